@@ -1,0 +1,193 @@
+//! What the server is told: flags, then environment, then one TOML file, then defaults. Every key has the same name in all three.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+mod listen;
+
+pub use listen::{Listen, ListenError, Reach};
+
+use crate::limits;
+
+/// The keys as a person gives them, none of them required. The flags of `stoa serve`, and the keys of the TOML file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// The folder that holds everything of the realm [default: ./stoa-data]
+    #[arg(long, env = "STOA_DATA", value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// HTTPS and secure WebSocket: ADDR, a port, or off [default: [::]:8443]
+    #[arg(long, env = "STOA_HTTPS", value_name = "ADDR")]
+    pub https: Option<String>,
+    /// Plain HTTP, loopback only [default: 127.0.0.1:8080 and [::1]:8080]
+    #[arg(long, env = "STOA_HTTP", value_name = "ADDR")]
+    pub http: Option<String>,
+    /// Plain MQTT, loopback only [default: 127.0.0.1:1883 and [::1]:1883]
+    #[arg(long, env = "STOA_MQTT", value_name = "ADDR")]
+    pub mqtt: Option<String>,
+    /// MQTT over TLS [default: [::]:8883]
+    #[arg(long, env = "STOA_MQTTS", value_name = "ADDR")]
+    pub mqtts: Option<String>,
+    /// The motion plane; not in this release, so the address is only checked
+    #[arg(long, env = "STOA_MOTION", value_name = "ADDR")]
+    pub motion: Option<String>,
+    /// Administration and /metrics [default: 127.0.0.1:8445 and [::1]:8445]
+    #[arg(long, env = "STOA_ADMIN", value_name = "ADDR")]
+    pub admin: Option<String>,
+    /// The name in links, in the QR code and in the certificate
+    #[arg(long, env = "STOA_PUBLIC_HOST", value_name = "NAME")]
+    pub public_host: Option<String>,
+    /// Built web pages to serve instead of the embedded ones
+    #[arg(long, env = "STOA_WEB", value_name = "DIR")]
+    pub web: Option<PathBuf>,
+    /// Open the page in a browser when started from a terminal
+    #[arg(skip)]
+    pub open: Option<bool>,
+}
+
+/// What the server does, every key decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// Where each door listens.
+    pub https: Listen,
+    /// Plain HTTP.
+    pub http: Listen,
+    /// Plain MQTT.
+    pub mqtt: Listen,
+    /// MQTT over TLS.
+    pub mqtts: Listen,
+    /// Administration.
+    pub admin: Listen,
+    /// Whether a motion address was asked for, which this release lacks.
+    pub motion_asked: bool,
+    /// The name in links, QR code and certificate.
+    pub public_host: Option<String>,
+    /// Web pages from this folder instead of the embedded ones.
+    pub web_dir: Option<PathBuf>,
+    /// Open a browser.
+    pub open: bool,
+}
+
+/// Why the configuration can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file can't be read.
+    #[error("cannot read the configuration {path}: {source}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file isn't TOML, or has a key that isn't ours.
+    #[error("cannot understand the configuration {path}: {source}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// An address is wrong.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    /// `STOA_OPEN` is neither 0 nor 1.
+    #[error("STOA_OPEN is {0:?}; it takes 0 or 1")]
+    Open(String),
+    /// `--public-host` is no host name.
+    #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
+    PublicHost(String),
+}
+
+impl Settings {
+    /// Reads the TOML file.
+    ///
+    /// # Errors
+    /// [`ConfigError::Unreadable`], [`ConfigError::Malformed`].
+    pub fn from_file(path: &Path) -> Result<Settings, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        toml::from_str(&text)
+            .map_err(|source| ConfigError::Malformed { path: path.to_owned(), source: Box::new(source) })
+    }
+
+    /// What is given here, else what `below` gives.
+    #[must_use]
+    pub fn over(self, below: Settings) -> Settings {
+        Settings {
+            data: self.data.or(below.data),
+            https: self.https.or(below.https),
+            http: self.http.or(below.http),
+            mqtt: self.mqtt.or(below.mqtt),
+            mqtts: self.mqtts.or(below.mqtts),
+            motion: self.motion.or(below.motion),
+            admin: self.admin.or(below.admin),
+            public_host: self.public_host.or(below.public_host),
+            web: self.web.or(below.web),
+            open: self.open.or(below.open),
+        }
+    }
+
+    /// Fills in the defaults and checks every address.
+    ///
+    /// # Errors
+    /// [`ConfigError::Listen`], [`ConfigError::PublicHost`].
+    pub fn resolve(self) -> Result<Config, ConfigError> {
+        let listen = |text: Option<String>, flag, reach, port| Listen::parse(text.as_deref(), flag, reach, port);
+        if let Some(text) = self.motion.as_deref() {
+            Listen::parse(Some(text), "--motion", Reach::Public, limits::MOTION_PORT)?;
+        }
+        if let Some(name) = self.public_host.as_deref()
+            && !is_host(name)
+        {
+            return Err(ConfigError::PublicHost(name.to_owned()));
+        }
+        Ok(Config {
+            data_dir: self.data.unwrap_or_else(|| PathBuf::from(limits::DATA_DIR)),
+            https: listen(self.https, "--https", Reach::Public, limits::HTTPS_PORT)?,
+            http: listen(self.http, "--http", Reach::Loopback, limits::HTTP_PORT)?,
+            mqtt: listen(self.mqtt, "--mqtt", Reach::Loopback, limits::MQTT_PORT)?,
+            mqtts: listen(self.mqtts, "--mqtts", Reach::Public, limits::MQTTS_PORT)?,
+            admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
+            motion_asked: self.motion.is_some(),
+            public_host: self.public_host,
+            web_dir: self.web,
+            open: self.open.unwrap_or(true),
+        })
+    }
+}
+
+impl Config {
+    /// `DIR/run`: what holds only while a server runs.
+    pub fn run_dir(&self) -> PathBuf {
+        self.data_dir.join("run")
+    }
+}
+
+/// Reads `STOA_OPEN`'s value.
+///
+/// # Errors
+/// [`ConfigError::Open`].
+pub fn open_from_env(text: &str) -> Result<bool, ConfigError> {
+    match text {
+        "0" | "false" | "no" => Ok(false),
+        "1" | "true" | "yes" => Ok(true),
+        other => Err(ConfigError::Open(other.to_owned())),
+    }
+}
+
+fn is_host(name: &str) -> bool {
+    let label = |l: &str| {
+        !l.is_empty() && l.len() <= 63 && l.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
+    name.parse::<std::net::IpAddr>().is_ok() || (name.len() <= 253 && name.split('.').all(label))
+}
+
+/// A loopback address, or nothing that another machine could reach.
+pub fn is_loopback(address: SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Where one door listens.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+/// Who may reach a door by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Other machines, both address families.
+    Public,
+    /// This machine alone; an address that isn't loopback is refused.
+    Loopback,
+}
+
+/// The addresses of one door, and the flag that sets them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listen {
+    /// Named in errors, so that a person knows what to change.
+    pub flag: &'static str,
+    /// The first must bind; a further one is the other family's and may be missing. Empty: the door is off.
+    pub addresses: Vec<SocketAddr>,
+}
+
+/// Why an address can't be used.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ListenError {
+    /// Neither an address nor a port.
+    #[error("{flag} is {text:?}; it takes an address such as 127.0.0.1:8080 or [::]:8080, a port, or off")]
+    Malformed {
+        /// The flag.
+        flag: &'static str,
+        /// What was given.
+        text: String,
+    },
+    /// Unencrypted and reachable from elsewhere.
+    #[error("{flag} is {address}, which other machines can reach; this door has no TLS and takes loopback addresses only")]
+    NotLoopback {
+        /// The flag.
+        flag: &'static str,
+        /// What was given.
+        address: SocketAddr,
+    },
+}
+
+impl Listen {
+    /// Reads `ADDR`, a port or `off`; `None` is the default port.
+    ///
+    /// # Errors
+    /// [`ListenError`].
+    pub fn parse(text: Option<&str>, flag: &'static str, reach: Reach, port: u16) -> Result<Listen, ListenError> {
+        let Some(text) = text else { return Ok(Listen { flag, addresses: at_port(reach, port) }) };
+        if text == "off" {
+            return Ok(Listen { flag, addresses: Vec::new() });
+        }
+        if let Ok(port) = text.parse::<u16>() {
+            return Ok(Listen { flag, addresses: at_port(reach, port) });
+        }
+        let text_of_ip = text.replace("localhost:", "127.0.0.1:");
+        let address: SocketAddr =
+            text_of_ip.parse().map_err(|_| ListenError::Malformed { flag, text: text.to_owned() })?;
+        if reach == Reach::Loopback && !super::is_loopback(address) {
+            return Err(ListenError::NotLoopback { flag, address });
+        }
+        Ok(Listen { flag, addresses: vec![address] })
+    }
+}
+
+fn at_port(reach: Reach, port: u16) -> Vec<SocketAddr> {
+    let ips: &[IpAddr] = match reach {
+        Reach::Public => &[IpAddr::V6(Ipv6Addr::UNSPECIFIED)],
+        Reach::Loopback => &[IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)],
+    };
+    ips.iter().map(|&ip| SocketAddr::new(ip, port)).collect()
+}

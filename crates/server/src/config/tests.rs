@@ -1,0 +1,54 @@
+use super::*;
+
+fn listens(text: &str) -> Vec<String> {
+    let settings = Settings { http: Some(text.to_owned()), ..Settings::default() };
+    settings.resolve().unwrap().http.addresses.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_defaults_are_those_of_the_design() {
+    let config = Settings::default().resolve().unwrap();
+    let text = |listen: &Listen| listen.addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    assert_eq!(text(&config.https), "[::]:8443");
+    assert_eq!(text(&config.http), "127.0.0.1:8080 [::1]:8080");
+    assert_eq!(text(&config.mqtts), "[::]:8883");
+    assert_eq!(text(&config.mqtt), "127.0.0.1:1883 [::1]:1883");
+    assert_eq!(text(&config.admin), "127.0.0.1:8445 [::1]:8445");
+    assert_eq!(config.data_dir, PathBuf::from("./stoa-data"));
+}
+
+#[test]
+fn an_address_may_be_a_port_or_off() {
+    assert_eq!(listens("9000"), ["127.0.0.1:9000", "[::1]:9000"]);
+    assert_eq!(listens("127.0.0.1:0"), ["127.0.0.1:0"]);
+    assert_eq!(listens("localhost:81"), ["127.0.0.1:81"]);
+    assert!(listens("off").is_empty());
+}
+
+#[test]
+fn plain_doors_refuse_addresses_that_are_not_loopback() {
+    let settings = Settings { http: Some("0.0.0.0:8080".to_owned()), ..Settings::default() };
+    let error = settings.resolve().unwrap_err().to_string();
+    assert!(error.contains("--http is 0.0.0.0:8080"), "{error}");
+}
+
+#[test]
+fn a_flag_wins_over_the_file() {
+    let file: Settings = toml::from_str("https = \"9443\"\nopen = false\npublic_host = \"a.example\"").unwrap();
+    let flags = Settings { https: Some("7443".to_owned()), ..Settings::default() };
+    let config = flags.over(file).resolve().unwrap();
+    assert_eq!(config.https.addresses[0].port(), 7443);
+    assert!(!config.open);
+    assert_eq!(config.public_host.as_deref(), Some("a.example"));
+}
+
+#[test]
+fn a_key_that_is_not_ours_is_refused() {
+    assert!(toml::from_str::<Settings>("htps = \"9443\"").is_err());
+}
+
+#[test]
+fn a_public_host_carries_no_port() {
+    let settings = Settings { public_host: Some("a.example:8443".to_owned()), ..Settings::default() };
+    assert!(settings.resolve().is_err());
+}

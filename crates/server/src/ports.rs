@@ -1,0 +1,75 @@
+//! `DIR/run/ports.json`: which addresses are bound, for scripts on this machine. Written by rename once the server is ready, removed when it ends.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// The bound addresses; `None` for what isn't there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ports {
+    /// Pages, API and secure WebSocket.
+    pub https: Option<SocketAddr>,
+    /// The same by plain HTTP, loopback only.
+    pub http: Option<SocketAddr>,
+    /// The motion plane for browsers; not in this release.
+    pub webtransport: Option<SocketAddr>,
+    /// Plain MQTT, loopback only.
+    pub mqtt: Option<SocketAddr>,
+    /// MQTT over TLS.
+    pub mqtts: Option<SocketAddr>,
+    /// The motion plane for native clients; not in this release.
+    pub motion: Option<SocketAddr>,
+    /// Administration and `/metrics`.
+    pub admin: Option<SocketAddr>,
+    /// The server's process id.
+    pub pid: u32,
+}
+
+/// The file while it exists; dropping removes it.
+#[derive(Debug)]
+pub struct PortsFile {
+    path: PathBuf,
+}
+
+impl PortsFile {
+    /// Writes `run/ports.json` in one step: a reader sees all of it or nothing.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn write(run_dir: &Path, ports: &Ports) -> std::io::Result<PortsFile> {
+        let path = run_dir.join("ports.json");
+        let next = run_dir.join("ports.json.next");
+        let mut text = serde_json::to_string_pretty(ports).map_err(std::io::Error::other)?;
+        text.push('\n');
+        std::fs::write(&next, text)?;
+        std::fs::rename(&next, &path)?;
+        Ok(PortsFile { path })
+    }
+}
+
+impl Drop for PortsFile {
+    fn drop(&mut self) {
+        // The server is ending either way; a file left behind names a pid that is gone.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ports_file_holds_every_door_and_goes_with_the_server() {
+        let dir = tempfile::tempdir().unwrap();
+        let ports = Ports { http: Some("127.0.0.1:41234".parse().unwrap()), pid: 123, ..Ports::default() };
+        let file = PortsFile::write(dir.path(), &ports).unwrap();
+        let text = std::fs::read_to_string(dir.path().join("ports.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["http"], "127.0.0.1:41234");
+        assert_eq!(json["motion"], serde_json::Value::Null);
+        assert_eq!(json["pid"], 123);
+        drop(file);
+        assert!(!dir.path().join("ports.json").exists());
+    }
+}

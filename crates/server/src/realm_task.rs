@@ -1,0 +1,131 @@
+//! The task that owns [`Realm`]: it takes what connections, doors and the store say, in batches, and carries the realm's outputs out. Nobody else
+//! touches the machine; others hold a [`RealmHandle`].
+
+use bytes::Bytes;
+use stoa_state::grant::SceneSettings;
+use stoa_state::realm::{Answer, Command};
+use stoa_state::scene::{Snapshot, StoredScene};
+use stoa_wire::topic::SceneName;
+use tokio::sync::{mpsc, oneshot};
+
+/// Sends commands to the realm task and awaits its answers.
+#[derive(Clone, Debug)]
+pub struct RealmHandle {
+    requests: mpsc::Sender<Request>,
+}
+
+/// A command, and where its answer goes.
+#[derive(Debug)]
+pub struct Request {
+    command: Command,
+    answer: oneshot::Sender<Answer>,
+}
+
+/// Why a command has no answer of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RealmError {
+    /// The scene isn't open.
+    #[error("there is no such scene")]
+    NoSuchScene,
+    /// The realm task has ended: the server is shutting down.
+    #[error("the realm is shutting down")]
+    Ended,
+}
+
+impl RealmHandle {
+    /// Opens a scene, or restores it with what was stored.
+    ///
+    /// # Errors
+    /// [`RealmError`], as for every command.
+    pub async fn open_scene(
+        &self,
+        name: SceneName,
+        settings: SceneSettings,
+        stored: StoredScene,
+    ) -> Result<(), RealmError> {
+        self.done(Command::OpenScene { name, settings, stored }).await
+    }
+
+    /// Changes what new grants and moderation follow from.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn change_settings(&self, name: SceneName, settings: SceneSettings) -> Result<(), RealmError> {
+        self.done(Command::ChangeSettings { name, settings }).await
+    }
+
+    /// Ends a scene: its people are told, nothing of it stays in memory.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn close_scene(&self, name: SceneName) -> Result<(), RealmError> {
+        self.done(Command::CloseScene { name }).await
+    }
+
+    /// Deletes every object of a scene, stored ones too; `author` goes into the log.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn clear_scene(&self, name: SceneName, author: String) -> Result<(), RealmError> {
+        self.done(Command::ClearScene { name, author }).await
+    }
+
+    /// All of a scene at its present revision.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn snapshot(&self, name: SceneName) -> Result<Snapshot, RealmError> {
+        match self.ask(Command::Snapshot { name }).await? {
+            Answer::Snapshot(snapshot) => Ok(snapshot),
+            _ => Err(RealmError::NoSuchScene),
+        }
+    }
+
+    /// arena-persist's records of a scene as a JSON array, by object id and by type if given.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn records(
+        &self,
+        name: SceneName,
+        object_id: Option<String>,
+        object_type: Option<String>,
+    ) -> Result<Bytes, RealmError> {
+        match self.ask(Command::Records { name, object_id, object_type }).await? {
+            Answer::Records(records) => Ok(records),
+            _ => Err(RealmError::NoSuchScene),
+        }
+    }
+
+    /// How many people are present in each open scene.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn people(&self) -> Result<Vec<(SceneName, usize)>, RealmError> {
+        match self.ask(Command::People).await? {
+            Answer::People(people) => Ok(people),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Ends every connection whose grant has this `jti`.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn revoke(&self, jti: String) -> Result<(), RealmError> {
+        self.done(Command::Revoke { jti }).await
+    }
+
+    async fn done(&self, command: Command) -> Result<(), RealmError> {
+        match self.ask(command).await? {
+            Answer::NoSuchScene => Err(RealmError::NoSuchScene),
+            _ => Ok(()),
+        }
+    }
+
+    async fn ask(&self, command: Command) -> Result<Answer, RealmError> {
+        let (answer, answered) = oneshot::channel();
+        self.requests.send(Request { command, answer }).await.map_err(|_| RealmError::Ended)?;
+        answered.await.map_err(|_| RealmError::Ended)
+    }
+}
