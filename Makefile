@@ -1,0 +1,51 @@
+# Two commands: `make run` starts a realm, `make test` runs every test there is. Both do all the set-up that a fresh machine with Rust, Node and
+# Python needs. Build caches live outside the checkout, so that a fresh clone is warm.
+
+STOA_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/stoa
+export CARGO_TARGET_DIR ?= $(STOA_CACHE)/target
+export STOA_CACHE
+VENV = $(STOA_CACHE)/venv-$(shell cat python/requirements.lock interop/requirements.lock | sha256sum | cut -c1-12)
+export PATH := $(VENV)/python/bin:$(PATH)
+export ARENA_PYTHON = $(VENV)/arena/bin/python
+export PYTHONPATH = $(CURDIR)/python
+
+.PHONY: run test check gen web setup setup-test clean
+
+run: setup web
+	cargo build --release --package stoa-server
+	deploy/run.sh $(CARGO_TARGET_DIR)/release/stoa
+
+test: setup-test web
+	cargo xtask test
+
+check: setup-test
+	cargo xtask check
+
+gen:
+	cargo xtask gen
+
+web: setup
+	cd web && npm run --silent build
+
+setup: $(VENV)/.ready web/node_modules/.ready
+	@deploy/setup.sh tools
+
+setup-test: setup
+	@deploy/setup.sh tests
+
+# arena-py pins its own libraries, so it gets an environment of its own: it runs unmodified.
+$(VENV)/.ready: python/requirements.lock interop/requirements.lock
+	@deploy/setup.sh tools
+	python3 -m venv $(VENV)/python
+	$(VENV)/python/bin/pip install --quiet --requirement python/requirements.lock
+	python3 -m venv $(VENV)/arena
+	$(VENV)/arena/bin/pip install --quiet --requirement interop/requirements.lock
+	@touch $@
+
+web/node_modules/.ready: web/package-lock.json
+	@deploy/setup.sh tools
+	cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+clean:
+	rm -rf web/node_modules web/app/dist

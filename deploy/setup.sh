@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# What a Debian-like machine lacks is installed, by root or by sudo if it may; else it is named. `tools`: what building needs; `tests`: what the tests need besides.
+set -euo pipefail
+
+# A command that must be there, and the package that brings it.
+packages=()
+need() { command -v "$1" >/dev/null 2>&1 || packages+=("${@:2}"); }
+
+for tool in cargo node npm python3; do
+  command -v "$tool" >/dev/null 2>&1 || { echo "setup: $tool is missing: Stoa needs Rust 1.95, Node 20 and Python 3.11 or newer" >&2; exit 1; }
+done
+need cc gcc libc6-dev
+need cmake cmake
+if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then packages+=(python3-venv); fi
+
+if [ "${1:-tools}" = tests ]; then
+  need chromium chromium fonts-liberation
+  need ip iproute2
+  need unshare util-linux
+  if ! rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null | xargs -r test -d; then
+    rustup target add wasm32-unknown-unknown
+  fi
+fi
+
+[ ${#packages[@]} -eq 0 ] && exit 0
+if [ "$(id -u)" -eq 0 ]; then as_root=(); elif sudo -n true 2>/dev/null; then as_root=(sudo); else
+  echo "setup: please install these packages: ${packages[*]}" >&2
+  exit 1
+fi
+echo "setup: installing ${packages[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
