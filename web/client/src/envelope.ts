@@ -1,0 +1,123 @@
+/** The envelope of a scene message: `spec/topics.md` section 2. */
+import { parseJson } from "./json-text.ts";
+import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX } from "./limits.ts";
+import { isPlain, type Plain, utf8Length } from "./plain.ts";
+import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
+import type { Kind } from "./topic.ts";
+
+/** A message that was taken. */
+export interface Envelope {
+  readonly objectId: string | null;
+  readonly action: string | null;
+  readonly type: string | null;
+  /** Only `true` itself persists a `create`; anything truthy an `update`. */
+  readonly persist: "false" | "truthy" | "true";
+  readonly ttlS: number | null;
+  readonly overwrite: boolean;
+  readonly private: boolean;
+  /** The key `data`. */
+  readonly attributes: Plain | null;
+  /** The whole object, unknown keys and all. */
+  readonly fields: Plain;
+}
+
+const ACTIONS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  x: ["join", "update", "leave", "relocalized"],
+  u: ["create", "update", "delete", "clientEvent"],
+  o: ["create", "update", "delete", "clientEvent", "getPersist", "returnPersist", "loadTemplate"],
+};
+const IDENTIFIED: readonly Kind[] = ["x", "u", "o", "c"];
+const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent"];
+
+/** Takes the payload of a message on a topic of `kind` whose token 6 is `uuid`. Not for `e`, which is MessagePack. */
+export function parseEnvelope(kind: Kind, uuid: string, payload: Uint8Array): Parsed<Envelope> {
+  if (payload.length > PAYLOAD_BYTES_MAX) return refusedFor("too_large");
+  const text = decodeUtf8(payload);
+  if (text === undefined) return refusedFor("bad_utf8");
+  const json = parseJson(text);
+  if (!json.ok) return json;
+  return envelopeOf(kind, uuid, json.value);
+}
+
+/** The same for a payload that is JSON already, such as a snapshot's. */
+export function envelopeOf(kind: Kind, uuid: string, json: unknown): Parsed<Envelope> {
+  if (!isPlain(json)) return refusedFor("not_an_object");
+  const reason = badKey(kind, uuid, json);
+  if (reason !== undefined) return refusedFor(reason);
+  return taken({
+    objectId: textOrNull(json.object_id),
+    action: textOrNull(json.action),
+    type: textOrNull(json.type),
+    persist: json.persist === true ? "true" : json.persist ? "truthy" : "false",
+    ttlS: typeof json.ttl === "number" && json.ttl !== -1 ? json.ttl : null,
+    overwrite: json.overwrite === true,
+    private: json.private === true,
+    attributes: isPlain(json.data) ? json.data : null,
+    fields: json,
+  });
+}
+
+function badKey(kind: Kind, uuid: string, json: Plain): Reason | undefined {
+  return (
+    badId(kind, uuid, json.object_id) ??
+    badAction(kind, json.action) ??
+    badText(json.type) ??
+    badTtl(json.ttl) ??
+    badAttributes(kind, json) ??
+    (kind === "c" ? badChat(json) : undefined)
+  );
+}
+
+function badId(kind: Kind, uuid: string, id: unknown): Reason | undefined {
+  const identified = IDENTIFIED.includes(kind);
+  if (id === undefined) return identified ? "missing_key" : undefined;
+  if (typeof id !== "string") return "bad_value";
+  if (!identified) return undefined;
+  if (id === "" || utf8Length(id) > OBJECT_ID_BYTES_MAX) return "bad_value";
+  return id === uuid ? undefined : "id_mismatch";
+}
+
+function badAction(kind: Kind, action: unknown): Reason | undefined {
+  const actions = ACTIONS[kind];
+  if (action === undefined) return actions === undefined ? undefined : "missing_key";
+  if (typeof action !== "string") return "bad_value";
+  return actions === undefined || actions.includes(action) ? undefined : "bad_value";
+}
+
+function badText(value: unknown): Reason | undefined {
+  return value === undefined || value === null || typeof value === "string" ? undefined : "bad_value";
+}
+
+function badTtl(ttl: unknown): Reason | undefined {
+  if (ttl === undefined || ttl === null || ttl === -1) return undefined;
+  return typeof ttl === "number" && ttl >= 0 && ttl <= TTL_S_MAX ? undefined : "bad_value";
+}
+
+function badAttributes(kind: Kind, json: Plain): Reason | undefined {
+  if (kind !== "u" && kind !== "o") return undefined;
+  const action = json.action;
+  const attributes = json.data;
+  if (attributes === undefined)
+    return typeof action === "string" && WITH_ATTRIBUTES.includes(action) ? "missing_key" : undefined;
+  return isPlain(attributes) ? undefined : "bad_value";
+}
+
+function badChat(json: Plain): Reason | undefined {
+  if (Object.hasOwn(json, "self")) return "reserved_key";
+  const text = json.text;
+  return typeof text === "string" && utf8Length(text) > CHAT_BYTES_MAX ? "too_large" : undefined;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Why a message is refused: `spec/topics.md` section 2. */
+export type Reason =
+  | "bad_topic"
+  | "not_json"
+  | "not_an_object"
+  | "bad_utf8"
+  | "too_large"
+  | "too_deep"
+  | "not_finite"
+  | "repeated_key"
+  | "id_mismatch"
+  | "missing_key"
+  | "bad_value"
+  | "reserved_key"
+  | "not_granted"
+  | "wrong_identity";
+
+/** A value, or the reason why there is none. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: Reason };
+
+/** The value of a parse that succeeded. */
+export function taken<T>(value: T): Parsed<T> {
+  return { ok: true, value };
+}
+
+/** The reason of a parse that did not. */
+export function refusedFor<T>(reason: Reason): Parsed<T> {
+  return { ok: false, reason };
+}

@@ -1,0 +1,64 @@
+/** The scene tree's topics: `spec/topics.md` section 1. */
+import { NAME_BYTES_MAX, TOPIC_BYTES_MAX } from "./limits.ts";
+import { utf8Length } from "./plain.ts";
+import { type Parsed, refusedFor, taken } from "./reason.ts";
+
+/** Token 4: what a topic is about. */
+export type Kind = "x" | "c" | "u" | "o" | "r" | "e" | "p" | "d";
+
+/** A topic of the scene tree, taken apart. */
+export interface SceneTopic {
+  /** `<namespace>/<scene>` */
+  readonly scene: string;
+  readonly kind: Kind;
+  /** Token 5: whose message it is. */
+  readonly userClient: string;
+  /** Token 6: the object's or the user's id. */
+  readonly uuid: string;
+  /** Token 7, where private: to whom. */
+  readonly toUid?: string;
+}
+
+const NAME = new RegExp(`^(?!\\.{1,2}$)[A-Za-z0-9_.-]{1,${NAME_BYTES_MAX}}$`);
+const PREFIX = "realm/s/";
+const STREAMS: readonly string[] = ["stdin", "stdout", "stderr"];
+
+/** Whether `text` may be a namespace's or a scene's name. */
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** Whether `text` is `<namespace>/<scene>`. */
+export function isSceneName(text: string): boolean {
+  const parts = text.split("/");
+  return parts.length === 2 && parts.every(isName);
+}
+
+function isKind(text: string): text is Kind {
+  return text.length === 1 && "xcuorepd".includes(text);
+}
+
+/** Takes a topic below `realm/s/`; anything else is `bad_topic`. */
+export function parseSceneTopic(topic: string): Parsed<SceneTopic> {
+  if (!topic.startsWith(PREFIX) || /[+#\0]/.test(topic) || utf8Length(topic) > TOPIC_BYTES_MAX)
+    return refusedFor("bad_topic");
+  const tokens = topic.slice(PREFIX.length).split("/");
+  const [namespace = "", scene = "", kind = "", userClient = "", uuid = "", toUid, stream] = tokens;
+  if (!isName(namespace) || !isName(scene) || !isKind(kind) || userClient === "" || uuid === "" || toUid === "") {
+    return refusedFor("bad_topic");
+  }
+  const streams = kind === "p" && toUid === "-" && stream !== undefined && STREAMS.includes(stream);
+  if (tokens.length > 7 || (stream !== undefined && !streams)) return refusedFor("bad_topic");
+  return taken({ scene: `${namespace}/${scene}`, kind, userClient, uuid, ...(toUid === undefined ? {} : { toUid }) });
+}
+
+/** The topic of a message of one's own; `scene` is `<namespace>/<scene>`. */
+export function sceneTopic(topic: SceneTopic): string {
+  const open = `${PREFIX}${topic.scene}/${topic.kind}/${topic.userClient}/${topic.uuid}`;
+  return topic.toUid === undefined ? open : `${open}/${topic.toUid}`;
+}
+
+/** What a client of a scene subscribes to: what is public, and what is for it alone. */
+export function sceneFilters(scene: string, idTag: string): readonly string[] {
+  return [`${PREFIX}${scene}/+/+/+`, `${PREFIX}${scene}/+/+/+/${idTag}/#`];
+}

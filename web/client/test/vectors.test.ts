@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parseEnvelope } from "../src/envelope.ts";
+import { type Claims, publishRefusal, subscribeRefusal } from "../src/grant.ts";
+import { isPlain, type Plain, textOr } from "../src/plain.ts";
+import { parseSceneTopic } from "../src/topic.ts";
+import { coversFilter, matchesFilter, parseFilter } from "../src/topic-filter.ts";
+
+/** Runs every case of a file, prints the count, and fails where there is none. */
+function vectors(file: string, run: (test: Plain) => void): void {
+  const json: unknown = JSON.parse(readFileSync(new URL(`../../../spec/vectors/${file}`, import.meta.url), "utf8"));
+  const cases = isPlain(json) && Array.isArray(json.cases) ? json.cases.filter(isPlain) : [];
+  const skips = isPlain(json) && isPlain(json.skips) && isPlain(json.skips.typescript) ? json.skips.typescript : {};
+  const runnable = cases.filter((test) => !Object.hasOwn(skips, textOr(test.name, "")));
+  describe(`vectors of ${file}`, () => {
+    it("there are some, and none is skipped without a reason", () => {
+      expect(runnable.length).toBeGreaterThan(0);
+      for (const reason of Object.values(skips)) expect(reason).not.toBe("");
+      process.stdout.write(`vectors ${file}: ${runnable.length} run, ${cases.length - runnable.length} skipped\n`);
+    });
+    it.each(runnable.map((test) => [textOr(test.name, "?"), test] as const))("%s", (_, test) => run(test));
+  });
+}
+
+function repeated(value: unknown): string | undefined {
+  if (!isPlain(value)) return undefined;
+  return textOr(value.prefix, "") + textOr(value.unit, "").repeat(Number(value.times)) + textOr(value.suffix, "");
+}
+
+function payloadOf(test: Plain): Uint8Array {
+  const hex = test.payload_hex;
+  if (typeof hex === "string") return Uint8Array.from(Buffer.from(hex, "hex"));
+  return new TextEncoder().encode(repeated(test.payload_repeat) ?? textOr(test.payload, ""));
+}
+
+vectors("envelopes.json", (test) => {
+  const topic = parseSceneTopic(textOr(test.topic, ""));
+  const parsed = topic.ok ? parseEnvelope(topic.value.kind, topic.value.uuid, payloadOf(test)) : topic;
+  if (test.error !== undefined) {
+    expect(parsed).toEqual({ ok: false, reason: test.error });
+    return;
+  }
+  if (!parsed.ok) expect.fail(parsed.reason);
+  const { objectId, action, type, persist, ttlS, overwrite, private: isPrivate, attributes } = parsed.value;
+  expect({ object_id: objectId, action, type, persist, ttl: ttlS, overwrite, private: isPrivate, attributes }).toEqual(
+    test.envelope,
+  );
+});
+
+vectors("topic-filters.json", (test) => {
+  const filter = repeated(test.filter_repeat) ?? textOr(test.filter, "");
+  const parsed = parseFilter(filter);
+  if (test.error !== undefined) expect(parsed).toEqual({ ok: false, reason: test.error });
+  else if (test.covers !== undefined) expect(coversFilter(filter, textOr(test.covers, ""))).toBe(test.is_covered);
+  else expect(matchesFilter(filter, textOr(test.topic, ""))).toBe(test.matches);
+});
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+function claimsOf(json: Plain): Claims {
+  const claims = {
+    exp: Number(json.exp),
+    publ: texts(json.publ),
+    subs: texts(json.subs),
+    explicit: json.explicit === true,
+  };
+  const { userclient, userid } = json;
+  return {
+    ...claims,
+    ...(typeof userclient === "string" ? { userclient } : {}),
+    ...(typeof userid === "string" ? { userid } : {}),
+  };
+}
+
+vectors("grants.json", (test) => {
+  if (isPlain(test.claims)) {
+    const holder = {
+      claims: claimsOf(test.claims),
+      clientId: textOr(test.client_id, ""),
+      now: Number(test.now),
+    };
+    const reason =
+      typeof test.publish === "string"
+        ? publishRefusal(holder, test.publish)
+        : subscribeRefusal(holder, textOr(test.subscribe, ""));
+    expect(reason).toBe(test.error);
+    expect(reason === undefined).toBe(test.allowed);
+    return;
+  }
+  for (const filters of [texts(test.publ), texts(test.subs)]) {
+    expect(filters.length).toBeGreaterThan(0);
+    for (const filter of filters) {
+      expect(parseFilter(filter).ok).toBe(true);
+      const others = filters.filter((other) => other !== filter);
+      expect(
+        others.filter((other) => coversFilter(other, filter)),
+        `${filter} is covered`,
+      ).toEqual([]);
+    }
+  }
+});
