@@ -1,1 +1,10 @@
-//! x
+//! Endpoints: TCP, TLS and WebSocket. Bytes in and out, packets decoded; what they mean and who may send them is for `stoa-state` to say.
+
+pub mod connection;
+pub mod counters;
+pub mod endpoint;
+pub mod limits;
+pub mod outbox;
+pub mod shutdown;
+pub mod tls;
+pub mod websocket;

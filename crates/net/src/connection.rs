@@ -1,0 +1,164 @@
+//! One connection: a reader that decodes packets for the realm, and a writer that puts all frames of one wake-up into one write.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stoa_state::realm::ConnectionId;
+use stoa_wire::packet::{DecodeError, Decoder, Frame, Packet};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::counters::Counters;
+use crate::limits;
+use crate::outbox::{SharedOutbox, Taken};
+
+/// What a connection tells the realm.
+#[derive(Debug)]
+pub enum Inbound {
+    /// It is there; what is for it goes into this outbox. Always the first.
+    Opened(Arc<SharedOutbox>),
+    /// A whole packet.
+    Packet(Packet),
+    /// Bytes that are no packet. Nothing more is read.
+    Malformed(DecodeError),
+    /// It is gone. Always the last.
+    Closed,
+}
+
+/// Takes connections of every transport and gives each its number. Clones share the numbers.
+#[derive(Clone, Debug)]
+pub struct Intake {
+    inputs: mpsc::Sender<(ConnectionId, Inbound)>,
+    counters: Arc<Counters>,
+    next_id: Arc<AtomicU64>,
+}
+
+impl Intake {
+    /// What connections say goes into `inputs`; when that is full their readers wait.
+    pub fn new(inputs: mpsc::Sender<(ConnectionId, Inbound)>) -> Intake {
+        Intake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)) }
+    }
+
+    /// What all connections counted so far.
+    pub fn counters(&self) -> &Arc<Counters> {
+        &self.counters
+    }
+
+    /// Runs one connection until it ends; `io` carries MQTT's bytes.
+    pub async fn serve(&self, io: impl AsyncRead + AsyncWrite + Send) {
+        let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
+        let outbox = Arc::new(SharedOutbox::default());
+        self.counters.opened.add(1);
+        if self.tell(id, Inbound::Opened(Arc::clone(&outbox))).await {
+            self.converse(io, id, &outbox).await;
+        }
+        self.counters.closed.add(1);
+    }
+
+    async fn converse(&self, io: impl AsyncRead + AsyncWrite + Send, id: ConnectionId, outbox: &SharedOutbox) {
+        let (mut from, mut to) = tokio::io::split(Box::pin(io));
+        let mut writing = Box::pin(self.write(&mut to, outbox));
+        let still_writing = tokio::select! {
+            () = self.read(&mut from, id) => true,
+            () = &mut writing => false,
+        };
+        if still_writing {
+            // Broken off, or malformed: a last word may still be on its way out.
+            self.tell(id, Inbound::Closed).await;
+            outbox.close();
+            let _ = timeout(limits::CLOSE_TIMEOUT, writing).await;
+        } else {
+            drop(writing);
+            self.tell(id, Inbound::Closed).await;
+            let _ = timeout(limits::LINGER_TIMEOUT, discard(&mut from)).await;
+        }
+    }
+
+    /// Ends when the peer has ended, or has sent what is no packet and the realm has answered.
+    async fn read<Io: AsyncRead + AsyncWrite + Unpin>(&self, from: &mut ReadHalf<Io>, id: ConnectionId) {
+        let mut decoder = Decoder::new(limits::PACKET_BYTES_MAX);
+        let mut buffer = vec![0; limits::READ_BYTES_MAX];
+        let mut begun: Option<Instant> = None;
+        loop {
+            let reading = from.read(&mut buffer);
+            let read = match begun {
+                None => reading.await,
+                Some(since) => match timeout_at(since + limits::PACKET_TIMEOUT, reading).await {
+                    Ok(read) => read,
+                    Err(_) => return, // half a packet and then silence
+                },
+            };
+            let Ok(length @ 1..) = read else { return };
+            self.counters.bytes_in.add(length as u64);
+            decoder.feed(&buffer[..length]);
+            let whole = loop {
+                match decoder.next_packet() {
+                    Ok(Some(packet)) => {
+                        begun = None;
+                        if !self.tell(id, Inbound::Packet(packet)).await {
+                            return;
+                        }
+                    }
+                    Ok(None) => break true,
+                    Err(error) => {
+                        self.tell(id, Inbound::Malformed(error)).await;
+                        break false;
+                    }
+                }
+            };
+            if !whole {
+                // The realm answers and closes; what else comes is not read as packets.
+                let _ = timeout(limits::CLOSE_TIMEOUT, discard(from)).await;
+                return;
+            }
+            begun = if decoder.is_between_packets() { None } else { begun.or_else(|| Some(Instant::now())) };
+        }
+    }
+
+    /// Ends when the outbox is closed and empty, or the peer takes nothing more. Hot path: one buffer, reused; one write for each wake-up.
+    async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut buffer: Vec<u8> = Vec::new();
+        loop {
+            outbox.woken().await;
+            self.counters.wakeups.add(1);
+            loop {
+                match outbox.take(limits::WRITE_BYTES_MAX, &mut frames) {
+                    Taken::Nothing => break,
+                    Taken::Ended => {
+                        let _ = to.shutdown().await;
+                        return;
+                    }
+                    Taken::Some => {}
+                }
+                self.counters.frames.add(frames.len() as u64);
+                for frame in frames.drain(..) {
+                    for part in frame.parts() {
+                        buffer.extend_from_slice(part);
+                    }
+                }
+                self.counters.writes.add(1);
+                self.counters.bytes_out.add(buffer.len() as u64);
+                if to.write_all(&buffer).await.is_err() || to.flush().await.is_err() {
+                    return;
+                }
+                buffer.clear();
+            }
+            buffer.shrink_to(limits::WRITE_BYTES_KEPT);
+        }
+    }
+
+    /// False if the realm is gone.
+    async fn tell(&self, id: ConnectionId, inbound: Inbound) -> bool {
+        self.inputs.send((id, inbound)).await.is_ok()
+    }
+}
+
+async fn discard<Io: AsyncRead>(from: &mut ReadHalf<Io>) {
+    let mut buffer = [0; 1_024];
+    while let Ok(1..) = from.read(&mut buffer).await {}
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! What transports count. Plain atomics, read by the metrics of `stoa-server`.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A number that only grows.
+#[derive(Debug, Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// Adds `amount`.
+    pub fn add(&self, amount: u64) {
+        // Relaxed: nothing else is ordered by a statistic.
+        self.0.fetch_add(amount, Ordering::Relaxed);
+    }
+
+    /// Its present value.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What all connections of a server count together.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Connections that began to speak MQTT, or could have.
+    pub opened: Counter,
+    /// Of these, how many have ended.
+    pub closed: Counter,
+    /// Connections turned away because the endpoint was full.
+    pub turned_away: Counter,
+    /// TLS handshakes that failed or took too long.
+    pub handshakes_failed: Counter,
+    /// Times a writer was woken.
+    pub wakeups: Counter,
+    /// Writes that followed: never more than wake-ups while receivers keep up, however many packets were delivered.
+    pub writes: Counter,
+    /// Packets in those writes.
+    pub frames: Counter,
+    /// Bytes received, after TLS and WebSocket.
+    pub bytes_in: Counter,
+    /// Bytes sent, before TLS and WebSocket.
+    pub bytes_out: Counter,
+}

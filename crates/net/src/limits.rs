@@ -1,0 +1,30 @@
+//! Every number that bounds a transport, with its reason.
+
+use std::time::Duration;
+
+/// One read from a socket: holds some forty packets of a scene, and is cheap enough to keep per connection.
+pub const READ_BYTES_MAX: usize = 16 * 1_024;
+/// What the writer gathers into one write. More would sit in the kernel as stale poses; less would cost system calls.
+pub const WRITE_BYTES_MAX: usize = 256 * 1_024;
+/// A gathering buffer above this is given back after a burst, so that an idle connection is small.
+pub const WRITE_BYTES_KEPT: usize = 16 * 1_024;
+const _: () = assert!(WRITE_BYTES_KEPT <= WRITE_BYTES_MAX);
+
+/// The largest packet taken: payloads end at 1 MiB, the rest is head room for topic and properties.
+pub const PACKET_BYTES_MAX: usize = 1_024 * 1_024 + 128 * 1_024;
+/// One WebSocket message may hold several packets, or a part of one.
+pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
+
+/// TLS handshakes are three messages; a phone on a poor network needs a second or two.
+pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// A packet that has begun must end by then: half of one must not hold memory for ever.
+pub const PACKET_TIMEOUT: Duration = Duration::from_secs(30);
+/// What a closing connection gets to take its last words.
+pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the socket is read and thrown away after the last words: closing with unread bytes would reset them away.
+pub const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Connections of one endpoint at one time: each costs a socket, two buffers and an outbox.
+pub const CONNECTIONS_MAX: usize = 8_192;
+/// Wait after a failed accept (the process is out of sockets): others may close meanwhile.
+pub const ACCEPT_RETRY: Duration = Duration::from_millis(100);

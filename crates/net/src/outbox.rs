@@ -1,0 +1,80 @@
+//! The outbox as two tasks share it: the realm pushes, the connection's writer takes.
+
+use std::sync::{Mutex, MutexGuard};
+
+use stoa_state::mqtt::outbox::{Outbox, Overflowed};
+use stoa_state::realm::Class;
+use stoa_wire::packet::Frame;
+use tokio::sync::Notify;
+
+/// One connection's outbox. The lock is held for a push or a take, never across an await.
+#[derive(Debug, Default)]
+pub struct SharedOutbox {
+    shelf: Mutex<Shelf>,
+    wake: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Shelf {
+    outbox: Outbox,
+    closing: bool,
+}
+
+/// What a writer found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// Frames to write.
+    Some,
+    /// Nothing waits.
+    Nothing,
+    /// Nothing waits and nothing more will come.
+    Ended,
+}
+
+impl SharedOutbox {
+    /// Puts a frame in; call [`SharedOutbox::wake`] once after all of a batch.
+    ///
+    /// # Errors
+    /// [`Overflowed`]: the receiver is too slow for what can't be conflated.
+    pub fn push(&self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+        let mut shelf = self.lock();
+        if shelf.closing {
+            return Ok(()); // nobody will read it
+        }
+        shelf.outbox.push(frame, class)
+    }
+
+    /// Wakes the writer. Several calls before it runs are one wake-up.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Ends the connection once what waits is written.
+    pub fn close(&self) {
+        self.lock().closing = true;
+        self.wake();
+    }
+
+    /// Bytes that wait.
+    pub fn queued_bytes(&self) -> usize {
+        self.lock().outbox.queued_bytes()
+    }
+
+    pub(crate) async fn woken(&self) {
+        self.wake.notified().await;
+    }
+
+    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<Frame>) -> Taken {
+        let mut shelf = self.lock();
+        shelf.outbox.take(bytes_max, into);
+        match (into.is_empty(), shelf.closing) {
+            (false, _) => Taken::Some,
+            (true, false) => Taken::Nothing,
+            (true, true) => Taken::Ended,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().expect("no code panics while it holds this lock")
+    }
+}

@@ -1,0 +1,83 @@
+//! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span messages and a message may hold many.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, Bytes};
+use futures_util::{Sink, Stream};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+
+use crate::limits;
+
+/// Bytes over WebSocket: each write becomes one binary message, written when flushed. Pings are answered on the way.
+#[derive(Debug)]
+pub struct WebSocketIo<Io> {
+    socket: WebSocketStream<Io>,
+    received: Bytes,
+}
+
+impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
+    /// Speaks over `io`, whose HTTP upgrade is done.
+    pub async fn over(io: Io, role: Role) -> WebSocketIo<Io> {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(limits::READ_BYTES_MAX)
+            .write_buffer_size(limits::WRITE_BYTES_MAX)
+            .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
+            .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
+        WebSocketIo {
+            socket: WebSocketStream::from_raw_socket(io, role, Some(config)).await,
+            received: Bytes::new(),
+        }
+    }
+
+    fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {
+        loop {
+            match ready!(Pin::new(&mut self.socket).poll_next(context)) {
+                Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => return Poll::Ready(Ok(Some(bytes))),
+                Some(Ok(Message::Text(_))) => {
+                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "text frame in MQTT")));
+                }
+                Some(Ok(Message::Close(_))) | None => return Poll::Ready(Ok(None)),
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
+            }
+        }
+    }
+}
+
+impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncRead for WebSocketIo<Io> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        if this.received.is_empty() {
+            match ready!(this.poll_message(context))? {
+                Some(bytes) => this.received = bytes,
+                None => return Poll::Ready(Ok(())),
+            }
+        }
+        let length = this.received.len().min(into.remaining());
+        into.put_slice(&this.received[..length]);
+        this.received.advance(length);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WebSocketIo<Io> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let mut socket = Pin::new(&mut self.get_mut().socket);
+        ready!(socket.as_mut().poll_ready(context)).map_err(io::Error::other)?;
+        socket.start_send(Message::Binary(Bytes::copy_from_slice(bytes))).map_err(io::Error::other)?;
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().socket).poll_flush(context).map_err(io::Error::other)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().socket).poll_close(context).map_err(io::Error::other)
+    }
+}

@@ -1,0 +1,77 @@
+//! One data folder has one owner: whoever holds `DIR/lock`. The system releases it with the process, also after `kill -9`.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder is ours until this is dropped.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+/// Why the folder isn't ours.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another process has it.
+    #[error("the data folder {dir} is in use by another stoa (process {holder}); give a different one with --data")]
+    Held {
+        /// The folder.
+        dir: PathBuf,
+        /// Its holder's process id, as far as it is known.
+        holder: String,
+    },
+    /// The file system refuses.
+    #[error("cannot lock the data folder {dir}: {source}")]
+    Io {
+        /// The folder.
+        dir: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl FolderLock {
+    /// Takes the folder, or says who has it.
+    ///
+    /// # Errors
+    /// [`LockError`].
+    pub fn take(dir: &Path) -> Result<FolderLock, LockError> {
+        let io = |source| LockError::Io { dir: dir.to_owned(), source };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(dir.join("lock"))
+            .map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                let _ = file.read_to_string(&mut holder);
+                let holder = if holder.trim().is_empty() { "unknown".to_owned() } else { holder.trim().to_owned() };
+                return Err(LockError::Held { dir: dir.to_owned(), holder });
+            }
+            Err(TryLockError::Error(source)) => return Err(io(source)),
+        }
+        file.set_len(0).and_then(|()| file.rewind()).map_err(io)?;
+        writeln!(file, "{}", std::process::id()).map_err(io)?;
+        Ok(FolderLock { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_owner_at_a_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let held = FolderLock::take(dir.path()).unwrap();
+        let refused = FolderLock::take(dir.path()).unwrap_err().to_string();
+        assert!(refused.contains(&std::process::id().to_string()), "{refused}");
+        drop(held);
+        FolderLock::take(dir.path()).unwrap();
+    }
+}

@@ -1,0 +1,105 @@
+//! What `/metrics` shows. The recorder is a value of the server, not of the process: two servers in one test count apart.
+
+use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+use stoa_net::counters::Counters;
+use stoa_state::realm::Counter;
+
+/// The server's counters.
+pub struct Metrics {
+    recorder: PrometheusRecorder,
+    page: PrometheusHandle,
+    realm: [metrics::Counter; 6],
+}
+
+const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
+
+/// Names and meanings, in the order of [`Metrics::count`]'s `match`.
+const REALM_COUNTERS: [(&str, &str); 6] = [
+    ("stoa_accepted_total", "Messages accepted by the realm"),
+    ("stoa_delivered_total", "Messages put into an outbox"),
+    ("stoa_encoded_total", "Messages encoded; one encoding serves all receivers"),
+    ("stoa_connected_total", "Connections whose CONNECT was accepted"),
+    ("stoa_connect_refused_total", "Connections whose CONNECT was refused"),
+    ("stoa_overflowed_total", "Connections ended because they read too slowly"),
+];
+const REFUSED: &str = "stoa_refused_total";
+
+impl Metrics {
+    /// All counters at zero.
+    pub fn new() -> Metrics {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let page = recorder.handle();
+        let realm = REALM_COUNTERS.map(|(name, meaning)| {
+            recorder.describe_counter(KeyName::from(name), Some(Unit::Count), meaning.into());
+            recorder.register_counter(&Key::from_static_name(name), &METADATA)
+        });
+        recorder.describe_counter(KeyName::from(REFUSED), Some(Unit::Count), "What was refused, and why".into());
+        Metrics { recorder, page, realm }
+    }
+
+    /// Counts what the realm says is worth counting.
+    pub fn count(&self, counter: Counter, reason: Option<&'static str>) {
+        let index = match counter {
+            Counter::Accepted => 0,
+            Counter::Delivered => 1,
+            Counter::Encoded => 2,
+            Counter::Connected => 3,
+            Counter::ConnectRefused => 4,
+            Counter::Overflowed => 5,
+            Counter::Refused => return self.refused(reason.unwrap_or("unknown")),
+        };
+        self.realm[index].increment(1);
+    }
+
+    /// Counts a refusal.
+    pub fn refused(&self, reason: &'static str) {
+        let key = Key::from_parts(REFUSED, vec![Label::from_static_parts("reason", reason)]);
+        self.recorder.register_counter(&key, &METADATA).increment(1);
+    }
+
+    /// The page in Prometheus' text format, with what the transports counted.
+    pub fn render(&self, net: &Counters) -> String {
+        let absolutes = [
+            ("stoa_net_opened_total", net.opened.get()),
+            ("stoa_net_closed_total", net.closed.get()),
+            ("stoa_net_turned_away_total", net.turned_away.get()),
+            ("stoa_net_handshakes_failed_total", net.handshakes_failed.get()),
+            ("stoa_net_wakeups_total", net.wakeups.get()),
+            ("stoa_net_writes_total", net.writes.get()),
+            ("stoa_net_frames_total", net.frames.get()),
+            ("stoa_net_bytes_in_total", net.bytes_in.get()),
+            ("stoa_net_bytes_out_total", net.bytes_out.get()),
+        ];
+        for (name, value) in absolutes {
+            self.recorder.register_counter(&Key::from_static_name(name), &METADATA).absolute(value);
+        }
+        let open = net.opened.get().saturating_sub(net.closed.get());
+        let gauge = self.recorder.register_gauge(&Key::from_static_name("stoa_net_connections"), &METADATA);
+        #[expect(clippy::cast_precision_loss, reason = "a count of connections is far below 2^52")]
+        gauge.set(open as f64);
+        self.page.render()
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Metrics {
+        Metrics::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_shows_refusals_by_their_reason() {
+        let metrics = Metrics::new();
+        metrics.count(Counter::Refused, Some("id_mismatch"));
+        metrics.count(Counter::Accepted, None);
+        let page = metrics.render(&Counters::default());
+        assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
+        assert!(page.contains("stoa_accepted_total 1"), "{page}");
+        assert!(page.contains("stoa_net_writes_total 0"), "{page}");
+    }
+}

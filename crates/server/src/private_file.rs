@@ -1,0 +1,42 @@
+//! Files that only the server's own user may read.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Writes `text` with mode 0600 by rename: never half a file, never one that others could open meanwhile.
+///
+/// # Errors
+/// What the file system says.
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    let next = path.with_extension("next");
+    let _ = std::fs::remove_file(&next); // left by a crash, perhaps with another mode
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&next)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    std::fs::rename(&next, path)
+}
+
+/// Makes a folder (and its parents) that nobody else may enter; one that is there stays as it is.
+///
+/// # Errors
+/// What the file system says.
+pub fn make_dir(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_private_file_is_for_its_owner_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("token");
+        super::write(&path, "one").unwrap();
+        super::write(&path, "two").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}

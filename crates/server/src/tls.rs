@@ -1,0 +1,108 @@
+//! The realm's own certificate authority and the server's certificate, in `DIR/tls/`: `ca.pem` is what phones install, `cert.pem` the server's chain. Both are made
+//! when they are missing, cover too few names or are about to expire.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+use rustls::ServerConfig;
+use rustls::crypto::aws_lc_rs;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+
+mod authority;
+
+use authority::Folder;
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The folder can't be read or written.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file isn't what it should be.
+    #[error("cannot understand {path}: {why}; move the folder tls away to have a new authority made")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// A certificate can't be made.
+    #[error("cannot make a certificate: {0}")]
+    Make(#[from] rcgen::Error),
+    /// TLS can't be set up with it.
+    #[error("cannot use the certificate: {0}")]
+    Rustls(#[from] rustls::Error),
+}
+
+/// The certificate in use. Connections that begin later get what [`Certificate::renew`] found.
+#[derive(Debug)]
+pub struct Certificate {
+    folder: Folder,
+    present: RwLock<Arc<CertifiedKey>>,
+}
+
+impl Certificate {
+    /// Takes the certificate of `DIR/tls`, or makes one for `names`.
+    ///
+    /// # Errors
+    /// [`TlsError`].
+    pub fn load_or_create(data_dir: &Path, names: &[String], public_host: Option<&str>) -> Result<Arc<Certificate>, TlsError> {
+        let folder = Folder::open(&data_dir.join("tls"), public_host)?;
+        folder.ensure(names)?;
+        let present = RwLock::new(load(&folder)?);
+        Ok(Arc::new(Certificate { folder, present }))
+    }
+
+    /// Makes a new certificate if the present one is about to expire or lacks a name. True if it did.
+    ///
+    /// # Errors
+    /// [`TlsError`]; the present one stays in use.
+    pub fn renew(&self, names: &[String]) -> Result<bool, TlsError> {
+        let changed = self.folder.ensure(names)?;
+        if changed {
+            let next = load(&self.folder)?;
+            *self.present.write().expect("no code panics while it holds this lock") = next;
+        }
+        Ok(changed)
+    }
+
+    /// TLS with this certificate, for `protocols` by ALPN.
+    ///
+    /// # Errors
+    /// [`TlsError::Rustls`].
+    pub fn server_config(self: &Arc<Self>, protocols: &[&str]) -> Result<Arc<ServerConfig>, TlsError> {
+        let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_no_client_auth()
+            .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
+        config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+        Ok(Arc::new(config))
+    }
+}
+
+impl ResolvesServerCert for Certificate {
+    fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(Arc::clone(&self.present.read().expect("no code panics while it holds this lock")))
+    }
+}
+
+fn load(folder: &Folder) -> Result<Arc<CertifiedKey>, TlsError> {
+    let (chain, key) = (folder.path("cert.pem"), folder.path("key.pem"));
+    let malformed = |path: &Path, why: &dyn std::fmt::Display| TlsError::Malformed { path: path.to_owned(), why: why.to_string() };
+    let certificates = CertificateDer::pem_file_iter(&chain)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| malformed(&chain, &error))?;
+    let private = PrivateKeyDer::from_pem_file(&key).map_err(|error| malformed(&key, &error))?;
+    Ok(Arc::new(CertifiedKey::from_der(certificates, private, &aws_lc_rs::default_provider())?))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! The files of `DIR/tls`, and how they are made.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CidrSubnet, DnType, ExtendedKeyUsagePurpose, GeneralSubtree, IsCa, Issuer,
+    KeyPair, KeyUsagePurpose, NameConstraints,
+};
+use serde::{Deserialize, Serialize};
+
+use super::TlsError;
+use crate::host_names::{PRIVATE_RANGES, is_private};
+use crate::{limits, private_file};
+
+/// `DIR/tls`.
+#[derive(Debug)]
+pub(super) struct Folder {
+    dir: PathBuf,
+    public_host: Option<String>,
+}
+
+/// What the certificates hold, beside them: so that no X.509 has to be read to see whether they still do.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Holdings {
+    ca_names: Vec<String>,
+    ca_expires: u64,
+    cert_names: Vec<String>,
+    cert_expires: u64,
+}
+
+impl Folder {
+    pub(super) fn open(dir: &Path, public_host: Option<&str>) -> Result<Folder, TlsError> {
+        private_file::make_dir(dir).map_err(|source| TlsError::Io { path: dir.to_owned(), source })?;
+        Ok(Folder { dir: dir.to_owned(), public_host: public_host.map(str::to_ascii_lowercase) })
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// Makes what is missing, too old or short of a name. True if the server's certificate is new.
+    pub(super) fn ensure(&self, names: &[String]) -> Result<bool, TlsError> {
+        let mut holdings = self.holdings();
+        let renew_at = unix_now() + limits::CERT_RENEW_BEFORE.as_secs();
+        let names: Vec<String> = names.iter().filter(|name| self.may_vouch_for(name)).cloned().collect();
+        let constrained: Vec<String> = names.iter().filter(|name| name.parse::<IpAddr>().is_err()).cloned().collect();
+        let authority = ["ca.pem", "ca-key.pem"].iter().all(|name| self.path(name).exists())
+            && holdings.ca_expires > renew_at
+            && constrained.iter().all(|name| holdings.ca_names.contains(name));
+        if !authority {
+            self.make_authority(&constrained, &mut holdings)?;
+        }
+        let certificate = ["cert.pem", "key.pem"].iter().all(|name| self.path(name).exists())
+            && holdings.cert_expires > renew_at
+            && names.iter().all(|name| holdings.cert_names.contains(name));
+        if authority && certificate {
+            return Ok(false);
+        }
+        self.make_certificate(names, &mut holdings)?;
+        let text = serde_json::to_string_pretty(&holdings).expect("strings and numbers are always JSON");
+        self.write("holdings.json", &text)?;
+        Ok(true)
+    }
+
+    fn make_authority(&self, names: &[String], holdings: &mut Holdings) -> Result<(), TlsError> {
+        let key = KeyPair::generate()?;
+        let mut params = CertificateParams::default();
+        params.distinguished_name.push(DnType::CommonName, "Stoa realm authority");
+        params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+        // Whoever installs this authority must not have to trust it for the rest of the web.
+        params.name_constraints = Some(NameConstraints {
+            permitted_subtrees: self.permitted(names),
+            excluded_subtrees: Vec::new(),
+        });
+        holdings.ca_expires = set_validity(&mut params, limits::CA_LIFETIME);
+        holdings.ca_names = names.to_vec();
+        let certificate = params.self_signed(&key)?;
+        self.write("ca-key.pem", &key.serialize_pem())?;
+        self.write("ca.pem", &certificate.pem())
+    }
+
+    fn make_certificate(&self, names: Vec<String>, holdings: &mut Holdings) -> Result<(), TlsError> {
+        let authority_pem = self.read("ca.pem")?;
+        let authority_key = KeyPair::from_pem(&self.read("ca-key.pem")?)?;
+        let issuer = Issuer::from_ca_cert_pem(&authority_pem, authority_key)?;
+        let key = KeyPair::generate()?;
+        let mut params = CertificateParams::new(names.clone())?;
+        params.distinguished_name.push(DnType::CommonName, "Stoa realm");
+        params.use_authority_key_identifier_extension = true;
+        params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        holdings.cert_expires = set_validity(&mut params, limits::CERT_LIFETIME);
+        holdings.cert_names = names;
+        let certificate = params.signed_by(&key, &issuer)?;
+        self.write("key.pem", &key.serialize_pem())?;
+        self.write("cert.pem", &format!("{}{authority_pem}", certificate.pem()))
+    }
+
+    fn permitted(&self, names: &[String]) -> Vec<GeneralSubtree> {
+        let mut permitted: Vec<GeneralSubtree> = names.iter().cloned().map(GeneralSubtree::DnsName).collect();
+        permitted.push(GeneralSubtree::DnsName("local".to_owned()));
+        let subnet = |ip, prefix| GeneralSubtree::IpAddress(CidrSubnet::from_addr_prefix(ip, prefix));
+        permitted.extend(PRIVATE_RANGES.map(|(ip, prefix)| subnet(ip, prefix)));
+        if let Some(ip) = self.public_host.as_deref().and_then(|host| host.parse::<IpAddr>().ok()) {
+            permitted.push(subnet(ip, if ip.is_ipv4() { 32 } else { 128 }));
+        }
+        permitted
+    }
+
+    /// A public address is vouched for only where the operator named it.
+    fn may_vouch_for(&self, name: &str) -> bool {
+        name.parse::<IpAddr>().map_or(true, is_private) || self.public_host.as_deref() == Some(name)
+    }
+
+    fn holdings(&self) -> Holdings {
+        // Missing or damaged: all is made anew.
+        self.read("holdings.json").ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    fn read(&self, name: &str) -> Result<String, TlsError> {
+        let path = self.path(name);
+        std::fs::read_to_string(&path).map_err(|source| TlsError::Io { path, source })
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), TlsError> {
+        let path = self.path(name);
+        private_file::write(&path, text).map_err(|source| TlsError::Io { path, source })
+    }
+}
+
+/// From a little before now until `lifetime` from now; returns the end.
+fn set_validity(params: &mut CertificateParams, lifetime: Duration) -> u64 {
+    let now = unix_now();
+    let at = |unix_s: u64| rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(unix_s);
+    params.not_before = at(now.saturating_sub(limits::CERT_BACKDATE.as_secs()));
+    params.not_after = at(now + lifetime.as_secs());
+    now + lifetime.as_secs()
+}
+
+fn unix_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
