@@ -1,0 +1,172 @@
+"""The envelope of a scene message. Source: spec/topics.md section 2; the order of checks is that of `crates/wire/src/envelope.rs`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from stoa._json import JsonObject, is_object, parse
+from stoa._limits import CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX
+from stoa._reason import Reason, ReasonError
+from stoa._topic import Kind
+
+if TYPE_CHECKING:
+    from stoa._json import Json
+
+NO_TTL = -1
+"""What ARENA sends for an object that stays."""
+
+
+class Action(StrEnum):
+    """What a message does."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+    CLIENT_EVENT = "clientEvent"
+    JOIN = "join"
+    LEAVE = "leave"
+    RELOCALIZED = "relocalized"
+    GET_PERSIST = "getPersist"
+    LOAD_TEMPLATE = "loadTemplate"
+
+
+class Persist(StrEnum):
+    """How firmly a message asks to be stored: a create needs `true` itself, an update something truthy."""
+
+    FALSE = "false"
+    TRUTHY = "truthy"
+    TRUE = "true"
+
+
+_ACTIONS = {
+    Kind.PRESENCE: {Action.JOIN, Action.UPDATE, Action.LEAVE, Action.RELOCALIZED},
+    Kind.USER: {Action.CREATE, Action.UPDATE, Action.DELETE, Action.CLIENT_EVENT},
+    Kind.OBJECT: set(Action) - {Action.JOIN, Action.LEAVE, Action.RELOCALIZED},
+}
+_WITH_ID = {Kind.PRESENCE, Kind.USER, Kind.OBJECT, Kind.CHAT}
+_NEED_ATTRIBUTES = {Action.CREATE, Action.UPDATE, Action.CLIENT_EVENT}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """A checked envelope. `keys` holds all of it."""
+
+    object_id: str | None = None
+    action: Action | None = None
+    type: str | None = None
+    persist: Persist = Persist.FALSE
+    ttl_s: float | None = None
+    overwrite: bool = False
+    private: bool = False
+    attributes: JsonObject | None = None
+    keys: JsonObject = field(default_factory=dict[str, "Json"])
+
+    @classmethod
+    def parse(cls, kind: Kind, uuid: str, payload: bytes) -> Envelope:
+        """Check a payload of `kind` whose topic has `uuid` as token 6. Raises `ReasonError` with the first thing wrong."""
+        if len(payload) > PAYLOAD_BYTES_MAX:
+            raise ReasonError(Reason.TOO_LARGE)
+        if kind is Kind.ENVIRONMENT:
+            return cls()
+        keys = parse(payload)
+        if not is_object(keys):
+            raise ReasonError(Reason.NOT_AN_OBJECT)
+        return cls.of(kind, uuid, keys)
+
+    @classmethod
+    def of(cls, kind: Kind, uuid: str, keys: JsonObject) -> Envelope:
+        """Check a decoded payload. Raises `ReasonError`."""
+        object_id = _object_id(kind, uuid, keys)
+        action = _action(kind, keys)
+        envelope = cls(
+            object_id=object_id,
+            action=action,
+            type=_text(keys, "type"),
+            persist=_persist(keys.get("persist")),
+            ttl_s=_ttl_s(keys),
+            overwrite=_flag(keys, "overwrite"),
+            private=_flag(keys, "private"),
+            attributes=_attributes(kind, action, keys),
+            keys=keys,
+        )
+        if kind is Kind.CHAT:
+            _check_chat(keys)
+        return envelope
+
+
+def _text(keys: JsonObject, key: str) -> str | None:
+    value = keys.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    raise ReasonError(Reason.BAD_VALUE)
+
+
+def _flag(keys: JsonObject, key: str) -> bool:
+    value = keys.get(key)
+    if value is None or isinstance(value, bool):
+        return value is True
+    raise ReasonError(Reason.BAD_VALUE)
+
+
+def _object_id(kind: Kind, uuid: str, keys: JsonObject) -> str | None:
+    object_id = keys.get("object_id")
+    if kind not in _WITH_ID:
+        return object_id if isinstance(object_id, str) else None
+    if "object_id" not in keys:
+        raise ReasonError(Reason.MISSING_KEY)
+    if not isinstance(object_id, str) or not 1 <= len(object_id.encode()) <= OBJECT_ID_BYTES_MAX:
+        raise ReasonError(Reason.BAD_VALUE)
+    if object_id != uuid:
+        raise ReasonError(Reason.ID_MISMATCH)
+    return object_id
+
+
+def _action(kind: Kind, keys: JsonObject) -> Action | None:
+    named = keys.get("action")
+    action = Action(named) if isinstance(named, str) and named in set(Action) else None
+    if kind not in _ACTIONS:
+        return action
+    if "action" not in keys:
+        raise ReasonError(Reason.MISSING_KEY)
+    if action not in _ACTIONS[kind]:
+        raise ReasonError(Reason.BAD_VALUE)
+    return action
+
+
+def _persist(value: Json) -> Persist:
+    if value is True:
+        return Persist.TRUE
+    # As JavaScript takes it: an empty array or object is truthy.
+    return Persist.TRUTHY if isinstance(value, (list, dict)) or value else Persist.FALSE
+
+
+def _ttl_s(keys: JsonObject) -> float | None:
+    ttl_s = keys.get("ttl")
+    if ttl_s is None:
+        return None
+    if isinstance(ttl_s, bool) or not isinstance(ttl_s, (int, float)):
+        raise ReasonError(Reason.BAD_VALUE)
+    if ttl_s == NO_TTL:
+        return None
+    if not 0 <= ttl_s <= TTL_S_MAX:
+        raise ReasonError(Reason.BAD_VALUE)
+    return float(ttl_s)
+
+
+def _attributes(kind: Kind, action: Action | None, keys: JsonObject) -> JsonObject | None:
+    attributes = keys.get("data")
+    if is_object(attributes):
+        return attributes
+    if kind in {Kind.USER, Kind.OBJECT} and action in _NEED_ATTRIBUTES:
+        raise ReasonError(Reason.MISSING_KEY if attributes is None else Reason.BAD_VALUE)
+    return None
+
+
+def _check_chat(keys: JsonObject) -> None:
+    # arena-py 1.6.0 passes the keys on as arguments by name, and dies of a second `self`.
+    if "self" in keys:
+        raise ReasonError(Reason.RESERVED_KEY)
+    if len((_text(keys, "text") or "").encode()) > CHAT_BYTES_MAX:
+        raise ReasonError(Reason.TOO_LARGE)

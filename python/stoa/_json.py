@@ -1,0 +1,103 @@
+"""JSON as the contract wants it: strict, finite, of bounded depth, without repeated keys."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+from stoa._limits import JSON_DEPTH_MAX
+from stoa._reason import Reason, ReasonError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+"""A value of JSON."""
+
+JsonObject: TypeAlias = "dict[str, Json]"
+"""An object of JSON."""
+
+# Strings are passed over, so that a bracket within one is no level.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
+
+
+def parse(payload: bytes) -> Json:
+    """Decode `payload`. Raises `ReasonError`: bad_utf8, too_deep, not_finite, repeated_key or not_json."""
+    try:
+        text = payload.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ReasonError(Reason.BAD_UTF8) from error
+    _check_depth(text)
+    try:
+        value: Json = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer
+        )
+        # A lone surrogate passes the parser, but is no text.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except ReasonError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ReasonError(Reason.NOT_JSON) from error
+    return value
+
+
+def encode(value: Mapping[str, Json]) -> bytes:
+    """Encode `value` without blanks. Raises `ReasonError` where JSON can't say it."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ReasonError(Reason.NOT_JSON) from error
+    except RecursionError as error:
+        raise ReasonError(Reason.TOO_DEEP) from error
+    except ValueError as error:
+        raise ReasonError(Reason.NOT_FINITE) from error
+    except TypeError as error:
+        raise ReasonError(Reason.NOT_JSON) from error
+
+
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Whether `value`, which came out of `parse`, is an object."""
+    return isinstance(value, dict)
+
+
+def _check_depth(text: str) -> None:
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        match token.group():
+            case "{" | "[":
+                depth += 1
+                if depth > JSON_DEPTH_MAX:
+                    raise ReasonError(Reason.TOO_DEEP)
+            case "}" | "]":
+                depth -= 1
+            case _:
+                pass
+
+
+def _object(pairs: Iterable[tuple[str, Json]]) -> JsonObject:
+    found: JsonObject = {}
+    for key, value in pairs:
+        if key in found:
+            raise ReasonError(Reason.REPEATED_KEY)
+        found[key] = value
+    return found
+
+
+def _refuse_constant(_name: str) -> Any:  # noqa: ANN401  # never returns; json wants a value
+    raise ReasonError(Reason.NOT_FINITE)
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ReasonError(Reason.NOT_FINITE)
+    return value
+
+
+def _integer(digits: str) -> int:
+    _finite(digits)  # what no 64-bit float holds, no other client can read
+    return int(digits)

@@ -1,0 +1,101 @@
+"""Runs the vectors that Rust and TypeScript run too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from stoa._envelope import Envelope
+from stoa._reason import ReasonError
+from stoa._topic import SceneTopic
+from stoa._topic_filter import TopicFilter
+
+VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
+Case: TypeAlias = dict[str, Any]
+
+
+def payload_of(case: Case) -> bytes:
+    if "payload_hex" in case:
+        return bytes.fromhex(case["payload_hex"])
+    if repeat := case.get("payload_repeat"):
+        return (repeat["prefix"] + repeat["unit"] * repeat["times"] + repeat["suffix"]).encode()
+    return case["payload"].encode()
+
+
+def read_envelope(case: Case) -> object:
+    topic = SceneTopic.parse(case["topic"])
+    envelope = Envelope.parse(topic.kind, topic.uuid, payload_of(case))
+    return {
+        "object_id": envelope.object_id,
+        "action": envelope.action,
+        "type": envelope.type,
+        "persist": envelope.persist,
+        "ttl": envelope.ttl_s,
+        "overwrite": envelope.overwrite,
+        "private": envelope.private,
+        "attributes": envelope.attributes,
+    }
+
+
+def run_envelope(case: Case) -> None:
+    if "error" in case:
+        with pytest.raises(ReasonError, match=f"^{case['error']}$"):
+            read_envelope(case)
+    else:
+        assert read_envelope(case) == case["envelope"]
+
+
+def run_topic_filter(case: Case) -> None:
+    if "error" in case:
+        repeat = case.get("filter_repeat")
+        text = repeat["unit"] * repeat["times"] if repeat else case["filter"]
+        with pytest.raises(ReasonError, match=f"^{case['error']}$"):
+            TopicFilter.parse(text)
+    elif "matches" in case:
+        assert TopicFilter.parse(case["filter"]).matches(case["topic"]) is case["matches"]
+    else:
+        covered = TopicFilter.parse(case["covers"])
+        assert TopicFilter.parse(case["filter"]).covers(covered) is case["is_covered"]
+
+
+def run_grant(case: Case) -> None:
+    holder: Case = case.get("claims", case)
+    for key in ("publ", "subs"):
+        filters = [TopicFilter.parse(text) for text in holder[key]]
+        assert [str(each) for each in filters] == holder[key]
+        for one in filters:
+            assert not any(other.covers(one) for other in filters if other is not one), f"{one} is covered"
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("envelopes.json", run_envelope),
+        ("topic-filters.json", run_topic_filter),
+        ("grants.json", run_grant),
+    ],
+)
+def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:
+    file = json.loads((VECTORS / name).read_text("utf-8"))
+    # "*" says how the whole file is run here, and skips no case.
+    skips: dict[str, str] = {case: why for case, why in file["skips"]["python"].items() if case != "*"}
+    cases: list[Case] = [case for case in file["cases"] if case["name"] not in skips]
+    assert cases, f"no vectors in {name}"
+    wrong: list[str] = []
+    for case in cases:
+        try:
+            run(case)
+        except (AssertionError, ReasonError, pytest.fail.Exception) as error:
+            wrong.append(f"{case['name']}: {error}")
+    with capsys.disabled():
+        print(f"\nvectors {name}: {len(cases)} run, {len(skips)} skipped")  # noqa: T201  # the checks compare the three languages' lines
+    assert wrong == []
+
+
+def test_a_wrong_vector_is_noticed() -> None:
+    with pytest.raises(AssertionError):
+        run_topic_filter({"filter": "a/+", "topic": "a/b", "matches": False})
