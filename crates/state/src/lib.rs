@@ -1,3 +1,9 @@
-//! x
+//! Pure state machines of a realm: `(input, now) -> outputs`. No clock, no socket, no task, no randomly seeded map.
 #![no_std]
 extern crate alloc;
+
+pub mod grant;
+pub mod limits;
+pub mod realm;
+pub mod scene;
+pub mod time;

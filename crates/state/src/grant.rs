@@ -1,0 +1,174 @@
+//! Who may do what: roles, the filters a role gets, and what a token's claims allow its bearer. Source: `spec/topics.md` section 3.
+//! The signature of a token is verified by the caller; here its claims are decided on, with the time as input.
+
+mod claims;
+mod filters;
+mod role;
+
+
+pub use claims::{AUDIENCE, Claims, TYPE};
+pub use filters::{Entry, Filters, Ids, filters, realm_filters, without_covered};
+pub use role::{Account, Role, SceneSettings, role_of};
+
+use alloc::string::String;
+
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{Kind, SceneName, SceneTopic};
+use stoa_wire::topic_filter::TopicFilter;
+
+use crate::limits::GRANT_LEEWAY_S;
+use crate::realm::ConnectionId;
+use crate::scene::Author;
+use crate::time::UnixTime;
+
+/// Token 5 that only the realm itself may carry.
+pub const REALM_CLIENT: &str = "stoa";
+
+/// The pseudo recipient, and therefore nobody's name.
+const NOBODY: &str = "-";
+
+/// What stands before an idTag in the ids of hands and face.
+pub const PART_PREFIXES: [&str; 3] = ["handLeft_", "handRight_", "face_"];
+
+/// A token's claims, bound to the connection that showed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    claims: Claims,
+    identity: String,
+    id_tag: String,
+}
+
+impl Grant {
+    /// Binds `claims` to the MQTT client id that showed them.
+    /// Errors: [`Reason::NotGranted`] for a token with another purpose, [`Reason::WrongIdentity`] where the identity is reserved or another's.
+    pub fn new(claims: Claims, client_id: &str) -> Result<Grant, Reason> {
+        if claims.aud != AUDIENCE || claims.typ != TYPE {
+            return Err(Reason::NotGranted);
+        }
+        let identity = claims.user_client.as_deref().unwrap_or(client_id);
+        let id_tag = claims.user_id.as_deref().unwrap_or(client_id);
+        let unnameable = |id: &str| id.is_empty() || id.contains(['/', '+', '#', '\0']) || id == NOBODY;
+        let borrowed = claims.user_client.is_none() && is_issued_to_another(client_id, &claims.sub);
+        if unnameable(identity) || unnameable(id_tag) || identity == REALM_CLIENT || id_tag == REALM_CLIENT || borrowed {
+            return Err(Reason::WrongIdentity);
+        }
+        let (identity, id_tag) = (identity.into(), id_tag.into());
+        Ok(Grant { claims, identity, id_tag })
+    }
+
+    /// Token 5 of all it publishes in scenes.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Token 6 of its presence, camera and chat.
+    pub fn id_tag(&self) -> &str {
+        &self.id_tag
+    }
+
+    /// Whose grant it is: a session is taken over only by the same subject.
+    pub fn subject(&self) -> &str {
+        &self.claims.sub
+    }
+
+    /// All that the token says.
+    pub fn claims(&self) -> &Claims {
+        &self.claims
+    }
+
+    /// The second at which it ends.
+    pub fn expires_at(&self) -> UnixTime {
+        self.claims.exp
+    }
+
+    /// Whether it has ended, leeway allowed for.
+    pub fn is_expired(&self, now: UnixTime) -> bool {
+        now.0 > self.claims.exp.0.saturating_add(GRANT_LEEWAY_S)
+    }
+
+    /// Whether a message may be published on `topic`. Expiry is asked for separately.
+    /// Errors: [`Reason::BadTopic`], [`Reason::WrongIdentity`], [`Reason::NotGranted`].
+    pub fn may_publish(&self, topic: &str) -> Result<(), Reason> {
+        if let Some(parsed) = SceneTopic::parse(topic) {
+            self.check_identity(&parsed?)?;
+        }
+        if self.claims.guest && topic.starts_with("realm/g/") {
+            return Err(Reason::NotGranted);
+        }
+        if self.claims.publ.iter().any(|filter| allows(filter, topic)) { Ok(()) } else { Err(Reason::NotGranted) }
+    }
+
+    fn check_identity(&self, topic: &SceneTopic) -> Result<(), Reason> {
+        // A program's streams carry a runtime and a module where others carry who sends.
+        if topic.stream.is_some() {
+            return if self.claims.guest { Err(Reason::NotGranted) } else { Ok(()) };
+        }
+        if topic.user_client != self.identity {
+            return Err(Reason::WrongIdentity);
+        }
+        let own = match topic.kind {
+            Kind::X | Kind::C => topic.uuid == self.id_tag,
+            Kind::U => owner_of_part(&topic.uuid, &self.id_tag) == self.id_tag,
+            Kind::O | Kind::R | Kind::E | Kind::P | Kind::D => true,
+        };
+        if own || self.claims.explicit { Ok(()) } else { Err(Reason::WrongIdentity) }
+    }
+
+    /// Whether `filter` may be subscribed to: one filter of the grant covers it.
+    pub fn may_subscribe(&self, filter: &TopicFilter) -> bool {
+        self.claims.subs.iter().any(|granted| granted.covers(filter))
+    }
+
+    /// Whether a message on `topic` may be delivered.
+    pub fn may_receive(&self, topic: &str) -> bool {
+        self.claims.subs.iter().any(|filter| allows(filter, topic))
+    }
+
+    /// Whether it may change the scene's objects at large, which is what editors and owners may: they moderate too.
+    pub fn may_build(&self, scene: &SceneName) -> bool {
+        let probe = alloc::format!("realm/s/{scene}/o/{}/+", self.identity);
+        let probe = TopicFilter::parse(&probe).expect("identities hold no wildcard");
+        self.claims.publ.iter().any(|filter| filter.covers(&probe))
+    }
+
+    /// The sender of a message in `scene`, as the scene knows senders.
+    pub fn author(&self, connection: ConnectionId, scene: &SceneName) -> Author {
+        Author {
+            connection,
+            user_client: self.identity.clone(),
+            id_tag: self.id_tag.clone(),
+            subject: self.claims.sub.clone(),
+            guest: self.claims.guest,
+            moderator: self.may_build(scene),
+        }
+    }
+}
+
+/// Whose camera, hand or face `object_id` is, where the sender's own idTag is `id_tag` (an account may be called `face_x`).
+pub fn owner_of_part<'a>(object_id: &'a str, id_tag: &str) -> &'a str {
+    if object_id == id_tag {
+        return object_id;
+    }
+    PART_PREFIXES.iter().find_map(|prefix| object_id.strip_prefix(prefix)).unwrap_or(object_id)
+}
+
+// A realm's owner holds `#` and means `$NETWORK` too, as ARENA's broker does; a subscription to `#` still does not match it.
+fn allows(filter: &TopicFilter, topic: &str) -> bool {
+    filter.matches(topic) || filter.as_str() == "#" && topic.starts_with("$NETWORK")
+}
+
+// Issued ids are `<account>_<10 digits>`, with `_<client>` after it for token 5.
+fn is_issued_to_another(client_id: &str, subject: &str) -> bool {
+    let is_nonce = |token: &str| token.len() == 10 && token.bytes().all(|byte| byte.is_ascii_digit());
+    let mut tokens = client_id.rsplit('_');
+    let (last, before) = (tokens.next().unwrap_or_default(), tokens.next().unwrap_or_default());
+    let tail_bytes = if is_nonce(last) {
+        last.len()
+    } else if is_nonce(before) {
+        last.len() + 1 + before.len()
+    } else {
+        return false;
+    };
+    let account = client_id[..client_id.len() - tail_bytes].strip_suffix('_');
+    account.is_some_and(|account| account != subject)
+}

@@ -1,0 +1,89 @@
+//! Roles in a scene, as its settings and the account decide them. Source: `spec/topics.md` section 3.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use stoa_wire::topic::SceneName;
+
+/// What somebody is in a scene; a later one may all that an earlier one may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Looks, moves, clicks, chats.
+    Viewer,
+    /// Builds.
+    Editor,
+    /// Decides about the scene.
+    Owner,
+}
+
+/// A scene's settings: ARENA's fields with their defaults, and the owner.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SceneSettings {
+    /// The account that owns it besides the namespace's.
+    pub owner: Option<String>,
+    /// Everybody may look.
+    pub public_read: bool,
+    /// Everybody may build.
+    pub public_write: bool,
+    /// Guests count as everybody.
+    pub anonymous_users: bool,
+    /// People are heard and seen.
+    pub video_conference: bool,
+    /// Viewers show themselves, click and chat.
+    pub users: bool,
+    /// Accounts that build.
+    pub editors: Vec<String>,
+    /// Accounts that look where not everybody may.
+    pub viewers: Vec<String>,
+}
+
+impl Default for SceneSettings {
+    fn default() -> SceneSettings {
+        SceneSettings {
+            owner: None,
+            public_read: true,
+            public_write: false,
+            anonymous_users: true,
+            video_conference: true,
+            users: true,
+            editors: Vec::new(),
+            viewers: Vec::new(),
+        }
+    }
+}
+
+/// Who asks for a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Account<'a> {
+    /// The account's name, or a guest's subject.
+    pub name: &'a str,
+    /// Owns the realm.
+    pub realm_owner: bool,
+    /// Has no account: its name is in nobody's list.
+    pub guest: bool,
+}
+
+/// The role of `account` in the scene `name`; `None`: it may not enter.
+pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
+    if account.guest {
+        return match settings {
+            SceneSettings { anonymous_users: false, .. } => None,
+            SceneSettings { public_write: true, .. } => Some(Role::Editor),
+            SceneSettings { public_read: true, .. } => Some(Role::Viewer),
+            _ => None,
+        };
+    }
+    let is_listed = |list: &[String]| list.iter().any(|listed| listed == account.name);
+    if account.realm_owner || name.namespace() == account.name || settings.owner.as_deref() == Some(account.name) {
+        Some(Role::Owner)
+    } else if settings.public_write || is_listed(&settings.editors) {
+        Some(Role::Editor)
+    } else if settings.public_read || is_listed(&settings.viewers) {
+        Some(Role::Viewer)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,94 @@
+//! The stored state: what a scene is after a restart. The effects are arena-persist's, see `spec/topics.md` section 2.1.
+
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use stoa_wire::topic::SceneName;
+
+use super::wall_clock::UnixMillis;
+use crate::time::Time;
+
+/// The type of an object whose messages never named one.
+pub const DEFAULT_TYPE: &str = "object";
+
+/// A stored object, in memory, in the store and as arena-persist's REST gives it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredObject {
+    /// Unique in its scene.
+    pub object_id: String,
+    /// `object`, `program`, `scene-options`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// ARENA's `data`.
+    pub attributes: Map<String, Value>,
+    /// When it goes by itself.
+    #[serde(rename = "expireAt", default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<UnixMillis>,
+    /// When it first was stored.
+    #[serde(rename = "createdAt")]
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    #[serde(rename = "updatedAt")]
+    pub updated_at: UnixMillis,
+}
+
+/// What the store has of a scene.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StoredScene {
+    /// The last stored change.
+    pub revision: u64,
+    /// In any order.
+    pub objects: Vec<StoredObject>,
+}
+
+/// One entry of the log: what the store must append, and fold into the present state. No two of a scene have the same revision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Where.
+    pub scene: SceneName,
+    /// The revision it made.
+    pub revision: u64,
+    /// When, since the server's start.
+    pub at: Time,
+    /// When, by the wall clock.
+    pub unix_at: UnixMillis,
+    /// The subject who asked for it; `stoa` for the realm itself.
+    pub author: String,
+    /// What it is about.
+    pub object_id: String,
+    /// What the fold does.
+    pub kind: ChangeKind,
+    /// What was asked for: `action` and, where there were any, `type`, `ttl`, `data`.
+    pub patch: Value,
+}
+
+/// What a [`Change`] does to the present state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChangeKind {
+    /// The object is like this now.
+    Put(StoredObject),
+    /// The object is gone, and these with it.
+    Delete {
+        /// Objects below it, without itself.
+        descendants: Vec<String>,
+    },
+}
+
+/// Stored objects by id.
+pub(super) type Stored = BTreeMap<String, StoredObject>;
+
+/// The id of the object above, as `data.parent` names it.
+pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {
+    attributes.get("parent").and_then(Value::as_str)
+}
+
+/// All, or those of one type, sorted by parent (roots first), then by id.
+pub(super) fn records<'a>(stored: &'a Stored, type_filter: Option<&str>) -> Vec<&'a StoredObject> {
+    let wanted = |record: &&StoredObject| type_filter.is_none_or(|kind| record.kind == kind);
+    let mut records: Vec<&StoredObject> = stored.values().filter(wanted).collect();
+    records.sort_by_key(|record| parent_of(&record.attributes).map(ToString::to_string));
+    records
+}
