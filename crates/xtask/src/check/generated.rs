@@ -1,0 +1,45 @@
+//! What `cargo xtask gen` would write is what stands in the tree, and nothing generated stands there besides.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::r#gen;
+
+pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
+    let wanted = r#gen::files(root)?;
+    let found = r#gen::existing(root)?;
+    Ok(differences(&wanted, &found))
+}
+
+fn differences(wanted: &BTreeMap<PathBuf, String>, found: &[PathBuf]) -> Vec<String> {
+    let stale = found.iter().filter(|path| !wanted.contains_key(*path));
+    let mut findings: Vec<String> =
+        stale.map(|path| format!("{} is generated from nothing: run cargo xtask gen", path.display())).collect();
+    for (path, text) in wanted {
+        if fs::read_to_string(path).ok().as_ref() != Some(text) {
+            findings.push(format!("{} differs from what spec/ says: run cargo xtask gen", path.display()));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edited_a_missing_and_a_stale_file_are_rejected() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("kept.rs"), "same")?;
+        fs::write(path("edited.rs"), "by hand")?;
+        let wanted = ["kept.rs", "edited.rs", "missing.rs"].map(|name| (path(name), "same".to_owned()));
+        let findings = differences(&BTreeMap::from(wanted), &[path("kept.rs"), path("stale.rs")]);
+        assert_eq!(findings.len(), 3, "all but kept.rs: {findings:?}");
+        assert!(!findings.iter().any(|finding| finding.contains("kept.rs")));
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! Dependencies go one way, and each crate may use only what its row lists.
+
+use std::path::Path;
+
+use anyhow::Result;
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// What each crate may depend on. Tests may use more: only normal and build dependencies are looked at.
+const ALLOWED: [(&str, &[&str]); 7] = [
+    ("stoa-wire", &["bytes", "mqtt-protocol-core", "serde", "serde_json", "thiserror"]),
+    ("stoa-state", &["stoa-wire", "bytes", "serde", "serde_json", "thiserror"]),
+    (
+        "stoa-net",
+        &[
+            "stoa-wire",
+            "stoa-state",
+            "bytes",
+            "futures-util",
+            "rustls",
+            "thiserror",
+            "tokio",
+            "tokio-rustls",
+            "tokio-tungstenite",
+        ],
+    ),
+    (
+        "stoa-server",
+        &[
+            "stoa-wire",
+            "stoa-state",
+            "stoa-net",
+            "anyhow",
+            "argon2",
+            "aws-lc-rs",
+            "axum",
+            "base64",
+            "bytes",
+            "clap",
+            "futures-util",
+            "http-body-util",
+            "hyper",
+            "hyper-util",
+            "jsonwebtoken",
+            "metrics",
+            "metrics-exporter-prometheus",
+            "object_store",
+            "qrcode",
+            "rand",
+            "rcgen",
+            "rust-embed",
+            "rustix",
+            "rustls",
+            "serde",
+            "serde_json",
+            "sqlx",
+            "thiserror",
+            "time",
+            "tokio",
+            "tokio-rustls",
+            "toml",
+            "tower",
+            "tower-http",
+            "tracing",
+            "tracing-subscriber",
+            "utoipa",
+            "mime_guess",
+            "socket2",
+        ],
+    ),
+    (
+        "stoa-sim",
+        &["stoa-wire", "stoa-state", "anyhow", "bytes", "clap", "fastrand", "rand", "rand_chacha", "serde_json"],
+    ),
+    ("stoa-lab", &["*"]),
+    ("stoa-xtask", &["anyhow", "cargo_metadata", "clap", "serde", "serde_json"]),
+];
+
+/// One crate's use of another.
+struct Edge {
+    from: String,
+    to: String,
+}
+
+pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
+    let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
+    let edges: Vec<Edge> = metadata
+        .workspace_packages()
+        .into_iter()
+        .flat_map(|package| {
+            let outside_tests = package.dependencies.iter().filter(|used| used.kind != DependencyKind::Development);
+            outside_tests.map(|used| Edge { from: package.name.to_string(), to: used.name.clone() })
+        })
+        .collect();
+    Ok(edges.iter().filter_map(objection).collect())
+}
+
+fn objection(edge: &Edge) -> Option<String> {
+    let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == edge.from) else {
+        return Some(format!("crate {} has no row in the allow list of crates/xtask/src/check/layers.rs", edge.from));
+    };
+    let fits = allowed.contains(&"*") || allowed.contains(&edge.to.as_str());
+    (!fits).then(|| format!("{} may not depend on {}", edge.from, edge.to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(from: &str, to: &str) -> Option<String> {
+        objection(&Edge { from: from.into(), to: to.into() })
+    }
+
+    #[test]
+    fn an_edge_against_the_direction_is_rejected() {
+        assert_eq!(edge("stoa-state", "stoa-wire"), None, "negative control");
+        assert!(edge("stoa-wire", "stoa-state").is_some());
+        assert!(edge("stoa-state", "tokio").is_some());
+        assert!(edge("stoa-net", "sqlx").is_some());
+        assert!(edge("stoa-server", "stoa-xtask").is_some());
+        assert!(edge("stoa-ninth", "serde").is_some(), "a ninth crate needs a row first");
+    }
+}

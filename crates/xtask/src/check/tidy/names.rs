@@ -1,0 +1,91 @@
+//! STYLE.md section 2: words that say "code is here" and not what it does.
+
+use std::path::Path;
+
+const BANNED: [&str; 9] = ["manager", "handler", "helper", "util", "utils", "common", "core", "info", "process"];
+/// Banned as a type's or module's name; as a file of bytes it may be the field's own word (`data.rs` never is).
+const BANNED_TYPES: [&str; 2] = ["data", "helpers"];
+
+/// Keywords after which a name of ours is declared.
+const DECLARATIONS: [(&str, &[&str]); 3] = [
+    ("rs", &["struct", "enum", "trait", "mod", "type", "union"]),
+    ("ts", &["class", "interface", "type", "enum", "namespace"]),
+    ("py", &["class"]),
+];
+
+pub(super) fn findings(path: &Path, text: &str) -> Vec<String> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let mut findings = Vec::new();
+    if let Some(word) = banned_word(stem) {
+        findings.push(format!("the file's name ends in {word}"));
+    }
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    let Some((_, keywords)) = DECLARATIONS.iter().find(|(it, _)| *it == extension) else { return findings };
+    for line in text.lines() {
+        let Some(name) = declared(line, keywords) else { continue };
+        if let Some(word) = banned_word(name) {
+            findings.push(format!("the name {name} ends in {word}"));
+        }
+    }
+    findings
+}
+
+/// The name that a line declares, if it declares one.
+fn declared<'a>(line: &'a str, keywords: &[&str]) -> Option<&'a str> {
+    const BEFORE: [&str; 9] =
+        ["pub", "pub(crate)", "pub(super)", "export", "default", "abstract", "declare", "unsafe", "const"];
+    let mut words = line.split_whitespace().skip_while(|word| BEFORE.contains(word));
+    if !keywords.contains(&words.next()?) {
+        return None;
+    }
+    words
+        .next()?
+        .split(|character: char| !character.is_alphanumeric() && character != '_')
+        .next()
+        .filter(|name| !name.is_empty())
+}
+
+fn banned_word(name: &str) -> Option<String> {
+    let last = words_of(name).pop()?;
+    (BANNED.contains(&last.as_str()) || BANNED_TYPES.contains(&last.as_str())).then_some(last)
+}
+
+/// `MessageHandler`, `message_handler` and `message-handler` are all `message`, `handler`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for character in name.chars() {
+        if matches!(character, '_' | '-' | '.') || character.is_uppercase() {
+            words.push(String::new());
+        }
+        if character.is_alphanumeric() {
+            let word = words.last_mut().expect("there is always a word");
+            word.extend(character.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> usize {
+        findings(Path::new(path), text).len()
+    }
+
+    #[test]
+    fn banned_names_are_rejected_in_three_languages() {
+        assert_eq!(
+            found("sessions.rs", "pub struct Sessions;\nmod routes;\nlet process = 1;\n"),
+            0,
+            "negative control"
+        );
+        assert_eq!(found("sessions.rs", "pub(crate) struct SessionManager<T>;\n"), 1);
+        assert_eq!(found("a.rs", "mod utils;\n"), 1);
+        assert_eq!(found("a.ts", "export interface ObjectInfo {\n"), 1);
+        assert_eq!(found("a.py", "class Data(Base):\n"), 1);
+        assert_eq!(found("message-handler.ts", ""), 1);
+        assert_eq!(found("handler_of_messages.rs", ""), 0, "only the last word counts");
+    }
+}

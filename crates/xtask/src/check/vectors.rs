@@ -1,0 +1,122 @@
+//! The Rust, TypeScript and Python runs of `spec/vectors/` agree: each runs every case but the ones with a written reason, and none finds nothing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::tidy::files_below;
+use crate::command;
+
+/// Cases run and skipped, by vector file.
+type Counts = BTreeMap<String, (u64, u64)>;
+
+const LANGUAGES: [(&str, &str, &str); 3] = [
+    ("rust", ".", "cargo test --quiet -p stoa-wire -p stoa-state --test vectors --test object_vectors -- --nocapture"),
+    ("typescript", "web", "npx vitest run vectors"),
+    ("python", "python", "python -m pytest -q -s -k vectors"),
+];
+
+pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join("spec/vectors");
+    let written = written(&folder)?;
+    let mut findings = Vec::new();
+    for (language, place, line) in LANGUAGES {
+        let run = command::run(&root.join(place), line)?;
+        if !run.succeeded {
+            findings.push(format!("{language}: {line} failed"));
+        }
+        findings.extend(disagreements(language, &written, &counts(&run.output)));
+    }
+    Ok(findings)
+}
+
+/// What each vector file holds: the number of its cases, and how many each language may skip.
+struct Written {
+    cases: u64,
+    skips: BTreeMap<String, u64>,
+}
+
+fn written(folder: &Path) -> Result<BTreeMap<String, Written>> {
+    let mut all: BTreeMap<String, Written> = BTreeMap::new();
+    for path in files_below(folder, &["json"])? {
+        let text = fs::read_to_string(&path)?;
+        let json: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", path.display()))?;
+        let below = path.strip_prefix(folder).context("lies below")?;
+        // All of objects/ counts as one subject.
+        let name = below.components().next().context("has a name")?.as_os_str().to_string_lossy().into_owned();
+        let cases = json.get("cases").unwrap_or(&json).as_array().with_context(|| format!("{name} has no cases"))?;
+        let entry = all.entry(name).or_insert(Written { cases: 0, skips: BTreeMap::new() });
+        entry.cases += u64::try_from(cases.len())?;
+        for (language, reasons) in json.get("skips").and_then(Value::as_object).into_iter().flatten() {
+            let named = reasons.as_object().into_iter().flatten().filter(|(case, _)| case.as_str() != "*").count();
+            *entry.skips.entry(language.clone()).or_default() += u64::try_from(named)?;
+        }
+    }
+    Ok(all)
+}
+
+/// Reads lines such as `vectors envelopes.json: 65 run, 0 skipped`.
+fn counts(output: &str) -> Counts {
+    let mut counts = Counts::new();
+    for line in output.lines() {
+        let Some((_, rest)) = line.split_once("vectors ") else { continue };
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let [name, run, "run,", skipped, "skipped", ..] = words.as_slice() else { continue };
+        if let (Ok(run), Ok(skipped)) = (run.parse::<u64>(), skipped.parse::<u64>()) {
+            counts.insert(name.trim_end_matches(':').to_owned(), (run, skipped));
+        }
+    }
+    counts
+}
+
+fn disagreements(language: &str, written: &BTreeMap<String, Written>, counts: &Counts) -> Vec<String> {
+    let mut findings = Vec::new();
+    if written.is_empty() || counts.is_empty() {
+        findings.push(format!("{language}: no vectors found"));
+    }
+    for (name, file) in written {
+        let (run, skipped) = counts.get(name).copied().unwrap_or_default();
+        let may_skip = file.skips.get(language).copied().unwrap_or_default();
+        if run + skipped != file.cases || skipped != may_skip {
+            let expected = file.cases - may_skip;
+            findings.push(format!(
+                "{language}: {name}: {run} run, {skipped} skipped; {expected} and {may_skip} are written"
+            ));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_file() -> BTreeMap<String, Written> {
+        let skips = BTreeMap::from([("python".to_owned(), 1)]);
+        BTreeMap::from([("envelopes.json".to_owned(), Written { cases: 3, skips })])
+    }
+
+    #[test]
+    fn a_vector_that_is_skipped_without_a_written_reason_is_rejected() {
+        let ran = |line: &str| counts(line);
+        assert!(
+            disagreements("rust", &one_file(), &ran("vectors envelopes.json: 3 run, 0 skipped")).is_empty(),
+            "negative control"
+        );
+        assert!(
+            disagreements("python", &one_file(), &ran("vectors envelopes.json: 2 run, 1 skipped")).is_empty(),
+            "negative control"
+        );
+        assert_eq!(disagreements("rust", &one_file(), &ran("vectors envelopes.json: 2 run, 1 skipped")).len(), 1);
+        assert_eq!(disagreements("rust", &one_file(), &ran("vectors envelopes.json: 2 run, 0 skipped")).len(), 1);
+    }
+
+    #[test]
+    fn a_run_that_finds_no_vectors_is_rejected() {
+        assert!(!disagreements("rust", &one_file(), &counts("test result: ok. 0 passed")).is_empty());
+        assert!(!disagreements("rust", &BTreeMap::new(), &Counts::new()).is_empty());
+    }
+}

@@ -1,0 +1,94 @@
+//! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the object schemas in `spec/objects/`.
+//! The same schemas always give the same bytes.
+
+mod pages;
+mod python;
+mod rust;
+mod schema;
+mod spelling;
+mod typescript;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use schema::Schemas;
+
+/// What the first line of each generated file holds.
+const MARK_START: &str = "Generated from spec/objects/";
+const MARK_END: &str = "by cargo xtask gen. Do not edit.";
+
+/// Where generated files stand. Files there without the mark are written by hand and left alone.
+const FOLDERS: [&str; 4] =
+    ["crates/wire/src/objects", "web/client/src/generated", "python/stoa/_generated", "docs/objects"];
+
+/// The one generated file outside [`FOLDERS`].
+const RUST_CONTENTS: &str = "crates/wire/src/objects.rs";
+
+/// Writes every generated file that differs, removes those that no schema gives any more, and says how many of each.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let wanted = files(root)?;
+    let mut written = 0;
+    for (path, text) in &wanted {
+        if fs::read_to_string(path).ok().as_ref() != Some(text) {
+            fs::create_dir_all(path.parent().context("a generated file without a folder")?)?;
+            fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
+            written += 1;
+        }
+    }
+    let mut removed = 0;
+    for path in existing(root)?.iter().filter(|path| !wanted.contains_key(*path)) {
+        fs::remove_file(path).with_context(|| format!("removing {}", path.display()))?;
+        removed += 1;
+    }
+    println!("gen: {} files, {written} written, {removed} removed", wanted.len());
+    Ok(())
+}
+
+/// What the schemas below `root` give: each file's path (below `root`) and text.
+pub(crate) fn files(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    let schemas = Schemas::read(&root.join("spec/objects"))?;
+    let mut files = BTreeMap::new();
+    for (name, text) in rust::files(&schemas) {
+        files.insert(PathBuf::from(FOLDERS[0]).join(name), rust::format(&text)?);
+    }
+    files.insert(PathBuf::from(RUST_CONTENTS), rust::format(&rust::contents(&schemas))?);
+    for (folder, texts) in
+        FOLDERS[1..].iter().zip([typescript::files(&schemas), python::files(&schemas), pages::files(&schemas)])
+    {
+        files.extend(texts.into_iter().map(|(name, text)| (PathBuf::from(folder).join(name), text)));
+    }
+    Ok(files.into_iter().map(|(path, text)| (root.join(path), text)).collect())
+}
+
+/// The generated files that stand below `root` now, told by their mark; sorted.
+pub(crate) fn existing(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let contents = root.join(RUST_CONTENTS);
+    found.extend(has_mark(&contents).then_some(contents));
+    for folder in FOLDERS {
+        let Ok(entries) = fs::read_dir(root.join(folder)) else { continue };
+        for entry in entries {
+            let path = entry?.path();
+            found.extend(has_mark(&path).then_some(path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn has_mark(path: &Path) -> bool {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let first = text.lines().next().unwrap_or_default();
+    first.contains(MARK_START) && first.contains(MARK_END)
+}
+
+/// The words of the mark for what comes from `source`, a file or pattern in `spec/objects/`.
+fn mark(source: &str) -> String {
+    format!("{MARK_START}{source} {MARK_END}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Reference pages: one a schema, and an index.
+
+use serde_json::{Value, json};
+
+use super::schema::{ANY_OBJECT, Attribute, Schema, Schemas, Section, Shape};
+use super::spelling::range;
+
+const SECTIONS: [(Section, &str); 5] = [
+    (Section::Object, "Object types"),
+    (Section::Component, "Components: values of the attributes that any object may carry"),
+    (Section::Value, "Values within others"),
+    (Section::Options, "Scene options: values within a `scene-options` message"),
+    (Section::Message, "Messages"),
+];
+
+/// Each page's file name and text.
+pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
+    let mut files: Vec<_> = schemas.iter().map(|schema| (format!("{}.md", schema.stem), page(schema))).collect();
+    files.push(("README.md".to_owned(), index(schemas)));
+    files
+}
+
+fn index(schemas: &Schemas) -> String {
+    let mut out = header("*.json");
+    out.push_str("# Objects and their attributes\n");
+    out.push_str("What stands under `data` in a message about an object: `object_type`, the attributes of that type, and those that\n");
+    out.push_str(
+        "[any object](any-object.md) may carry. Unknown keys are kept; `null` removes one. Schemas: `spec/objects/`.\n",
+    );
+    for (section, heading) in SECTIONS {
+        line(&mut out, &format!("\n## {heading}\n\n| name | meaning |\n|---|---|"));
+        for schema in schemas.iter().filter(|schema| schema.section == section) {
+            let deprecated = if schema.deprecated { " Deprecated." } else { "" };
+            line(&mut out, &format!("| [{0}]({0}.md) | {1}{deprecated} |", schema.stem, cell(&schema.description)));
+        }
+    }
+    out
+}
+
+fn page(schema: &Schema) -> String {
+    let mut out = header(&format!("{}.json", schema.stem));
+    line(&mut out, &format!("# {}\n{}", schema.stem, schema.description));
+    if schema.deprecated {
+        out.push_str("\n**Deprecated**: kept so that existing scenes work; new ones do without it.\n");
+    }
+    if !schema.attributes.is_empty() || !schema.prefixes.is_empty() {
+        out.push_str("\n| attribute | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n");
+    }
+    for attribute in &schema.attributes {
+        line(&mut out, &row(&attribute.name, attribute));
+    }
+    for prefix in &schema.prefixes {
+        line(&mut out, &row(&format!("{}<…>", prefix.name), prefix));
+    }
+    if schema.attributes.iter().any(|attribute| attribute.required) {
+        out.push_str("\n\\* a complete object has it; absence is not an error.\n");
+    }
+    if schema.section == Section::Object {
+        out.push_str("\nBesides, what [any object](any-object.md) may carry.\n");
+    }
+    if let Some(example) = &schema.example {
+        let example = serde_json::to_string_pretty(&enveloped(schema, example)).expect("a JSON value is written");
+        line(&mut out, &format!("\n## Example\n\n```json\n{example}\n```"));
+    }
+    out
+}
+
+/// The whole message for an object's example; the value alone for others.
+fn enveloped(schema: &Schema, example: &Value) -> Value {
+    if schema.section != Section::Object && schema.stem != ANY_OBJECT {
+        return example.clone();
+    }
+    json!({ "object_id": format!("my-{}", schema.stem), "action": "create", "type": "object", "persist": true, "data": example })
+}
+
+fn row(name: &str, attribute: &Attribute) -> String {
+    let mark = if attribute.required { "\\*" } else { "" };
+    let default = attribute.default.as_ref().map_or(String::new(), |default| format!("`{default}`"));
+    let bounds = match &attribute.shape {
+        Shape::Number(bounds) | Shape::Integer(bounds) => range(*bounds),
+        _ => String::new(),
+    };
+    let deprecated = if attribute.deprecated { " **Deprecated.**" } else { "" };
+    format!(
+        "| `{name}`{mark} | {} | {} | {} | {bounds} | {}{deprecated} |",
+        type_of(&attribute.shape),
+        cell(&default),
+        attribute.unit.as_deref().unwrap_or_default(),
+        cell(&attribute.description)
+    )
+}
+
+fn type_of(shape: &Shape) -> String {
+    match shape {
+        Shape::Any => "anything".to_owned(),
+        Shape::Boolean => "boolean".to_owned(),
+        Shape::Text(values) if values.is_empty() => "string".to_owned(),
+        Shape::Text(values) => values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", "),
+        Shape::Number(_) => "number".to_owned(),
+        Shape::Integer(_) => "integer".to_owned(),
+        Shape::Object => "object".to_owned(),
+        Shape::Array(items) => format!("array of {}", type_of(items)),
+        Shape::Group(stem) => format!("[{stem}]({stem}.md)"),
+        Shape::Choice(shapes) => shapes.iter().map(type_of).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn header(source: &str) -> String {
+    format!("<!-- {} -->\n", super::mark(source))
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}

@@ -1,0 +1,69 @@
+//! Generation from small schemas in a folder of their own.
+
+use super::*;
+
+fn write_schema(root: &Path, stem: &str, text: &str) -> Result<()> {
+    let folder = root.join("spec/objects");
+    fs::create_dir_all(&folder)?;
+    Ok(fs::write(folder.join(format!("{stem}.json")), text)?)
+}
+
+const ANY: &str = r#"{"title":"AnyObject","x-section":"any","description":"Any.","properties":{"parent":{"type":"string","description":"Its parent."}}}"#;
+const LAMP: &str = r#"{"title":"Lamp","x-section":"object","description":"A lamp.","properties":{
+    "object_type":{"const":"lamp","description":"Its type."},
+    "power":{"type":"number","minimum":0,"default":60,"x-unit":"watts","description":"How bright."}}}"#;
+
+#[test]
+fn a_schema_becomes_a_rust_a_typescript_a_python_file_and_a_page() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(root.path(), "any-object", ANY)?;
+    write_schema(root.path(), "lamp", LAMP)?;
+    let files = files(root.path())?;
+    for (path, part) in [
+        ("crates/wire/src/objects/lamp.rs", "pub power: Option<f64>"),
+        ("web/client/src/generated/lamp.ts", "readonly power?: number;"),
+        ("python/stoa/_generated/_lamp.py", "power: float | None = None"),
+        ("docs/objects/lamp.md", "| `power` | number | `60` | watts | at least 0 | How bright. |"),
+    ] {
+        let text = files.get(&root.path().join(path)).with_context(|| format!("{path} is not generated"))?;
+        assert!(text.contains(part), "{path} lacks {part:?}:\n{text}");
+        assert!(text.lines().next().is_some_and(|line| line.contains(&mark("lamp.json"))), "{path} lacks the mark");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_no_schema_gives_is_removed_and_what_is_written_by_hand_stays() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(root.path(), "any-object", ANY)?;
+    write_schema(root.path(), "lamp", LAMP)?;
+    run(root.path())?;
+    let by_hand = root.path().join("docs/objects/by-hand.md");
+    fs::write(&by_hand, "# Written by hand\n")?;
+    fs::remove_file(root.path().join("spec/objects/lamp.json"))?;
+    run(root.path())?;
+    assert!(!root.path().join("docs/objects/lamp.md").exists());
+    assert!(root.path().join("docs/objects/any-object.md").exists() && by_hand.exists(), "negative control");
+    Ok(())
+}
+
+#[test]
+fn a_keyword_that_the_generator_does_not_know_is_refused() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(
+        root.path(),
+        "any-object",
+        &ANY.replace("\"type\":\"string\"", "\"type\":\"string\",\"maxLength\":3"),
+    )?;
+    let refusal = files(root.path()).expect_err("maxLength is not generated");
+    assert!(format!("{refusal:#}").contains("maxLength"), "{refusal:#}");
+    Ok(())
+}
+
+#[test]
+fn a_reference_to_a_missing_schema_is_refused() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(root.path(), "any-object", &ANY.replace("\"type\":\"string\"", "\"$ref\":\"nowhere.json\""))?;
+    assert!(files(root.path()).is_err());
+    Ok(())
+}

@@ -1,0 +1,67 @@
+// The real binary, with a data folder of its own and the ports that unmodified arena-py wants.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Child } from "./children.ts";
+import { eventually } from "./eventually.ts";
+
+const binary = process.env["STOA_BIN"];
+if (binary === undefined) throw new Error("STOA_BIN is not set: run this by `make test`");
+
+export const HTTP = "http://localhost:8080";
+/** Fixed ports: the whole story has its network namespace to itself. */
+const PORTS = ["--https", "127.0.0.1:443", "--http", "127.0.0.1:8080", "--mqtt", "127.0.0.1:1883", "--mqtts", "127.0.0.1:8883", "--admin", "127.0.0.1:8445"];
+
+export class TestRealm {
+  readonly folder: string;
+  #server: Child;
+
+  private constructor(folder: string, server: Child) {
+    this.folder = folder;
+    this.#server = server;
+  }
+
+  static async start(): Promise<TestRealm> {
+    const folder = await mkdtemp(join(tmpdir(), "stoa-e2e-"));
+    const realm = new TestRealm(folder, serve(folder));
+    await realm.ready();
+    return realm;
+  }
+
+  /** Resolves once ports.json names this very server. */
+  async ready(): Promise<void> {
+    await eventually("the realm is ready", async () => {
+      if (this.#server.ended) throw new Error(`the realm ended:\n${this.#server.output}`);
+      const ports: unknown = JSON.parse(await readFile(join(this.folder, "run/ports.json"), "utf8"));
+      return typeof ports === "object" && ports !== null && "pid" in ports && ports.pid === this.#server.pid;
+    });
+  }
+
+  /** Power loss: no word to anyone, then a new start on the same folder and ports. */
+  async killAndRestart(): Promise<void> {
+    await this.#server.end("SIGKILL");
+    this.#server = serve(this.folder);
+    await this.ready();
+  }
+
+  /** The one-time secret of the owner link. */
+  async ownerLink(): Promise<string> {
+    return (await readFile(join(this.folder, "run/owner-link"), "utf8")).trim();
+  }
+
+  /** A token as `stoa token` prints it beside the running server. */
+  async token(user: string, scene: string): Promise<string> {
+    const command = new Child([String(binary), "token", "--data", this.folder, "--user", user, "--scene", scene]);
+    await command.prints(/^ey\S+\s*$/m);
+    return command.output.trim();
+  }
+
+  async end(): Promise<void> {
+    await this.#server.end();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function serve(folder: string): Child {
+  return new Child([String(binary), "serve", "--data", folder, "--no-open", ...PORTS]);
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+// The story is one: a realm, its pages and its scripts, in order, on the ports that unmodified clients want. `cargo xtask test` runs it in a network namespace.
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ["**/*.test.ts"],
+    fileParallelism: false,
+    sequence: { concurrent: false },
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    bail: 1,
+  },
+});
