@@ -8,7 +8,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// What each crate may depend on. Tests may use more: only normal and build dependencies are looked at.
 const ALLOWED: [(&str, &[&str]); 7] = [
     ("stoa-wire", &["bytes", "mqtt-protocol-core", "serde", "serde_json", "thiserror"]),
-    ("stoa-state", &["stoa-wire", "bytes", "serde", "serde_json", "thiserror"]),
+    ("stoa-state", &["stoa-wire", "bytes", "jiff", "serde", "serde_json", "thiserror"]),
     (
         "stoa-net",
         &[
@@ -31,6 +31,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
             "stoa-net",
             "anyhow",
             "argon2",
+            "async-trait",
             "aws-lc-rs",
             "axum",
             "base64",
@@ -63,6 +64,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
             "tracing",
             "tracing-subscriber",
             "utoipa",
+            "utoipa-axum",
             "mime_guess",
             "socket2",
         ],

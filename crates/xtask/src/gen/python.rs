@@ -35,7 +35,7 @@ fn module(schemas: &Schemas, schema: &Schema) -> String {
             [format!("{name}("), format!("{name})"), format!("{name}]")].iter().any(|needle| body.contains(needle))
         })
         .collect();
-    line(&mut out, &format!("from stoa._attributes import {}", machinery.join(", ")));
+    line(&mut out, &format!("from stoa._schema import {}", machinery.join(", ")));
     if schema.section == Section::Object {
         out.push_str("from stoa._generated._any_object import AnyObject\n");
     }
@@ -173,7 +173,7 @@ fn package(schemas: &Schemas) -> String {
     let mut out = header("*.json");
     out.push_str("\"\"\"Types of scene objects and their components, with ARENA's attribute names.\"\"\"\n\nfrom __future__ import annotations\n\n");
     out.push_str(
-        "from collections.abc import Mapping\nfrom typing import TypeAlias\n\nfrom stoa._attributes import Shape\n",
+        "from collections.abc import Mapping\nfrom typing import TypeAlias\n\nfrom stoa._schema import Shape\n",
     );
     for schema in schemas.iter() {
         line(&mut out, &format!("from stoa._generated.{} import {}", module_name(&schema.stem), imported(schema)));
