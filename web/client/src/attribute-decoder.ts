@@ -1,0 +1,171 @@
+/**
+ * What a schema of `spec/objects/` says of an attribute, and the check of values against it. The tables are in `generated/`;
+ * the Rust and Python checks are the same, and all three read `spec/vectors/objects/`.
+ */
+
+/** What a value may be. The shapes of a choice have different JSON types. */
+export type Shape =
+  | { readonly kind: "any" | "boolean" | "object" }
+  | { readonly kind: "text"; readonly values?: readonly string[] }
+  | { readonly kind: "number" | "integer"; readonly minimum?: number; readonly maximum?: number }
+  | { readonly kind: "array"; readonly items: Shape }
+  | { readonly kind: "group"; readonly group: Group }
+  | { readonly kind: "choice"; readonly shapes: readonly Shape[] };
+
+/** One attribute. `format` is `color` or `uri-reference`: which field a form shows. */
+export interface Attribute {
+  readonly shape: Shape;
+  readonly default?: unknown;
+  readonly unit?: string;
+  readonly format?: string;
+  readonly required?: true;
+  readonly deprecated?: true;
+}
+
+/** The attributes of one schema. `prefixes` describes every key that begins so; `base` what is allowed besides. */
+export interface Group {
+  readonly base?: Group;
+  readonly attributes: Readonly<Record<string, Attribute>>;
+  readonly prefixes: Readonly<Record<string, Attribute>>;
+}
+
+/** Where attributes break their schema (`material.opacity`, `buttons.0.size`) and how. */
+export interface Wrong {
+  readonly path: string;
+  readonly reason: "wrong type" | "not allowed" | "out of range" | "unknown object type";
+}
+
+type Reason = Wrong["reason"];
+
+/** Finds the first value that breaks the table its `object_type` names. */
+export function findWrongObject(types: Readonly<Record<string, Group>>, value: unknown): Wrong | undefined {
+  if (!isRecord(value)) {
+    return { path: "", reason: "wrong type" };
+  }
+  const type = value["object_type"];
+  if (typeof type !== "string") {
+    return { path: "object_type", reason: "wrong type" };
+  }
+  const group = own(types, type);
+  return group === undefined ? { path: "object_type", reason: "unknown object type" } : findWrong(group, value);
+}
+
+/** Finds the first value that breaks the table. `null` and unknown keys never do, nor does an absent key. */
+export function findWrong(group: Group, value: unknown): Wrong | undefined {
+  if (!isRecord(value)) {
+    return { path: "", reason: "wrong type" };
+  }
+  for (const [key, member] of Object.entries(value)) {
+    const attribute = member === null ? undefined : findAttribute(group, key);
+    const wrong = attribute === undefined ? undefined : findWrongValue(attribute.shape, member);
+    if (wrong !== undefined) {
+      return below(key, wrong);
+    }
+  }
+  return undefined;
+}
+
+/** The attribute that describes a key. */
+export function findAttribute(group: Group, key: string): Attribute | undefined {
+  const attribute = own(group.attributes, key);
+  if (attribute !== undefined) {
+    return attribute;
+  }
+  const prefix = Object.keys(group.prefixes).find((name) => key.startsWith(name));
+  if (prefix !== undefined) {
+    return group.prefixes[prefix];
+  }
+  return group.base === undefined ? undefined : findAttribute(group.base, key);
+}
+
+/** The same value without members that are `null`, at any depth. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutNulls);
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
+}
+
+function findWrongValue(shape: Shape, value: unknown): Wrong | undefined {
+  if (shape.kind === "choice") {
+    const fitting = shape.shapes.find((candidate) => hasTypeOf(candidate, value));
+    return fitting === undefined ? { path: "", reason: "wrong type" } : findWrongValue(fitting, value);
+  }
+  if (!hasTypeOf(shape, value)) {
+    return { path: "", reason: "wrong type" };
+  }
+  if (shape.kind === "group") {
+    return findWrong(shape.group, value);
+  }
+  if (shape.kind === "array" && Array.isArray(value)) {
+    return findWrongItem(shape.items, value);
+  }
+  const reason = findReason(shape, value);
+  return reason === undefined ? undefined : { path: "", reason };
+}
+
+function findWrongItem(items: Shape, values: readonly unknown[]): Wrong | undefined {
+  for (const [place, value] of values.entries()) {
+    const wrong = findWrongValue(items, value);
+    if (wrong !== undefined) {
+      return below(String(place), wrong);
+    }
+  }
+  return undefined;
+}
+
+function findReason(shape: Shape, value: unknown): Reason | undefined {
+  if (shape.kind === "text" && typeof value === "string") {
+    return shape.values === undefined || shape.values.includes(value) ? undefined : "not allowed";
+  }
+  if ((shape.kind === "number" || shape.kind === "integer") && typeof value === "number") {
+    if (shape.kind === "integer" && !Number.isInteger(value)) {
+      return "wrong type";
+    }
+    return value >= (shape.minimum ?? -Infinity) && value <= (shape.maximum ?? Infinity) ? undefined : "out of range";
+  }
+  return undefined;
+}
+
+function hasTypeOf(shape: Shape, value: unknown): boolean {
+  switch (shape.kind) {
+    case "any":
+    case "choice":
+      return true;
+    case "boolean":
+      return typeof value === "boolean";
+    case "text":
+      return typeof value === "string";
+    case "number":
+    case "integer":
+      return typeof value === "number";
+    case "array":
+      return Array.isArray(value);
+    case "object":
+    case "group":
+      return isRecord(value);
+    default:
+      return unreachable(shape);
+  }
+}
+
+function below(key: string, wrong: Wrong): Wrong {
+  return { path: wrong.path === "" ? key : `${key}.${wrong.path}`, reason: wrong.reason };
+}
+
+/** A member of the table itself: `constructor` is no attribute. */
+function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

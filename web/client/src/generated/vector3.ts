@@ -1,0 +1,23 @@
+// Generated from spec/objects/vector3.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** A point. */
+export interface Vector3 {
+  /** Along x. Default `0`. */
+  readonly x?: number;
+  /** Along y. Default `0`. */
+  readonly y?: number;
+  /** Along z. Default `0`. */
+  readonly z?: number;
+}
+
+/** What the schema says of each attribute of {@link Vector3}. */
+export const vector3Attributes: Group = {
+  attributes: {
+    x: { shape: { kind: "number" }, default: 0 },
+    y: { shape: { kind: "number" }, default: 0 },
+    z: { shape: { kind: "number" }, default: 0 },
+  },
+  prefixes: {
+  },
+};

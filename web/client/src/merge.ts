@@ -1,0 +1,21 @@
+/** How an `update` changes attributes: `spec/topics.md` section 2.1. */
+import { isPlain, type Plain, sameJson } from "./plain.ts";
+
+/** `base` with `patch` merged deeply: arrays are replaced, a `null` leaf removes its key. Neither argument is changed. */
+export function mergeAttributes(base: Plain, patch: Plain): Plain {
+  const merged = new Map(Object.entries(base));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else if (isPlain(value)) {
+      const old = merged.get(key);
+      merged.set(key, mergeAttributes(isPlain(old) ? old : {}, value));
+    } else merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The top-level keys in which two sets of attributes differ, sorted. */
+export function changedKeys(before: Plain, after: Plain): readonly string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => !sameJson(before[key], after[key])).sort();
+}

@@ -1,0 +1,79 @@
+/** The live objects of a scene, as `o` messages make them: `spec/topics.md` section 2.1, column "live". */
+import type { Envelope } from "./envelope.ts";
+import { DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX } from "./limits.ts";
+import { changedKeys, mergeAttributes } from "./merge.ts";
+import type { SceneEvents, SceneObject } from "./types.ts";
+
+/** What happened to one object. */
+export type ObjectChange = SceneEvents["object"];
+
+/** Commands to one person's camera: they pass through the `o` topics, but there is nothing to keep. */
+const PASSING_TYPES: readonly string[] = ["camera-override", "rig"];
+
+/** Objects by id. */
+export class SceneObjects {
+  readonly all = new Map<string, SceneObject>();
+
+  /** Takes a message on `o` and says what it changed. */
+  apply(objectId: string, envelope: Envelope): readonly ObjectChange[] {
+    if (envelope.type !== null && PASSING_TYPES.includes(envelope.type)) return [];
+    switch (envelope.action) {
+      case "create":
+        return this.#put({
+          objectId,
+          type: envelope.type ?? "object",
+          attributes: envelope.attributes ?? {},
+          persist: envelope.persist === "true",
+        });
+      case "update":
+        return this.#update(objectId, envelope);
+      case "delete":
+        return this.#remove(objectId);
+      default:
+        return [];
+    }
+  }
+
+  #update(objectId: string, envelope: Envelope): readonly ObjectChange[] {
+    const old = this.all.get(objectId);
+    const base = envelope.overwrite ? {} : (old?.attributes ?? {});
+    return this.#put({
+      objectId,
+      type: old?.type ?? envelope.type ?? "object",
+      attributes: mergeAttributes(base, envelope.attributes ?? {}),
+      persist: old?.persist ?? false,
+    });
+  }
+
+  #put(object: SceneObject): readonly ObjectChange[] {
+    const before = this.all.get(object.objectId);
+    this.all.set(object.objectId, object);
+    const changed = changedKeys(before?.attributes ?? {}, object.attributes);
+    const same = before !== undefined && before.type === object.type && before.persist === object.persist;
+    return same && changed.length === 0 ? [] : [{ objectId: object.objectId, object, changed }];
+  }
+
+  /** An object goes with all that hangs on it; the realm sends no message for those. Leaves come first. */
+  #remove(objectId: string): readonly ObjectChange[] {
+    if (!this.all.has(objectId)) return [];
+    const fallen = this.#withDescendants(objectId).reverse();
+    for (const id of fallen) this.all.delete(id);
+    return fallen.map((id) => ({ objectId: id, object: null, changed: [] }));
+  }
+
+  #withDescendants(root: string): string[] {
+    const children = new Map<unknown, string[]>();
+    for (const { objectId, attributes } of this.all.values()) {
+      const siblings = children.get(attributes.parent) ?? [];
+      siblings.push(objectId);
+      children.set(attributes.parent, siblings);
+    }
+    const found = new Set([root]);
+    let level = [root];
+    for (let depth = 0; depth < DESCENDANT_DEPTH_MAX && level.length > 0; depth += 1) {
+      level = level.flatMap((id) => children.get(id) ?? []).filter((id) => !found.has(id));
+      for (const id of level) if (found.size <= DESCENDANTS_MAX) found.add(id);
+    }
+    return [...found];
+  }
+}

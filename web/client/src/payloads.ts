@@ -1,0 +1,111 @@
+/** What this client says, as `spec/topics.md` section 2 wants it. */
+import { CAMERA_TTL_S } from "./limits.ts";
+import type { Attributes, ChangeOptions, ClientEvent, Me, Pose, Quaternion, Vector3 } from "./types.ts";
+
+/** How a person looks to the others. */
+export interface Looks {
+  readonly color: string;
+  readonly headModelPath: string;
+}
+
+/** Three decimals: a millimetre. */
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000 || 0;
+}
+
+/** A vector as ARENA writes it. */
+export function vectorJson([x, y, z]: Vector3): Attributes {
+  return { x: round(x), y: round(y), z: round(z) };
+}
+
+/** A quaternion as ARENA writes it. */
+export function quaternionJson([x, y, z, w]: Quaternion): Attributes {
+  return { x: round(x), y: round(y), z: round(z), w: round(w) };
+}
+
+function poseJson(pose: Pose): Attributes {
+  return { position: vectorJson(pose.position), rotation: quaternionJson(pose.rotation) };
+}
+
+/** This person's head; the looks go with every message, so that whoever hears only one knows whose it is. */
+export function cameraPayload(action: "create" | "update", me: Me, pose: Pose, looks: Looks): string {
+  const user = {
+    displayName: me.displayName,
+    ...looks,
+    presence: "Standard",
+    jitsiId: "",
+    hasAudio: false,
+    hasVideo: false,
+    hasAvatar: false,
+  };
+  const data = { object_type: "camera", ...poseJson(pose), "arena-user": user };
+  return JSON.stringify({ object_id: me.idTag, action, type: "object", ttl: CAMERA_TTL_S, data });
+}
+
+/** One of this person's hands; `null` says that it is gone. */
+export function handPayload(objectId: string, idTag: string, pose: Pose | null, first: boolean): string {
+  if (pose === null) return JSON.stringify({ object_id: objectId, action: "delete" });
+  const type = objectId.startsWith("handLeft_") ? "handLeft" : "handRight";
+  const data = { object_type: type, dep: idTag, ...poseJson(pose) };
+  return JSON.stringify({
+    object_id: objectId,
+    action: first ? "create" : "update",
+    type: "object",
+    ttl: CAMERA_TTL_S,
+    data,
+  });
+}
+
+/** This person is here. */
+export function joinPayload(me: Me): string {
+  return JSON.stringify({ object_id: me.idTag, action: "join", type: "arena", dn: me.displayName });
+}
+
+/** This person is gone. */
+export function leavePayload(idTag: string): string {
+  return JSON.stringify({ object_id: idTag, action: "leave" });
+}
+
+/** This person says something. */
+export function chatPayload(me: Me, text: string): string {
+  return JSON.stringify({ object_id: me.idTag, type: "chat", dn: me.displayName, text });
+}
+
+/** This person, or a hand of theirs, did something to an object. */
+export function eventPayload(sourceId: string, event: ClientEvent): string {
+  const data = {
+    ...event.more,
+    target: event.target,
+    ...(event.targetPosition === undefined ? {} : { targetPosition: vectorJson(event.targetPosition) }),
+    ...(event.originPosition === undefined ? {} : { originPosition: vectorJson(event.originPosition) }),
+  };
+  return JSON.stringify({ object_id: sourceId, action: "clientEvent", type: event.type, data });
+}
+
+/** A new object. */
+export function createPayload(objectId: string, attributes: Attributes, options: ChangeOptions): string {
+  const { persist = false, type = "object", ttlS } = options;
+  const ttl = ttlS === undefined ? {} : { ttl: ttlS };
+  return JSON.stringify({ object_id: objectId, action: "create", type, persist, ...ttl, data: attributes });
+}
+
+/** A change of an object. */
+export function updatePayload(objectId: string, attributes: Attributes, options: ChangeOptions): string {
+  const { persist = false, type = "object", ttlS, overwrite } = options;
+  const more = { ...(ttlS === undefined ? {} : { ttl: ttlS }), ...(overwrite === true ? { overwrite } : {}) };
+  return JSON.stringify({ object_id: objectId, action: "update", type, persist, ...more, data: attributes });
+}
+
+/** The end of an object. */
+export function deletePayload(objectId: string): string {
+  return JSON.stringify({ object_id: objectId, action: "delete" });
+}
+
+const COLORS = ["#4f7cac", "#c2703d", "#5a8f5c", "#a4508b", "#b08d2e", "#3d8f8f", "#7a6bb5", "#b5535b"] as const;
+
+/** A colour that a name always gets. */
+export function colorOf(name: string): string {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return COLORS[sum % COLORS.length] ?? COLORS[0];
+}

@@ -1,0 +1,152 @@
+/** The people of a scene, as `x` and `u` messages make them: `spec/topics.md` section 2.2. */
+import type { Envelope } from "./envelope.ts";
+import { DEPARTED_MAX } from "./limits.ts";
+import { mergeAttributes } from "./merge.ts";
+import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
+import type { SceneTopic } from "./topic.ts";
+import type { Hands, Person, Pose, SceneEvents, Side } from "./types.ts";
+
+/** What happened to one person. */
+export type PersonChange = SceneEvents["person"];
+
+const HAND_PREFIXES: readonly (readonly [Side, string])[] = [
+  ["left", "handLeft_"],
+  ["right", "handRight_"],
+];
+
+/** Whose id this is, and of which part of them. */
+export function partOf(id: string): { readonly idTag: string; readonly part: "head" | "face" | Side } {
+  for (const [side, prefix] of HAND_PREFIXES) {
+    if (id.startsWith(prefix)) return { idTag: id.slice(prefix.length), part: side };
+  }
+  if (id.startsWith("face_")) return { idTag: id.slice("face_".length), part: "face" };
+  return { idTag: id, part: "head" };
+}
+
+/** The id of somebody's hand. */
+export function handId(side: Side, idTag: string): string {
+  return `${side === "left" ? "handLeft_" : "handRight_"}${idTag}`;
+}
+
+/** Position and rotation of an object's attributes; what is missing is taken from `before`. */
+export function poseOf(attributes: Plain, before?: Pose): Pose | undefined {
+  const { position, rotation } = attributes;
+  const placed: Pose["position"] | undefined = isPlain(position)
+    ? [numberOr(position.x, 0), numberOr(position.y, 0), numberOr(position.z, 0)]
+    : before?.position;
+  if (placed === undefined) return undefined;
+  const turned: Pose["rotation"] = isPlain(rotation)
+    ? [numberOr(rotation.x, 0), numberOr(rotation.y, 0), numberOr(rotation.z, 0), numberOr(rotation.w, 1)]
+    : (before?.rotation ?? [0, 0, 0, 1]);
+  return { position: placed, rotation: turned };
+}
+
+/** The others by idTag. */
+export class People {
+  readonly all = new Map<string, Person>();
+  readonly #own = new Set<string>();
+  readonly #departed = new Set<string>();
+  readonly #joined = new Set<string>();
+
+  /** `idTag` is this client itself, now or before it reconnected: never shown as another person. */
+  markOwn(idTag: string): readonly PersonChange[] {
+    this.#own.add(idTag);
+    return this.#remove(idTag);
+  }
+
+  /** Forgets everybody but who is oneself. */
+  clear(): void {
+    this.all.clear();
+    this.#departed.clear();
+    this.#joined.clear();
+  }
+
+  /** Takes a message on `x`. */
+  applyPresence(topic: SceneTopic, envelope: Envelope): readonly PersonChange[] {
+    const idTag = topic.uuid;
+    if (this.#own.has(idTag)) return [];
+    switch (envelope.action) {
+      case "leave":
+        this.#depart(idTag);
+        return this.#remove(idTag);
+      case "join":
+      case "update": {
+        this.#departed.delete(idTag);
+        this.#joined.add(idTag);
+        const person = this.#personOf(topic, idTag);
+        return this.#put({ ...person, displayName: textOr(envelope.fields.dn, person.displayName) });
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** Takes a message on `u` that is no event. */
+  applyUser(topic: SceneTopic, envelope: Envelope): readonly PersonChange[] {
+    const { idTag, part } = partOf(topic.uuid);
+    if (this.#own.has(idTag) || part === "face") return [];
+    if (envelope.action === "delete") return this.#lose(idTag, part);
+    // A straggling pose of somebody who left must not raise them again; a camera `create` begins a new stay.
+    if (part === "head" && envelope.action === "create") this.#departed.delete(idTag);
+    if (this.#departed.has(idTag)) return [];
+    const person = this.#personOf(topic, idTag);
+    const attributes = envelope.attributes ?? {};
+    if (part === "head") return this.#put(withCamera(person, attributes));
+    return this.#put({ ...person, hands: withHand(person.hands, part, topic.uuid, attributes) });
+  }
+
+  #personOf(topic: SceneTopic, idTag: string): Person {
+    const fresh = { idTag, userClient: topic.userClient, displayName: idTag, color: "", headModelPath: "", hands: {} };
+    return this.all.get(idTag) ?? fresh;
+  }
+
+  #put(person: Person): readonly PersonChange[] {
+    this.all.set(person.idTag, person);
+    return [{ idTag: person.idTag, person }];
+  }
+
+  #remove(idTag: string): readonly PersonChange[] {
+    this.#joined.delete(idTag);
+    return this.all.delete(idTag) ? [{ idTag, person: null }] : [];
+  }
+
+  #lose(idTag: string, part: "head" | Side): readonly PersonChange[] {
+    const person = this.all.get(idTag);
+    if (person === undefined) return [];
+    if (part !== "head") return this.#put({ ...person, hands: withoutHand(person.hands, part) });
+    if (!this.#joined.has(idTag)) return this.#remove(idTag);
+    const { pose: _, ...rest } = person;
+    return this.#put({ ...rest, hands: {} });
+  }
+
+  #depart(idTag: string): void {
+    this.#departed.add(idTag);
+    const oldest = this.#departed.values().next().value;
+    if (this.#departed.size > DEPARTED_MAX && oldest !== undefined) this.#departed.delete(oldest);
+  }
+}
+
+function withCamera(person: Person, attributes: Plain): Person {
+  const user: Plain = isPlain(attributes["arena-user"]) ? attributes["arena-user"] : {};
+  const pose = poseOf(attributes, person.pose);
+  return {
+    ...person,
+    displayName: textOr(user.displayName, person.displayName),
+    color: textOr(user.color, person.color),
+    headModelPath: textOr(user.headModelPath, person.headModelPath),
+    ...(pose === undefined ? {} : { pose }),
+  };
+}
+
+function withHand(hands: Hands, side: Side, objectId: string, patch: Plain): Hands {
+  const before = hands[side];
+  const attributes = mergeAttributes(before?.attributes ?? {}, patch);
+  const pose = poseOf(attributes, before?.pose);
+  return { ...hands, [side]: { objectId, attributes, ...(pose === undefined ? {} : { pose }) } };
+}
+
+function withoutHand(hands: Hands, side: Side): Hands {
+  const { left, right } = hands;
+  if (side === "left") return right === undefined ? {} : { right };
+  return left === undefined ? {} : { left };
+}
