@@ -1,0 +1,220 @@
+//! The envelope of a scene message: what every consumer may rely on, checked before anybody gets it. Source: `spec/topics.md` section 2.
+
+mod json;
+
+use alloc::string::String;
+
+use serde_json::{Map, Value};
+
+use crate::limits;
+use crate::reason::Reason;
+use crate::topic::Kind;
+
+/// What a message does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Action {
+    /// Brings an object, replacing what was there.
+    Create,
+    /// Changes an object or a person's presence.
+    Update,
+    /// Takes an object away.
+    Delete,
+    /// A click, a collision, a button: changes nothing.
+    ClientEvent,
+    /// A person comes.
+    Join,
+    /// A person goes.
+    Leave,
+    /// A person's origin was corrected.
+    Relocalized,
+    /// Asks for the stored objects.
+    GetPersist,
+    /// Asks for a copy of another scene.
+    LoadTemplate,
+}
+
+impl Action {
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Action::Create => "create",
+            Action::Update => "update",
+            Action::Delete => "delete",
+            Action::ClientEvent => "clientEvent",
+            Action::Join => "join",
+            Action::Leave => "leave",
+            Action::Relocalized => "relocalized",
+            Action::GetPersist => "getPersist",
+            Action::LoadTemplate => "loadTemplate",
+        }
+    }
+
+    /// Every action.
+    const ALL: [Action; 9] = [
+        Action::Create,
+        Action::Update,
+        Action::Delete,
+        Action::ClientEvent,
+        Action::Join,
+        Action::Leave,
+        Action::Relocalized,
+        Action::GetPersist,
+        Action::LoadTemplate,
+    ];
+
+    /// The action of a name.
+    pub fn parse(name: &str) -> Option<Action> {
+        Action::ALL.into_iter().find(|action| action.as_str() == name)
+    }
+
+    const fn belongs_to(self, kind: Kind) -> bool {
+        match kind {
+            Kind::X => matches!(self, Action::Join | Action::Update | Action::Leave | Action::Relocalized),
+            Kind::U => matches!(self, Action::Create | Action::Update | Action::Delete | Action::ClientEvent),
+            Kind::O => !matches!(self, Action::Join | Action::Leave | Action::Relocalized),
+            _ => true,
+        }
+    }
+}
+
+/// How firmly a message asks to be stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Persist {
+    /// Not at all.
+    #[default]
+    False,
+    /// By something that JavaScript takes for true: enough for an update.
+    Truthy,
+    /// By `true` itself: what a create needs.
+    True,
+}
+
+/// A checked envelope.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Envelope {
+    /// Equals the topic's token 6 on `x u o c`; empty where a kind may do without.
+    pub object_id: String,
+    /// Always there on `x u o`; elsewhere only if it is a known one.
+    pub action: Option<Action>,
+    /// The key `type`.
+    pub kind: Option<String>,
+    /// The key `persist`.
+    pub persist: Persist,
+    /// Seconds; `None` also for -1.
+    pub ttl: Option<f64>,
+    /// The key `overwrite`.
+    pub overwrite: bool,
+    /// The key `private`.
+    pub private: bool,
+    /// ARENA's key `data`; always there on `create`, `update` and `clientEvent` of `u` and `o`.
+    pub attributes: Option<Map<String, Value>>,
+}
+
+impl Envelope {
+    /// Checks a payload of `kind` whose topic has `uuid` as token 6. On `e` only the size is checked.
+    /// Errors: the first thing wrong, in the order size, UTF-8, depth and syntax as read, object, keys as the table of section 2 lists them.
+    pub fn parse(kind: Kind, uuid: &str, payload: &[u8]) -> Result<Envelope, Reason> {
+        if payload.len() > limits::PAYLOAD_BYTES_MAX {
+            return Err(Reason::TooLarge);
+        }
+        if kind == Kind::E {
+            return Ok(Envelope::default());
+        }
+        let text = core::str::from_utf8(payload).map_err(|_| Reason::BadUtf8)?;
+        let Value::Object(mut keys) = json::parse(text)? else {
+            return Err(Reason::NotAnObject);
+        };
+        let envelope = Envelope {
+            object_id: object_id(kind, uuid, &keys)?,
+            action: action(kind, &keys)?,
+            kind: optional(&keys, "type", Value::as_str)?.map(String::from),
+            persist: persist(keys.get("persist")),
+            ttl: ttl(&keys)?,
+            overwrite: optional(&keys, "overwrite", Value::as_bool)?.unwrap_or(false),
+            private: optional(&keys, "private", Value::as_bool)?.unwrap_or(false),
+            attributes: None,
+        };
+        let attributes = attributes(kind, envelope.action, &mut keys)?;
+        if kind == Kind::C {
+            check_chat(&keys)?;
+        }
+        Ok(Envelope { attributes, ..envelope })
+    }
+}
+
+/// The value of a key that may be missing or null, but not of another type.
+fn optional<'a, T>(
+    keys: &'a Map<String, Value>,
+    key: &str,
+    read: impl Fn(&'a Value) -> Option<T>,
+) -> Result<Option<T>, Reason> {
+    match keys.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => read(value).map(Some).ok_or(Reason::BadValue),
+    }
+}
+
+fn object_id(kind: Kind, uuid: &str, keys: &Map<String, Value>) -> Result<String, Reason> {
+    if !matches!(kind, Kind::X | Kind::U | Kind::O | Kind::C) {
+        return Ok(keys.get("object_id").and_then(Value::as_str).unwrap_or_default().into());
+    }
+    let id = keys.get("object_id").ok_or(Reason::MissingKey)?.as_str().ok_or(Reason::BadValue)?;
+    if id.is_empty() || id.len() > limits::OBJECT_ID_BYTES_MAX {
+        return Err(Reason::BadValue);
+    }
+    if id == uuid { Ok(id.into()) } else { Err(Reason::IdMismatch) }
+}
+
+fn action(kind: Kind, keys: &Map<String, Value>) -> Result<Option<Action>, Reason> {
+    let named = keys.get("action").and_then(Value::as_str).and_then(Action::parse);
+    if !matches!(kind, Kind::X | Kind::U | Kind::O) {
+        return Ok(named);
+    }
+    if !keys.contains_key("action") {
+        return Err(Reason::MissingKey);
+    }
+    named.filter(|action| action.belongs_to(kind)).map(Some).ok_or(Reason::BadValue)
+}
+
+fn persist(value: Option<&Value>) -> Persist {
+    let truthy = match value {
+        Some(Value::Bool(true)) => return Persist::True,
+        None | Some(Value::Null | Value::Bool(false)) => false,
+        Some(Value::Number(number)) => number.as_f64() != Some(0.0),
+        Some(Value::String(text)) => !text.is_empty(),
+        Some(Value::Array(_) | Value::Object(_)) => true,
+    };
+    if truthy { Persist::Truthy } else { Persist::False }
+}
+
+fn ttl(keys: &Map<String, Value>) -> Result<Option<f64>, Reason> {
+    match optional(keys, "ttl", Value::as_f64)? {
+        Some(-1.0) => Ok(None),
+        Some(seconds) if !(0.0..=limits::TTL_S_MAX).contains(&seconds) => Err(Reason::BadValue),
+        seconds => Ok(seconds),
+    }
+}
+
+fn attributes(
+    kind: Kind,
+    action: Option<Action>,
+    keys: &mut Map<String, Value>,
+) -> Result<Option<Map<String, Value>>, Reason> {
+    let required = matches!(kind, Kind::U | Kind::O)
+        && matches!(action, Some(Action::Create | Action::Update | Action::ClientEvent));
+    match keys.remove("data") {
+        Some(Value::Object(attributes)) => Ok(Some(attributes)),
+        None | Some(Value::Null) if required => Err(Reason::MissingKey),
+        Some(_) if required => Err(Reason::BadValue),
+        _ => Ok(None),
+    }
+}
+
+fn check_chat(keys: &Map<String, Value>) -> Result<(), Reason> {
+    // arena-py 1.6.0 passes the keys on as arguments by name, and dies of a second `self`.
+    if keys.contains_key("self") {
+        return Err(Reason::ReservedKey);
+    }
+    let text = optional(keys, "text", Value::as_str)?.unwrap_or_default();
+    if text.len() > limits::CHAT_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
+}

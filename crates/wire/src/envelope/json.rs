@@ -1,0 +1,117 @@
+//! JSON as scene messages allow it: bounded depth, no key twice at one level, finite numbers. One pass, by serde_json's parser.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::fmt;
+
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use crate::limits;
+use crate::reason::Reason;
+
+/// Errors: [`Reason::TooDeep`], [`Reason::RepeatedKey`], [`Reason::NotFinite`], else [`Reason::NotJson`].
+pub(super) fn parse(text: &str) -> Result<Value, Reason> {
+    let refusal = Cell::new(None);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let seed = Bounded { levels_left: limits::JSON_DEPTH_MAX, refusal: &refusal };
+    let outcome = seed.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    outcome.map_err(|error| refusal.get().unwrap_or_else(|| syntax(text, &error)))
+}
+
+/// serde_json tells its errors only as text and position, so the position is looked at.
+fn syntax(text: &str, error: &serde_json::Error) -> Reason {
+    let line_start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    let at = line_start + error.column();
+    let named = (0..=2)
+        .filter_map(|back| text.get(at.checked_sub(back)?..))
+        .any(|rest| rest.starts_with("NaN") || rest.starts_with("Infinity") || rest.starts_with("-Infinity"));
+    if named || error.to_string().starts_with("number out of range") { Reason::NotFinite } else { Reason::NotJson }
+}
+
+#[derive(Clone, Copy)]
+struct Bounded<'a> {
+    levels_left: usize,
+    refusal: &'a Cell<Option<Reason>>,
+}
+
+impl Bounded<'_> {
+    fn refuse<E: serde::de::Error>(self, reason: Reason) -> E {
+        self.refusal.set(Some(reason));
+        E::custom(reason)
+    }
+
+    fn below<E: serde::de::Error>(self) -> Result<Self, E> {
+        match self.levels_left.checked_sub(1) {
+            Some(levels_left) => Ok(Bounded { levels_left, ..self }),
+            None => Err(self.refuse(Reason::TooDeep)),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Bounded<'_> {
+    type Value = Value;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Bounded<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| self.refuse(Reason::NotFinite))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.into()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let below = self.below()?;
+        let mut values = Vec::new();
+        while let Some(value) = items.next_element_seed(below)? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let below = self.below()?;
+        let mut values = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if values.contains_key(&key) {
+                return Err(self.refuse(Reason::RepeatedKey));
+            }
+            let value = entries.next_value_seed(below)?;
+            values.insert(key, value);
+        }
+        Ok(Value::Object(values))
+    }
+}

@@ -1,0 +1,283 @@
+//! MQTT packets, 3.1.1 and 5. The bytes are the crate `mqtt-protocol-core`'s; these types hide it. Reason codes are MQTT 5's in both versions: the
+//! encoder narrows them for 3.1.1.
+
+mod decode;
+mod encode;
+mod forward;
+mod frame;
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+
+pub use decode::{DecodeError, Decoder};
+pub use encode::encode;
+pub use forward::{Delivery, Forward};
+pub use frame::Frame;
+
+use crate::topic::Topic;
+
+/// The protocol a connection speaks. MQTT 3.1 (`MQIsdp`, level 3) is taken for 3.1.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Version {
+    /// MQTT 3.1.1.
+    V311,
+    /// MQTT 5.
+    V5,
+}
+
+/// Quality of service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Qos {
+    /// At most once.
+    #[default]
+    AtMostOnce = 0,
+    /// At least once.
+    AtLeastOnce = 1,
+    /// Exactly once.
+    ExactlyOnce = 2,
+}
+
+/// Whether a new subscription gets what is retained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RetainHandling {
+    /// Always.
+    #[default]
+    Send,
+    /// Only where the subscription did not exist.
+    SendIfNew,
+    /// Never.
+    DoNotSend,
+}
+
+/// One control packet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Packet {
+    /// Asks for a connection.
+    Connect(Connect),
+    /// Answers it.
+    ConnAck(ConnAck),
+    /// A message.
+    Publish(Publish),
+    /// QoS 1: taken.
+    PubAck(Ack),
+    /// QoS 2: received.
+    PubRec(Ack),
+    /// QoS 2: released.
+    PubRel(Ack),
+    /// QoS 2: complete.
+    PubComp(Ack),
+    /// Asks for messages.
+    Subscribe(Subscribe),
+    /// Answers it.
+    SubAck(Acks),
+    /// Asks for no more messages.
+    Unsubscribe(Unsubscribe),
+    /// Answers it; 3.1.1 carries no codes.
+    UnsubAck(Acks),
+    /// Are you there?
+    PingReq,
+    /// I am.
+    PingResp,
+    /// An orderly end.
+    Disconnect(Disconnect),
+    /// MQTT 5 enhanced authentication, which we do not offer.
+    Auth,
+}
+
+/// CONNECT.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connect {
+    /// The protocol spoken.
+    pub version: Version,
+    /// May be empty: then the server names one.
+    pub client_id: String,
+    /// Forget an older session.
+    pub clean_start: bool,
+    /// Seconds; 0 turns it off.
+    pub keep_alive_s: u16,
+    /// What to publish when the connection ends without a DISCONNECT.
+    pub will: Option<Will>,
+    /// User name.
+    pub username: Option<String>,
+    /// Password: here a token.
+    pub password: Option<Bytes>,
+    /// MQTT 5 only: seconds the session outlives the connection.
+    pub session_expiry_s: Option<u32>,
+    /// MQTT 5 only: how many QoS 1 and 2 messages may be under way to the client.
+    pub receive_max: Option<u16>,
+    /// MQTT 5 only: the largest packet the client takes.
+    pub packet_bytes_max: Option<u32>,
+    /// MQTT 5 only: whether reason strings are wanted.
+    pub problem_information: bool,
+    /// MQTT 5 only: an enhanced authentication method.
+    pub authentication_method: Option<String>,
+}
+
+/// A will.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Will {
+    /// Where to.
+    pub topic: Topic,
+    /// What.
+    pub payload: Bytes,
+    /// How surely.
+    pub qos: Qos,
+    /// Whether it stays.
+    pub retain: bool,
+    /// MQTT 5 only: seconds to wait for the client to come back.
+    pub delay_s: u32,
+    /// MQTT 5 only.
+    pub properties: PublishProperties,
+}
+
+/// CONNACK.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConnAck {
+    /// Whether the session lived on.
+    pub session_present: bool,
+    /// 0, or why not.
+    pub code: u8,
+    /// MQTT 5 only.
+    pub properties: ConnAckProperties,
+}
+
+/// What a server tells of itself (MQTT 5).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConnAckProperties {
+    /// The expiry it uses, where it differs.
+    pub session_expiry_s: Option<u32>,
+    /// QoS 1 and 2 messages that may be under way to the server.
+    pub receive_max: Option<u16>,
+    /// The largest packet it takes.
+    pub packet_bytes_max: Option<u32>,
+    /// The client id it chose.
+    pub assigned_client_id: Option<String>,
+    /// The highest topic alias it takes.
+    pub topic_alias_max: Option<u16>,
+    /// In words.
+    pub reason: Option<String>,
+    /// The keep-alive it wants.
+    pub keep_alive_s: Option<u16>,
+    /// Whether it knows subscription identifiers.
+    pub subscription_ids: Option<bool>,
+    /// Whether it knows shared subscriptions.
+    pub shared_subscriptions: Option<bool>,
+}
+
+/// PUBLISH.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Publish {
+    /// Where to; by alias only in MQTT 5.
+    pub topic: Topic,
+    /// What.
+    pub payload: Bytes,
+    /// How surely.
+    pub qos: Qos,
+    /// Whether it stays, or stayed.
+    pub retain: bool,
+    /// Whether it is sent again.
+    pub dup: bool,
+    /// There exactly where `qos` is above 0.
+    pub packet_id: Option<u16>,
+    /// MQTT 5 only.
+    pub properties: PublishProperties,
+}
+
+/// Properties of a message (MQTT 5).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PublishProperties {
+    /// Whether the payload says to be UTF-8.
+    pub payload_is_utf8: Option<bool>,
+    /// Seconds until it is worthless.
+    pub message_expiry_s: Option<u32>,
+    /// MIME type.
+    pub content_type: Option<String>,
+    /// Where an answer should go.
+    pub response_topic: Option<String>,
+    /// What an answer should carry.
+    pub correlation: Option<Bytes>,
+    /// Free.
+    pub user_properties: Vec<(String, String)>,
+    /// The topic's number on this connection.
+    pub topic_alias: Option<u16>,
+    /// Which subscriptions it matched; only towards clients.
+    pub subscription_ids: Vec<u32>,
+}
+
+/// PUBACK, PUBREC, PUBREL, PUBCOMP.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ack {
+    /// Whose.
+    pub packet_id: u16,
+    /// 0, or why not; 3.1.1 carries none.
+    pub code: u8,
+    /// In words; 3.1.1 carries none.
+    pub reason: Option<String>,
+}
+
+impl Ack {
+    /// All went well.
+    pub fn success(packet_id: u16) -> Ack {
+        Ack { packet_id, code: 0, reason: None }
+    }
+}
+
+/// SUBSCRIBE.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subscribe {
+    /// Comes back in the SUBACK.
+    pub packet_id: u16,
+    /// One or more.
+    pub subscriptions: Vec<Subscription>,
+    /// MQTT 5 only.
+    pub subscription_id: Option<u32>,
+}
+
+/// One filter of a SUBSCRIBE, not yet looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subscription {
+    /// The filter.
+    pub filter: String,
+    /// The highest QoS wanted.
+    pub qos: Qos,
+    /// MQTT 5 only: not the subscriber's own messages.
+    pub no_local: bool,
+    /// MQTT 5 only: keep the retain flag.
+    pub retain_as_published: bool,
+    /// MQTT 5 only.
+    pub retain_handling: RetainHandling,
+}
+
+/// SUBACK, UNSUBACK.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acks {
+    /// Whose.
+    pub packet_id: u16,
+    /// One for each filter: the granted QoS, or why not.
+    pub codes: Vec<u8>,
+}
+
+/// UNSUBSCRIBE.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unsubscribe {
+    /// Comes back in the UNSUBACK.
+    pub packet_id: u16,
+    /// One or more.
+    pub filters: Vec<String>,
+}
+
+/// DISCONNECT.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Disconnect {
+    /// 0 is a normal end; 4 asks for the will all the same.
+    pub code: u8,
+    /// MQTT 5 only: a new session expiry.
+    pub session_expiry_s: Option<u32>,
+    /// In words.
+    pub reason: Option<String>,
+}

@@ -1,0 +1,473 @@
+//! Bytes to packets, as they come from a stream.
+
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use bytes::{Buf, Bytes, BytesMut};
+use mqtt_protocol_core::mqtt::packet as codec;
+use mqtt_protocol_core::mqtt::packet::{Property, SubEntry, v3_1_1, v5_0};
+use mqtt_protocol_core::mqtt::result_code::MqttError;
+
+use super::properties;
+use super::{
+    Ack, Acks, ConnAck, Connect, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
+    Subscription, Unsubscribe, Version, Will,
+};
+use crate::limits;
+use crate::topic::Topic;
+
+/// Bytes that are no packet. The connection cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason} (reason code {code:#04x})")]
+pub struct DecodeError {
+    /// What is wrong, in words that never quote the bytes.
+    pub reason: &'static str,
+    /// The reason code of a DISCONNECT or CONNACK that tells it.
+    pub code: u8,
+}
+
+impl DecodeError {
+    const fn new(reason: &'static str, code: u8) -> DecodeError {
+        DecodeError { reason, code }
+    }
+
+    const fn malformed(reason: &'static str) -> DecodeError {
+        DecodeError::new(reason, 0x81)
+    }
+}
+
+impl From<MqttError> for DecodeError {
+    fn from(error: MqttError) -> DecodeError {
+        match error {
+            MqttError::ProtocolError => DecodeError::new("the packet breaks a rule of the protocol", 0x82),
+            MqttError::UnsupportedProtocolVersion => DecodeError::new("the protocol version is not supported", 0x84),
+            MqttError::ClientIdentifierNotValid => DecodeError::new("the client id is malformed", 0x85),
+            MqttError::BadUserNameOrPassword => DecodeError::new("user name or password are malformed", 0x86),
+            MqttError::QuotaExceeded => DecodeError::new("too many user properties", 0x97),
+            _ => DecodeError::malformed("the packet is malformed"),
+        }
+    }
+}
+
+/// Cuts a stream of bytes into packets. Learns the version from the first CONNECT that it sees.
+#[derive(Debug)]
+pub struct Decoder {
+    buffer: BytesMut,
+    packet_bytes_max: usize,
+    version: Option<Version>,
+}
+
+impl Decoder {
+    /// The server's side: the first packet must be a CONNECT.
+    pub fn new(packet_bytes_max: usize) -> Decoder {
+        Decoder { buffer: BytesMut::new(), packet_bytes_max, version: None }
+    }
+
+    /// The client's side, which knows what it asked for.
+    pub fn for_client(version: Version) -> Decoder {
+        Decoder { version: Some(version), ..Decoder::new(limits::PACKET_BYTES_MAX) }
+    }
+
+    /// Takes what was read.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// The protocol the other side speaks, once it is known.
+    pub fn version(&self) -> Option<Version> {
+        self.version
+    }
+
+    /// The next whole packet; `None` until more is fed. Errors: see [`DecodeError`]; after one, drop the connection.
+    pub fn next_packet(&mut self) -> Result<Option<Packet>, DecodeError> {
+        let Some((head_bytes, rest)) = self.lengths()? else {
+            return Ok(None);
+        };
+        if head_bytes + rest > self.packet_bytes_max {
+            return Err(DecodeError::new("the packet is larger than the server takes", 0x95));
+        }
+        if self.buffer.len() < head_bytes + rest {
+            return Ok(None);
+        }
+        let first = self.buffer[0];
+        self.buffer.advance(head_bytes);
+        let body = self.buffer.split_to(rest).freeze();
+        if let Some(version) = self.version {
+            return packet(version, first, &body).map(Some);
+        }
+        let connect = connect(first, &body)?;
+        self.version = Some(connect.version);
+        Ok(Some(Packet::Connect(connect)))
+    }
+
+    /// Bytes of the fixed header, bytes of the rest.
+    fn lengths(&self) -> Result<Option<(usize, usize)>, DecodeError> {
+        let mut rest = 0;
+        for (index, byte) in self.buffer.iter().skip(1).enumerate() {
+            if index == 4 {
+                return Err(DecodeError::malformed("the remaining length is malformed"));
+            }
+            rest |= usize::from(byte & 0x7f) << (7 * index);
+            if byte & 0x80 == 0 {
+                return Ok(Some((index + 2, rest)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The codec leaves some rules of the specification to its caller; they stand here.
+fn check_flags(first: u8) -> Result<(), DecodeError> {
+    let wanted = match first >> 4 {
+        3 => return Ok(()),
+        6 | 8 | 10 => 2,
+        0 => return Err(DecodeError::malformed("packet type 0 is reserved")),
+        _ => 0,
+    };
+    if first & 0x0f == wanted { Ok(()) } else { Err(DecodeError::malformed("the packet's flags are reserved")) }
+}
+
+/// Names of MQTT 3.1, whose bytes are otherwise those of 3.1.1.
+const OLD_NAME: &[u8] = b"\x00\x06MQIsdp\x03";
+const NAME: &[u8] = b"\x00\x04MQTT\x04";
+
+fn connect(first: u8, body: &Bytes) -> Result<Connect, DecodeError> {
+    if first >> 4 != 1 {
+        return Err(DecodeError::new("the first packet is not a CONNECT", 0x82));
+    }
+    check_flags(first)?;
+    let renamed: Vec<u8>;
+    let body = match body.strip_prefix(OLD_NAME) {
+        Some(rest) => {
+            renamed = [NAME, rest].concat();
+            &renamed[..]
+        }
+        None => &body[..],
+    };
+    check_connect_flags(*body.get(7).ok_or(DecodeError::malformed("the CONNECT is too short"))?)?;
+    let (connect, used) = match body[6] {
+        5 => connect_v5(body)?,
+        _ => connect_v311(body)?,
+    };
+    check_used(used, body)?;
+    check_text(&connect.client_id)?;
+    connect.username.iter().try_for_each(|name| check_text(name))?;
+    Ok(connect)
+}
+
+fn check_connect_flags(flags: u8) -> Result<(), DecodeError> {
+    let (will, will_qos, will_retain) = (flags & 4 != 0, flags >> 3 & 3, flags & 0x20 != 0);
+    if flags & 1 != 0 || will_qos == 3 || !will && (will_qos != 0 || will_retain) {
+        return Err(DecodeError::malformed("the CONNECT's flags contradict each other"));
+    }
+    Ok(())
+}
+
+fn check_used(used: usize, body: &[u8]) -> Result<(), DecodeError> {
+    if used == body.len() { Ok(()) } else { Err(DecodeError::malformed("bytes follow the packet's end")) }
+}
+
+fn check_text(text: &str) -> Result<(), DecodeError> {
+    if text.contains('\0') { Err(DecodeError::malformed("a string contains U+0000")) } else { Ok(()) }
+}
+
+fn topic(text: &str) -> Result<Topic, DecodeError> {
+    Topic::parse(text).map_err(|_| DecodeError::new("the topic name is empty, too long, or has a wildcard", 0x90))
+}
+
+fn connect_v311(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
+    let (decoded, used) = v3_1_1::Connect::parse(body)?;
+    let will = decoded.will_topic().zip(decoded.will_payload()).map(|(name, payload)| {
+        Ok::<Will, DecodeError>(Will {
+            topic: topic(name)?,
+            payload: Bytes::copy_from_slice(payload),
+            qos: qos(decoded.will_qos()),
+            retain: decoded.will_retain(),
+            delay_s: 0,
+            properties: PublishProperties::default(),
+        })
+    });
+    let connect = Connect {
+        version: Version::V311,
+        client_id: decoded.client_id().to_string(),
+        clean_start: decoded.clean_session(),
+        keep_alive_s: decoded.keep_alive(),
+        will: will.transpose()?,
+        username: decoded.user_name().map(ToString::to_string),
+        password: decoded.password().map(Bytes::copy_from_slice),
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    };
+    Ok((connect, used))
+}
+
+fn connect_v5(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
+    let (decoded, used) = v5_0::Connect::parse(body)?;
+    let will_delay = decoded.will_props().iter().find_map(|property| match property {
+        Property::WillDelayInterval(p) => Some(p.val()),
+        _ => None,
+    });
+    let will = decoded.will_topic().zip(decoded.will_payload()).map(|(name, payload)| {
+        Ok::<Will, DecodeError>(Will {
+            topic: topic(name)?,
+            payload: Bytes::copy_from_slice(payload),
+            qos: qos(decoded.will_qos()),
+            retain: decoded.will_retain(),
+            delay_s: will_delay.unwrap_or(0),
+            properties: properties::decode_publish(decoded.will_props())?,
+        })
+    });
+    let mut connect = Connect {
+        version: Version::V5,
+        client_id: decoded.client_id().to_string(),
+        clean_start: decoded.clean_start(),
+        keep_alive_s: decoded.keep_alive(),
+        will: will.transpose()?,
+        username: decoded.user_name().map(ToString::to_string),
+        password: decoded.password().map(Bytes::copy_from_slice),
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    };
+    for property in decoded.props() {
+        match property {
+            Property::SessionExpiryInterval(p) => connect.session_expiry_s = Some(p.val()),
+            Property::ReceiveMaximum(p) => connect.receive_max = Some(p.val()),
+            Property::MaximumPacketSize(p) => connect.packet_bytes_max = Some(p.val()),
+            Property::RequestProblemInformation(p) => connect.problem_information = p.val() != 0,
+            Property::AuthenticationMethod(p) => connect.authentication_method = Some(p.val().into()),
+            _ => {}
+        }
+    }
+    Ok((connect, used))
+}
+
+fn qos(qos: codec::Qos) -> Qos {
+    match qos {
+        codec::Qos::AtMostOnce => Qos::AtMostOnce,
+        codec::Qos::AtLeastOnce => Qos::AtLeastOnce,
+        codec::Qos::ExactlyOnce => Qos::ExactlyOnce,
+    }
+}
+
+fn packet(version: Version, first: u8, body: &Bytes) -> Result<Packet, DecodeError> {
+    check_flags(first)?;
+    if first >> 4 == 3 {
+        return publish(version, first & 0x0f, body).map(Packet::Publish);
+    }
+    let (packet, used) = match version {
+        Version::V311 => packet_v311(first >> 4, body)?,
+        Version::V5 => packet_v5(first >> 4, body)?,
+    };
+    check_used(used, body)?;
+    check_packet(&packet)?;
+    Ok(packet)
+}
+
+fn check_packet(packet: &Packet) -> Result<(), DecodeError> {
+    let (packet_id, filters) = match packet {
+        Packet::Subscribe(Subscribe { packet_id, subscriptions, .. }) => (*packet_id, subscriptions.len()),
+        Packet::Unsubscribe(Unsubscribe { packet_id, filters }) => (*packet_id, filters.len()),
+        Packet::PubAck(ack) | Packet::PubRec(ack) | Packet::PubRel(ack) | Packet::PubComp(ack) => (ack.packet_id, 0),
+        _ => (1, 0),
+    };
+    if packet_id == 0 {
+        return Err(DecodeError::malformed("packet id 0 is not allowed"));
+    }
+    if filters > limits::PACKET_FILTERS_MAX {
+        return Err(DecodeError::new("too many filters in one packet", 0x97));
+    }
+    Ok(())
+}
+
+fn publish(version: Version, flags: u8, body: &Bytes) -> Result<Publish, DecodeError> {
+    let shared: Arc<[u8]> = Arc::from(&body[..]);
+    let (name, packet_id, properties, payload) = match version {
+        Version::V311 => {
+            let (decoded, _) = v3_1_1::Publish::parse(flags, shared)?;
+            let name = topic(decoded.topic_name())?;
+            (name, decoded.packet_id(), PublishProperties::default(), copy(decoded.payload().as_slice()))
+        }
+        Version::V5 => {
+            let (decoded, _) = v5_0::Publish::parse(flags, shared)?;
+            let properties = properties::decode_publish(decoded.props())?;
+            let by_alias = decoded.topic_name().is_empty() && properties.topic_alias.is_some();
+            let name = if by_alias { Topic::by_alias() } else { topic(decoded.topic_name())? };
+            (name, decoded.packet_id(), properties, copy(decoded.payload().as_slice()))
+        }
+    };
+    let qos = match flags >> 1 & 3 {
+        0 => Qos::AtMostOnce,
+        1 => Qos::AtLeastOnce,
+        _ => Qos::ExactlyOnce,
+    };
+    let dup = flags & 8 != 0;
+    if packet_id == Some(0) || dup && qos == Qos::AtMostOnce {
+        return Err(DecodeError::malformed("packet id 0, or DUP at QoS 0"));
+    }
+    Ok(Publish { topic: name, payload, qos, retain: flags & 1 != 0, dup, packet_id, properties })
+}
+
+/// A payload may outlive its packet by far (retained, stored), so it does not hold on to the read buffer.
+fn copy(payload: &[u8]) -> Bytes {
+    Bytes::copy_from_slice(payload)
+}
+
+fn subscription(entry: &SubEntry) -> Subscription {
+    let options = entry.sub_opts();
+    Subscription {
+        filter: entry.topic_filter().to_string(),
+        qos: qos(options.qos()),
+        no_local: options.nl(),
+        retain_as_published: options.rap(),
+        retain_handling: match options.rh() {
+            codec::RetainHandling::SendRetained => RetainHandling::Send,
+            codec::RetainHandling::SendRetainedIfNotExists => RetainHandling::SendIfNew,
+            codec::RetainHandling::DoNotSendRetained => RetainHandling::DoNotSend,
+        },
+    }
+}
+
+/// 3.1.1's codes as MQTT 5 says them.
+fn connect_code(code: u8) -> u8 {
+    match code {
+        0 => 0,
+        1 => 0x84,
+        2 => 0x85,
+        3 => 0x88,
+        4 => 0x86,
+        _ => 0x87,
+    }
+}
+
+fn packet_v311(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
+    Ok(match kind {
+        2 => {
+            let (decoded, used) = v3_1_1::Connack::parse(body)?;
+            let code = connect_code(decoded.return_code() as u8);
+            let session_present = decoded.session_present();
+            (Packet::ConnAck(ConnAck { session_present, code, ..ConnAck::default() }), used)
+        }
+        4..=7 => (acknowledgement(kind, packet_id(body)?), 2),
+        8 => {
+            let (decoded, used) = v3_1_1::Subscribe::parse(body)?;
+            let subscriptions = decoded.entries().iter().map(subscription).collect();
+            (
+                Packet::Subscribe(Subscribe { packet_id: decoded.packet_id(), subscriptions, subscription_id: None }),
+                used,
+            )
+        }
+        9 => {
+            let (decoded, used) = v3_1_1::Suback::parse(body)?;
+            let codes = decoded.return_codes().into_iter().map(|code| code as u8).collect();
+            (Packet::SubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
+        }
+        10 => {
+            let (decoded, used) = v3_1_1::Unsubscribe::parse(body)?;
+            let filters = decoded.entries().iter().map(|filter| String::from(filter.as_str())).collect();
+            (Packet::Unsubscribe(Unsubscribe { packet_id: decoded.packet_id(), filters }), used)
+        }
+        11 => {
+            let (decoded, used) = v3_1_1::Unsuback::parse(body)?;
+            (Packet::UnsubAck(Acks { packet_id: decoded.packet_id(), codes: Vec::new() }), used)
+        }
+        12 => (Packet::PingReq, 0),
+        13 => (Packet::PingResp, 0),
+        14 => (Packet::Disconnect(Disconnect::default()), 0),
+        _ => return Err(DecodeError::new("a packet that the protocol does not have here", 0x82)),
+    })
+}
+
+fn packet_id(body: &[u8]) -> Result<Ack, DecodeError> {
+    match body {
+        [high, low, ..] => Ok(Ack::success(u16::from_be_bytes([*high, *low]))),
+        _ => Err(DecodeError::malformed("the packet id is missing")),
+    }
+}
+
+fn acknowledgement(kind: u8, ack: Ack) -> Packet {
+    match kind {
+        4 => Packet::PubAck(ack),
+        5 => Packet::PubRec(ack),
+        6 => Packet::PubRel(ack),
+        _ => Packet::PubComp(ack),
+    }
+}
+
+fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
+    Ok(match kind {
+        2 => {
+            let (decoded, used) = v5_0::Connack::parse(body)?;
+            let properties = properties::decode_connack(decoded.props());
+            let (session_present, code) = (decoded.session_present(), decoded.reason_code() as u8);
+            (Packet::ConnAck(ConnAck { session_present, code, properties }), used)
+        }
+        4..=7 => {
+            let (ack, used) = ack_v5(kind, body)?;
+            (acknowledgement(kind, ack), used)
+        }
+        8 => {
+            let (decoded, used) = v5_0::Subscribe::parse(body)?;
+            let subscriptions = decoded.entries().iter().map(subscription).collect();
+            let subscription_id = decoded.props().iter().find_map(|property| match property {
+                Property::SubscriptionIdentifier(p) => Some(p.val()),
+                _ => None,
+            });
+            (Packet::Subscribe(Subscribe { packet_id: decoded.packet_id(), subscriptions, subscription_id }), used)
+        }
+        9 => {
+            let (decoded, used) = v5_0::Suback::parse(body)?;
+            let codes = decoded.reason_codes().into_iter().map(|code| code as u8).collect();
+            (Packet::SubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
+        }
+        10 => {
+            let (decoded, used) = v5_0::Unsubscribe::parse(body)?;
+            let filters = decoded.entries().iter().map(|filter| String::from(filter.as_str())).collect();
+            (Packet::Unsubscribe(Unsubscribe { packet_id: decoded.packet_id(), filters }), used)
+        }
+        11 => {
+            let (decoded, used) = v5_0::Unsuback::parse(body)?;
+            let codes = decoded.reason_codes().into_iter().map(|code| code as u8).collect();
+            (Packet::UnsubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
+        }
+        12 => (Packet::PingReq, 0),
+        13 => (Packet::PingResp, 0),
+        14 => disconnect_v5(body)?,
+        15 => (Packet::Auth, v5_0::Auth::parse(body)?.1),
+        _ => return Err(DecodeError::new("a packet that the protocol does not have here", 0x82)),
+    })
+}
+
+fn ack_v5(kind: u8, body: &[u8]) -> Result<(Ack, usize), DecodeError> {
+    macro_rules! ack {
+        ($packet:ident) => {{
+            let (decoded, used) = v5_0::$packet::parse(body)?;
+            let code = decoded.reason_code().map_or(0, |code| code as u8);
+            let reason = properties::decode_reason(decoded.props().as_ref());
+            (Ack { packet_id: decoded.packet_id(), code, reason }, used)
+        }};
+    }
+    Ok(match kind {
+        4 => ack!(Puback),
+        5 => ack!(Pubrec),
+        6 => ack!(Pubrel),
+        _ => ack!(Pubcomp),
+    })
+}
+
+fn disconnect_v5(body: &[u8]) -> Result<(Packet, usize), DecodeError> {
+    let (decoded, used) = v5_0::Disconnect::parse(body)?;
+    let own = decoded.props().as_ref();
+    let session_expiry_s = own.into_iter().flatten().find_map(|property| match property {
+        Property::SessionExpiryInterval(p) => Some(p.val()),
+        _ => None,
+    });
+    let code = decoded.reason_code().map_or(0, |code| code as u8);
+    Ok((Packet::Disconnect(Disconnect { code, session_expiry_s, reason: properties::decode_reason(own) }), used))
+}

@@ -1,0 +1,66 @@
+//! One message on its way to many: encoded once for each protocol version.
+
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
+
+use super::{Frame, Packet, Publish, Qos, Version, encode};
+
+/// An encoded message. Receivers of QoS 0 share all of it; those of QoS 1 and 2 have a head of their own (length, topic, packet id) and share the
+/// rest.
+#[derive(Clone, Debug)]
+pub struct Forward {
+    plain: Bytes,
+    topic_start: usize,
+    topic_end: usize,
+}
+
+/// How one receiver gets a [`Forward`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// At most that of the subscription.
+    pub qos: Qos,
+    /// Not 0; ignored at QoS 0.
+    pub packet_id: u16,
+    /// The retain flag.
+    pub retain: bool,
+    /// Whether it is sent again.
+    pub dup: bool,
+}
+
+impl Forward {
+    /// Encodes `publish`; its `qos`, `retain`, `dup` and `packet_id` are the receivers' matter and are ignored.
+    pub fn new(publish: &Publish, version: Version) -> Forward {
+        let plain = Publish { qos: Qos::AtMostOnce, retain: false, dup: false, packet_id: None, ..publish.clone() };
+        let [bytes, _] = encode(&Packet::Publish(plain), version).into_parts();
+        let length_bytes = bytes.iter().skip(1).take_while(|byte| **byte & 0x80 != 0).count() + 1;
+        let topic_start = 1 + length_bytes;
+        Forward { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
+    }
+
+    /// What every receiver of QoS 0 gets.
+    pub fn shared(&self) -> Frame {
+        Frame::whole(self.plain.clone())
+    }
+
+    /// What one receiver gets: allocates a head, shares the rest.
+    pub fn to(&self, delivery: Delivery) -> Frame {
+        if delivery.qos == Qos::AtMostOnce && !delivery.retain {
+            return self.shared();
+        }
+        let topic = &self.plain[self.topic_start..self.topic_end];
+        let packet_id = delivery.packet_id.to_be_bytes();
+        let packet_id = if delivery.qos == Qos::AtMostOnce { &[][..] } else { &packet_id[..] };
+        let tail = self.plain.slice(self.topic_end..);
+        let rest = u32::try_from(topic.len() + packet_id.len() + tail.len()).expect("a packet is far below 4 GiB");
+        let length = VariableByteInteger::from_u32(rest).expect("a packet is far below 256 MiB");
+        let flags = u8::from(delivery.dup) << 3 | (delivery.qos as u8) << 1 | u8::from(delivery.retain);
+        let mut head = Vec::with_capacity(5 + topic.len() + packet_id.len());
+        head.push(0x30 | flags);
+        head.extend_from_slice(length.as_bytes());
+        head.extend_from_slice(topic);
+        head.extend_from_slice(packet_id);
+        Frame::split(head.into(), tail)
+    }
+}

@@ -1,0 +1,96 @@
+//! Why a message is refused. Source: `spec/topics.md` section 2.
+
+use core::fmt;
+
+/// A refusal, as debug messages, metrics and MQTT 5 reason strings name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum Reason {
+    /// A topic or filter that MQTT or the scene tree does not know.
+    BadTopic,
+    /// The payload is not JSON.
+    NotJson,
+    /// The payload is JSON, but no object.
+    NotAnObject,
+    /// The payload is not UTF-8.
+    BadUtf8,
+    /// The payload, or the text of a chat, is too long.
+    TooLarge,
+    /// The payload nests too deeply.
+    TooDeep,
+    /// `NaN`, `Infinity`, or a number beyond a double's range.
+    NotFinite,
+    /// A key stands twice at one level.
+    RepeatedKey,
+    /// The payload's `object_id` is not the topic's.
+    IdMismatch,
+    /// A required key is missing.
+    MissingKey,
+    /// A key has a value of the wrong type or range.
+    BadValue,
+    /// A key that would break other programs.
+    ReservedKey,
+    /// No filter of the sender's grant covers it.
+    NotGranted,
+    /// Token 5 or 6 is not the sender's own.
+    WrongIdentity,
+    /// The scene is not open.
+    NoSuchScene,
+    /// The message belongs to somebody who has left.
+    Departed,
+    /// The scene is full.
+    TooManyObjects,
+    /// The sender is faster than its allowance.
+    Flood,
+    /// Only an editor or owner may do that.
+    NotModerator,
+    /// A type that guests may not publish.
+    ReservedType,
+    /// The store did not take it.
+    NotStored,
+}
+
+impl Reason {
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Reason::BadTopic => "bad_topic",
+            Reason::NotJson => "not_json",
+            Reason::NotAnObject => "not_an_object",
+            Reason::BadUtf8 => "bad_utf8",
+            Reason::TooLarge => "too_large",
+            Reason::TooDeep => "too_deep",
+            Reason::NotFinite => "not_finite",
+            Reason::RepeatedKey => "repeated_key",
+            Reason::IdMismatch => "id_mismatch",
+            Reason::MissingKey => "missing_key",
+            Reason::BadValue => "bad_value",
+            Reason::ReservedKey => "reserved_key",
+            Reason::NotGranted => "not_granted",
+            Reason::WrongIdentity => "wrong_identity",
+            Reason::NoSuchScene => "no_such_scene",
+            Reason::Departed => "departed",
+            Reason::TooManyObjects => "too_many_objects",
+            Reason::Flood => "flood",
+            Reason::NotModerator => "not_moderator",
+            Reason::ReservedType => "reserved_type",
+            Reason::NotStored => "not_stored",
+        }
+    }
+
+    /// The reason code of a PUBACK or PUBREC that tells it. Source: MQTT 5 section 3.4.2.1.
+    pub const fn code(self) -> u8 {
+        match self {
+            Reason::BadTopic => 0x90,
+            Reason::NotGranted | Reason::WrongIdentity | Reason::NotModerator | Reason::ReservedType => 0x87,
+            Reason::TooManyObjects | Reason::Flood | Reason::NotStored => 0x97,
+            Reason::NoSuchScene | Reason::Departed => 0x83,
+            _ => 0x99,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,259 @@
+//! Topic names, and the scene tree's own. Source: `spec/topics.md` section 1, MQTT 3.1.1 section 4.7.
+
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::limits;
+use crate::reason::Reason;
+
+/// A topic name as MQTT allows it: 1 to [`limits::TOPIC_BYTES_MAX`] bytes, no wildcard, no U+0000. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Topic(Arc<str>);
+
+impl Topic {
+    /// Errors: [`Reason::BadTopic`].
+    pub fn parse(text: &str) -> Result<Topic, Reason> {
+        let allowed = !text.is_empty() && text.len() <= limits::TOPIC_BYTES_MAX && !text.contains(['+', '#', '\0']);
+        if allowed { Ok(Topic(text.into())) } else { Err(Reason::BadTopic) }
+    }
+
+    /// The absent topic of an MQTT 5 PUBLISH that names its topic by alias only.
+    pub fn by_alias() -> Topic {
+        Topic("".into())
+    }
+
+    /// Whether the topic is named by alias only.
+    pub fn is_by_alias(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The whole name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for Topic {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for Topic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// Token 4: what a scene topic is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Presence.
+    X,
+    /// Chat.
+    C,
+    /// User objects and user events.
+    U,
+    /// Scene objects.
+    O,
+    /// Render signalling.
+    R,
+    /// Environment capture, MessagePack.
+    E,
+    /// Programs.
+    P,
+    /// Debug.
+    D,
+}
+
+impl Kind {
+    /// The letter on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::X => "x",
+            Kind::C => "c",
+            Kind::U => "u",
+            Kind::O => "o",
+            Kind::R => "r",
+            Kind::E => "e",
+            Kind::P => "p",
+            Kind::D => "d",
+        }
+    }
+
+    /// The kind of a letter.
+    pub fn parse(letter: &str) -> Option<Kind> {
+        const KINDS: [Kind; 8] = [Kind::X, Kind::C, Kind::U, Kind::O, Kind::R, Kind::E, Kind::P, Kind::D];
+        KINDS.into_iter().find(|kind| kind.as_str() == letter)
+    }
+}
+
+/// `<namespace>/<scene>`, each `[A-Za-z0-9_.-]+` of at most [`limits::NAME_BYTES_MAX`] bytes, neither `.` nor `..`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SceneName {
+    namespace: Arc<str>,
+    scene: Arc<str>,
+}
+
+impl SceneName {
+    /// Errors: [`Reason::BadTopic`].
+    pub fn new(namespace: &str, scene: &str) -> Result<SceneName, Reason> {
+        if is_name(namespace) && is_name(scene) {
+            Ok(SceneName { namespace: namespace.into(), scene: scene.into() })
+        } else {
+            Err(Reason::BadTopic)
+        }
+    }
+
+    /// The part before the slash.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The part after the slash.
+    pub fn scene(&self) -> &str {
+        &self.scene
+    }
+
+    /// The namespace and the scene of `realm/s/<ns>/<scene>/…`, looked at without an allocation.
+    pub fn parts_of(topic: &str) -> Option<(&str, &str)> {
+        let mut tokens = topic.strip_prefix(SCENE_PREFIX)?.split('/');
+        Some((tokens.next()?, tokens.next()?))
+    }
+}
+
+/// Whether `text` may be a namespace's or a scene's name.
+pub fn is_name(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    (1..=limits::NAME_BYTES_MAX).contains(&text.len()) && text != "." && text != ".." && text.bytes().all(allowed)
+}
+
+impl fmt::Display for SceneName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.namespace, self.scene)
+    }
+}
+
+impl FromStr for SceneName {
+    type Err = Reason;
+
+    fn from_str(text: &str) -> Result<SceneName, Reason> {
+        let (namespace, scene) = text.split_once('/').ok_or(Reason::BadTopic)?;
+        SceneName::new(namespace, scene)
+    }
+}
+
+impl serde::Serialize for SceneName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for SceneName {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<SceneName, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The tree under which all scenes stand.
+pub const SCENE_PREFIX: &str = "realm/s/";
+
+/// A topic of the scene tree, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneTopic {
+    /// Tokens 2 and 3.
+    pub scene: SceneName,
+    /// Token 4.
+    pub kind: Kind,
+    /// Token 5: whose message it is.
+    pub user_client: String,
+    /// Token 6: the object's or the user's id.
+    pub uuid: String,
+    /// Token 7, where private: to whom.
+    pub to_uid: Option<String>,
+    /// Token 8, only on a program's streams: `stdin`, `stdout` or `stderr`.
+    pub stream: Option<String>,
+}
+
+impl SceneTopic {
+    /// `None` outside of the scene tree. Errors: [`Reason::BadTopic`].
+    pub fn parse(topic: &str) -> Option<Result<SceneTopic, Reason>> {
+        let below = topic.strip_prefix(SCENE_PREFIX)?;
+        Some(SceneTopic::parse_below(below).ok_or(Reason::BadTopic))
+    }
+
+    fn parse_below(below: &str) -> Option<SceneTopic> {
+        let mut tokens = below.split('/');
+        let scene = SceneName::new(tokens.next()?, tokens.next()?).ok()?;
+        let kind = Kind::parse(tokens.next()?)?;
+        let (user_client, uuid) = (tokens.next()?, tokens.next()?);
+        let (to_uid, stream) = (tokens.next(), tokens.next());
+        let empty = |token: &str| token.is_empty();
+        if tokens.next().is_some() || empty(user_client) || empty(uuid) || to_uid.is_some_and(empty) {
+            return None;
+        }
+        if let Some(stream) = stream {
+            let known = matches!(stream, "stdin" | "stdout" | "stderr");
+            if kind != Kind::P || to_uid != Some("-") || !known {
+                return None;
+            }
+        }
+        Some(SceneTopic {
+            scene,
+            kind,
+            user_client: user_client.to_string(),
+            uuid: uuid.to_string(),
+            to_uid: to_uid.map(ToString::to_string),
+            stream: stream.map(ToString::to_string),
+        })
+    }
+}
+
+impl fmt::Display for SceneTopic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SceneTopic { scene, kind, user_client, uuid, .. } = self;
+        write!(formatter, "{SCENE_PREFIX}{scene}/{}/{user_client}/{uuid}", kind.as_str())?;
+        for token in [&self.to_uid, &self.stream].into_iter().flatten() {
+            write!(formatter, "/{token}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_topic_survives_the_round_trip() {
+        for text in [
+            "realm/s/public/lobby/o/alice_1_py/box1",
+            "realm/s/public/lobby/d/stoa/-/bob_1",
+            "realm/s/public/lobby/p/rt/module/-/stdout",
+        ] {
+            let topic = SceneTopic::parse(text).expect("is in the scene tree").expect("is well-formed");
+            assert_eq!(topic.to_string(), text);
+        }
+        assert_eq!(SceneTopic::parse("realm/d/alice/lamp"), None);
+    }
+
+    #[test]
+    fn a_malformed_scene_topic_is_refused() {
+        for text in [
+            "realm/s/public/lobby/o/alice_1_py",
+            "realm/s/public/lobby/z/alice_1_py/box1",
+            "realm/s/public/../o/alice_1_py/box1",
+            "realm/s/public/lobby/o//box1",
+            "realm/s/public/lobby/o/alice_1_py/box1/",
+            "realm/s/public/lobby/o/alice_1_py/box1/bob/x",
+            "realm/s/public/lobby/p/rt/module/bob/stdout",
+            "realm/s/public/lobby/p/rt/module/-/stdout/x",
+            "realm/s/",
+        ] {
+            assert_eq!(SceneTopic::parse(text), Some(Err(Reason::BadTopic)), "{text}");
+        }
+    }
+}
