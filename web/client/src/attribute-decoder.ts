@@ -42,7 +42,7 @@ export function findWrongObject(types: Readonly<Record<string, Group>>, value: u
   if (!isRecord(value)) {
     return { path: "", reason: "wrong type" };
   }
-  const type = value["object_type"];
+  const type = value.object_type;
   if (typeof type !== "string") {
     return { path: "object_type", reason: "wrong type" };
   }

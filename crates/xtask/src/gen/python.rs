@@ -29,7 +29,7 @@ fn module(schemas: &Schemas, schema: &Schema) -> String {
     }
     let typing: Vec<_> = ["ClassVar", "Literal", "TypeAlias"].into_iter().filter(|name| body.contains(name)).collect();
     line(&mut out, &format!("from typing import {}\n", typing.join(", ")));
-    let machinery: Vec<_> = ["Attribute", "AttributeGroup", "Shape"]
+    let machinery: Vec<_> = ["Attribute", "AttributeGroup", "SchemaObject", "Shape"]
         .into_iter()
         .filter(|name| {
             [format!("{name}("), format!("{name})"), format!("{name}]")].iter().any(|needle| body.contains(needle))
@@ -69,16 +69,15 @@ fn tuple(schema: &Schema) -> String {
 
 fn class(schemas: &Schemas, schema: &Schema) -> String {
     let mut out = String::new();
-    let base = if schema.section == Section::Object { "AnyObject" } else { "AttributeGroup" };
+    let base = match schema.section {
+        Section::Object => "AnyObject",
+        Section::Any => "SchemaObject",
+        _ => "AttributeGroup",
+    };
     line(&mut out, &format!("\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {}({base}):", schema.title));
     line(&mut out, &format!("    \"\"\"{}\"\"\"\n", doc(&schema.description)));
-    match schema.section {
-        Section::Object => line(&mut out, &format!("    OBJECT_TYPE: ClassVar[str] = {}", quoted(&schema.stem))),
-        Section::Any => line(
-            &mut out,
-            "    OBJECT_TYPE: ClassVar[str] = \"\"\n    object_id: str\n    \"\"\"The id of the object; not an attribute.\"\"\"",
-        ),
-        _ => {}
+    if schema.section == Section::Object {
+        line(&mut out, &format!("    OBJECT_TYPE: ClassVar[str] = {}", quoted(&schema.stem)));
     }
     for attribute in &schema.attributes {
         let (name, annotation) = (python_name(&attribute.name), annotation(schemas, &attribute.shape));
@@ -173,7 +172,7 @@ fn package(schemas: &Schemas) -> String {
     let mut out = header("*.json");
     out.push_str("\"\"\"Types of scene objects and their components, with ARENA's attribute names.\"\"\"\n\nfrom __future__ import annotations\n\n");
     out.push_str(
-        "from collections.abc import Mapping\nfrom typing import TypeAlias\n\nfrom stoa._schema import Shape\n",
+        "from collections.abc import Mapping\nfrom typing import TypeAlias\n\nfrom stoa._schema import Shape, read_object\n",
     );
     for schema in schemas.iter() {
         line(&mut out, &format!("from stoa._generated.{} import {}", module_name(&schema.stem), imported(schema)));
@@ -192,8 +191,9 @@ fn package(schemas: &Schemas) -> String {
         line(&mut out, &format!("    {}: {shape},", quoted(&schema.stem)));
     }
     out.push_str(
-        "}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n\n__all__ = [\n",
+        "}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n",
     );
+    out.push_str(DECODER);
     let mut constants: Vec<_> =
         schemas.iter().filter(|schema| !schema.axes.is_empty()).map(|schema| constant(&schema.stem)).collect();
     constants.extend(["GROUPS", "OBJECT_TYPES"].map(str::to_owned));
@@ -201,10 +201,21 @@ fn package(schemas: &Schemas) -> String {
     let mut names: Vec<_> = schemas.iter().map(|schema| schema.title.clone()).collect();
     names.push("SceneAttributes".to_owned());
     names.sort();
+    names.push("decode_attributes".to_owned());
     constants.iter().chain(&names).for_each(|name| line(&mut out, &format!("    {},", quoted(name))));
     out.push_str("]\n");
     out
 }
+
+const DECODER: &str = r#"
+
+def decode_attributes(object_id: str, attributes: Mapping[str, object]) -> AnyObject:
+    """Check and read attributes by their `object_type`. Raises AttributeValueError."""
+    return read_object(OBJECT_TYPES, object_id, attributes)
+
+
+__all__ = [
+"#;
 
 fn meaning(attribute: &Attribute) -> String {
     let mut text = doc(&attribute.description);

@@ -195,7 +195,7 @@ fn object_type(schemas: &Schemas) -> String {
 
 fn scene_attributes(schemas: &Schemas) -> String {
     let mut out = header("*.json");
-    out.push_str("//! The attributes of an object, whatever its type.\n\nuse alloc::boxed::Box;\n\nuse serde_json::{Map, Value};\n\n");
+    out.push_str("//! The attributes of an object, whatever its type.\n\nuse alloc::boxed::Box;\nuse alloc::string::String;\n\nuse serde_json::{Map, Value};\n\n");
     out.push_str("use super::ObjectType;\nuse super::attribute::{self, Wrong};\n\n/// What a message about an object holds under `data`, by `object_type`.\n");
     out.push_str("#[derive(Clone, Debug, PartialEq)]\npub enum SceneAttributes {\n");
     for schema in schemas.objects() {
