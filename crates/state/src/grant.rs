@@ -5,7 +5,6 @@ mod claims;
 mod filters;
 mod role;
 
-
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{Entry, Filters, Ids, filters, realm_filters, without_covered};
 pub use role::{Account, Role, SceneSettings, role_of};
@@ -49,7 +48,8 @@ impl Grant {
         let id_tag = claims.user_id.as_deref().unwrap_or(client_id);
         let unnameable = |id: &str| id.is_empty() || id.contains(['/', '+', '#', '\0']) || id == NOBODY;
         let borrowed = claims.user_client.is_none() && is_issued_to_another(client_id, &claims.sub);
-        if unnameable(identity) || unnameable(id_tag) || identity == REALM_CLIENT || id_tag == REALM_CLIENT || borrowed {
+        if unnameable(identity) || unnameable(id_tag) || identity == REALM_CLIENT || id_tag == REALM_CLIENT || borrowed
+        {
             return Err(Reason::WrongIdentity);
         }
         let (identity, id_tag) = (identity.into(), id_tag.into());

@@ -1,5 +1,7 @@
 //! What bounds a realm's machines, each with its reason. Grants and scenes first, then connections and sessions.
 
+use core::time::Duration;
+
 /// How long after its end a grant still counts: clocks of two machines differ, and a message may have been on its way.
 pub const GRANT_LEEWAY_S: u64 = 2;
 
@@ -27,6 +29,9 @@ pub const DESCENDANT_DEPTH_MAX: usize = 64;
 /// People in one scene.
 pub const PEOPLE_MAX: usize = 10_000;
 
+/// What a person says of itself when it joins, as JSON: a name and a few flags.
+pub const JOIN_BYTES_MAX: usize = 4 * 1024;
+
 /// Departed people that one connection is remembered for: a token with explicit filters may raise several, one after the other.
 pub const DEPARTED_MAX: usize = 64;
 
@@ -38,3 +43,79 @@ pub const CONFLATION_SETS_MAX: usize = 8;
 
 const _: () = assert!(GUEST_OBJECTS_MAX <= GUESTS_OBJECTS_MAX && GUESTS_OBJECTS_MAX <= OBJECTS_MAX);
 const _: () = assert!(USER_OBJECT_BYTES_MAX <= OBJECT_BYTES_MAX && OBJECT_BYTES_MAX <= SCENE_BYTES_MAX);
+
+/// Time from the opening of a transport connection to its CONNECT, and from there to a verdict on its token.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Keep-alive that an MQTT 5 client without one, or with a longer one, is given: a dead peer is noticed within a quarter of an hour.
+pub const KEEP_ALIVE_S_MAX: u16 = 600;
+
+/// Packets that may follow a CONNECT before its answer: clients send their subscriptions at once.
+pub const EARLY_PACKETS_MAX: usize = 32;
+
+/// A client id: ARENA's have 30 bytes, and it becomes a token of topics.
+pub const CLIENT_ID_BYTES_MAX: usize = 256;
+
+/// Topic aliases that a client may use: one for each of its objects that move.
+pub const TOPIC_ALIASES_MAX: u16 = 32;
+
+/// QoS 1 and 2 messages of one client that may be unacknowledged: as many as one group commit takes of it.
+pub const RECEIVE_MAX: u16 = 256;
+
+/// QoS 1 and 2 messages that may be under way to one client.
+pub const IN_FLIGHT_MAX: usize = 64;
+
+/// QoS 1 and 2 messages that wait for a client: then the oldest give way, or a connected client is ended.
+pub const PENDING_MAX: usize = 1_000;
+
+/// Payload bytes that wait for a client in a session.
+pub const PENDING_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// Subscriptions of one session: ARENA's clients have two to six.
+pub const SUBSCRIPTIONS_MAX: usize = 128;
+
+/// How long a session outlives its connection at most.
+pub const SESSION_EXPIRY_MAX: Duration = Duration::from_secs(24 * 3_600);
+
+/// The same for guests, whose identity ends with their token: long enough for a network change.
+pub const GUEST_SESSION_EXPIRY_MAX: Duration = Duration::from_secs(60);
+
+/// Sessions that exist without a connection, in all: 100 MB at 10 kB each.
+pub const IDLE_SESSIONS_MAX: usize = 10_000;
+
+/// Messages a second of one guest: camera and two hands at 10 Hz each, and as much again.
+pub const GUEST_MESSAGES_PER_S: u32 = 60;
+
+/// Messages at once of one guest.
+pub const GUEST_MESSAGES_BURST: u32 = 200;
+
+/// Messages a second of one signed-in client: a script that animates some hundred objects.
+pub const MEMBER_MESSAGES_PER_S: u32 = 10_000;
+
+/// Messages at once of one signed-in client: a script that builds a scene.
+pub const MEMBER_MESSAGES_BURST: u32 = 40_000;
+
+/// At most one message about refusals to one client in this time.
+pub const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Retained messages of the realm.
+pub const RETAINED_MAX: usize = 10_000;
+
+/// Bytes of all retained messages.
+pub const RETAINED_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Frames that wait for one connection.
+pub const OUTBOX_FRAMES_MAX: usize = 32_768;
+
+/// Bytes that wait for one connection: a returned scene of 20,000 objects fits.
+pub const OUTBOX_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// Frames that wait before newer state takes the place of older: a prompt reader never gets there.
+pub const CONFLATION_FRAMES_MIN: usize = 64;
+
+/// How often a state frame may give way to its newer version before one keeps its place.
+pub const CONFLATION_MOVES_MAX: u32 = 4;
+
+const _: () = assert!(CONFLATION_FRAMES_MIN < OUTBOX_FRAMES_MAX);
+const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
+const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESSAGES_BURST < MEMBER_MESSAGES_PER_S);

@@ -1,6 +1,14 @@
 //! One scene: its single writer. Takes messages, decides what they change, numbers the changes, and keeps what is stored and what is live side by
 //! side. Source: `spec/topics.md` sections 2 and 4. Who may send what is [`crate::grant`]'s matter.
 
+mod children;
+mod conflation;
+mod deadlines;
+mod live;
+mod merge;
+mod objects;
+mod people;
+mod presence;
 mod snapshot;
 mod stored;
 mod wall_clock;
@@ -9,14 +17,24 @@ pub use snapshot::Snapshot;
 pub use stored::{Change, ChangeKind, DEFAULT_TYPE, StoredObject, StoredScene};
 pub use wall_clock::UnixMillis;
 
-use alloc::string::String;
+use alloc::collections::VecDeque;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use bytes::Bytes;
+use serde_json::{Value, json};
 use stoa_wire::envelope::Envelope;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{SceneName, SceneTopic};
+use stoa_wire::topic::{Kind, SCENE_PREFIX, SceneName, SceneTopic};
 
+use self::children::Children;
+use self::conflation::Keys;
+use self::deadlines::{Deadlines, Expiring};
+use self::live::Live;
+use self::people::People;
+use self::stored::Stored;
+use crate::grant::REALM_CLIENT;
 use crate::realm::{ConflationKey, ConnectionId};
 use crate::time::{Time, UnixTime};
 
@@ -88,73 +106,146 @@ pub enum Output {
 #[derive(Debug)]
 pub struct Scene {
     name: SceneName,
+    epoch: u64,
+    revision: u64,
+    unix_at_zero: UnixTime,
+    live: Live,
+    stored: Stored,
+    stored_children: Children,
+    people: People,
+    deadlines: Deadlines,
+    keys: Keys,
+    outputs: VecDeque<Output>,
 }
 
-#[expect(unused_variables, reason = "signatures first")]
 impl Scene {
     /// An empty scene. `unix_at_zero` is the wall clock at [`Time::ZERO`].
     pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixTime) -> Scene {
-        Scene { name }
+        Scene {
+            keys: Keys::new(&name),
+            name,
+            epoch,
+            revision: 0,
+            unix_at_zero,
+            live: Live::default(),
+            stored: Stored::new(),
+            stored_children: Children::default(),
+            people: People::default(),
+            deadlines: Deadlines::default(),
+            outputs: VecDeque::new(),
+        }
     }
 
     /// Fills a new scene with what was stored. What has expired meanwhile goes at the next [`Scene::handle_timeout`].
     pub fn restore(&mut self, stored: StoredScene, now: Time) {
-        todo!()
+        assert!(self.revision == 0 && self.live.len() == 0, "only a new scene is restored");
+        self.revision = stored.revision;
+        for record in stored.objects {
+            let id = record.object_id.clone();
+            let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero).max(now));
+            self.deadlines.set(Expiring::Stored(id.clone()), deadline);
+            self.stored_children.add(stored::parent_of(&record.attributes), &id);
+            self.live.change(&id, |object| {
+                object.kind.clone_from(&record.kind);
+                object.attributes = record.attributes.clone();
+                object.user_client = REALM_CLIENT.to_string();
+            });
+            self.stored.insert(id, record);
+        }
     }
 
     /// Takes one message, whose topic and sender the caller has checked against the grant. Where it is accepted, the caller forwards its bytes.
+    /// Errors: a refused message changes nothing, [`Reason`] says why.
     pub fn handle_message(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Reason> {
-        todo!()
-    }
-
-    /// Ends whatever that connection raised. Call it again after a delayed will: nothing that a will raises may stay.
-    pub fn handle_connection_ended(&mut self, connection: ConnectionId, now: Time) {
-        todo!()
+        match message.topic.kind {
+            Kind::O => self.handle_object(message, now),
+            Kind::U => self.handle_user(message, now),
+            Kind::X => self.handle_presence(message, now),
+            Kind::C => {
+                let is_control = message.envelope.kind.as_deref() == Some("chat-ctrl");
+                if is_control && !message.author.moderator { Err(Reason::NotModerator) } else { Ok(Applied::default()) }
+            }
+            Kind::R | Kind::E | Kind::P | Kind::D => Ok(Applied::default()),
+        }
     }
 
     /// Removes what has expired. Late is safe; early does nothing.
     pub fn handle_timeout(&mut self, now: Time) {
-        todo!()
+        while let Some(due) = self.deadlines.take_due(now) {
+            match due {
+                Expiring::Stored(id) => self.expire_stored(&id, now),
+                Expiring::Live(id) => self.expire_live(&id),
+                Expiring::Part { id_tag, object_id } => self.expire_part(&id_tag, &object_id),
+            }
+        }
     }
 
     /// When the next object expires.
     pub fn poll_timeout(&self) -> Option<Time> {
-        todo!()
+        self.deadlines.next_at()
     }
 
     /// What is to be done, in order.
     pub fn poll_output(&mut self) -> Option<Output> {
-        todo!()
-    }
-
-    /// Deletes every object, stored ones too; people stay.
-    pub fn clear(&mut self, author: &str, now: Time) {
-        todo!()
+        self.outputs.pop_front()
     }
 
     /// Everything at the present revision.
     pub fn snapshot(&self, now: Time) -> Snapshot {
-        todo!()
+        let mut messages = self.presence_messages();
+        for id in self.live.in_order() {
+            let object = self.live.get(&id).expect("ids in order are ids of live objects");
+            let mut payload = json!({
+                "object_id": id,
+                "action": "create",
+                "type": object.kind,
+                "persist": self.stored.contains_key(&id),
+                "data": object.attributes,
+            });
+            if let Some(at) = self.expires_at(&id) {
+                payload["ttl"] = json!(at.since(now).as_millis() as f64 / 1_000.0);
+            }
+            if object.private {
+                payload["private"] = json!(true);
+            }
+            if let Some(program_id) = &object.program_id {
+                payload["program_id"] = json!(program_id);
+            }
+            messages.push((self.topic(Kind::O, &object.user_client, &id), payload));
+        }
+        Snapshot { epoch: self.epoch, revision: self.revision, messages }
+    }
+
+    fn expires_at(&self, id: &str) -> Option<Time> {
+        let live = self.deadlines.get(&Expiring::Live(id.to_string()));
+        let stored = self.deadlines.get(&Expiring::Stored(id.to_string()));
+        live.into_iter().chain(stored).min()
     }
 
     /// Who is there, for one joiner: for each person camera, hands, face, then join.
     pub fn presence(&self) -> Vec<(String, Bytes)> {
-        todo!()
+        let messages = self.presence_messages().into_iter();
+        messages.map(|(topic, payload)| (topic, payload.to_string().into())).collect()
     }
 
     /// How many are there.
     pub fn people(&self) -> usize {
-        todo!()
+        self.people.len()
+    }
+
+    /// The number of somebody's present stay; each stay's is larger than that of every earlier one.
+    pub fn generation_of(&self, id_tag: &str) -> Option<u64> {
+        self.people.get(id_tag).map(|person| person.generation)
     }
 
     /// The stored objects, all or those of one type, roots first.
     pub fn stored_objects(&self, type_filter: Option<&str>) -> Vec<&StoredObject> {
-        todo!()
+        stored::records(&self.stored, type_filter)
     }
 
     /// One stored object.
     pub fn stored_object(&self, object_id: &str) -> Option<&StoredObject> {
-        todo!()
+        self.stored.get(object_id)
     }
 
     /// Its name.
@@ -164,11 +255,29 @@ impl Scene {
 
     /// New at every start of its writer.
     pub fn epoch(&self) -> u64 {
-        todo!()
+        self.epoch
     }
 
     /// The last accepted change.
     pub fn revision(&self) -> u64 {
-        todo!()
+        self.revision
+    }
+
+    fn next_revision(&mut self) -> u64 {
+        self.revision += 1;
+        self.revision
+    }
+
+    fn topic(&self, kind: Kind, user_client: &str, uuid: &str) -> String {
+        format!("{SCENE_PREFIX}{}/{}/{user_client}/{uuid}", self.name, kind.as_str())
+    }
+
+    fn publish(&mut self, topic: String, payload: &Value, revision: Option<u64>) {
+        self.outputs.push_back(Output::Publish { topic, payload: payload.to_string().into(), revision });
+    }
+
+    fn publish_delete(&mut self, kind: Kind, object_id: &str, revision: Option<u64>) {
+        let topic = self.topic(kind, REALM_CLIENT, object_id);
+        self.publish(topic, &json!({"object_id": object_id, "action": "delete"}), revision);
     }
 }

@@ -108,6 +108,8 @@ pub struct Envelope {
     pub private: bool,
     /// ARENA's key `data`; always there on `create`, `update` and `clientEvent` of `u` and `o`.
     pub attributes: Option<Map<String, Value>>,
+    /// Every other key: `dn`, `text`, `program_id`, `timestamp`, …
+    pub rest: Map<String, Value>,
 }
 
 impl Envelope {
@@ -133,12 +135,16 @@ impl Envelope {
             overwrite: optional(&keys, "overwrite", Value::as_bool)?.unwrap_or(false),
             private: optional(&keys, "private", Value::as_bool)?.unwrap_or(false),
             attributes: None,
+            rest: Map::new(),
         };
         let attributes = attributes(kind, envelope.action, &mut keys)?;
         if kind == Kind::C {
             check_chat(&keys)?;
         }
-        Ok(Envelope { attributes, ..envelope })
+        for key in ["object_id", "action", "type", "persist", "ttl", "overwrite", "private"] {
+            keys.remove(key);
+        }
+        Ok(Envelope { attributes, rest: keys, ..envelope })
     }
 }
 

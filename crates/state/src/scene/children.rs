@@ -1,0 +1,84 @@
+//! Which objects hang below which, by `data.parent`.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
+
+/// The children of each parent. A parent need not exist, and parents may run in a circle.
+#[derive(Debug, Default)]
+pub(super) struct Children {
+    below: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Children {
+    /// `id` hangs below `parent` from now on.
+    pub(super) fn add(&mut self, parent: Option<&str>, id: &str) {
+        if let Some(parent) = parent {
+            self.below.entry(parent.to_string()).or_default().insert(id.to_string());
+        }
+    }
+
+    /// `id` no longer hangs below `parent`.
+    pub(super) fn remove(&mut self, parent: Option<&str>, id: &str) {
+        let Some(parent) = parent else { return };
+        if let Some(children) = self.below.get_mut(parent) {
+            children.remove(id);
+            if children.is_empty() {
+                self.below.remove(parent);
+            }
+        }
+    }
+
+    /// Those right below `id`.
+    pub(super) fn of(&self, id: &str) -> impl Iterator<Item = &str> {
+        self.below.get(id).into_iter().flatten().map(String::as_str)
+    }
+
+    /// All below `id`, breadth first, without itself; no more and no deeper than the limits say.
+    pub(super) fn descendants(&self, id: &str) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut seen = BTreeSet::from([id]);
+        let mut level = Vec::from([id]);
+        for _ in 0..DESCENDANT_DEPTH_MAX {
+            let below = level.iter().flat_map(|parent| self.of(parent));
+            let below: Vec<&str> = below.filter(|child| seen.insert(child)).collect();
+            found.extend(below.iter().take(DESCENDANTS_MAX - found.len()).map(ToString::to_string));
+            if below.is_empty() || found.len() == DESCENDANTS_MAX {
+                break;
+            }
+            level = below;
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn descendants_come_breadth_first_and_a_circle_ends() {
+        let mut children = Children::default();
+        for (parent, id) in [("a", "b"), ("a", "c"), ("b", "d"), ("d", "a")] {
+            children.add(Some(parent), id);
+        }
+        assert_eq!(children.descendants("a"), ["b", "c", "d"]);
+        children.remove(Some("a"), "b");
+        assert_eq!(children.descendants("a"), ["c"]);
+    }
+
+    #[test]
+    fn descendants_end_at_the_limits() {
+        let mut deep = Children::default();
+        let mut wide = Children::default();
+        for i in 0..DESCENDANTS_MAX + 5 {
+            deep.add(Some(&format!("{i}")), &format!("{}", i + 1));
+            wide.add(Some("0"), &format!("{}", i + 1));
+        }
+        assert_eq!(deep.descendants("0").len(), DESCENDANT_DEPTH_MAX);
+        assert_eq!(wide.descendants("0").len(), DESCENDANTS_MAX);
+    }
+}

@@ -1,0 +1,65 @@
+//! What of a scene goes by itself, and when.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+
+use crate::time::Time;
+
+/// What expires. At one and the same moment the stored state goes first and takes the live one along: one revision, not two.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Expiring {
+    /// A stored object.
+    Stored(String),
+    /// A live object.
+    Live(String),
+    /// A camera, a hand, a face.
+    Part {
+        /// Whose.
+        id_tag: String,
+        /// Which.
+        object_id: String,
+    },
+}
+
+/// At most one deadline for each thing.
+#[derive(Debug, Default)]
+pub(super) struct Deadlines {
+    at: BTreeMap<Expiring, Time>,
+    order: BTreeSet<(Time, Expiring)>,
+}
+
+impl Deadlines {
+    /// Moves a deadline, or takes it away.
+    pub(super) fn set(&mut self, what: Expiring, at: Option<Time>) {
+        let before = match at {
+            Some(at) => {
+                self.order.insert((at, what.clone()));
+                self.at.insert(what.clone(), at).filter(|before| *before != at)
+            }
+            None => self.at.remove(&what),
+        };
+        if let Some(before) = before {
+            self.order.remove(&(before, what));
+        }
+    }
+
+    /// When that is.
+    pub(super) fn get(&self, what: &Expiring) -> Option<Time> {
+        self.at.get(what).copied()
+    }
+
+    /// The next one.
+    pub(super) fn next_at(&self) -> Option<Time> {
+        self.order.first().map(|(at, _)| *at)
+    }
+
+    /// Takes out the first that is due.
+    pub(super) fn take_due(&mut self, now: Time) -> Option<Expiring> {
+        if self.next_at().is_none_or(|at| at > now) {
+            return None;
+        }
+        let (_, what) = self.order.pop_first()?;
+        self.at.remove(&what);
+        Some(what)
+    }
+}

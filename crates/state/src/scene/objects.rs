@@ -1,0 +1,317 @@
+//! What messages on `o` do: each row of the table in `spec/topics.md` section 2.1.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+use stoa_wire::envelope::{Action, Envelope, Persist};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::Kind;
+
+use super::deadlines::Expiring;
+use super::live::LiveObject;
+use super::merge::{Fold, size_bytes};
+use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, records};
+use super::wall_clock::UnixMillis;
+use super::{Applied, Author, Message, Output, Scene};
+use crate::grant::REALM_CLIENT;
+use crate::limits;
+use crate::time::Time;
+
+/// Types that no guest may send, and whose objects no guest may touch.
+const RESERVED_TYPES: [&str; 3] = ["program", "scene-options", ORDER_TYPES[0]];
+
+/// Types that move somebody's camera: orders, which make no object.
+const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
+
+/// A create or an update, on its way in.
+struct Put<'a> {
+    author: &'a Author,
+    action: Action,
+    fold: Fold,
+    stores: bool,
+    envelope: Envelope,
+    patch: Map<String, Value>,
+    user_client: &'a str,
+}
+
+impl Scene {
+    /// A message on `o`.
+    pub(super) fn handle_object(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Reason> {
+        let Message { author, topic, envelope } = message;
+        if author.guest && self.is_reserved(&envelope) {
+            return Err(Reason::ReservedType);
+        }
+        let is_order = envelope.kind.as_deref().is_some_and(|kind| ORDER_TYPES.contains(&kind));
+        if topic.to_uid.is_some() || is_order {
+            return Ok(Applied::default());
+        }
+        match envelope.action {
+            Some(Action::Create | Action::Update) => {
+                let put = self.plan(author, envelope, &topic.user_client)?;
+                self.check_room(&put)?;
+                Ok(self.put(put, now))
+            }
+            Some(Action::Delete) => Ok(self.delete(&envelope.object_id, &author.subject, now)),
+            Some(Action::ClientEvent) => Ok(Applied::default()),
+            Some(Action::GetPersist) => {
+                let type_filter =
+                    envelope.attributes.as_ref().and_then(|asked| asked.get("type")).and_then(Value::as_str);
+                let data = records(&self.stored, type_filter);
+                let payload = json!({"object_id": envelope.object_id, "action": "returnPersist", "data": data});
+                let (connection, topic) = (author.connection, topic.to_string());
+                self.outputs.push_back(Output::Reply { connection, topic, payload: payload.to_string().into() });
+                Ok(Applied::default())
+            }
+            // Cloning from another scene needs that scene's state; until the realm can give it, the request is refused aloud.
+            Some(Action::LoadTemplate | Action::Join | Action::Leave | Action::Relocalized) | None => {
+                Err(Reason::BadValue)
+            }
+        }
+    }
+
+    fn is_reserved(&self, envelope: &Envelope) -> bool {
+        let live = self.live.get(&envelope.object_id).map(|object| object.kind.as_str());
+        let stored = self.stored.get(&envelope.object_id).map(|object| object.kind.as_str());
+        [envelope.kind.as_deref(), live, stored].into_iter().flatten().any(|kind| RESERVED_TYPES.contains(&kind))
+    }
+
+    fn plan<'a>(&self, author: &'a Author, mut envelope: Envelope, user_client: &'a str) -> Result<Put<'a>, Reason> {
+        let patch = envelope.attributes.take().ok_or(Reason::MissingKey)?;
+        let is_known = self.stored.contains_key(&envelope.object_id);
+        let (action, fold, stores) = match envelope.action {
+            Some(Action::Create) => (Action::Create, Fold::Replace, envelope.persist == Persist::True),
+            _ if envelope.overwrite => (Action::Update, Fold::Replace, is_known && envelope.persist != Persist::False),
+            _ => (Action::Update, Fold::Merge, is_known && envelope.persist != Persist::False),
+        };
+        Ok(Put { author, action, fold, stores, envelope, patch, user_client })
+    }
+
+    fn check_room(&self, put: &Put<'_>) -> Result<(), Reason> {
+        let id = &put.envelope.object_id;
+        let live = self.live.get(id);
+        let stored = self.stored.get(id);
+        let is_new = put.stores && stored.is_none();
+        if live.is_none() && !self.live.has_room_for(put.author) || is_new && self.stored.len() >= limits::OBJECTS_MAX {
+            return Err(Reason::TooManyObjects);
+        }
+        let empty = Map::new();
+        let live = live.map_or(&empty, |object| &object.attributes);
+        let stored = stored.filter(|_| put.stores).map_or(&empty, |object| &object.attributes);
+        let largest = size_after(put, live).max(size_after(put, stored));
+        if largest > limits::OBJECT_BYTES_MAX {
+            return Err(Reason::TooLarge);
+        }
+        let grown = self.live.size_bytes() + size_bytes(&put.patch);
+        if grown > limits::SCENE_BYTES_MAX { Err(Reason::TooManyObjects) } else { Ok(()) }
+    }
+
+    fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
+        let id = put.envelope.object_id.clone();
+        let revision = self.next_revision();
+        if put.stores {
+            self.put_stored(&put, revision, now);
+        }
+        // An overwritten object lives on only as long as its new message says; else no ttl keeps the old deadline.
+        let deadline = match put.envelope.ttl {
+            Some(ttl) => Some(Some(after(now, ttl))),
+            None if put.action == Action::Update && put.fold == Fold::Replace => Some(None),
+            None => None,
+        };
+        if let Some(deadline) = deadline {
+            self.deadlines.set(Expiring::Live(id.clone()), deadline);
+        }
+        let (keys, mut conflation) = (&mut self.keys, None);
+        self.live.change(&id, |object| {
+            if put.fold == Fold::Merge && put.envelope.ttl.is_none() {
+                conflation = object.streams.key_of(&put.patch, &object.attributes, keys);
+            } else {
+                object.streams.close();
+            }
+            change_live(object, put);
+        });
+        let stored = matches!(self.outputs.back(), Some(Output::Store(change)) if change.revision == revision);
+        Applied { revision: Some(revision), conflation, stored }
+    }
+
+    fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) {
+        let Put { envelope, patch, .. } = put;
+        let (id, unix_now) = (&envelope.object_id, UnixMillis::at(self.unix_at_zero, now));
+        let before = self.stored.remove(id);
+        let mut record = before.unwrap_or_else(|| StoredObject {
+            object_id: id.clone(),
+            kind: DEFAULT_TYPE.to_string(),
+            attributes: Map::new(),
+            expires_at: None,
+            created_at: unix_now,
+            updated_at: unix_now,
+        });
+        let parent_before = super::stored::parent_of(&record.attributes).map(ToString::to_string);
+        put.fold.apply(&mut record.attributes, patch.clone());
+        if let (Fold::Replace, Some(kind)) = (put.fold, &envelope.kind) {
+            record.kind.clone_from(kind);
+        }
+        record.updated_at = unix_now;
+        match envelope.ttl {
+            Some(ttl) => record.expires_at = Some(UnixMillis(unix_now.0 + millis(ttl))),
+            None if put.action == Action::Update && put.fold == Fold::Replace => record.expires_at = None,
+            None => {}
+        }
+        let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero));
+        self.deadlines.set(Expiring::Stored(id.clone()), deadline);
+        self.stored_children.remove(parent_before.as_deref(), id);
+        self.stored_children.add(super::stored::parent_of(&record.attributes), id);
+        self.stored.insert(id.clone(), record.clone());
+        self.store(
+            Entry {
+                revision,
+                author: &put.author.subject,
+                object_id: id,
+                kind: ChangeKind::Put(record),
+                patch: patch_of(put),
+            },
+            now,
+        );
+    }
+
+    /// Removes `id` and what is below it, from the live and from the stored state.
+    pub(super) fn delete(&mut self, id: &str, author: &str, now: Time) -> Applied {
+        let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
+        if !is_live && !is_stored {
+            return Applied::default();
+        }
+        let revision = self.next_revision();
+        if is_live {
+            self.remove_live(id);
+        }
+        if is_stored {
+            let descendants = self.remove_stored(id);
+            let kind = ChangeKind::Delete { descendants };
+            self.store(Entry { revision, author, object_id: id, kind, patch: json!({"action": "delete"}) }, now);
+        }
+        Applied { revision: Some(revision), conflation: None, stored: is_stored }
+    }
+
+    fn remove_live(&mut self, id: &str) {
+        for id in self.live.descendants(id).into_iter().chain([id.to_string()]) {
+            if self.live.remove(&id).is_some() {
+                self.deadlines.set(Expiring::Live(id), None);
+            }
+        }
+    }
+
+    fn remove_stored(&mut self, id: &str) -> Vec<String> {
+        let descendants = self.stored_children.descendants(id);
+        for id in descendants.iter().map(String::as_str).chain([id]) {
+            if let Some(record) = self.stored.remove(id) {
+                self.stored_children.remove(super::stored::parent_of(&record.attributes), id);
+                self.deadlines.set(Expiring::Stored(id.to_string()), None);
+            }
+        }
+        descendants
+    }
+
+    /// A stored object's time is up: it goes from both states.
+    pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
+        let applied = self.delete(id, REALM_CLIENT, now);
+        self.publish_delete(Kind::O, id, applied.revision);
+    }
+
+    /// A live object's time is up. What is stored under its id was given no such deadline, and comes back at the next start.
+    pub(super) fn expire_live(&mut self, id: &str) {
+        let revision = self.next_revision();
+        self.remove_live(id);
+        self.publish_delete(Kind::O, id, Some(revision));
+    }
+
+    /// Deletes every object, stored ones too; people stay.
+    pub fn clear(&mut self, author: &str, now: Time) {
+        let live = self.live.in_order();
+        let stored: Vec<String> =
+            records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
+        for id in live.into_iter().chain(stored) {
+            let applied = self.delete(&id, author, now);
+            if applied.revision.is_some() {
+                self.publish_delete(Kind::O, &id, applied.revision);
+            }
+        }
+    }
+
+    fn store(&mut self, entry: Entry<'_>, now: Time) {
+        let Entry { revision, author, object_id, kind, patch } = entry;
+        self.outputs.push_back(Output::Store(super::Change {
+            scene: self.name.clone(),
+            revision,
+            at: now,
+            unix_at: UnixMillis::at(self.unix_at_zero, now),
+            author: author.to_string(),
+            object_id: object_id.to_string(),
+            kind,
+            patch,
+        }));
+    }
+}
+
+/// What a [`super::Change`] does not know of by the scene itself.
+struct Entry<'a> {
+    revision: u64,
+    author: &'a str,
+    object_id: &'a str,
+    kind: ChangeKind,
+    patch: Value,
+}
+
+fn change_live(object: &mut LiveObject, put: Put<'_>) {
+    let Put { author, fold, envelope, patch, user_client, .. } = put;
+    let is_new = object.kind.is_empty();
+    fold.apply(&mut object.attributes, patch);
+    match envelope.kind {
+        Some(kind) if is_new || fold == Fold::Replace => object.kind = kind,
+        None if is_new => object.kind = DEFAULT_TYPE.to_string(),
+        _ => {}
+    }
+    object.user_client = user_client.to_string();
+    object.private = envelope.private || object.private && fold == Fold::Merge;
+    let program_id = envelope.rest.get("program_id").and_then(Value::as_str).map(ToString::to_string);
+    object.program_id = program_id.or_else(|| object.program_id.take().filter(|_| fold == Fold::Merge));
+    if is_new && author.guest {
+        object.guest = Some(author.subject.clone());
+    }
+}
+
+// Only where the sum of both is too much does it pay to merge for a look.
+fn size_after(put: &Put<'_>, before: &Map<String, Value>) -> usize {
+    let bound = match put.fold {
+        Fold::Replace => return size_bytes(&put.patch),
+        Fold::Merge => size_bytes(before) + size_bytes(&put.patch),
+    };
+    if bound <= limits::OBJECT_BYTES_MAX {
+        return bound;
+    }
+    let mut after = before.clone();
+    put.fold.apply(&mut after, put.patch.clone());
+    size_bytes(&after)
+}
+
+fn patch_of(put: &Put<'_>) -> Value {
+    let action =
+        if put.action == Action::Update && put.fold == Fold::Replace { "overwrite" } else { put.action.as_str() };
+    let mut patch = Map::from_iter([("action".to_string(), json!(action)), ("data".to_string(), json!(put.patch))]);
+    if let Some(kind) = &put.envelope.kind {
+        patch.insert("type".to_string(), json!(kind));
+    }
+    if let Some(ttl) = put.envelope.ttl {
+        patch.insert("ttl".to_string(), json!(ttl));
+    }
+    Value::Object(patch)
+}
+
+/// Whole milliseconds: what the wall clock of a record can say, so that live and stored deadlines agree.
+pub(super) fn after(now: Time, ttl: f64) -> Time {
+    Time::from_millis(now.as_nanos() / 1_000_000 + millis(ttl))
+}
+
+// The envelope's check leaves 0 to `TTL_S_MAX`.
+fn millis(ttl: f64) -> u64 {
+    (ttl * 1_000.0) as u64
+}

@@ -1,0 +1,153 @@
+//! Who is present, by which connection, and with which camera, hands and face. Source: `spec/topics.md` section 2.2.
+
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use super::conflation::Streams;
+use crate::limits::{DEPARTED_MAX, PEOPLE_MAX};
+use crate::realm::ConnectionId;
+
+/// A person's stay.
+#[derive(Debug)]
+pub(super) struct Person {
+    pub(super) connection: ConnectionId,
+    /// The number of this stay; only grows.
+    pub(super) generation: u64,
+    /// Token 5 of its presence.
+    pub(super) user_client: String,
+    /// Its last `join`, later `update`s folded in, without id and action.
+    pub(super) joined: Option<Map<String, Value>>,
+    /// Camera, hands, face by id.
+    pub(super) parts: BTreeMap<String, Part>,
+}
+
+/// A camera, a hand, a face.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) kind: Option<String>,
+    pub(super) attributes: Map<String, Value>,
+    pub(super) user_client: String,
+    /// Seconds without news until it goes.
+    pub(super) ttl: Option<f64>,
+    pub(super) streams: Streams,
+}
+
+impl Person {
+    /// Camera, hands, face.
+    pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &Part)> {
+        let rank = |id: &str| match id {
+            _ if id == id_tag => 0,
+            _ if id.starts_with("hand") => 1,
+            _ => 2,
+        };
+        let mut parts: Vec<(&str, &Part)> = self.parts.iter().map(|(id, part)| (id.as_str(), part)).collect();
+        parts.sort_by_key(|(id, _)| rank(id));
+        parts
+    }
+}
+
+/// What a connection is to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// The person is present by it.
+    Present,
+    /// It has left, or another connection has taken over: only a new generation brings it back.
+    Departed,
+    /// Never heard of.
+    Unknown,
+}
+
+/// What is remembered of a connection.
+#[derive(Debug, Default)]
+struct Raised {
+    present: BTreeSet<String>,
+    departed: VecDeque<String>,
+}
+
+/// All people in the scene.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    by_id_tag: BTreeMap<String, Person>,
+    by_connection: BTreeMap<ConnectionId, Raised>,
+    generations: u64,
+}
+
+impl People {
+    pub(super) fn len(&self) -> usize {
+        self.by_id_tag.len()
+    }
+
+    pub(super) fn get(&self, id_tag: &str) -> Option<&Person> {
+        self.by_id_tag.get(id_tag)
+    }
+
+    pub(super) fn get_mut(&mut self, id_tag: &str) -> Option<&mut Person> {
+        self.by_id_tag.get_mut(id_tag)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Person)> {
+        self.by_id_tag.iter().map(|(id_tag, person)| (id_tag.as_str(), person))
+    }
+
+    pub(super) fn standing(&self, connection: ConnectionId, id_tag: &str) -> Standing {
+        match self.by_connection.get(&connection) {
+            Some(raised) if raised.present.contains(id_tag) => Standing::Present,
+            Some(raised) if raised.departed.iter().any(|departed| departed == id_tag) => Standing::Departed,
+            _ => Standing::Unknown,
+        }
+    }
+
+    /// Whether one more may come.
+    pub(super) fn has_room(&self) -> bool {
+        self.by_id_tag.len() < PEOPLE_MAX
+    }
+
+    /// Begins a stay. Where the person is present by another connection, this one takes over what it had.
+    pub(super) fn raise(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
+        self.generations += 1;
+        let generation = self.generations;
+        let fresh = || Person {
+            connection,
+            generation,
+            user_client: user_client.to_string(),
+            joined: None,
+            parts: BTreeMap::new(),
+        };
+        let person = self.by_id_tag.entry(id_tag.to_string()).or_insert_with(fresh);
+        let before = core::mem::replace(&mut person.connection, connection);
+        person.generation = generation;
+        person.user_client = user_client.to_string();
+        if before != connection {
+            self.mark_departed(before, id_tag);
+        }
+        let raised = self.by_connection.entry(connection).or_default();
+        raised.departed.retain(|departed| departed != id_tag);
+        raised.present.insert(id_tag.to_string());
+    }
+
+    /// Ends a stay, if it is that connection's.
+    pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<Person> {
+        let is_own = self.by_id_tag.get(id_tag).is_some_and(|person| person.connection == connection);
+        self.mark_departed(connection, id_tag);
+        if is_own { self.by_id_tag.remove(id_tag) } else { None }
+    }
+
+    /// Forgets a connection, and gives whom it leaves behind.
+    pub(super) fn end(&mut self, connection: ConnectionId) -> Vec<(String, Person)> {
+        let raised = self.by_connection.remove(&connection).unwrap_or_default();
+        raised.present.into_iter().filter_map(|id_tag| self.by_id_tag.remove_entry(&id_tag)).collect()
+    }
+
+    fn mark_departed(&mut self, connection: ConnectionId, id_tag: &str) {
+        let raised = self.by_connection.entry(connection).or_default();
+        raised.present.remove(id_tag);
+        raised.departed.retain(|departed| departed != id_tag);
+        if raised.departed.len() == DEPARTED_MAX {
+            raised.departed.pop_front();
+        }
+        raised.departed.push_back(id_tag.to_string());
+    }
+}

@@ -1,0 +1,212 @@
+//! What messages on `x` and `u` do, and what the end of a connection does. Source: `spec/topics.md` section 2.2.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{Kind, SceneTopic};
+
+use super::deadlines::Expiring;
+use super::merge::{Fold, size_bytes};
+use super::objects::after;
+use super::people::{Person, Standing};
+use super::{Applied, Author, Message, Scene};
+use crate::grant::owner_of_part;
+use crate::limits;
+use crate::realm::ConnectionId;
+use crate::time::Time;
+
+impl Scene {
+    /// A message on `x`.
+    pub(super) fn handle_presence(&mut self, message: Message<'_>, _now: Time) -> Result<Applied, Reason> {
+        let Message { author, topic, envelope } = message;
+        let id_tag = topic.uuid.as_str();
+        let standing = self.people.standing(author.connection, id_tag);
+        if topic.to_uid.is_some() {
+            return if standing == Standing::Departed { Err(Reason::Departed) } else { Ok(Applied::default()) };
+        }
+        match (envelope.action, standing) {
+            (Some(Action::Join), _) => {
+                self.check_joined(&envelope)?;
+                self.raise(author.connection, topic, id_tag)?;
+                let person = self.people.get_mut(id_tag).expect("was just raised");
+                person.joined = Some(joined_of(envelope));
+                Ok(self.changed())
+            }
+            (Some(Action::Update), Standing::Present) => {
+                self.check_joined(&envelope)?;
+                let person = self.people.get_mut(id_tag).expect("is present");
+                person.joined.get_or_insert_default().extend(joined_of(envelope));
+                Ok(self.changed())
+            }
+            (Some(Action::Leave), _) => self.leave(author.connection, id_tag),
+            (Some(Action::Relocalized), Standing::Present | Standing::Unknown) => Ok(Applied::default()),
+            (Some(Action::Update | Action::Relocalized), _) => Err(Reason::Departed),
+            _ => Err(Reason::BadValue),
+        }
+    }
+
+    fn check_joined(&self, envelope: &Envelope) -> Result<(), Reason> {
+        if size_bytes(&envelope.rest) > limits::JOIN_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
+    }
+
+    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Reason> {
+        let is_anothers = self.people.get(id_tag).is_some_and(|person| person.connection != connection);
+        let departed = self.people.depart(connection, id_tag);
+        match departed {
+            // Somebody else's word, or a will of an older stay: it must not end this one.
+            None if is_anothers => Err(Reason::Departed),
+            None => Ok(Applied::default()),
+            Some(person) => {
+                self.forget_parts(id_tag, &person);
+                Ok(self.changed())
+            }
+        }
+    }
+
+    /// A message on `u`.
+    pub(super) fn handle_user(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Reason> {
+        let Message { author, topic, envelope } = message;
+        let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
+        let standing = self.people.standing(author.connection, id_tag);
+        let is_camera = topic.uuid == id_tag;
+        match envelope.action {
+            Some(Action::Delete) if standing == Standing::Present && topic.to_uid.is_none() => {
+                Ok(self.remove_part(id_tag, &topic.uuid))
+            }
+            Some(Action::Delete) => Ok(Applied::default()),
+            _ if topic.to_uid.is_some() || envelope.action == Some(Action::ClientEvent) => {
+                if standing == Standing::Departed { Err(Reason::Departed) } else { Ok(Applied::default()) }
+            }
+            Some(action @ (Action::Create | Action::Update)) => {
+                let raises = match standing {
+                    Standing::Present => false,
+                    Standing::Unknown if is_camera => true,
+                    Standing::Departed if is_camera && action == Action::Create => true,
+                    Standing::Unknown | Standing::Departed => return Err(Reason::Departed),
+                };
+                self.check_part(id_tag, &envelope)?;
+                if raises {
+                    self.raise(author.connection, topic, id_tag)?;
+                }
+                Ok(self.put_part(author, topic, envelope, now))
+            }
+            _ => Err(Reason::BadValue),
+        }
+    }
+
+    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Reason> {
+        if self.people.get(id_tag).is_none() && !self.people.has_room() {
+            return Err(Reason::TooManyObjects);
+        }
+        if self.people.standing(connection, id_tag) != Standing::Present {
+            self.people.raise(connection, id_tag, &topic.user_client);
+        }
+        Ok(())
+    }
+
+    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Reason> {
+        let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
+        let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
+        let before = part.map_or(0, |part| size_bytes(&part.attributes));
+        // Not merged for a look: cameras are a hundredth of the limit, and their updates the hottest path there is.
+        if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
+    }
+
+    fn put_part(&mut self, author: &Author, topic: &SceneTopic, envelope: Envelope, now: Time) -> Applied {
+        let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
+        let patch = envelope.attributes.expect("was checked before");
+        let keys = &mut self.keys;
+        let person = self.people.get_mut(id_tag).expect("is present");
+        let part = person.parts.entry(topic.uuid.clone()).or_default();
+        let is_replaced = envelope.action == Some(Action::Create) || envelope.overwrite;
+        let same_ttl = envelope.ttl.is_none() || envelope.ttl == part.ttl;
+        let conflation = if is_replaced || !same_ttl {
+            part.streams.close();
+            None
+        } else {
+            part.streams.key_of(&patch, &part.attributes, keys)
+        };
+        let fold = if is_replaced { Fold::Replace } else { Fold::Merge };
+        fold.apply(&mut part.attributes, patch);
+        part.kind = envelope.kind.or_else(|| part.kind.take());
+        part.user_client.clone_from(&topic.user_client);
+        part.ttl = envelope.ttl.or(part.ttl);
+        let deadline = part.ttl.map(|ttl| after(now, ttl));
+        self.deadlines.set(expiring(id_tag, &topic.uuid), deadline);
+        Applied { conflation, ..self.changed() }
+    }
+
+    fn remove_part(&mut self, id_tag: &str, object_id: &str) -> Applied {
+        let person = self.people.get_mut(id_tag).expect("is present");
+        if person.parts.remove(object_id).is_none() {
+            return Applied::default();
+        }
+        self.deadlines.set(expiring(id_tag, object_id), None);
+        self.changed()
+    }
+
+    /// A camera, a hand or a face without news. Its person stays, and its next message brings it back.
+    pub(super) fn expire_part(&mut self, id_tag: &str, object_id: &str) {
+        let applied = self.remove_part(id_tag, object_id);
+        self.publish_delete(Kind::U, object_id, applied.revision);
+    }
+
+    /// Ends whatever that connection raised. Call it again after a delayed will: nothing that a will raises may stay.
+    pub fn handle_connection_ended(&mut self, connection: ConnectionId, _now: Time) {
+        for (id_tag, person) in self.people.end(connection) {
+            self.forget_parts(&id_tag, &person);
+            let topic = self.topic(Kind::X, &person.user_client, &id_tag);
+            let revision = Some(self.next_revision());
+            self.publish(topic, &json!({"object_id": id_tag, "action": "leave"}), revision);
+        }
+    }
+
+    fn forget_parts(&mut self, id_tag: &str, person: &Person) {
+        for object_id in person.parts.keys() {
+            self.deadlines.set(expiring(id_tag, object_id), None);
+        }
+    }
+
+    fn changed(&mut self) -> Applied {
+        Applied { revision: Some(self.next_revision()), ..Applied::default() }
+    }
+
+    /// Messages that make a joiner see everybody: for each person camera, hands, face, then join.
+    pub(super) fn presence_messages(&self) -> Vec<(String, Value)> {
+        let mut messages = Vec::new();
+        for (id_tag, person) in self.people.iter() {
+            for (object_id, part) in person.parts_in_order(id_tag) {
+                let mut payload = json!({"object_id": object_id, "action": "create", "data": part.attributes});
+                if let Some(kind) = &part.kind {
+                    payload["type"] = json!(kind);
+                }
+                if let Some(ttl) = part.ttl {
+                    payload["ttl"] = json!(ttl);
+                }
+                messages.push((self.topic(Kind::U, &part.user_client, object_id), payload));
+            }
+            if let Some(joined) = &person.joined {
+                let mut payload = joined.clone();
+                payload.insert("object_id".to_string(), json!(id_tag));
+                payload.insert("action".to_string(), json!("join"));
+                messages.push((self.topic(Kind::X, &person.user_client, id_tag), Value::Object(payload)));
+            }
+        }
+        messages
+    }
+}
+
+fn expiring(id_tag: &str, object_id: &str) -> Expiring {
+    Expiring::Part { id_tag: id_tag.to_string(), object_id: object_id.to_string() }
+}
+
+fn joined_of(envelope: Envelope) -> Map<String, Value> {
+    let mut joined = envelope.rest;
+    if let Some(kind) = envelope.kind {
+        joined.insert("type".to_string(), Value::String(kind));
+    }
+    joined
+}
