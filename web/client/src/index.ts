@@ -1,2 +1,25 @@
 /** Enter a scene of a Stoa realm: a snapshot first, then the stream. No DOM and no three.js in here. */
+export {
+  type Account,
+  type Admission,
+  type AdmissionRequest,
+  Api,
+  type Fetch,
+  type SceneSettings,
+  type SceneSummary,
+} from "./api.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export { type EnterOptions, enterScene } from "./enter-scene.ts";
+export { type Envelope, parseEnvelope } from "./envelope.ts";
+export { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
+export { type Claims, type Holder, publishRefusal, subscribeRefusal } from "./grant.ts";
+export { changedKeys, mergeAttributes } from "./merge.ts";
+export { connectByMqtt } from "./mqtt-transport.ts";
+export { colorOf } from "./payloads.ts";
+export type { Reason } from "./reason.ts";
+export { type Place, type Received, type ReplicaEvent, SceneReplica } from "./replica.ts";
+export type { Snapshot } from "./snapshot.ts";
+export { isName, isSceneName, type Kind, parseSceneTopic, type SceneTopic, sceneFilters, sceneTopic } from "./topic.ts";
+export { coversFilter, matchesFilter, parseFilter } from "./topic-filter.ts";
+export type { Connect, ConnectRequest, Ended, Outgoing, Transport } from "./transport.ts";
 export type * from "./types.ts";

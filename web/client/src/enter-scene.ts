@@ -1,0 +1,67 @@
+import { Api, type Fetch } from "./api.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { ClosedError, RefusedError } from "./errors.ts";
+import { connectByMqtt } from "./mqtt-transport.ts";
+import { colorOf } from "./payloads.ts";
+import { SceneSession } from "./session.ts";
+import { isSceneName } from "./topic.ts";
+import type { Connect } from "./transport.ts";
+import type { Pose, SceneConnection, Status } from "./types.ts";
+
+/** How a scene is entered. */
+export interface EnterOptions {
+  /** The realm's address, such as `https://host:8443`. */
+  readonly baseUrl: string;
+  /** `<namespace>/<scene>` */
+  readonly scene: string;
+  readonly displayName?: string;
+  readonly color?: string;
+  /** A glTF model that others show as this person's head; a plain one where it is empty. */
+  readonly headModelPath?: string;
+  /** Where the head is until `publishCamera` says more. */
+  readonly start?: Pose;
+  /** Watch without being seen. */
+  readonly observe?: boolean;
+  /** Called on each status, also before the promise resolves. */
+  readonly onStatus?: (status: Status) => void;
+  /** Gives up, or leaves. */
+  readonly signal?: AbortSignal;
+  readonly fetch?: Fetch;
+  readonly connect?: Connect;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
+
+/**
+ * Enters a scene. Resolves once it is complete; while the realm can't be reached, it goes on trying. Rejects with a `RefusedError` where
+ * the realm says no.
+ */
+export function enterScene(options: EnterOptions): Promise<SceneConnection> {
+  const { scene, displayName, signal } = options;
+  if (signal?.aborted === true) return Promise.reject(new ClosedError());
+  if (!isSceneName(scene)) return Promise.reject(new RefusedError(`"${scene}" is no scene's name`));
+  const color = options.color ?? colorOf(displayName ?? scene);
+  const session = new SceneSession({
+    api: new Api(options.baseUrl, options.fetch),
+    connect: options.connect ?? connectByMqtt,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    scene,
+    displayName,
+    looks: options.observe === true ? undefined : { color, headModelPath: options.headModelPath ?? "" },
+    start: options.start ?? START,
+  });
+  if (options.onStatus !== undefined) session.on("status", options.onStatus);
+  const entered = new Promise<SceneConnection>((resolve, reject) => {
+    session.on("status", (status) => {
+      if (status.kind === "live") resolve(session);
+      else if (status.kind === "refused") reject(new RefusedError(status.reason ?? "no reason was given"));
+      else if (status.kind === "closed") reject(new ClosedError());
+    });
+  });
+  signal?.addEventListener("abort", () => void session.close(), { once: true });
+  void session.run();
+  return entered;
+}

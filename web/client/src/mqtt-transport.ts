@@ -1,0 +1,123 @@
+/** The line to the realm: MQTT 5 over WebSocket, by MQTT.js. It reconnects nothing by itself: the session does, with a fresh token. */
+import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
+import { LostError, RefusedError, wordsOf } from "./errors.ts";
+import { isPlain, type Plain } from "./plain.ts";
+import type { Place } from "./replica.ts";
+import type { Connect, ConnectRequest, Ended, Outgoing, Transport } from "./transport.ts";
+
+/** Codes of a DISCONNECT after which another attempt would only repeat it: session taken over, administrative action. */
+const FINAL_CODES: readonly number[] = [0x8e, 0x98];
+const SUBSCRIPTION_REFUSED = 0x80;
+const ATTEMPT_MS = 10_000;
+
+/** Opens a line by MQTT.js. */
+export const connectByMqtt: Connect = (request) =>
+  new Promise((resolve, reject) => {
+    const client = mqtt.connect(request.url, optionsOf(request));
+    let refusal: Error | undefined;
+    let opened = false;
+    let ended: Ended = { reason: "the connection was lost", final: false };
+    client.on("message", (topic, payload, packet) => {
+      const place = placeOf(packet.properties?.userProperties);
+      request.onMessage({ topic, payload, ...(place === undefined ? {} : { place }) });
+    });
+    client.on("connect", () => {
+      opened = true;
+      resolve(new MqttTransport(client));
+    });
+    client.on("disconnect", (packet) => {
+      const code = packet.reasonCode ?? 0;
+      ended = { reason: packet.properties?.reasonString ?? reasonOfCode(code), final: FINAL_CODES.includes(code) };
+    });
+    client.on("error", (error) => {
+      refusal = codeOf(error) === undefined ? undefined : new RefusedError(error.message);
+      ended = { ...ended, reason: error.message };
+    });
+    client.on("close", () => {
+      if (opened) request.onEnded(ended);
+      else reject(refusal ?? new LostError(ended.reason));
+      opened = false;
+      client.end(true);
+    });
+  });
+
+function optionsOf(request: ConnectRequest): IClientOptions {
+  const options: IClientOptions = {
+    protocolVersion: 5,
+    clientId: request.clientId,
+    username: request.username,
+    password: request.token,
+    clean: true,
+    keepalive: request.keepAliveS,
+    connectTimeout: ATTEMPT_MS,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+    // A worker made from a blob would need `worker-src blob:` in the realm's policy.
+    timerVariant: "native",
+  };
+  if (request.will === undefined) return options;
+  return { ...options, will: { ...request.will, qos: 1, retain: false } };
+}
+
+class MqttTransport implements Transport {
+  readonly #client: MqttClient;
+  readonly #lost: Promise<never>;
+
+  constructor(client: MqttClient) {
+    this.#client = client;
+    this.#lost = new Promise((_, reject) => client.once("close", () => reject(new LostError("it was closed"))));
+    this.#lost.catch(() => undefined);
+  }
+
+  publish(message: Outgoing): Promise<void> {
+    const acknowledged = new Promise<void>((resolve, reject) => {
+      this.#client.publish(message.topic, message.payload, { qos: message.acknowledged ? 1 : 0 }, (error, packet) => {
+        if (!error) resolve();
+        else if (codeOf(error) === undefined) reject(new LostError(error.message));
+        else reject(new RefusedError(reasonOf(packet) ?? error.message));
+      });
+    });
+    return Promise.race([acknowledged, this.#lost]);
+  }
+
+  async subscribe(filters: readonly string[]): Promise<void> {
+    const granted = new Promise<void>((resolve, reject) => {
+      this.#client.subscribe([...filters], { qos: 0 }, (error, grants) => {
+        if (error && codeOf(error) === undefined) reject(new LostError(wordsOf(error)));
+        else if (error) reject(new RefusedError(wordsOf(error)));
+        else if ((grants ?? []).some((grant) => grant.qos >= SUBSCRIPTION_REFUSED))
+          reject(new RefusedError("not_granted"));
+        else resolve();
+      });
+    });
+    return await Promise.race([granted, this.#lost]);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.endAsync();
+  }
+}
+
+/** The reason code that an error of MQTT.js carries where the realm gave one. */
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "number" ? error.code : undefined;
+}
+
+function reasonOf(packet: unknown): string | undefined {
+  const properties = isPlain(packet) ? packet.properties : undefined;
+  const reason = isPlain(properties) ? properties.reasonString : undefined;
+  return typeof reason === "string" && reason !== "" ? reason : undefined;
+}
+
+function reasonOfCode(code: number): string {
+  return code === 0 ? "the realm closed the connection" : `the realm closed the connection (0x${code.toString(16)})`;
+}
+
+function placeOf(properties: Plain | undefined): Place | undefined {
+  const epoch = properties?.["stoa-epoch"];
+  const revision = properties?.["stoa-revision"];
+  if (typeof epoch !== "string" || typeof revision !== "string") return undefined;
+  return { epoch: Number(epoch), revision: Number(revision) };
+}

@@ -1,0 +1,371 @@
+/** One scene, entered: it stays connected by itself. What it decides with is in `replica.ts`, `pose-outbox.ts` and `back-off.ts`. */
+import type { Admission, Api } from "./api.ts";
+import { BackOff } from "./back-off.ts";
+import type { Clock } from "./clock.ts";
+import { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
+import { ATTEMPT_MS, FROZEN_MS, POSE_PERIOD_MS, RENEWAL_S } from "./limits.ts";
+import { Link, type LinkParts } from "./link.ts";
+import { Listeners } from "./listeners.ts";
+import * as payloads from "./payloads.ts";
+import { PendingChanges } from "./pending-changes.ts";
+import { handId } from "./people.ts";
+import { type DuePose, PoseOutbox } from "./pose-outbox.ts";
+import { type ReplicaEvent, SceneReplica } from "./replica.ts";
+import type { Ended, Outgoing } from "./transport.ts";
+import type {
+  Attributes,
+  ChangeOptions,
+  ClientEvent,
+  Me,
+  Pose,
+  SceneConnection,
+  SceneEvents,
+  Side,
+  Status,
+} from "./types.ts";
+
+/** What a session is made of. */
+export interface SessionParts extends LinkParts {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly displayName: string | undefined;
+  readonly start: Pose;
+}
+
+/** A token's life is cut short only so far: a clock that goes wrong must not end in a loop of renewals. */
+const RENEWAL_MS_MIN = 300_000;
+const SNAPSHOT_PAUSE_MS = 500;
+
+/** The session. */
+export class SceneSession implements SceneConnection {
+  readonly #parts: SessionParts;
+  readonly #listeners = new Listeners<SceneEvents>();
+  readonly #replica: SceneReplica;
+  readonly #poses = new PoseOutbox();
+  readonly #changes: PendingChanges;
+  readonly #backOff: BackOff;
+  #status: Status = { kind: "connecting" };
+  #link: Link | undefined;
+  #me: Me | undefined;
+  #renewAt = Number.POSITIVE_INFINITY;
+  #renewal: Admission | undefined;
+  #lastToken: string | undefined;
+  #liveSince: number | undefined;
+  #tickAt = 0;
+  #snapshotting = false;
+  #snapshotNotBefore = 0;
+  #wake: (() => void) | undefined;
+  #endLink: (ended: Ended) => void = () => undefined;
+  #cancelTick: () => void = () => undefined;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#replica = new SceneReplica(parts.scene);
+    this.#backOff = new BackOff(parts.random);
+    this.#changes = new PendingChanges((objectId, error) =>
+      this.#emit("refused", { reason: error.reason, objectId, count: 1 }),
+    );
+    this.#poses.handlePose("camera", parts.start);
+  }
+
+  get status(): Status {
+    return this.#status;
+  }
+
+  get me(): Me {
+    if (this.#me === undefined) throw new LostError("the realm has not yet said who we are");
+    return this.#me;
+  }
+
+  get objects(): SceneConnection["objects"] {
+    return this.#replica.objects;
+  }
+
+  get people(): SceneConnection["people"] {
+    return this.#replica.people;
+  }
+
+  /** How many messages were ignored, by reason. */
+  get ignored(): ReadonlyMap<string, number> {
+    return this.#replica.ignored;
+  }
+
+  on<K extends keyof SceneEvents>(kind: K, listener: (event: SceneEvents[K]) => void): () => void {
+    return this.#listeners.on(kind, listener);
+  }
+
+  /** Stays connected until the scene is left or refused. */
+  async run(): Promise<void> {
+    let ended: Ended | undefined;
+    while (!this.#isOver) {
+      this.#liveSince = undefined;
+      ended = await this.#stay(ended);
+      if (this.#isOver) return;
+      if (ended.final) return this.#refuse(ended.reason);
+      this.#setStatus({ kind: this.#me === undefined ? "connecting" : "reconnecting", reason: ended.reason });
+      if (this.#renewal !== undefined) continue;
+      await this.#pause(this.#backOff.nextMs(this.#livedMs));
+    }
+  }
+
+  publishCamera(pose: Pose): void {
+    this.#poses.handlePose("camera", pose);
+    this.#sendPoses();
+  }
+
+  publishHand(side: Side, pose: Pose | null): void {
+    this.#poses.handlePose(side, pose);
+    this.#sendPoses();
+  }
+
+  sendEvent(event: ClientEvent): void {
+    const { idTag } = this.me;
+    const { source = "camera" } = event;
+    const sourceId = source === "camera" ? idTag : handId(source, idTag);
+    this.#say((link) => ({
+      topic: link.topic("u", sourceId),
+      payload: payloads.eventPayload(sourceId, event),
+      acknowledged: true,
+    }));
+  }
+
+  sendChat(text: string): void {
+    this.#say((link) => ({
+      topic: link.topic("c", link.me.idTag),
+      payload: payloads.chatPayload(link.me, text),
+      acknowledged: true,
+    }));
+  }
+
+  create(objectId: string, attributes: Attributes, options: ChangeOptions = {}): Promise<void> {
+    return this.#change(objectId, payloads.createPayload(objectId, attributes, options));
+  }
+
+  update(objectId: string, attributes: Attributes, options: ChangeOptions = {}): Promise<void> {
+    const known = this.objects.get(objectId);
+    const complete = known === undefined ? options : { persist: known.persist, type: known.type, ...options };
+    return this.#change(objectId, payloads.updatePayload(objectId, attributes, complete));
+  }
+
+  remove(objectId: string): Promise<void> {
+    return this.#change(objectId, payloads.deletePayload(objectId));
+  }
+
+  async close(): Promise<void> {
+    if (this.#status.kind === "closed") return;
+    this.#setStatus({ kind: "closed" });
+    this.#changes.handleClosed();
+    this.#cancelTick();
+    this.#wake?.();
+    const link = this.#link;
+    this.#link = undefined;
+    await link?.close();
+    this.#endLink({ reason: "the scene was left", final: false });
+  }
+
+  get #isOver(): boolean {
+    return this.#status.kind === "closed" || this.#status.kind === "refused";
+  }
+
+  get #livedMs(): number {
+    return this.#liveSince === undefined ? 0 : this.#parts.clock.now() - this.#liveSince;
+  }
+
+  /** One stay: opens a link and resolves when it is over, or could not be opened. */
+  async #stay(before: Ended | undefined): Promise<Ended> {
+    const over = new Promise<Ended>((resolve) => {
+      this.#endLink = resolve;
+    });
+    const cancel = this.#parts.clock.after(ATTEMPT_MS, () => {
+      if (!this.#replica.isPresent) this.#endLink({ reason: "the realm did not answer in time", final: false });
+    });
+    this.#open(before).catch((error: unknown) => this.#endLink(endedBy(error)));
+    const ended = await over;
+    cancel();
+    this.#cancelTick();
+    this.#changes.handleEnded();
+    const link = this.#link;
+    this.#link = undefined;
+    if (link !== undefined) void link.transport.close().catch(() => undefined);
+    return ended;
+  }
+
+  async #open(before: Ended | undefined): Promise<void> {
+    const { clock } = this.#parts;
+    const endLink = this.#endLink;
+    const admission = this.#renewal ?? (await this.#admission());
+    this.#renewal = undefined;
+    if (before === undefined) this.#setStatus({ kind: "connecting" });
+    // What comes before the link is there belongs to it too: the replica holds it back.
+    this.#takeIdentity(admission);
+    const link = await Link.open(this.#parts, admission, {
+      onMessage: (received) => {
+        if (this.#endLink === endLink && !this.#isOver)
+          this.#dispatch(this.#replica.handleMessage(received, clock.now()));
+      },
+      onEnded: endLink,
+      meOf: () => this.me,
+    });
+    if (this.#endLink !== endLink || this.#isOver) return void (await link.close());
+    this.#link = link;
+    this.#announce(link);
+    this.#tickAt = clock.now();
+    this.#tick();
+    await this.#takeSnapshot(link);
+    if (this.#link !== link) return;
+    this.#changes.handleOpened({ transport: link.transport, topicOf: (objectId) => link.topic("o", objectId) });
+    this.#liveSince = clock.now();
+    this.#setStatus({ kind: "live" });
+  }
+
+  async #admission(): Promise<Admission> {
+    const { api, scene, displayName } = this.#parts;
+    const request = { scene, ...(displayName === undefined ? {} : { displayName }) };
+    const token = this.#lastToken;
+    if (token !== undefined) {
+      try {
+        return await api.admission({ ...request, token });
+      } catch (error) {
+        // An expired token is no reason to stay outside: the cookie, or a guest's name, still opens the door.
+        if (!(error instanceof ApiError) || error.isTransient) throw error;
+      }
+    }
+    return await api.admission(request);
+  }
+
+  #takeIdentity(admission: Admission): void {
+    const { username, role, guest, idTag, userClient } = admission;
+    const { clock, displayName } = this.#parts;
+    this.#lastToken = admission.token;
+    this.#me = { username, role, guest, idTag, userClient, displayName: displayName ?? username };
+    const life = admission.expiresAt * 1_000 - clock.now() - RENEWAL_S * 1_000;
+    this.#renewAt = clock.now() + Math.max(life, RENEWAL_MS_MIN);
+    this.#dispatch(this.#replica.handleConnected(idTag));
+  }
+
+  #announce(link: Link): void {
+    const { start } = this.#parts;
+    for (const message of link.announce(this.#poses.camera ?? start)) this.#publish(link, message);
+    this.#poses.handleAnnounced(this.#parts.clock.now());
+  }
+
+  /** Ten times a second while there is a link: poses, the heartbeat, missing revisions, a frozen tab, the token's end. */
+  #tick(): void {
+    const { clock } = this.#parts;
+    const now = clock.now();
+    const link = this.#link;
+    if (link === undefined) return;
+    if (now - this.#tickAt >= FROZEN_MS) this.#replica.handleDoubt();
+    this.#tickAt = now;
+    this.#sendPoses();
+    const idle = !this.#snapshotting && this.#status.kind === "live" && now >= this.#snapshotNotBefore;
+    if (idle && this.#replica.wantsSnapshot(now))
+      this.#takeSnapshot(link).catch((error: unknown) => this.#endLink(endedBy(error)));
+    if (now >= this.#renewAt) this.#renew();
+    this.#cancelTick = clock.after(POSE_PERIOD_MS, () => this.#tick());
+  }
+
+  /** Takes a fresh token while the old one is still good, then changes over. */
+  #renew(): void {
+    const endLink = this.#endLink;
+    this.#renewAt = this.#parts.clock.now() + RENEWAL_S * 500;
+    this.#admission().then(
+      (admission) => {
+        if (this.#endLink !== endLink) return;
+        this.#renewal = admission;
+        endLink({ reason: "the token is renewed", final: false });
+      },
+      (error: unknown) => {
+        if (endedBy(error).final) endLink(endedBy(error));
+      },
+    );
+  }
+
+  async #takeSnapshot(link: Link): Promise<void> {
+    const { api, clock, scene } = this.#parts;
+    this.#snapshotting = true;
+    this.#replica.handleSnapshotRequested(clock.now());
+    try {
+      const snapshot = await api.snapshot(scene, link.admission.token);
+      if (this.#link === link) this.#dispatch(this.#replica.handleSnapshot(snapshot, clock.now()));
+    } finally {
+      this.#snapshotting = false;
+      this.#snapshotNotBefore = clock.now() + SNAPSHOT_PAUSE_MS;
+    }
+  }
+
+  #sendPoses(): void {
+    const link = this.#link;
+    if (link === undefined || this.#parts.looks === undefined) return;
+    for (const due of this.#poses.takeDue(this.#parts.clock.now()))
+      this.#publish(link, poseMessage(link, due, this.#parts.looks));
+  }
+
+  #say(make: (link: Link) => Outgoing): void {
+    if (this.#link === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
+    else this.#publish(this.#link, make(this.#link));
+  }
+
+  #publish(link: Link, message: Outgoing): void {
+    link.transport.publish(message).catch((error: unknown) => {
+      if (error instanceof RefusedError) this.#emit("refused", { reason: error.reason, count: 1 });
+    });
+  }
+
+  #change(objectId: string, payload: string): Promise<void> {
+    return this.#isOver ? Promise.reject(new ClosedError()) : this.#changes.add(objectId, payload);
+  }
+
+  #dispatch(events: readonly ReplicaEvent[]): void {
+    for (const { kind, event } of events) Reflect.apply(this.#emit, this, [kind, event]);
+  }
+
+  #emit<K extends keyof SceneEvents>(kind: K, event: SceneEvents[K]): void {
+    this.#listeners.emit(kind, event);
+  }
+
+  #refuse(reason: string): void {
+    this.#setStatus({ kind: "refused", reason });
+    this.#changes.handleClosed(new RefusedError(reason));
+  }
+
+  #setStatus(status: Status): void {
+    this.#status = status;
+    this.#emit("status", status);
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(delayMs, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+function poseMessage(link: Link, due: DuePose, looks: payloads.Looks): Outgoing {
+  const { idTag } = link.me;
+  if (due.part === "camera") {
+    const pose = due.pose ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+    return {
+      topic: link.topic("u", idTag),
+      payload: payloads.cameraPayload("update", link.me, pose, looks),
+      acknowledged: false,
+    };
+  }
+  const objectId = handId(due.part, idTag);
+  return {
+    topic: link.topic("u", objectId),
+    payload: payloads.handPayload(objectId, idTag, due.pose, due.first),
+    acknowledged: false,
+  };
+}
+
+/** Why a stay ended by an error, and whether another attempt makes sense. */
+function endedBy(error: unknown): Ended {
+  const final = error instanceof ApiError ? !error.isTransient : error instanceof RefusedError;
+  return { reason: wordsOf(error), final };
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { changedKeys, mergeAttributes } from "../src/merge.ts";
+import type { Plain } from "../src/plain.ts";
+import { type Place, SceneReplica } from "../src/replica.ts";
+import { box, camera } from "./support/scripted-realm.ts";
+
+const SCENE = "realm/s/public/lobby";
+let replica: SceneReplica;
+let revision: number;
+
+beforeEach(() => {
+  replica = new SceneReplica("public/lobby");
+  replica.handleConnected("ada");
+  replica.handleSnapshot({ epoch: 1, revision: 0, messages: [] }, 0);
+  revision = 0;
+});
+
+function say(kind: string, payload: Plain, place?: Place) {
+  revision += 1;
+  const topic = `${SCENE}/${kind}/bob_web/${String(payload.object_id)}`;
+  const bytes = new TextEncoder().encode(JSON.stringify(payload));
+  return replica.handleMessage({ topic, payload: bytes, place: place ?? { epoch: 1, revision } }, 0);
+}
+
+function update(objectId: string, data: Plain, more: Plain = {}): Plain {
+  return { object_id: objectId, action: "update", type: "object", data, ...more };
+}
+
+describe("objects", () => {
+  it("an update is merged deeply: arrays are replaced, a null leaf removes its key", () => {
+    const before = { material: { color: "#f00", opacity: 0.5 }, tags: [1, 2], gone: 1 };
+    const patch = { material: { color: null, roughness: 1 }, tags: [3], gone: null };
+    expect(mergeAttributes(before, patch)).toEqual({ material: { opacity: 0.5, roughness: 1 }, tags: [3] });
+    expect(before.material.color, "the old one is left alone").toBe("#f00");
+  });
+
+  it("a listener is told which top-level keys changed", () => {
+    say("o", box("a", { position: { x: 1, y: 2, z: 3 }, depth: 1 }));
+    const events = say("o", update("a", { position: { x: 2 }, depth: 1 }));
+    expect(events).toMatchObject([{ kind: "object", event: { objectId: "a", changed: ["position"] } }]);
+    expect(replica.objects.get("a")?.attributes).toEqual({
+      object_type: "box",
+      position: { x: 2, y: 2, z: 3 },
+      depth: 1,
+    });
+    expect(changedKeys({ a: 1 }, { b: 1 })).toEqual(["a", "b"]);
+  });
+
+  it("an update that overwrites replaces everything but the type", () => {
+    say("o", { ...box("a", { depth: 2 }), type: "program" });
+    say("o", update("a", { width: 1 }, { overwrite: true }));
+    expect(replica.objects.get("a")).toMatchObject({ type: "program", attributes: { width: 1 } });
+    expect(replica.objects.get("a")?.attributes).not.toHaveProperty("depth");
+  });
+
+  it("an update of an unknown object makes it", () => {
+    say("o", update("a", { object_type: "box" }));
+    expect(replica.objects.get("a")).toMatchObject({ type: "object", persist: false });
+  });
+
+  it("a deleted object takes its descendants along, leaves first", () => {
+    say("o", box("a"));
+    say("o", box("b", { parent: "a" }));
+    say("o", box("c", { parent: "b" }));
+    say("o", box("other"));
+    const events = say("o", { object_id: "a", action: "delete" });
+    expect(events.map(({ event }) => event)).toMatchObject([{ objectId: "c" }, { objectId: "b" }, { objectId: "a" }]);
+    expect([...replica.objects.keys()]).toEqual(["other"]);
+  });
+
+  it("objects that are each other's parents end in no loop", () => {
+    say("o", box("a", { parent: "b" }));
+    say("o", box("b", { parent: "a" }));
+    say("o", { object_id: "a", action: "delete" });
+    expect(replica.objects.size).toBe(0);
+  });
+
+  it("a command to a camera is no object", () => {
+    say("o", { ...update("bob", { object_type: "camera" }), type: "camera-override" });
+    expect(replica.objects.size).toBe(0);
+  });
+
+  it("unknown keys are kept", () => {
+    say("o", box("a", { "my-component": { a: 1 }, __proto__x: 2 }));
+    expect(replica.objects.get("a")?.attributes).toMatchObject({ "my-component": { a: 1 }, __proto__x: 2 });
+  });
+});
+
+describe("people", () => {
+  it("a person is there from the camera or the join, whichever comes first", () => {
+    say("u", camera("bob", 1, "create"));
+    expect(replica.people.get("bob")).toMatchObject({ displayName: "bob", pose: { position: [1, 1.6, 0] } });
+    say("x", { object_id: "bob", action: "join", dn: "Bob" });
+    expect(replica.people.get("bob")).toMatchObject({ displayName: "Bob", pose: { position: [1, 1.6, 0] } });
+    say("x", { object_id: "eve", action: "join", dn: "Eve" });
+    expect(replica.people.get("eve")).toMatchObject({ displayName: "Eve" });
+  });
+
+  it("a straggling pose after a leave raises nobody, a new camera does", () => {
+    say("u", camera("bob", 1, "create"));
+    say("x", { object_id: "bob", action: "leave" });
+    say("u", camera("bob", 2));
+    expect(replica.people.size).toBe(0);
+    say("u", camera("bob", 3, "create"));
+    expect(replica.people.size).toBe(1);
+  });
+
+  it("hands come and go with their person", () => {
+    say("u", camera("bob", 1, "create"));
+    const hand = { object_type: "handLeft", position: { x: 1, y: 1, z: 1 } };
+    say("u", { object_id: "handLeft_bob", action: "create", data: hand });
+    expect(replica.people.get("bob")?.hands.left?.pose?.position).toEqual([1, 1, 1]);
+    say("u", { object_id: "handLeft_bob", action: "delete" });
+    expect(replica.people.get("bob")?.hands).toEqual({});
+  });
+
+  it("one is not a person to oneself", () => {
+    say("u", camera("ada", 1, "create"));
+    expect(replica.people.size).toBe(0);
+  });
+});
+
+describe("revisions", () => {
+  it("what the snapshot has is not applied again", () => {
+    replica.handleSnapshot({ epoch: 1, revision: 5, messages: [] }, 0);
+    say("o", box("a"), { epoch: 1, revision: 5 });
+    expect(replica.objects.size).toBe(0);
+    say("o", box("a"), { epoch: 1, revision: 6 });
+    expect(replica.objects.size, "negative control").toBe(1);
+  });
+
+  it("a conflated outbox may put a newer message before an older one, and neither is lost nor applied twice", () => {
+    say("o", box("a"), { epoch: 1, revision: 2 });
+    expect(replica.wantsSnapshot(5_000), "one is missing").toBe(true);
+    say("o", box("b"), { epoch: 1, revision: 1 });
+    expect([...replica.objects.keys()]).toEqual(["a", "b"]);
+    expect(replica.wantsSnapshot(5_000)).toBe(false);
+    say("o", { object_id: "b", action: "delete" }, { epoch: 1, revision: 3 });
+    say("o", box("b"), { epoch: 1, revision: 1 });
+    expect([...replica.objects.keys()]).toEqual(["a"]);
+  });
+
+  it("what comes while a snapshot is on its way is applied on top of it", () => {
+    replica.handleDoubt();
+    say("o", box("a"), { epoch: 1, revision: 1 });
+    expect([...replica.objects.keys()], "it is shown at once").toEqual(["a"]);
+    replica.handleSnapshot({ epoch: 1, revision: 0, messages: [] }, 0);
+    expect([...replica.objects.keys()]).toEqual(["a"]);
+  });
+
+  it("a snapshot older than the writer's new start is not the last word", () => {
+    say("o", box("a"), { epoch: 2, revision: 1 });
+    replica.handleSnapshot({ epoch: 1, revision: 9, messages: [] }, 0);
+    expect(replica.wantsSnapshot(0)).toBe(true);
+    expect(replica.isPresent).toBe(false);
+  });
+});

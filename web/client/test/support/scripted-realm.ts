@@ -1,0 +1,154 @@
+import type { EnterOptions } from "../../src/enter-scene.ts";
+import { LostError, RefusedError } from "../../src/errors.ts";
+import { isPlain, type Plain, textOr } from "../../src/plain.ts";
+import type { Place } from "../../src/replica.ts";
+import type { Connect, ConnectRequest, Outgoing, Transport } from "../../src/transport.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+
+/** One line that was opened to the scripted realm. */
+export class Line {
+  readonly request: ConnectRequest;
+  readonly sent: Outgoing[] = [];
+  readonly filters: string[] = [];
+  readonly refusals = new Map<string, string>();
+  isOpen = true;
+  /** While true, acknowledgements are held back. */
+  mute = false;
+
+  constructor(request: ConnectRequest) {
+    this.request = request;
+  }
+
+  /** What was published on topics that contain `part`, as JSON. */
+  said(part: string): readonly Plain[] {
+    return this.sent.filter(({ topic }) => topic.includes(part)).map(({ payload }) => jsonOf(payload));
+  }
+
+  deliver(topic: string, payload: unknown, place?: Place): void {
+    const bytes = new TextEncoder().encode(typeof payload === "string" ? payload : JSON.stringify(payload));
+    this.request.onMessage({ topic, payload: bytes, ...(place === undefined ? {} : { place }) });
+  }
+
+  /** The line breaks. */
+  cut(reason = "the line was cut"): void {
+    this.isOpen = false;
+    this.request.onEnded({ reason, final: false });
+  }
+}
+
+function jsonOf(text: string): Plain {
+  const json: unknown = JSON.parse(text);
+  return isPlain(json) ? json : {};
+}
+
+/** A realm made of a script: tokens, snapshots and lines as the test wants them. */
+export class ScriptedRealm {
+  readonly clock: VirtualClock;
+  readonly lines: Line[] = [];
+  readonly tokens: string[] = [];
+  readonly tokenRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
+  snapshots = 0;
+  tokenLifeS = 3_600;
+  /** Answers that come before the regular ones, such as a refusal. */
+  readonly problems: { readonly path: string; readonly status: number; readonly title: string }[] = [];
+  snapshot: unknown = { epoch: 1, revision: 0, messages: [] };
+  /** Waited for before a snapshot is given out. */
+  beforeSnapshot: () => Promise<void> = () => Promise.resolve();
+  unreachable = false;
+
+  constructor(clock: VirtualClock) {
+    this.clock = clock;
+  }
+
+  /** Options to enter `scene` of this realm. */
+  options(scene: string, more: Partial<EnterOptions> = {}): EnterOptions {
+    const { clock } = this;
+    return {
+      baseUrl: "http://realm.test:8080",
+      scene,
+      displayName: "Ada",
+      fetch: (url, init) => this.#fetch(url, init),
+      connect: this.connect,
+      clock,
+      random: () => 0.5,
+      ...more,
+    };
+  }
+
+  get line(): Line {
+    const line = this.lines.at(-1);
+    if (line === undefined) throw new Error("no line was opened");
+    return line;
+  }
+
+  readonly connect: Connect = (request) => {
+    if (this.unreachable) return Promise.reject(new LostError("the realm is away"));
+    const line = new Line(request);
+    this.lines.push(line);
+    const transport: Transport = {
+      publish: (message) => {
+        if (!line.isOpen) return Promise.reject(new LostError("closed"));
+        line.sent.push(message);
+        const refusal = [...line.refusals].find(([part]) => message.topic.includes(part));
+        if (refusal !== undefined && message.acknowledged) return Promise.reject(new RefusedError(refusal[1]));
+        return line.mute && message.acknowledged ? new Promise(() => undefined) : Promise.resolve();
+      },
+      subscribe: (filters) => {
+        line.filters.push(...filters);
+        return Promise.resolve();
+      },
+      close: () => {
+        line.isOpen = false;
+        return Promise.resolve();
+      },
+    };
+    return Promise.resolve(transport);
+  };
+
+  async #fetch(url: string, init?: RequestInit): Promise<Response> {
+    if (this.unreachable) throw new TypeError("fetch failed");
+    const path = new URL(url).pathname;
+    const problem = this.problems.findIndex((candidate) => path.endsWith(candidate.path));
+    const [answer] = problem < 0 ? [] : this.problems.splice(problem, 1);
+    if (answer !== undefined)
+      return Response.json({ title: answer.title, status: answer.status }, { status: answer.status });
+    if (path.endsWith("/token")) return Response.json(this.#token(init));
+    this.snapshots += 1;
+    await this.beforeSnapshot();
+    return Response.json(this.snapshot);
+  }
+
+  #token(init: RequestInit | undefined): unknown {
+    const number = this.tokens.length + 1;
+    const token = `token-${number}`;
+    this.tokens.push(token);
+    const bearer = new Headers(init?.headers).get("authorization") ?? undefined;
+    this.tokenRequests.push({ body: jsonOf(textOr(init?.body, "{}")), bearer });
+    const userid = `ada_${number}`;
+    return {
+      token,
+      username: "anonymous-1",
+      role: "editor",
+      guest: true,
+      expires_at: Math.floor(this.clock.now() / 1_000) + this.tokenLifeS,
+      ids: {
+        userid,
+        userclient: `${userid}_web`,
+        handleftid: `handLeft_${userid}`,
+        handrightid: `handRight_${userid}`,
+      },
+      mqtt_path: "/mqtt/",
+    };
+  }
+}
+
+/** A `create` of a box. */
+export function box(objectId: string, attributes: Plain = {}): Plain {
+  return { object_id: objectId, action: "create", type: "object", data: { object_type: "box", ...attributes } };
+}
+
+/** A person's camera. */
+export function camera(idTag: string, x: number, action: "create" | "update" = "update"): Plain {
+  const data = { object_type: "camera", position: { x, y: 1.6, z: 0 }, rotation: { x: 0, y: 0, z: 0, w: 1 } };
+  return { object_id: idTag, action, type: "object", data };
+}
