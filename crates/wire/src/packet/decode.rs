@@ -79,6 +79,11 @@ impl Decoder {
         self.version
     }
 
+    /// Whether no packet has begun that is not yet whole; asked after [`Decoder::next_packet`] gave `None`.
+    pub fn is_between_packets(&self) -> bool {
+        self.buffer.is_empty()
+    }
+
     /// The next whole packet; `None` until more is fed. Errors: see [`DecodeError`]; after one, drop the connection.
     pub fn next_packet(&mut self) -> Result<Option<Packet>, DecodeError> {
         let Some((head_bytes, rest)) = self.lengths()? else {
