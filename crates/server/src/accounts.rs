@@ -1,0 +1,210 @@
+//! Local accounts: their names, their passwords, and the doors that make or use them.
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+
+pub mod attempts;
+pub mod owner_link;
+pub mod secret;
+pub mod web_session;
+
+use crate::clock;
+use crate::limits;
+use crate::store::{AccountRow, Store, StoreError};
+
+/// First segments of the realm's own paths and names of its own clients: an account or namespace of that name could not be reached, or would be
+/// mistaken for the realm.
+const RESERVED: [&str; 18] = [
+    "-", ".well-known", "api", "assets", "conf", "healthz", "mqtt", "openapi", "owner", "persist", "public", "readyz", "realm", "static", "stoa",
+    "store", "storemng", "user",
+];
+
+/// A wish for an account.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewAccount {
+    /// `[A-Za-z0-9_.-]`, 1 to 64 bytes.
+    pub name: String,
+    /// In the clear; goes no further than this module.
+    pub password: String,
+    /// Whether it shall own the realm.
+    pub realm_owner: bool,
+}
+
+impl std::fmt::Debug for NewAccount {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("NewAccount").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Why an account can't be made, changed or used.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// The name has other characters, or too many.
+    #[error("account name {0:?} is not 1 to {max} of A-Z a-z 0-9 _ . -", max = limits::ACCOUNT_NAME_BYTES_MAX)]
+    BadName(String),
+    /// The name is a path of the realm, a guest's, or one of the realm's own clients.
+    #[error("account name {0:?} is reserved")]
+    ReservedName(String),
+    /// Too short or too long. The password itself is never repeated.
+    #[error("a password of {got} bytes: it takes {min} to {max}", min = limits::PASSWORD_BYTES_MIN, max = limits::PASSWORD_BYTES_MAX)]
+    BadPassword {
+        /// Its length.
+        got: usize,
+    },
+    /// Somebody has it.
+    #[error("there is an account {0:?} already")]
+    NameTaken(String),
+    /// Nobody has it.
+    #[error("there is no account {0:?}")]
+    NoSuchAccount(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// argon2 failed: out of memory.
+    #[error("the password could not be hashed: {0}")]
+    Hash(String),
+}
+
+/// Makes an account.
+///
+/// # Errors
+/// [`AccountError`] names what is wrong with name or password.
+pub async fn add(store: &Store, wish: NewAccount) -> Result<AccountRow, AccountError> {
+    let row = row_from_wish(wish).await?;
+    if store.add_account(&row).await? { Ok(row) } else { Err(AccountError::NameTaken(row.name)) }
+}
+
+/// Changes a password and ends the account's web sessions.
+///
+/// # Errors
+/// [`AccountError::NoSuchAccount`], [`AccountError::BadPassword`].
+pub async fn set_password(store: &Store, name: &str, password: String) -> Result<(), AccountError> {
+    check_password_rules(&password)?;
+    let hash = hash(password).await?;
+    if store.set_password(name, &hash).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
+}
+
+/// Removes an account and its web sessions. Its scenes and files stay.
+///
+/// # Errors
+/// [`AccountError::NoSuchAccount`].
+pub async fn remove(store: &Store, name: &str) -> Result<(), AccountError> {
+    if store.remove_account(name).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
+}
+
+/// The account, if the password is its own. Takes as long for a name that nobody has, so that names can't be found out.
+///
+/// # Errors
+/// [`AccountError::Store`].
+pub async fn sign_in(store: &Store, name: &str, password: String) -> Result<Option<AccountRow>, AccountError> {
+    if password.len() > limits::PASSWORD_BYTES_MAX {
+        return Ok(None);
+    }
+    let account = store.account(name).await?;
+    let known = account.as_ref().map(|account| account.password.clone());
+    let right = tokio::task::spawn_blocking(move || match known {
+        Some(hash) => verify(&password, &hash),
+        None => Argon2::default().hash_password(password.as_bytes()).is_err(),
+    })
+    .await
+    .unwrap_or(false);
+    Ok(account.filter(|_| right))
+}
+
+/// Whether an account or a namespace may have this name.
+///
+/// # Errors
+/// [`AccountError::BadName`], [`AccountError::ReservedName`].
+pub fn check_name_rules(name: &str) -> Result<(), AccountError> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let fits = (1..=limits::ACCOUNT_NAME_BYTES_MAX).contains(&name.len());
+    if !fits || !name.bytes().all(allowed) || name == "." || name == ".." {
+        return Err(AccountError::BadName(name.chars().take(limits::ACCOUNT_NAME_BYTES_MAX).collect()));
+    }
+    let lower = name.to_ascii_lowercase();
+    if RESERVED.contains(&lower.as_str()) || lower.starts_with("anonymous") || lower.starts_with("pyclient-") {
+        return Err(AccountError::ReservedName(name.to_owned()));
+    }
+    Ok(())
+}
+
+async fn row_from_wish(wish: NewAccount) -> Result<AccountRow, AccountError> {
+    check_name_rules(&wish.name)?;
+    check_password_rules(&wish.password)?;
+    let password = hash(wish.password).await?;
+    Ok(AccountRow { name: wish.name, password, realm_owner: wish.realm_owner, created: clock::unix_now() })
+}
+
+fn check_password_rules(password: &str) -> Result<(), AccountError> {
+    let fits = (limits::PASSWORD_BYTES_MIN..=limits::PASSWORD_BYTES_MAX).contains(&password.len());
+    if fits { Ok(()) } else { Err(AccountError::BadPassword { got: password.len() }) }
+}
+
+/// Hashing takes tens of milliseconds: not on a thread that serves others.
+async fn hash(password: String) -> Result<String, AccountError> {
+    let hashed = tokio::task::spawn_blocking(move || {
+        Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string()).map_err(|error| error.to_string())
+    });
+    hashed.await.unwrap_or_else(|ended| Err(ended.to_string())).map_err(AccountError::Hash)
+}
+
+fn verify(password: &str, hash: &str) -> bool {
+    PasswordHash::new(hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn store() -> (tempfile::TempDir, Store) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        (dir, store)
+    }
+
+    fn wish(name: &str) -> NewAccount {
+        NewAccount { name: name.into(), password: "correct horse".into(), realm_owner: false }
+    }
+
+    #[tokio::test]
+    async fn only_the_right_password_signs_in() {
+        let (_dir, store) = store().await;
+        add(&store, wish("alice")).await.unwrap();
+        let right = sign_in(&store, "alice", "correct horse".into()).await.unwrap();
+        assert_eq!(right.map(|account| account.name), Some("alice".into()));
+        assert!(sign_in(&store, "alice", "correct horsf".into()).await.unwrap().is_none());
+        assert!(sign_in(&store, "bob", "correct horse".into()).await.unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn a_password_is_stored_as_argon2id() {
+        let (_dir, store) = store().await;
+        let account = add(&store, wish("alice")).await.unwrap();
+        assert!(account.password.starts_with("$argon2id$"), "{}", account.password);
+    }
+
+    #[tokio::test]
+    async fn a_name_is_given_once() {
+        let (_dir, store) = store().await;
+        add(&store, wish("alice")).await.unwrap();
+        assert!(matches!(add(&store, wish("alice")).await, Err(AccountError::NameTaken(_))));
+    }
+
+    #[test]
+    fn names_of_the_realm_and_of_guests_are_reserved() {
+        for name in ["public", "Stoa", "api", "anonymous-bob", "-"] {
+            assert!(matches!(check_name_rules(name), Err(AccountError::ReservedName(_))), "{name}");
+        }
+        for name in ["", "..", "a/b", "a+b", "ä", &"x".repeat(65)] {
+            assert!(matches!(check_name_rules(name), Err(AccountError::BadName(_))), "{name}");
+        }
+        assert!(check_name_rules("alice.b-c_1").is_ok());
+    }
+
+    #[test]
+    fn a_short_password_is_refused_without_repeating_it() {
+        let refused = check_password_rules("hunter2").expect_err("seven bytes").to_string();
+        assert!(refused.contains('7') && !refused.contains("hunter2"), "{refused}");
+    }
+}

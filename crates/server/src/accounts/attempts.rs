@@ -1,0 +1,110 @@
+//! How often a password may be guessed: failures per account name and per address, forgotten after a while.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::limits;
+
+/// Whose failures are counted together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Name(String),
+    Address(Option<IpAddr>),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Failures {
+    since: Instant,
+    count: u32,
+}
+
+/// The failures of the last minutes. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Attempts(Arc<Mutex<BTreeMap<Key, Failures>>>);
+
+impl Attempts {
+    /// Counts an attempt before its password is looked at, so that guesses sent at once count too.
+    ///
+    /// # Errors
+    /// How long to wait, where this name or this address has failed too often.
+    pub fn begin(&self, name: &str, address: Option<IpAddr>, now: Instant) -> Result<(), Duration> {
+        let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let period = limits::LOGIN_FAILURES_PERIOD;
+        if failures.len() >= limits::LOGIN_KEYS_MAX {
+            failures.retain(|_, failures| now.duration_since(failures.since) < period);
+        }
+        if failures.len() >= limits::LOGIN_KEYS_MAX {
+            return Err(period);
+        }
+        let keys = [
+            (Key::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
+            (Key::Address(address), limits::LOGIN_FAILURES_PER_ADDRESS_MAX),
+        ];
+        for (key, max) in &keys {
+            if let Some(found) = failures.get(key) {
+                let age = now.duration_since(found.since);
+                if age < period && found.count >= *max {
+                    return Err(period - age);
+                }
+            }
+        }
+        for (key, _) in keys {
+            let found = failures.entry(key).or_insert(Failures { since: now, count: 0 });
+            if now.duration_since(found.since) >= period {
+                *found = Failures { since: now, count: 0 };
+            }
+            found.count += 1;
+        }
+        Ok(())
+    }
+
+    /// The password was right: neither its owner nor the address pays for it.
+    pub fn succeeded(&self, name: &str, address: Option<IpAddr>) {
+        let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.remove(&Key::Name(name.to_owned()));
+        if let Some(found) = failures.get_mut(&Key::Address(address)) {
+            found.count = found.count.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_closed_after_too_many_failures_and_opens_again() {
+        let attempts = Attempts::default();
+        let start = Instant::now();
+        for _ in 0..limits::LOGIN_FAILURES_PER_NAME_MAX {
+            assert!(attempts.begin("alice", None, start).is_ok());
+        }
+        assert!(attempts.begin("alice", None, start).is_err());
+        assert!(attempts.begin("bob", None, start).is_ok(), "negative control: others may");
+        assert!(attempts.begin("alice", None, start + limits::LOGIN_FAILURES_PERIOD).is_ok());
+    }
+
+    #[test]
+    fn one_address_cannot_try_every_name() {
+        let attempts = Attempts::default();
+        let start = Instant::now();
+        let address = Some(IpAddr::from([192, 0, 2, 1]));
+        for number in 0..limits::LOGIN_FAILURES_PER_ADDRESS_MAX {
+            assert!(attempts.begin(&format!("name{number}"), address, start).is_ok());
+        }
+        assert!(attempts.begin("another", address, start).is_err());
+        assert!(attempts.begin("another", Some(IpAddr::from([192, 0, 2, 2])), start).is_ok());
+    }
+
+    #[test]
+    fn signing_in_rightly_is_never_limited() {
+        let attempts = Attempts::default();
+        let start = Instant::now();
+        for _ in 0..1_000 {
+            assert!(attempts.begin("alice", None, start).is_ok());
+            attempts.succeeded("alice", None);
+        }
+    }
+}

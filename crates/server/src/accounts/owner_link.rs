@@ -1,0 +1,76 @@
+//! The first owner's link: a one-time secret in a URL's fragment, so that it stays out of logs. Valid for an hour, replaced at each start, void once
+//! somebody owns the realm.
+
+use stoa_state::time::UnixTime;
+
+use super::{AccountError, NewAccount, row_from_wish, secret};
+use crate::clock;
+use crate::limits;
+use crate::store::{AccountRow, OwnerRedemption, Store};
+
+/// Makes a new link's secret, the old one being void; `None` once somebody owns the realm.
+///
+/// # Errors
+/// [`AccountError::Store`].
+pub async fn renew(store: &Store) -> Result<Option<String>, AccountError> {
+    if store.owner_exists().await? {
+        store.void_owner_link().await?;
+        return Ok(None);
+    }
+    let fresh = secret::fresh();
+    let expires = UnixTime(clock::unix_now().0 + limits::OWNER_LINK_TTL.as_secs());
+    store.put_owner_link(&secret::hash(&fresh), expires).await?;
+    Ok(Some(fresh))
+}
+
+/// Makes the realm's owner; `None` where the secret is wrong, expired or void.
+///
+/// # Errors
+/// [`AccountError`] names what is wrong with name or password.
+pub async fn redeem(store: &Store, secret: &str, wish: NewAccount) -> Result<Option<AccountRow>, AccountError> {
+    let account = row_from_wish(NewAccount { realm_owner: true, ..wish }).await?;
+    match store.redeem_owner_link(&secret::hash(secret), &account).await? {
+        OwnerRedemption::Made => Ok(Some(account)),
+        OwnerRedemption::Refused => Ok(None),
+        OwnerRedemption::NameTaken => Err(AccountError::NameTaken(account.name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(name: &str) -> NewAccount {
+        NewAccount { name: name.into(), password: "correct horse".into(), realm_owner: false }
+    }
+
+    #[tokio::test]
+    async fn a_link_makes_one_owner_and_is_void_then() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let link = renew(&store).await.unwrap().expect("nobody owns the realm yet");
+        assert!(redeem(&store, "guessed", wish("mallory")).await.unwrap().is_none());
+        let owner = redeem(&store, &link, wish("alice")).await.unwrap().expect("the link is good");
+        assert!(owner.realm_owner);
+        assert!(redeem(&store, &link, wish("bob")).await.unwrap().is_none());
+        assert_eq!(renew(&store).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_restart_replaces_the_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let first = renew(&store).await.unwrap().expect("no owner");
+        let second = renew(&store).await.unwrap().expect("no owner");
+        assert!(redeem(&store, &first, wish("alice")).await.unwrap().is_none());
+        assert!(redeem(&store, &second, wish("alice")).await.unwrap().is_some(), "negative control: the new one works");
+    }
+
+    #[tokio::test]
+    async fn a_link_ends_after_its_hour() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        store.put_owner_link(&secret::hash("late"), UnixTime(clock::unix_now().0 - 1)).await.unwrap();
+        assert!(redeem(&store, "late", wish("alice")).await.unwrap().is_none());
+    }
+}

@@ -1,0 +1,37 @@
+//! Browsers that signed in: an opaque cookie, of which only the hash is stored.
+
+use stoa_state::time::UnixTime;
+
+use super::secret;
+use crate::clock;
+use crate::limits;
+use crate::store::{AccountRow, Store, StoreError, WebSession};
+
+/// Begins a web session; the answer is the cookie's value.
+///
+/// # Errors
+/// What the store says.
+pub async fn begin(store: &Store, account: &str) -> Result<String, StoreError> {
+    let cookie = secret::fresh();
+    let now = clock::unix_now();
+    let expires = UnixTime(now.0 + limits::WEB_SESSION_TTL.as_secs());
+    let session = WebSession { secret_hash: secret::hash(&cookie), account: account.to_owned(), expires };
+    store.add_web_session(&session, now).await?;
+    Ok(cookie)
+}
+
+/// Whose cookie it is.
+///
+/// # Errors
+/// What the store says.
+pub async fn account(store: &Store, cookie: &str) -> Result<Option<AccountRow>, StoreError> {
+    store.web_session_account(&secret::hash(cookie), clock::unix_now()).await
+}
+
+/// Ends a web session.
+///
+/// # Errors
+/// What the store says.
+pub async fn end(store: &Store, cookie: &str) -> Result<(), StoreError> {
+    store.end_web_session(&secret::hash(cookie)).await
+}

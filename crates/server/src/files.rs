@@ -1,0 +1,221 @@
+//! Uploaded files: content addressed by its hash, under the names that users see. The content lies in a folder by default; `object_store` is the seam
+//! behind which it may lie elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use bytes::Bytes;
+use object_store::local::LocalFileSystem;
+use object_store::{GetOptions, GetRange, GetResult, MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
+
+mod media;
+mod path;
+
+pub use media::{Media, media_of};
+pub use path::{FilePath, PathError};
+
+use crate::private_file;
+
+/// Pieces are gathered to this size before they go to the store, which wants few and large ones.
+const PIECE_BYTES: usize = 1 << 20;
+
+/// The content of files. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Files {
+    contents: Arc<dyn ObjectStore>,
+    /// Naming a content and forgetting the last name of one exclude each other.
+    naming: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Why a file can't be stored or read.
+#[derive(Debug, thiserror::Error)]
+pub enum FilesError {
+    /// No folder.
+    #[error("cannot use the folder {path}: {source}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The object store failed.
+    #[error("the file store failed: {0}")]
+    Store(#[from] object_store::Error),
+}
+
+/// What was received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Received {
+    /// SHA-256, hexadecimal.
+    pub hash: String,
+    /// Its length.
+    pub size_bytes: u64,
+}
+
+impl Files {
+    /// The files of a data folder.
+    ///
+    /// # Errors
+    /// [`FilesError`].
+    pub fn open(data_dir: &Path) -> Result<Files, FilesError> {
+        let path = data_dir.join("files");
+        private_file::make_dir(&path).map_err(|source| FilesError::Folder { path: path.clone(), source })?;
+        let contents = LocalFileSystem::new_with_prefix(&path)?.with_fsync(true);
+        Ok(Files { contents: Arc::new(contents), naming: Arc::default() })
+    }
+
+    /// Begins to receive a file of unknown length and hash.
+    ///
+    /// # Errors
+    /// [`FilesError::Store`].
+    pub async fn receive(&self) -> Result<Incoming, FilesError> {
+        let location = object_store::path::Path::from(format!("incoming/{:032x}", rand::random::<u128>()));
+        let upload = self.contents.put_multipart(&location).await?;
+        Ok(Incoming { location, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
+    }
+
+    /// Puts what was received where its hash says; nobody sees it before it has a name.
+    ///
+    /// # Errors
+    /// [`FilesError::Store`].
+    pub async fn keep(&self, incoming: Incoming) -> Result<Received, FilesError> {
+        let (location, received) = incoming.finish().await?;
+        self.contents.rename(&location, &location_of(&received.hash)).await?;
+        Ok(received)
+    }
+
+    /// Removes a content that no name stands for any more.
+    ///
+    /// # Errors
+    /// [`FilesError::Store`].
+    pub async fn forget(&self, hash: &str) -> Result<(), FilesError> {
+        match self.contents.delete(&location_of(hash)).await {
+            Err(object_store::Error::NotFound { .. }) => Ok(()),
+            done => Ok(done?),
+        }
+    }
+
+    /// A content, or a part of it.
+    ///
+    /// # Errors
+    /// [`FilesError::Store`].
+    pub async fn read(&self, hash: &str, range: Option<GetRange>) -> Result<GetResult, FilesError> {
+        let options = GetOptions { range, ..GetOptions::default() };
+        Ok(self.contents.get_opts(&location_of(hash), options).await?)
+    }
+
+    /// Held while a content gets its name.
+    pub async fn naming(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.naming.lock().await
+    }
+}
+
+fn location_of(hash: &str) -> object_store::path::Path {
+    let folder = hash.get(..2).unwrap_or("__");
+    object_store::path::Path::from(format!("sha256/{folder}/{hash}"))
+}
+
+/// A file on its way in.
+pub struct Incoming {
+    location: object_store::path::Path,
+    upload: Box<dyn MultipartUpload>,
+    hash: Context,
+    size_bytes: u64,
+    waiting: Vec<u8>,
+}
+
+impl std::fmt::Debug for Incoming {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Incoming").field("size_bytes", &self.size_bytes).finish_non_exhaustive()
+    }
+}
+
+impl Incoming {
+    /// How much has come.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
+    /// Takes the next piece.
+    ///
+    /// # Errors
+    /// [`FilesError::Store`].
+    pub async fn take(&mut self, piece: &Bytes) -> Result<(), FilesError> {
+        self.hash.update(piece);
+        self.size_bytes += piece.len() as u64;
+        self.waiting.extend_from_slice(piece);
+        if self.waiting.len() >= PIECE_BYTES {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    /// Gives it up; nothing of it stays.
+    pub async fn abort(mut self) {
+        // Whatever an abort can't remove lies in `incoming` under a random name and is never served.
+        let _ = self.upload.abort().await;
+    }
+
+    async fn flush(&mut self) -> Result<(), FilesError> {
+        let piece = PutPayload::from(std::mem::take(&mut self.waiting));
+        Ok(self.upload.put_part(piece).await?)
+    }
+
+    async fn finish(mut self) -> Result<(object_store::path::Path, Received), FilesError> {
+        self.flush().await?;
+        self.upload.complete().await?;
+        let digest = self.hash.finish();
+        let hash = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok((self.location, Received { hash, size_bytes: self.size_bytes }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn receive(files: &Files, content: &[u8]) -> Received {
+        let mut incoming = files.receive().await.unwrap();
+        for piece in content.chunks(3) {
+            incoming.take(&Bytes::copy_from_slice(piece)).await.unwrap();
+        }
+        files.keep(incoming).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_content_is_found_by_its_hash_whole_and_in_part() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::open(dir.path()).unwrap();
+        let received = receive(&files, b"hello world").await;
+        assert_eq!(received.hash, "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9");
+        assert_eq!(received.size_bytes, 11);
+        let whole = files.read(&received.hash, None).await.unwrap().bytes().await.unwrap();
+        assert_eq!(whole, "hello world");
+        let part = files.read(&received.hash, Some(GetRange::Bounded(6..8))).await.unwrap().bytes().await.unwrap();
+        assert_eq!(part, "wo");
+    }
+
+    #[tokio::test]
+    async fn what_was_given_up_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::open(dir.path()).unwrap();
+        let mut incoming = files.receive().await.unwrap();
+        incoming.take(&Bytes::from_static(b"half")).await.unwrap();
+        incoming.abort().await;
+        let left = std::fs::read_dir(dir.path().join("files/incoming")).map_or(0, Iterator::count);
+        assert_eq!(left, 0);
+    }
+
+    #[tokio::test]
+    async fn the_same_content_twice_is_one_and_is_forgotten_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::open(dir.path()).unwrap();
+        assert_eq!(receive(&files, b"same").await, receive(&files, b"same").await);
+        let hash = receive(&files, b"same").await.hash;
+        files.forget(&hash).await.unwrap();
+        assert!(files.read(&hash, None).await.is_err());
+        files.forget(&hash).await.unwrap();
+    }
+}

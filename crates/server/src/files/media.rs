@@ -1,0 +1,63 @@
+//! Media types of uploads, by their names' endings. A type that a browser could run is never told.
+
+/// How a file is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Media {
+    /// The media type.
+    pub content_type: &'static str,
+    /// Shown in place; otherwise it is offered to be saved, should somebody open it as a page.
+    pub inline: bool,
+}
+
+/// By ending: media type.
+const INLINE: [(&str, &str); 22] = [
+    ("avif", "image/avif"),
+    ("gif", "image/gif"),
+    ("jpeg", "image/jpeg"),
+    ("jpg", "image/jpeg"),
+    ("ktx2", "image/ktx2"),
+    ("png", "image/png"),
+    ("webp", "image/webp"),
+    ("aac", "audio/aac"),
+    ("flac", "audio/flac"),
+    ("m4a", "audio/mp4"),
+    ("mp3", "audio/mpeg"),
+    ("oga", "audio/ogg"),
+    ("ogg", "audio/ogg"),
+    ("opus", "audio/ogg"),
+    ("wav", "audio/wav"),
+    ("mp4", "video/mp4"),
+    ("webm", "video/webm"),
+    ("glb", "model/gltf-binary"),
+    ("gltf", "model/gltf+json"),
+    ("json", "application/json"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("wasm", "application/wasm"),
+];
+
+/// SVG runs scripts when opened as a page: as an attachment it only is an image.
+const ATTACHED: [(&str, &str); 2] = [("pdf", "application/pdf"), ("svg", "image/svg+xml")];
+
+/// How a file with this ending is served.
+#[must_use]
+pub fn media_of(extension: &str) -> Media {
+    let find = |table: &[(&str, &'static str)]| table.iter().find(|(ending, _)| *ending == extension).map(|found| found.1);
+    if let Some(content_type) = find(&INLINE) {
+        return Media { content_type, inline: true };
+    }
+    Media { content_type: find(&ATTACHED).unwrap_or("application/octet-stream"), inline: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_browser_could_run_is_only_ever_saved() {
+        for extension in ["html", "htm", "xhtml", "js", "mjs", "xml", "", "svg"] {
+            assert!(!media_of(extension).inline, "{extension}");
+        }
+        assert_eq!(media_of("html").content_type, "application/octet-stream");
+        assert_eq!(media_of("glb"), Media { content_type: "model/gltf-binary", inline: true });
+    }
+}

@@ -1,0 +1,159 @@
+//! What one group commit writes: the log's entries, updates of one object by one author folded into one, and the last state of every object touched.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_wire::topic::SceneName;
+
+/// An entry of the log.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) revision: u64,
+    pub(super) at: UnixMillis,
+    pub(super) author: String,
+    pub(super) object_id: String,
+    pub(super) patch: Value,
+    /// How many changes it holds.
+    pub(super) changes: u32,
+}
+
+/// What one scene gets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SceneBatch {
+    pub(super) entries: Vec<Entry>,
+    /// The state after the batch; `None`: gone.
+    pub(super) objects: BTreeMap<String, Option<StoredObject>>,
+    pub(super) revision: u64,
+    /// Each object's newest entry.
+    newest: BTreeMap<String, usize>,
+}
+
+/// Sorts changes by scene and folds them.
+pub(super) fn fold(changes: Vec<Change>) -> BTreeMap<SceneName, SceneBatch> {
+    let mut batches = BTreeMap::<SceneName, SceneBatch>::new();
+    for change in changes {
+        batches.entry(change.scene.clone()).or_default().take(change);
+    }
+    batches
+}
+
+impl SceneBatch {
+    fn take(&mut self, change: Change) {
+        self.revision = self.revision.max(change.revision);
+        let Change { revision, unix_at, author, object_id, kind, patch, .. } = change;
+        match kind {
+            ChangeKind::Put(object) => {
+                self.objects.insert(object_id.clone(), Some(object));
+            }
+            ChangeKind::Delete { descendants } => {
+                let gone = descendants.into_iter().chain([object_id.clone()]);
+                for id in gone {
+                    self.newest.remove(&id);
+                    self.objects.insert(id, None);
+                }
+            }
+        }
+        let entry = Entry { revision, at: unix_at, author, object_id, patch, changes: 1 };
+        self.append(entry);
+    }
+
+    fn append(&mut self, entry: Entry) {
+        let newest = self.newest.get(&entry.object_id).and_then(|index| self.entries.get_mut(*index));
+        if let Some(newest) = newest.filter(|newest| folds(newest, &entry)) {
+            merge(&mut newest.patch, entry.patch);
+            newest.revision = entry.revision;
+            newest.at = entry.at;
+            newest.changes += 1;
+            return;
+        }
+        self.newest.insert(entry.object_id.clone(), self.entries.len());
+        self.entries.push(entry);
+    }
+}
+
+/// Only merging updates: a create or an overwrite says something that a merge would lose.
+fn folds(newest: &Entry, entry: &Entry) -> bool {
+    let merges = |patch: &Value| patch["action"] == "update" && patch["overwrite"] != true;
+    newest.author == entry.author && merges(&newest.patch) && merges(&entry.patch)
+}
+
+/// As the scene merges attributes: objects deeply, all else replaced. `null` stays, for it means "removed".
+fn merge(below: &mut Value, above: Value) {
+    match (below, above) {
+        (Value::Object(below), Value::Object(above)) => merge_maps(below, above),
+        (below, above) => *below = above,
+    }
+}
+
+fn merge_maps(below: &mut Map<String, Value>, above: Map<String, Value>) {
+    for (key, value) in above {
+        merge(below.entry(key).or_insert(Value::Null), value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use stoa_state::time::Time;
+
+    use super::*;
+
+    fn change(revision: u64, author: &str, patch: Value) -> Change {
+        let object = StoredObject {
+            object_id: "lamp".into(),
+            kind: "object".into(),
+            attributes: Map::new(),
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(revision),
+        };
+        Change {
+            scene: "public/lobby".parse().unwrap(),
+            revision,
+            at: Time::ZERO,
+            unix_at: UnixMillis(revision),
+            author: author.into(),
+            object_id: "lamp".into(),
+            kind: ChangeKind::Put(object),
+            patch,
+        }
+    }
+
+    fn entries(changes: Vec<Change>) -> Vec<(u64, u32, Value)> {
+        let batches = fold(changes);
+        let entries = batches.into_values().flat_map(|batch| batch.entries);
+        entries.map(|entry| (entry.revision, entry.changes, entry.patch)).collect()
+    }
+
+    #[test]
+    fn updates_of_one_object_by_one_author_become_one_entry() {
+        let first = json!({"action": "update", "data": {"position": {"x": 1, "y": 2}, "color": null}});
+        let second = json!({"action": "update", "data": {"position": {"x": 3}}});
+        let folded = entries(vec![change(4, "alice", first), change(5, "alice", second)]);
+        let patch = json!({"action": "update", "data": {"position": {"x": 3, "y": 2}, "color": null}});
+        assert_eq!(folded, [(5, 2, patch)]);
+    }
+
+    #[test]
+    fn another_author_a_create_and_an_overwrite_stay_entries_of_their_own() {
+        let update = json!({"action": "update", "data": {"x": 1}});
+        let create = json!({"action": "create", "data": {"x": 1}});
+        let overwrite = json!({"action": "update", "overwrite": true, "data": {"x": 1}});
+        for between in [change(2, "bob", update.clone()), change(2, "alice", create), change(2, "alice", overwrite)] {
+            let changes = vec![change(1, "alice", update.clone()), between, change(3, "alice", update.clone())];
+            assert_eq!(entries(changes).len(), 3);
+        }
+    }
+
+    #[test]
+    fn a_delete_takes_the_descendants_out_of_the_batch_too() {
+        let put = change(1, "alice", json!({"action": "create"}));
+        let kind = ChangeKind::Delete { descendants: vec!["lamp".into()] };
+        let delete = Change { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
+        let batches = fold(vec![put, delete]);
+        let batch = batches.values().next().unwrap();
+        assert_eq!(batch.objects, BTreeMap::from([("lamp".into(), None), ("table".into(), None)]));
+        assert_eq!(batch.revision, 2);
+    }
+}

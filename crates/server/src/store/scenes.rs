@@ -1,0 +1,59 @@
+//! Scenes, as stored: settings, log, fold.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use stoa_state::grant::SceneSettings;
+use stoa_state::scene::{Change, StoredScene};
+use stoa_state::time::UnixTime;
+use stoa_wire::topic::SceneName;
+
+use super::StoreError;
+use crate::limits;
+
+/// How much history is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// Older entries go.
+    pub age: Duration,
+    /// The oldest entries go until the rest is not longer than this.
+    pub bytes: u64,
+}
+
+impl Default for Keep {
+    fn default() -> Keep {
+        Keep { age: limits::HISTORY_AGE_MAX, bytes: limits::HISTORY_BYTES_MAX }
+    }
+}
+
+/// What pruning removed. The present state is never touched: it is the fold of all that ever was in the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// Entries of the log.
+    pub entries: u64,
+}
+
+/// Storage of scenes.
+#[async_trait]
+pub trait SceneStorage {
+    /// The number of this start of the realm's writer: one more each time.
+    async fn next_epoch(&self) -> Result<u64, StoreError>;
+    /// Every scene with its settings and its present state.
+    async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError>;
+    /// Every scene with its settings, by name.
+    async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError>;
+    /// One scene's settings.
+    async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
+    /// Makes a scene or changes its settings; `true` where it was made.
+    async fn put_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError>;
+    /// Removes a scene, its objects and its log; `false` where there is none.
+    async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError>;
+    /// Appends changes to the log and folds them into the present state: one transaction, on disk when it returns. Updates of one object by one
+    /// author become one entry that says how many it holds. Changes of scenes that are no longer stored are dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::Full`] and others: then nothing of it is stored.
+    async fn append(&self, changes: Vec<Change>) -> Result<(), StoreError>;
+    /// Removes history past `keep`.
+    async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError>;
+}

@@ -1,0 +1,147 @@
+//! The embedded database: SQLite in WAL mode with `synchronous=FULL`, so that a commit is on disk when it returns. One connection writes, a few read.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+
+use super::StoreError;
+
+mod accounts;
+mod files;
+mod history;
+mod scenes;
+mod tokens;
+
+/// Every schema there was, in order; files of `crates/server/migrations` never change once released.
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+/// Connections that read beside the one that writes.
+const READERS: u32 = 2;
+/// How long a connection waits for another process that holds the database, such as a backup.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The database file of a data folder.
+#[derive(Debug)]
+pub(super) struct Sqlite {
+    writer: SqlitePool,
+    reader: SqlitePool,
+}
+
+impl Sqlite {
+    /// Opens, makes or migrates it.
+    pub(super) async fn open(path: &Path) -> Result<Sqlite, StoreError> {
+        make_private(path).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT);
+        // Idle connections stay: a pragma of the writer must hold as long as the server runs.
+        let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
+        let writer = pool().max_connections(1).connect_with(options.clone()).await?;
+        migrate(&writer, path, &MIGRATIONS).await?;
+        let reader = pool().max_connections(READERS).connect_with(options.pragma("query_only", "on")).await?;
+        Ok(Sqlite { writer, reader })
+    }
+
+    /// Pretends that the disk has room for this many pages, or gives it back.
+    #[cfg(test)]
+    pub(super) async fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
+        let pragma = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {pages}"));
+        sqlx::query(pragma).execute(&self.writer).await?;
+        Ok(())
+    }
+}
+
+/// Password hashes are in it: nobody else on this machine may read it. SQLite gives its other files the same mode.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+/// Brings the tables to our version. What a newer stoa wrote is left alone.
+async fn migrate(pool: &SqlitePool, path: &Path, migrations: &Migrator) -> Result<(), StoreError> {
+    let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let found = newest_applied(pool).await?;
+    if found > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
+    }
+    migrations.run(pool).await.map_err(|source| StoreError::Migrate { path: path.to_owned(), source })
+}
+
+async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
+    let table = sqlx::query("SELECT 1 FROM sqlite_master WHERE name = '_sqlx_migrations'").fetch_optional(pool).await?;
+    if table.is_none() {
+        return Ok(0);
+    }
+    Ok(sqlx::query_scalar("SELECT coalesce(max(version), 0) FROM _sqlx_migrations").fetch_one(pool).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder as a stoa that knew only the first migration left it.
+    async fn old_folder(path: &Path) {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let pool = SqlitePool::connect_with(options).await.unwrap();
+        let first = MIGRATIONS.iter().take(1).cloned().collect::<Vec<_>>();
+        let migrations = Migrator { migrations: first.into(), ..Migrator::DEFAULT };
+        migrate(&pool, path, &migrations).await.unwrap();
+        sqlx::query("UPDATE realm SET epoch = 41").execute(&pool).await.unwrap();
+        pool.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_folder_of_an_older_version_opens_and_keeps_what_it_holds() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        old_folder(&path).await;
+        let store = Sqlite::open(&path).await.unwrap();
+        let epoch: i64 = sqlx::query_scalar("SELECT epoch FROM realm").fetch_one(&store.reader).await.unwrap();
+        assert_eq!(epoch, 41);
+        let accounts: i64 = sqlx::query_scalar("SELECT count(*) FROM accounts").fetch_one(&store.reader).await.unwrap();
+        assert_eq!(accounts, 0, "the later tables are there");
+    }
+
+    #[tokio::test]
+    async fn a_folder_of_a_newer_version_is_refused_and_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        let store = Sqlite::open(&path).await.unwrap();
+        sqlx::query("INSERT INTO _sqlx_migrations VALUES (9000, 'later', '2030-01-01', true, x'00', 1)")
+            .execute(&store.writer)
+            .await
+            .unwrap();
+        let refused = Sqlite::open(&path).await.expect_err("the folder is newer").to_string();
+        assert!(refused.contains("schema 9000") && refused.contains("realm.sqlite"), "{refused}");
+    }
+
+    #[tokio::test]
+    #[cfg(unix)]
+    async fn nobody_else_on_the_machine_may_read_the_database() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        let _store = Sqlite::open(&path).await.unwrap();
+        for name in ["realm.sqlite", "realm.sqlite-wal"] {
+            let mode = std::fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_commit_waits_for_the_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&store.writer).await.unwrap();
+        let synchronous: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&store.writer).await.unwrap();
+        assert_eq!((mode.as_str(), synchronous), ("wal", 2));
+    }
+}

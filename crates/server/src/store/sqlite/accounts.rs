@@ -1,0 +1,145 @@
+//! Accounts in SQLite.
+
+use async_trait::async_trait;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+use stoa_state::time::UnixTime;
+
+use super::Sqlite;
+use crate::store::{AccountRow, AccountStorage, OwnerRedemption, SecretHash, StoreError, WebSession, seconds};
+
+fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
+    Ok(AccountRow {
+        name: row.try_get("name")?,
+        password: row.try_get("password")?,
+        realm_owner: row.try_get("realm_owner")?,
+        created: UnixTime(row.try_get::<i64, _>("created_s")?.max(0).unsigned_abs()),
+    })
+}
+
+const ADD: &str = "INSERT INTO accounts (name, password, realm_owner, created_s) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+
+#[async_trait]
+impl AccountStorage for Sqlite {
+    async fn add_account(&self, account: &AccountRow) -> Result<bool, StoreError> {
+        let done = sqlx::query(ADD)
+            .bind(&account.name)
+            .bind(&account.password)
+            .bind(account.realm_owner)
+            .bind(seconds(account.created))
+            .execute(&self.writer)
+            .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    async fn account(&self, name: &str) -> Result<Option<AccountRow>, StoreError> {
+        let row = sqlx::query("SELECT * FROM accounts WHERE name = ?").bind(name).fetch_optional(&self.reader).await?;
+        Ok(row.as_ref().map(account_from_row).transpose()?)
+    }
+
+    async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM accounts ORDER BY name").fetch_all(&self.reader).await?;
+        Ok(rows.iter().map(account_from_row).collect::<Result<_, _>>()?)
+    }
+
+    async fn set_password(&self, name: &str, password: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let done = sqlx::query("UPDATE accounts SET password = ? WHERE name = ?")
+            .bind(password)
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("DELETE FROM web_sessions WHERE account = ?").bind(name).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    async fn remove_account(&self, name: &str) -> Result<bool, StoreError> {
+        let done = sqlx::query("DELETE FROM accounts WHERE name = ?").bind(name).execute(&self.writer).await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    async fn owner_exists(&self) -> Result<bool, StoreError> {
+        Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)").fetch_one(&self.reader).await?)
+    }
+
+    async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixTime) -> Result<(), StoreError> {
+        sqlx::query("INSERT OR REPLACE INTO owner_link (id, secret_hash, expires_s) VALUES (1, ?, ?)")
+            .bind(&secret_hash[..])
+            .bind(seconds(expires))
+            .execute(&self.writer)
+            .await?;
+        Ok(())
+    }
+
+    async fn void_owner_link(&self) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM owner_link").execute(&self.writer).await?;
+        Ok(())
+    }
+
+    async fn redeem_owner_link(
+        &self,
+        secret_hash: &SecretHash,
+        account: &AccountRow,
+    ) -> Result<OwnerRedemption, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let good: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret_hash = ? AND expires_s > ?)
+                AND NOT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)",
+        )
+        .bind(&secret_hash[..])
+        .bind(seconds(account.created))
+        .fetch_one(&mut *transaction)
+        .await?;
+        if !good {
+            return Ok(OwnerRedemption::Refused);
+        }
+        let made = sqlx::query(ADD)
+            .bind(&account.name)
+            .bind(&account.password)
+            .bind(true)
+            .bind(seconds(account.created))
+            .execute(&mut *transaction)
+            .await?;
+        if made.rows_affected() == 0 {
+            return Ok(OwnerRedemption::NameTaken);
+        }
+        sqlx::query("DELETE FROM owner_link").execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(OwnerRedemption::Made)
+    }
+
+    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        sqlx::query("DELETE FROM web_sessions WHERE expires_s <= ?").bind(seconds(now)).execute(&mut *transaction).await?;
+        sqlx::query("INSERT INTO web_sessions (secret_hash, account, expires_s) VALUES (?, ?, ?)")
+            .bind(&session.secret_hash[..])
+            .bind(&session.account)
+            .bind(seconds(session.expires))
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn web_session_account(
+        &self,
+        secret_hash: &SecretHash,
+        now: UnixTime,
+    ) -> Result<Option<AccountRow>, StoreError> {
+        let row = sqlx::query(
+            "SELECT accounts.* FROM web_sessions JOIN accounts ON accounts.name = web_sessions.account
+             WHERE secret_hash = ? AND expires_s > ?",
+        )
+        .bind(&secret_hash[..])
+        .bind(seconds(now))
+        .fetch_optional(&self.reader)
+        .await?;
+        Ok(row.as_ref().map(account_from_row).transpose()?)
+    }
+
+    async fn end_web_session(&self, secret_hash: &SecretHash) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM web_sessions WHERE secret_hash = ?").bind(&secret_hash[..]).execute(&self.writer).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+//! Scenes in SQLite.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use stoa_state::grant::SceneSettings;
+use stoa_state::scene::{Change, StoredObject, StoredScene};
+use stoa_state::time::UnixTime;
+use stoa_wire::topic::SceneName;
+
+use super::Sqlite;
+use crate::store::fold::{SceneBatch, fold};
+use crate::store::{Keep, Pruned, SceneStorage, StoreError};
+
+#[async_trait]
+impl SceneStorage for Sqlite {
+    async fn next_epoch(&self) -> Result<u64, StoreError> {
+        let query = sqlx::query_scalar("UPDATE realm SET epoch = epoch + 1 RETURNING epoch");
+        let epoch: i64 = query.fetch_one(&self.writer).await?;
+        Ok(epoch.unsigned_abs())
+    }
+
+    async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError> {
+        // From one transaction, so that revision and objects belong together.
+        let mut transaction = self.reader.begin().await?;
+        let scenes = sqlx::query("SELECT * FROM scenes ORDER BY namespace, scene").fetch_all(&mut *transaction).await?;
+        let objects = sqlx::query("SELECT * FROM objects ORDER BY scene_id, object_id").fetch_all(&mut *transaction).await?;
+        let mut objects_by_scene = BTreeMap::<i64, Vec<StoredObject>>::new();
+        for row in &objects {
+            let object = from_json(row.try_get("record")?, "object")?;
+            objects_by_scene.entry(row.try_get("scene_id")?).or_default().push(object);
+        }
+        let mut loaded = Vec::with_capacity(scenes.len());
+        for row in &scenes {
+            let (name, settings) = scene_from_row(row)?;
+            let objects = objects_by_scene.remove(&row.try_get("id")?).unwrap_or_default();
+            let revision = row.try_get::<i64, _>("revision")?.unsigned_abs();
+            loaded.push((name, settings, StoredScene { revision, objects }));
+        }
+        Ok(loaded)
+    }
+
+    async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM scenes ORDER BY namespace, scene").fetch_all(&self.reader).await?;
+        rows.iter().map(scene_from_row).collect()
+    }
+
+    async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError> {
+        let row = sqlx::query("SELECT * FROM scenes WHERE namespace = ? AND scene = ?")
+            .bind(name.namespace())
+            .bind(name.scene())
+            .fetch_optional(&self.reader)
+            .await?;
+        Ok(row.as_ref().map(scene_from_row).transpose()?.map(|(_, settings)| settings))
+    }
+
+    async fn put_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError> {
+        let settings = to_json(settings, "scene settings")?;
+        let mut transaction = self.writer.begin().await?;
+        let made = sqlx::query("INSERT INTO scenes (namespace, scene, settings) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+            .bind(name.namespace())
+            .bind(name.scene())
+            .bind(&settings)
+            .execute(&mut *transaction)
+            .await?
+            .rows_affected()
+            == 1;
+        sqlx::query("UPDATE scenes SET settings = ? WHERE namespace = ? AND scene = ?")
+            .bind(&settings)
+            .bind(name.namespace())
+            .bind(name.scene())
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(made)
+    }
+
+    async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError> {
+        let done = sqlx::query("DELETE FROM scenes WHERE namespace = ? AND scene = ?")
+            .bind(name.namespace())
+            .bind(name.scene())
+            .execute(&self.writer)
+            .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    async fn append(&self, changes: Vec<Change>) -> Result<(), StoreError> {
+        let batches = fold(changes);
+        let mut transaction = self.writer.begin().await?;
+        for (name, batch) in &batches {
+            append_batch(&mut transaction, name, batch).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError> {
+        self.prune_history(keep, now).await
+    }
+}
+
+async fn append_batch(
+    connection: &mut SqliteConnection,
+    name: &SceneName,
+    batch: &SceneBatch,
+) -> Result<(), StoreError> {
+    let scene_id: Option<i64> =
+        sqlx::query_scalar("UPDATE scenes SET revision = max(revision, ?) WHERE namespace = ? AND scene = ? RETURNING id")
+            .bind(integer(batch.revision))
+            .bind(name.namespace())
+            .bind(name.scene())
+            .fetch_optional(&mut *connection)
+            .await?;
+    // A scene that was removed while its last changes were on their way.
+    let Some(scene_id) = scene_id else { return Ok(()) };
+    for entry in &batch.entries {
+        let patch = to_json(&entry.patch, "patch")?;
+        let size = patch.len() + entry.author.len() + entry.object_id.len();
+        sqlx::query(
+            "INSERT INTO log (scene_id, revision, at_ms, author, object_id, patch, changes, size_bytes)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(scene_id)
+        .bind(integer(entry.revision))
+        .bind(integer(entry.at.0))
+        .bind(&entry.author)
+        .bind(&entry.object_id)
+        .bind(&patch)
+        .bind(entry.changes)
+        .bind(i64::try_from(size).unwrap_or(i64::MAX))
+        .execute(&mut *connection)
+        .await?;
+    }
+    for (object_id, object) in &batch.objects {
+        let query = match object {
+            Some(object) => sqlx::query("INSERT OR REPLACE INTO objects (scene_id, object_id, record) VALUES (?, ?, ?)")
+                .bind(scene_id)
+                .bind(object_id)
+                .bind(to_json(object, "object")?),
+            None => {
+                sqlx::query("DELETE FROM objects WHERE scene_id = ? AND object_id = ?").bind(scene_id).bind(object_id)
+            }
+        };
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+fn scene_from_row(row: &SqliteRow) -> Result<(SceneName, SceneSettings), StoreError> {
+    let (namespace, scene): (&str, &str) = (row.try_get("namespace")?, row.try_get("scene")?);
+    let unreadable = |_| StoreError::Database(sqlx::Error::Decode("a stored scene's name is no scene name".into()));
+    let name = format!("{namespace}/{scene}").parse().map_err(unreadable)?;
+    Ok((name, from_json(row.try_get("settings")?, "scene settings")?))
+}
+
+/// SQLite's integers are signed; ours stay below 2^63.
+fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn to_json(value: &impl serde::Serialize, what: &'static str) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|source| StoreError::Unreadable { what, source })
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(text: &str, what: &'static str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|source| StoreError::Unreadable { what, source })
+}

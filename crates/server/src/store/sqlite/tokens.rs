@@ -1,0 +1,46 @@
+//! Issued and revoked tokens in SQLite.
+
+use async_trait::async_trait;
+use stoa_state::grant::Claims;
+use stoa_state::time::UnixTime;
+
+use super::Sqlite;
+use crate::store::{StoreError, TokenStorage, seconds};
+
+#[async_trait]
+impl TokenStorage for Sqlite {
+    async fn record_token(&self, claims: &Claims) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO tokens (jti, sub, expires_s) VALUES (?, ?, ?)
+             ON CONFLICT (jti) DO UPDATE SET sub = excluded.sub, expires_s = excluded.expires_s",
+        )
+        .bind(&claims.jti)
+        .bind(&claims.sub)
+        .bind(seconds(claims.exp))
+        .execute(&self.writer)
+        .await?;
+        Ok(())
+    }
+
+    async fn revoke_token(&self, jti: &str) -> Result<(), StoreError> {
+        sqlx::query("INSERT INTO tokens (jti, revoked) VALUES (?, 1) ON CONFLICT (jti) DO UPDATE SET revoked = 1")
+            .bind(jti)
+            .execute(&self.writer)
+            .await?;
+        Ok(())
+    }
+
+    async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError> {
+        Ok(sqlx::query_scalar("SELECT jti FROM tokens WHERE revoked ORDER BY jti").fetch_all(&self.reader).await?)
+    }
+
+    async fn token_jtis(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError> {
+        let query = sqlx::query_scalar("SELECT jti FROM tokens WHERE sub = ? AND expires_s > ? ORDER BY jti");
+        Ok(query.bind(sub).bind(seconds(now)).fetch_all(&self.reader).await?)
+    }
+
+    async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM tokens WHERE expires_s <= ?").bind(seconds(now)).execute(&self.writer).await?;
+        Ok(())
+    }
+}

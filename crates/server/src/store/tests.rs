@@ -1,0 +1,180 @@
+//! The store's promises about scenes and their history.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use stoa_state::grant::SceneSettings;
+use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::topic::SceneName;
+
+use super::sqlite::Sqlite;
+use super::{FileRow, FileStorage, Keep, SceneStorage, Store, StoreError, TokenStorage};
+
+fn lobby() -> SceneName {
+    "public/lobby".parse().unwrap()
+}
+
+fn object(id: &str, attributes: Value) -> StoredObject {
+    let Value::Object(attributes) = attributes else { panic!("attributes are an object") };
+    let at = UnixMillis(1_700_000_000_000);
+    let kind = "object".into();
+    StoredObject { object_id: id.into(), kind, attributes, expires_at: None, created_at: at, updated_at: at }
+}
+
+fn put(revision: u64, id: &str, attributes: Value) -> Change {
+    let patch = json!({"action": "update", "data": attributes.clone()});
+    Change {
+        scene: lobby(),
+        revision,
+        at: Time::from_secs(revision),
+        unix_at: UnixMillis(1_700_000_000_000 + revision),
+        author: "alice".into(),
+        object_id: id.into(),
+        kind: ChangeKind::Put(object(id, attributes)),
+        patch,
+    }
+}
+
+fn delete(revision: u64, id: &str, descendants: &[&str]) -> Change {
+    let descendants = descendants.iter().map(|id| (*id).to_owned()).collect();
+    let kind = ChangeKind::Delete { descendants };
+    Change { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
+}
+
+async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
+    let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+    store.put_scene(&lobby(), &SceneSettings::default()).await.unwrap();
+    store
+}
+
+#[tokio::test]
+async fn a_scene_is_after_a_restart_what_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = SceneSettings { public_write: true, editors: vec!["bob".into()], ..SceneSettings::default() };
+    {
+        let store = Store::open(dir.path()).await.unwrap();
+        assert!(store.put_scene(&lobby(), &settings).await.unwrap());
+        let changes = vec![put(1, "table", json!({"x": 1})), put(2, "lamp", json!({"parent": "table"}))];
+        store.append(changes).await.unwrap();
+        store.append(vec![put(3, "table", json!({"x": 2})), put(4, "chair", json!({}))]).await.unwrap();
+        store.append(vec![delete(5, "chair", &[])]).await.unwrap();
+    }
+    let store = Store::open(dir.path()).await.unwrap();
+    let scenes = store.load_scenes().await.unwrap();
+    let [(name, found, stored)] = &scenes[..] else { panic!("one scene: {scenes:?}") };
+    assert_eq!((name, found, stored.revision), (&lobby(), &settings, 5));
+    assert_eq!(stored.objects, [object("lamp", json!({"parent": "table"})), object("table", json!({"x": 2}))]);
+}
+
+#[tokio::test]
+async fn a_delete_takes_its_descendants_along() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let changes = vec![put(1, "table", json!({})), put(2, "lamp", json!({})), put(3, "rug", json!({}))];
+    store.append(changes).await.unwrap();
+    store.append(vec![delete(4, "table", &["lamp"])]).await.unwrap();
+    let scenes = store.load_scenes().await.unwrap();
+    assert_eq!(scenes[0].2.objects, [object("rug", json!({}))]);
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_the_commit_whole_and_the_store_goes_on_when_there_is_room() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    store.append(vec![put(1, "kept", json!({}))]).await.unwrap();
+    store.limit_pages(1).await.unwrap();
+    let big = json!({"text": "x".repeat(100_000)});
+    let refused = store.append(vec![put(2, "small", json!({})), put(3, "big", big.clone())]).await;
+    assert!(matches!(refused, Err(StoreError::Full)), "{refused:?}");
+    let stored = &store.load_scenes().await.unwrap()[0].2;
+    assert_eq!((stored.revision, stored.objects.len()), (1, 1), "nothing of the refused commit is there");
+    store.limit_pages(1_000_000).await.unwrap();
+    store.append(vec![put(4, "big", big)]).await.unwrap();
+    assert_eq!(store.load_scenes().await.unwrap()[0].2.revision, 4);
+}
+
+#[tokio::test]
+async fn changes_of_a_scene_that_was_removed_meanwhile_are_dropped() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    store.append(vec![put(1, "lamp", json!({}))]).await.unwrap();
+    assert!(store.remove_scene(&lobby()).await.unwrap());
+    store.append(vec![put(2, "lamp", json!({}))]).await.unwrap();
+    assert!(store.load_scenes().await.unwrap().is_empty());
+    store.put_scene(&lobby(), &SceneSettings::default()).await.unwrap();
+    assert!(store.load_scenes().await.unwrap()[0].2.objects.is_empty(), "a new scene of that name begins empty");
+}
+
+#[tokio::test]
+async fn old_history_goes_and_the_present_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    for revision in 1..=4 {
+        store.append(vec![put(revision, &format!("box{revision}"), json!({}))]).await.unwrap();
+    }
+    let now = UnixTime(1_700_000_000);
+    let all = Keep { age: Duration::from_secs(60), bytes: 1 << 20 };
+    assert_eq!(store.prune(all, now).await.unwrap().entries, 0, "negative control: all of it is young and small");
+    let two = Keep { bytes: 2 * ("box1alice".len() + r#"{"action":"update","data":{}}"#.len()) as u64, ..all };
+    assert_eq!(store.prune(two, now).await.unwrap().entries, 2);
+    assert_eq!(store.prune(all, UnixTime(now.0 + 3_600)).await.unwrap().entries, 2);
+    assert_eq!(store.load_scenes().await.unwrap()[0].2.objects.len(), 4);
+}
+
+#[tokio::test]
+async fn each_start_has_an_epoch_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Store::open(dir.path()).await.unwrap().next_epoch().await.unwrap();
+    let second = Store::open(dir.path()).await.unwrap().next_epoch().await.unwrap();
+    assert_eq!((first, second), (1, 2));
+}
+
+#[tokio::test]
+async fn a_revoked_token_stays_revoked_whether_or_not_it_was_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    store.revoke_token("elsewhere").await.unwrap();
+    store.revoke_token("elsewhere").await.unwrap();
+    assert_eq!(store.revoked_jtis().await.unwrap(), ["elsewhere"]);
+    store.forget_tokens(UnixTime(u64::MAX)).await.unwrap();
+    assert_eq!(store.revoked_jtis().await.unwrap(), ["elsewhere"], "its end is unknown");
+}
+
+#[tokio::test]
+async fn a_content_is_forgotten_with_its_last_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let row = |path: &str, hash: &str| FileRow {
+        path: path.into(),
+        hash: hash.into(),
+        size_bytes: 10,
+        content_type: "image/png".into(),
+        owner: "alice".into(),
+    };
+    for path in ["users/alice/a", "users/alice/b"] {
+        assert_eq!(store.put_file(&row(path, "one")).await.unwrap(), None);
+    }
+    assert_eq!(store.file_bytes_of("alice").await.unwrap(), 20);
+    assert_eq!(store.put_file(&row("users/alice/a", "two")).await.unwrap(), None, "b still has it");
+    assert_eq!(store.put_file(&row("users/alice/b", "two")).await.unwrap(), Some("one".into()));
+}
+
+#[tokio::test]
+async fn readers_do_not_wait_for_a_writer() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Arc::new(sqlite(&dir).await);
+    let writing = {
+        let store = Arc::clone(&store);
+        tokio::spawn(async move {
+            for revision in 1..=20 {
+                store.append(vec![put(revision, "lamp", json!({}))]).await.unwrap();
+            }
+        })
+    };
+    while !writing.is_finished() {
+        assert_eq!(store.scenes().await.unwrap().len(), 1);
+    }
+    writing.await.unwrap();
+}

@@ -1,0 +1,223 @@
+//! The realm's tokens: JWTs signed with RS256 by a key in `DIR/keys`. What their claims allow is [`stoa_state::grant`]'s to decide.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
+use aws_lc_rs::rsa::{KeyPair, KeySize};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse, ThumbprintHash};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use stoa_state::grant::{self, Claims};
+use stoa_state::limits::GRANT_LEEWAY_S;
+pub use stoa_state::realm::AuthError;
+
+use crate::{limits, private_file};
+
+/// Signs and verifies tokens, and knows which were revoked.
+pub struct Keys {
+    signing: EncodingKey,
+    verifying: DecodingKey,
+    public: Jwk,
+    key_id: String,
+    revoked: RwLock<BTreeSet<String>>,
+}
+
+/// Why there is no key.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The file can't be read or written.
+    #[error("cannot use the signing key {path}: {source}")]
+    File {
+        /// The key.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file holds something else.
+    #[error("{path} is not an RSA key in PKCS#8 PEM: {source}")]
+    Malformed {
+        /// The key.
+        path: PathBuf,
+        /// Why.
+        source: jsonwebtoken::errors::Error,
+    },
+    /// The machine can't make one.
+    #[error("an RSA key could not be made")]
+    NotMade,
+    /// Signing failed.
+    #[error("a token could not be signed: {0}")]
+    NotSigned(jsonwebtoken::errors::Error),
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Keys").field("key_id", &self.key_id).finish_non_exhaustive()
+    }
+}
+
+impl Keys {
+    /// Reads the key of a data folder, or makes it, for its owner's eyes alone.
+    ///
+    /// # Errors
+    /// [`KeyError`].
+    pub fn load_or_create(data_dir: &Path) -> Result<Keys, KeyError> {
+        let path = data_dir.join("keys").join("tokens.pem");
+        let file_error = |source| KeyError::File { path: path.clone(), source };
+        if !path.exists() {
+            private_file::make_dir(&data_dir.join("keys")).map_err(file_error)?;
+            private_file::write(&path, &fresh_pem()?).map_err(file_error)?;
+        }
+        let pem = std::fs::read(&path).map_err(file_error)?;
+        Keys::from_pem(&pem).map_err(|source| KeyError::Malformed { path: path.clone(), source })
+    }
+
+    fn from_pem(pem: &[u8]) -> Result<Keys, jsonwebtoken::errors::Error> {
+        let signing = EncodingKey::from_rsa_pem(pem)?;
+        let mut public = Jwk::from_encoding_key(&signing, Algorithm::RS256)?;
+        let key_id = public.thumbprint(ThumbprintHash::SHA256)?;
+        public.common.key_id = Some(key_id.clone());
+        public.common.public_key_use = Some(PublicKeyUse::Signature);
+        let verifying = DecodingKey::from_jwk(&public)?;
+        Ok(Keys { signing, verifying, public, key_id, revoked: RwLock::default() })
+    }
+
+    /// Signs `claims`.
+    ///
+    /// # Errors
+    /// [`KeyError::NotSigned`].
+    pub fn issue(&self, claims: &Claims) -> Result<String, KeyError> {
+        let header = Header { kid: Some(self.key_id.clone()), ..Header::new(Algorithm::RS256) };
+        jsonwebtoken::encode(&header, claims, &self.signing).map_err(KeyError::NotSigned)
+    }
+
+    /// The claims of a token of this realm that is neither expired nor revoked.
+    ///
+    /// # Errors
+    /// [`AuthError`].
+    pub fn verify(&self, token: &str) -> Result<Claims, AuthError> {
+        if token.len() > limits::TOKEN_BYTES_MAX {
+            return Err(AuthError::BadToken);
+        }
+        let mut validation = Validation::new(Algorithm::RS256);
+        validation.set_audience(&[grant::AUDIENCE]);
+        validation.set_required_spec_claims(&["exp", "aud", "sub"]);
+        validation.leeway = GRANT_LEEWAY_S;
+        let verified = jsonwebtoken::decode::<Claims>(token, &self.verifying, &validation);
+        let claims = verified.map_err(|error| match error.kind() {
+            ErrorKind::ExpiredSignature => AuthError::Expired,
+            _ => AuthError::BadToken,
+        })?;
+        let claims = claims.claims;
+        if claims.typ != grant::TYPE {
+            return Err(AuthError::BadToken);
+        }
+        let revoked = self.revoked.read().unwrap_or_else(PoisonError::into_inner);
+        if revoked.contains(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+    }
+
+    /// Refuses the token with this `jti` from now on.
+    pub fn revoke(&self, jti: String) {
+        self.revoked.write().unwrap_or_else(PoisonError::into_inner).insert(jti);
+    }
+
+    /// The public keys, as `/.well-known/jwks.json` shows them.
+    #[must_use]
+    pub fn public_keys(&self) -> JwkSet {
+        JwkSet { keys: vec![self.public.clone()] }
+    }
+}
+
+fn fresh_pem() -> Result<String, KeyError> {
+    let key = KeyPair::generate(KeySize::Rsa2048).map_err(|_| KeyError::NotMade)?;
+    let der: Pkcs8V1Der<'_> = key.as_der().map_err(|_| KeyError::NotMade)?;
+    let text = STANDARD.encode(der.as_ref());
+    let lines = text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).expect("base64 is ASCII"));
+    Ok(format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", lines.collect::<Vec<_>>().join("\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::time::UnixTime;
+
+    use super::*;
+    use crate::clock;
+
+    fn claims() -> Claims {
+        let now = clock::unix_now().0;
+        let all = grant::realm_filters();
+        Claims {
+            sub: "alice".into(),
+            aud: grant::AUDIENCE.into(),
+            typ: grant::TYPE.into(),
+            iat: UnixTime(now),
+            exp: UnixTime(now + 60),
+            jti: "one".into(),
+            publ: all.publ,
+            subs: all.subs,
+            user_client: None,
+            user_id: None,
+            scene: None,
+            role: None,
+            guest: false,
+            explicit: false,
+            display_name: None,
+        }
+    }
+
+    #[test]
+    fn a_token_of_this_realm_is_believed_also_after_a_restart() {
+        let dir = tempfile::tempdir().unwrap();
+        let token = Keys::load_or_create(dir.path()).unwrap().issue(&claims()).unwrap();
+        assert_eq!(Keys::load_or_create(dir.path()).unwrap().verify(&token).unwrap(), claims());
+    }
+
+    #[test]
+    fn another_realms_token_is_refused() {
+        let (ours, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let token = Keys::load_or_create(theirs.path()).unwrap().issue(&claims()).unwrap();
+        assert_eq!(Keys::load_or_create(ours.path()).unwrap().verify(&token), Err(AuthError::BadToken));
+    }
+
+    #[test]
+    fn what_ended_was_revoked_or_is_for_another_purpose_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(dir.path()).unwrap();
+        let mut ended = claims();
+        ended.exp = UnixTime(clock::unix_now().0 - 10);
+        assert_eq!(keys.verify(&keys.issue(&ended).unwrap()), Err(AuthError::Expired));
+        for (aud, typ) in [("stoa-motion", "mqtt"), ("stoa-mqtt", "invitation")] {
+            let other = Claims { aud: aud.into(), typ: typ.into(), ..claims() };
+            assert_eq!(keys.verify(&keys.issue(&other).unwrap()), Err(AuthError::BadToken), "{aud} {typ}");
+        }
+        let token = keys.issue(&claims()).unwrap();
+        assert!(keys.verify(&token).is_ok(), "negative control: not revoked yet");
+        keys.revoke("one".into());
+        assert_eq!(keys.verify(&token), Err(AuthError::Revoked));
+    }
+
+    #[test]
+    fn a_token_signed_with_the_public_key_as_a_shared_secret_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(dir.path()).unwrap();
+        let public = serde_json::to_vec(&keys.public_keys()).unwrap();
+        let forged = jsonwebtoken::encode(&Header::default(), &claims(), &EncodingKey::from_secret(&public)).unwrap();
+        assert_eq!(keys.verify(&forged), Err(AuthError::BadToken));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_key_is_for_its_owner_alone_and_the_jwks_holds_no_private_part() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(dir.path()).unwrap();
+        let mode = std::fs::metadata(dir.path().join("keys/tokens.pem")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let shown = serde_json::to_value(keys.public_keys()).unwrap();
+        assert_eq!(shown["keys"][0]["kty"], "RSA");
+        assert!(shown["keys"][0].get("d").is_none());
+    }
+}
