@@ -1,0 +1,58 @@
+"""Script the shared XR scenes of a Stoa realm: `async with Realm(…) as realm: scene = await realm.scene("public/lobby")`."""
+
+from stoa import _generated
+from stoa._arguments import ObjectAttributes
+from stoa._entrance import Me, Role, SceneSummary
+from stoa._errors import (
+    ClosedError,
+    InvalidError,
+    LimitError,
+    NoSuchSceneError,
+    NotGrantedError,
+    NotRunningError,
+    NotSignedInError,
+    NotStoredError,
+    RefusedError,
+    StoaError,
+    UnreachableError,
+)
+from stoa._generated import *  # noqa: F403  # the generator keeps its list
+from stoa._json import Json, JsonObject
+from stoa._object import SceneObject
+from stoa._realm import Realm
+from stoa._scene import Scene
+from stoa._stream import Stream
+from stoa._values import Change, Chat, Event, ObjectState, Quaternion, Tick, User, Vec3
+
+__all__ = [
+    "Change",
+    "Chat",
+    "ClosedError",
+    "Event",
+    "InvalidError",
+    "Json",
+    "JsonObject",
+    "LimitError",
+    "Me",
+    "NoSuchSceneError",
+    "NotGrantedError",
+    "NotRunningError",
+    "NotSignedInError",
+    "NotStoredError",
+    "ObjectAttributes",
+    "ObjectState",
+    "Quaternion",
+    "Realm",
+    "RefusedError",
+    "Role",
+    "Scene",
+    "SceneObject",
+    "SceneSummary",
+    "StoaError",
+    "Stream",
+    "Tick",
+    "UnreachableError",
+    "User",
+    "Vec3",
+]
+__all__ += _generated.__all__

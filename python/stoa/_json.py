@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from stoa._limits import JSON_DEPTH_MAX
 from stoa._reason import Reason, ReasonError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """A value of JSON."""
 
 JsonObject: TypeAlias = "dict[str, Json]"
@@ -32,9 +31,7 @@ def parse(payload: bytes) -> Json:
         raise ReasonError(Reason.BAD_UTF8) from error
     _check_depth(text)
     try:
-        value: Json = json.loads(
-            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer
-        )
+        value: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer)
         # A lone surrogate passes the parser, but is no text.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except ReasonError:

@@ -32,7 +32,7 @@ STREAM_ITEMS_MAX: Final = 1_024
 """What one reader of events may leave unread: some minutes of clicks. The oldest goes first, and `dropped` counts it."""
 
 DELIVERIES_MAX: Final = 16_384
-"""Messages waiting to be applied: about a second of a scene at full load. What is lost beyond it shows as a gap and is mended by a snapshot."""
+"""Messages waiting to be applied: about a second at full load. What is lost beyond it shows as a gap, and a snapshot mends it."""
 
 IN_FLIGHT_MAX: Final = 256
 """Changes sent and not yet acknowledged; further ones wait."""

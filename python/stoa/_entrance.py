@@ -1,0 +1,170 @@
+"""The realm's HTTP interface, as far as entering a scene needs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Literal, TypeAlias
+from urllib.parse import quote
+
+from stoa._errors import StoaError, refused_by_status
+from stoa._json import JsonObject, is_object, parse
+from stoa._reason import ReasonError
+from stoa._replica import Snapshot
+from stoa._transport import ConnectionLostError, Login, Request
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from stoa._address import Whereabouts
+    from stoa._json import Json
+    from stoa._topic import SceneName
+    from stoa._transport import Address, Connection, Response, Transport
+
+Role: TypeAlias = Literal["viewer", "editor", "owner"]
+"""What one may do in a scene."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """Who this program is in a scene. The two ids are new with each connection."""
+
+    username: str
+    role: Role
+    guest: bool
+    id_tag: str
+    user_client: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneSummary:
+    """A scene that you may enter."""
+
+    name: str
+    role: Role
+    people: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """What the realm hands out for one connection to one scene."""
+
+    address: Address
+    me: Me
+    token: str = field(repr=False)
+    mqtt_path: str = "/mqtt/"
+
+
+class Entrance:
+    """Asks a realm for passes and snapshots."""
+
+    def __init__(self, transport: Transport, whereabouts: Whereabouts) -> None:
+        self._transport = transport
+        self._whereabouts = whereabouts
+
+    async def request_pass(self, scene: SceneName, display_name: str | None) -> Pass:
+        """Ask for a scene's token. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
+        address, bearer = self._whereabouts.find()
+        body: JsonObject = {"scene": str(scene), "client": "py"}
+        if display_name is not None:
+            body["name"] = display_name
+        request = Request(method="POST", path="/api/v1/token", bearer=bearer, body=body)
+        answer = _object(await self._transport.request(address, request), f"entering {scene}")
+        ids = answer.get("ids")
+        ids = ids if is_object(ids) else {}
+        me = Me(
+            username=_text(answer, "username"),
+            role=_role(answer),
+            guest=answer.get("guest") is True,
+            id_tag=_text(ids, "userid"),
+            user_client=_text(ids, "userclient"),
+        )
+        path = answer.get("mqtt_path")
+        path = path if isinstance(path, str) else "/mqtt/"
+        return Pass(address=address, me=me, token=_text(answer, "token"), mqtt_path=path)
+
+    async def request_snapshot(self, scene: SceneName, granted: Pass) -> Snapshot:
+        """Ask for all of a scene. Raises `RefusedError`, `ConnectionLostError`."""
+        path = f"/api/v1/scenes/{quote(scene.namespace)}/{quote(scene.scene)}/snapshot"
+        answer = await self._transport.request(granted.address, Request(method="GET", path=path, bearer=granted.token))
+        what = f"the snapshot of {scene}"
+        _check(answer, what)
+        try:
+            return Snapshot.parse(answer.body)
+        except ReasonError as error:
+            raise StoaError(f"{what} can't be read: {error.reason}") from error
+
+    async def request_scenes(self) -> tuple[SceneSummary, ...]:
+        """Ask which scenes may be entered. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
+        address, bearer = self._whereabouts.find()
+        answer = await self._transport.request(address, Request(method="GET", path="/api/v1/scenes", bearer=bearer))
+        listed = _value(answer, "the list of scenes")
+        found = [each for each in listed if is_object(each)] if isinstance(listed, list) else []
+        return tuple(
+            SceneSummary(
+                name=f"{_text(each, 'namespace')}/{_text(each, 'scene')}",
+                role=_role(each),
+                people=_count(each, "people"),
+            )
+            for each in found
+        )
+
+    def connect(self, granted: Pass) -> AbstractAsyncContextManager[Connection]:
+        """Log in by MQTT. Raises `RefusedError`, `ConnectionLostError` when entered."""
+        login = Login(
+            client_id=granted.me.user_client,
+            username=granted.me.username,
+            token=granted.token,
+            path=granted.mqtt_path,
+        )
+        return self._transport.connect(granted.address, login)
+
+
+def _check(answer: Response, what: str) -> None:
+    if answer.status < HTTPStatus.BAD_REQUEST:
+        return
+    try:
+        problem = parse(answer.body)
+    except ReasonError:
+        problem = None
+    words = (problem.get("detail") or problem.get("title")) if is_object(problem) else None
+    words = words if isinstance(words, str) else None
+    if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+        raise ConnectionLostError(f"{what}: {words or f'HTTP {answer.status}'}")  # it passes
+    raise refused_by_status(what, answer.status, words)
+
+
+def _value(answer: Response, what: str) -> Json:
+    _check(answer, what)
+    try:
+        return parse(answer.body)
+    except ReasonError as error:
+        raise StoaError(f"the answer to {what} can't be read: {error.reason}") from error
+
+
+def _object(answer: Response, what: str) -> JsonObject:
+    value = _value(answer, what)
+    if not is_object(value):
+        raise StoaError(f"the answer to {what} is not an object")
+    return value
+
+
+def _text(value: JsonObject, key: str) -> str:
+    text = value.get(key)
+    if not isinstance(text, str):
+        raise StoaError(f"the realm's answer has no text {key!r}")
+    return text
+
+
+def _count(value: JsonObject, key: str) -> int:
+    count = value.get(key)
+    return count if isinstance(count, int) else 0
+
+
+def _role(value: JsonObject) -> Role:
+    role = value.get("role")
+    match role:
+        case "viewer" | "editor" | "owner":
+            return role
+        case _:
+            raise StoaError(f"the realm's answer has an unknown role {role!r}")

@@ -1,0 +1,192 @@
+"""Stays in a scene: connects, subscribes, takes the snapshot, follows the stream, and starts over when the connection ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from secrets import SystemRandom
+from typing import TYPE_CHECKING
+
+from stoa._envelope import Action, Envelope
+from stoa._errors import ClosedError, NotRunningError, StoaError, UnreachableError
+from stoa._json import encode
+from stoa._limits import RETRY_S_MAX, RETRY_S_MIN, SNAPSHOT_PAUSE_S
+from stoa._replica import Replica
+from stoa._topic import Kind, SceneName, SceneTopic
+from stoa._transport import ConnectionLostError
+from stoa._values import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from stoa._entrance import Entrance, Me, Pass
+    from stoa._json import JsonObject
+    from stoa._transport import Connection
+    from stoa._values import Happening, ObjectState
+
+LOG = logging.getLogger("stoa")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stay:
+    """One connection's worth of being in a scene."""
+
+    connection: Connection
+    me: Me
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Follower:
+    """Follows one scene. `tell` gets all that happens there."""
+
+    def __init__(self, scene: SceneName, entrance: Entrance, tell: Callable[[Happening], None], *, display_name: str | None) -> None:
+        self.replica = Replica()
+        self.kept: dict[str, None] = {}
+        """Objects that live as long as the realm's memory: put back after it lost them."""
+        self._scene = scene
+        self._entrance = entrance
+        self._tell = tell
+        self._display_name = display_name
+        self.user_client: str | None = None
+        """Who we are to others now, or were last."""
+        self._stay: Stay | None = None
+        self._news = asyncio.Event()
+        self._failure: StoaError | None = None
+        self._snapshot_wanted = asyncio.Event()
+        # What we published and have not seen come back.
+        self._unseen: set[tuple[str, bytes]] = set()
+
+    @property
+    def failure(self) -> StoaError | None:
+        """What ended it for good."""
+        return self._failure
+
+    async def stay(self) -> Stay:
+        """Wait until the scene is live. Raises what ended it for good."""
+        while True:
+            if self._failure is not None:
+                raise self._failure
+            if self._stay is not None:
+                return self._stay
+            self._news.clear()
+            await self._news.wait()
+
+    async def run(self, *, wait_s: float) -> None:
+        """Follow until cancelled or refused for good. The first connection is given up after `wait_s`, later ones never."""
+        clock = asyncio.get_running_loop()
+        give_up_at_s = clock.time() + wait_s
+        pause_s = RETRY_S_MIN
+        failure: StoaError = ClosedError(f"{self._scene} was left")
+        try:
+            while True:
+                try:
+                    await self._stay_once()
+                except (ConnectionLostError, NotRunningError) as error:
+                    if self.replica.epoch is None and clock.time() >= give_up_at_s:
+                        failure = error if isinstance(error, NotRunningError) else UnreachableError(str(error))
+                        return
+                    LOG.info("connection to %s lost: %s", self._scene, error)
+                pause_s = RETRY_S_MIN if self._lose_stay() else min(2 * pause_s, RETRY_S_MAX)
+                await asyncio.sleep(pause_s * SystemRandom().uniform(0.5, 1.0))
+        except StoaError as error:
+            failure = error
+        finally:
+            self._lose_stay()
+            self._failure = failure
+            self._news.set()
+
+    async def publish(self, topic: SceneTopic, payload: bytes, stay: Stay) -> None:
+        """Publish, and take it in at its acknowledgement unless its echo came first: what you wrote, you read."""
+        key = (str(topic), payload)
+        self._unseen.add(key)
+        try:
+            await stay.connection.publish(*key)
+            if key in self._unseen:
+                envelope = Envelope.parse(topic.kind, topic.uuid, payload)
+                self._tell_all(self.replica.model.apply(topic, envelope))
+        finally:
+            self._unseen.discard(key)
+
+    async def _stay_once(self) -> None:
+        granted = await self._entrance.request_pass(self._scene, self._display_name)
+        async with self._entrance.connect(granted) as connection:
+            below = f"realm/s/{self._scene}/+/+/+"
+            await connection.subscribe([below, f"{below}/{granted.me.id_tag}/#"])
+            self.user_client = granted.me.user_client
+            self.replica.begin_stream()
+            self._snapshot_wanted.set()
+            try:
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(self._read(connection))
+                    group.create_task(self._mend(granted, Stay(connection=connection, me=granted.me)))
+            except BaseExceptionGroup as group_error:
+                raise _cause(group_error) from group_error
+
+    async def _read(self, connection: Connection) -> None:
+        async for delivery in connection.deliveries():
+            self._unseen.discard((delivery.topic, delivery.payload))
+            happenings = self.replica.receive(delivery)
+            for happening in happenings:
+                if isinstance(happening, Change) and happening.new is None:
+                    self.kept.pop(happening.object_id, None)
+            self._tell_all(happenings)
+            if self.replica.wants_snapshot:
+                self._snapshot_wanted.set()
+        raise ConnectionLostError("the stream ended")
+
+    async def _mend(self, granted: Pass, stay: Stay) -> None:
+        while True:
+            await self._snapshot_wanted.wait()
+            self._snapshot_wanted.clear()
+            self.replica.begin_snapshot()
+            snapshot = await self._entrance.request_snapshot(self._scene, granted)
+            before, epoch = self.replica.model.objects, self.replica.epoch
+            self._tell_all(self.replica.adopt(snapshot))
+            await self._put_back(before, stay, restarted=epoch != self.replica.epoch)
+            if self._stay is None:
+                self._stay = stay
+                self._news.set()
+            if self.replica.wants_snapshot:
+                self._snapshot_wanted.set()
+            await asyncio.sleep(SNAPSHOT_PAUSE_S)
+
+    async def _put_back(self, before: dict[str, ObjectState], stay: Stay, *, restarted: bool) -> None:
+        """After a restart of the realm, bring back what only its memory held; otherwise somebody deleted it."""
+        for object_id in [each for each in self.kept if each not in self.replica.model.objects]:
+            state = before.get(object_id)
+            if not restarted or state is None:
+                del self.kept[object_id]
+                continue
+            keys: JsonObject = {
+                "object_id": object_id,
+                "action": Action.CREATE.value,
+                "type": state.kind,
+                "persist": False,
+                "data": dict(state.attributes),
+            }
+            topic = SceneTopic(scene=self._scene, kind=Kind.OBJECT, user_client=stay.me.user_client, uuid=object_id)
+            await self.publish(topic, encode(keys), stay)
+
+    def _lose_stay(self) -> bool:
+        """Say whether there was one."""
+        stay, self._stay = self._stay, None
+        if stay is not None:
+            stay.ended.set()
+        return stay is not None
+
+    def _tell_all(self, happenings: Iterable[Happening]) -> None:
+        for happening in happenings:
+            self._tell(happening)
+
+
+def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """One error of several tasks: what ends the scene first, then what only interrupts it; a defect stays as it is."""
+    known, others = group.split((StoaError, ConnectionLostError))
+    if others is not None or known is None:
+        return group
+    final = known.subgroup(StoaError)
+    chosen: BaseException = final or known
+    while isinstance(chosen, BaseExceptionGroup):
+        chosen = chosen.exceptions[0]
+    return chosen

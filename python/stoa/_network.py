@@ -1,0 +1,73 @@
+"""The transport that tests do without: httpx and aiomqtt."""
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+from typing import TYPE_CHECKING, Any
+
+import aiomqtt
+import httpx
+
+from stoa._errors import refused_by_code
+from stoa._limits import HTTP_S_MAX, KEEP_ALIVE_S
+from stoa._mqtt import AnsweringClient, MqttConnection
+from stoa._transport import ConnectionLostError, Response
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from stoa._transport import Address, Login, Request
+
+
+class NetworkTransport:
+    """`stoa._transport.Transport` by httpx and aiomqtt. Goes straight to the realm: proxy settings of the environment are not heeded."""
+
+    async def request(self, address: Address, request: Request, /) -> Response:
+        """Ask by HTTP."""
+        headers = {} if request.bearer is None else {"Authorization": f"Bearer {request.bearer}"}
+        try:
+            async with httpx.AsyncClient(verify=_tls(address), timeout=HTTP_S_MAX, trust_env=False) as client:
+                url = address.url + request.path
+                answer = await client.request(request.method, url, headers=headers, json=request.body)
+        except httpx.HTTPError as error:
+            raise ConnectionLostError(f"{address.url}: {error or type(error).__name__}") from error
+        return Response(answer.status_code, answer.content)
+
+    @contextlib.asynccontextmanager
+    async def connect(self, address: Address, login: Login, /) -> AsyncGenerator[MqttConnection]:
+        """Log in by MQTT 5."""
+        client = _client(address, login)
+        try:
+            await client.__aenter__()
+        except (aiomqtt.MqttError, ssl.SSLError) as error:
+            if client.refused_with is not None:
+                raise refused_by_code("MQTT login", *client.refused_with) from error
+            raise ConnectionLostError(f"{address.url}: {error}") from error
+        try:
+            yield MqttConnection(client)
+        finally:
+            client.lose_answers()
+            with contextlib.suppress(aiomqtt.MqttError):  # it ended by itself, which is what was wanted
+                await client.__aexit__(None, None, None)
+
+
+def _client(address: Address, login: Login) -> AnsweringClient:
+    url = httpx.URL(address.url)
+    options: dict[str, Any] = {
+        "identifier": login.client_id,
+        "username": login.username,
+        "password": login.token,
+        "keepalive": KEEP_ALIVE_S,
+        "timeout": HTTP_S_MAX,
+    }
+    if address.mqtt_port is not None:
+        return AnsweringClient(url.host, address.mqtt_port, tls_context=_tls(address), **options)
+    secure = url.scheme == "https"
+    port = url.port or (443 if secure else 80)
+    tls = _tls(address) if secure else None
+    return AnsweringClient(url.host, port, transport="websockets", websocket_path=login.path, tls_context=tls, **options)
+
+
+def _tls(address: Address) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=address.ca_file)

@@ -1,0 +1,63 @@
+"""A hold on one object of a scene."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from stoa._json import Json
+    from stoa._scene import Scene
+    from stoa._stream import Stream
+    from stoa._values import Event, ObjectState
+
+
+class SceneObject:
+    """A hold on one object of a scene: it may come, change and go while you hold it."""
+
+    def __init__(self, scene: Scene, object_id: str) -> None:
+        self._scene = scene
+        self._object_id = object_id
+
+    @property
+    def object_id(self) -> str:
+        """Its id."""
+        return self._object_id
+
+    @property
+    def state(self) -> ObjectState | None:
+        """How it is now; None where there is no such object."""
+        return self._scene.objects.get(self._object_id)
+
+    @property
+    def attributes(self) -> Mapping[str, Json]:
+        """Its attributes by ARENA's names, as of now; empty where there is no such object."""
+        state = self.state
+        return {} if state is None else state.attributes
+
+    def clicks(self) -> Stream[Event]:
+        """Follow clicks on it. It must have `click_listener`."""
+        return self.events("mousedown")
+
+    def events(self, kind: str | None = None) -> Stream[Event]:
+        """Follow what people do to it: all, or one kind."""
+        return self._scene.events(kind, target=self)
+
+    async def update(
+        self,
+        *,
+        persist: bool | None = None,
+        overwrite: bool = False,
+        ttl_s: float | None = None,
+        **attributes: object,
+    ) -> None:
+        """Change it, as `Scene.update` does."""
+        await self._scene.update(self, persist=persist, overwrite=overwrite, ttl_s=ttl_s, **attributes)
+
+    async def remove(self) -> None:
+        """Take it away, as `Scene.remove` does."""
+        await self._scene.remove(self)
+
+    def __repr__(self) -> str:
+        return f"SceneObject({self._object_id!r} in {self._scene.name})"

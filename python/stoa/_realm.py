@@ -1,0 +1,95 @@
+"""The way in: a realm."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from stoa._address import ByFolder, ByUrl
+from stoa._entrance import Entrance
+from stoa._errors import ClosedError, InvalidError, UnreachableError
+from stoa._network import NetworkTransport
+from stoa._reason import ReasonError
+from stoa._scene import Scene
+from stoa._topic import SceneName
+from stoa._transport import Address, ConnectionLostError
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from types import TracebackType
+
+    from stoa._address import Whereabouts
+    from stoa._entrance import SceneSummary
+    from stoa._transport import Transport
+
+
+class Realm:
+    """A Stoa realm.
+
+    From anywhere: `Realm("https://host:8443", token=…, ca_file=…)`; without a token you are a guest, without `ca_file` the system's
+    authorities are asked. MQTT goes by WebSocket to the same address, or by TLS to `mqtt_port` where that is given.
+    On the realm's own machine: `Realm(data_dir="stoa-data")` finds address, authority and an owner's token by itself.
+
+    `wait_s`: how long entering the first time may wait for a realm that isn't up yet.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        token: str | None = None,
+        ca_file: str | PathLike[str] | None = None,
+        data_dir: str | PathLike[str] | None = None,
+        mqtt_port: int | None = None,
+        wait_s: float = 0.0,
+        transport: Transport | None = None,
+    ) -> None:
+        whereabouts: Whereabouts
+        if url is not None and data_dir is None:
+            ca_path = None if ca_file is None else Path(ca_file)
+            whereabouts = ByUrl(Address(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
+        elif data_dir is not None and url is None and token is None and ca_file is None and mqtt_port is None:
+            whereabouts = ByFolder(Path(data_dir))
+        else:
+            raise InvalidError("these options", "give either a url, with token, ca_file, mqtt_port, or a data_dir alone")
+        self._entrance = Entrance(transport or NetworkTransport(), whereabouts)
+        self._wait_s = wait_s
+        self._scenes: list[Scene] = []
+        self._group: asyncio.TaskGroup | None = None
+
+    async def scene(self, name: str, *, display_name: str | None = None) -> Scene:
+        """Enter `namespace/scene`. `display_name` is what others read beside what you say.
+
+        Raises `RefusedError` (`NoSuchSceneError`, `NotGrantedError`, `NotSignedInError`), `UnreachableError`, `NotRunningError`,
+        `InvalidError`.
+        """
+        if self._group is None:
+            raise ClosedError("a realm is used within `async with Realm(…) as realm`")
+        try:
+            scene = Scene(SceneName.parse(name), self._entrance, display_name=display_name)
+        except ReasonError as error:
+            raise InvalidError(f"the scene name {name!r}", "it must look like public/lobby") from error
+        await scene.enter(self._group, wait_s=self._wait_s)
+        self._scenes.append(scene)
+        return scene
+
+    async def scenes(self) -> tuple[SceneSummary, ...]:
+        """List the scenes that you may enter. Raises `RefusedError`, `UnreachableError`, `NotRunningError`."""
+        try:
+            return await self._entrance.request_scenes()
+        except ConnectionLostError as error:
+            raise UnreachableError(str(error)) from error
+
+    async def __aenter__(self) -> Self:
+        self._group = await asyncio.TaskGroup().__aenter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        group, self._group = self._group, None
+        for scene in self._scenes:
+            await scene.close()
+        if group is not None:
+            # An error of the caller's is the caller's: the group would wrap it. A cancellation it must know of.
+            cancelled = isinstance(error, asyncio.CancelledError)
+            await group.__aexit__(*((kind, error, trace) if cancelled else (None, None, None)))

@@ -1,0 +1,129 @@
+"""Keeps a model in step with the realm by epoch and revision. Pure. Source: spec/topics.md section 4."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stoa._envelope import Envelope
+from stoa._json import is_object, parse
+from stoa._limits import DELIVERIES_MAX
+from stoa._model import Model
+from stoa._reason import Reason, ReasonError
+from stoa._topic import SceneTopic
+
+if TYPE_CHECKING:
+    from stoa._json import Json
+    from stoa._values import Happening
+
+LOG = logging.getLogger("stoa")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """A message from the realm. What changes nothing has neither epoch nor revision."""
+
+    topic: str
+    payload: bytes
+    epoch: int | None = None
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """All of a scene at one revision: messages that make it, in order."""
+
+    epoch: int
+    revision: int
+    messages: tuple[tuple[SceneTopic, Envelope], ...]
+
+    @classmethod
+    def parse(cls, body: bytes) -> Snapshot:
+        """Read the HTTP answer. Raises `ReasonError`."""
+        document = parse(body)
+        if not is_object(document):
+            raise ReasonError(Reason.BAD_VALUE)
+        epoch, revision, messages = document.get("epoch"), document.get("revision"), document.get("messages")
+        if not isinstance(epoch, int) or not isinstance(revision, int) or not isinstance(messages, list):
+            raise ReasonError(Reason.BAD_VALUE)
+        return cls(epoch=epoch, revision=revision, messages=tuple(_message(each) for each in messages))
+
+
+class Replica:
+    """Applies what is newer than the snapshot, once, and says when a new snapshot is needed."""
+
+    def __init__(self) -> None:
+        self.model = Model()
+        self.wants_snapshot = True
+        self._epoch: int | None = None
+        self._revision = 0
+        # What came while a snapshot is on its way. None: no snapshot is.
+        self._meanwhile: list[Delivery] | None = None
+
+    @property
+    def epoch(self) -> int | None:
+        """The epoch of the last snapshot."""
+        return self._epoch
+
+    def begin_stream(self) -> None:
+        """A new connection: what it says is only worth something beside a snapshot taken after it was subscribed."""
+        self._meanwhile = None
+        self.wants_snapshot = True
+
+    def begin_snapshot(self) -> None:
+        """A snapshot is asked for: what comes from now on may be newer than it."""
+        self._meanwhile = []
+        self.wants_snapshot = False
+
+    def receive(self, delivery: Delivery) -> list[Happening]:
+        """Take one message of the stream."""
+        if delivery.revision is None:
+            return self._apply(delivery)
+        if self._meanwhile is not None and len(self._meanwhile) < DELIVERIES_MAX:
+            self._meanwhile.append(delivery)  # what finds no room is missed as a gap, and mended
+        if delivery.epoch != self._epoch:
+            self.wants_snapshot = self.wants_snapshot or self._meanwhile is None
+            return []
+        return self._apply_newer(delivery, delivery.revision)
+
+    def adopt(self, snapshot: Snapshot) -> list[Happening]:
+        """Take the snapshot that was asked for, and apply what came meanwhile."""
+        model = Model()
+        for topic, envelope in snapshot.messages:
+            model.apply(topic, envelope)
+        happenings = self.model.differences(model)
+        self.model = model
+        self._epoch, self._revision = snapshot.epoch, snapshot.revision
+        meanwhile, self._meanwhile = self._meanwhile or [], None
+        for delivery in meanwhile:
+            happenings += self.receive(delivery)
+        return happenings
+
+    def _apply_newer(self, delivery: Delivery, revision: int) -> list[Happening]:
+        if revision <= self._revision:
+            return []
+        if revision > self._revision + 1 and self._meanwhile is None:
+            # Applied all the same: what it says is true, only not all of the truth.
+            self.wants_snapshot = True
+        self._revision = revision
+        return self._apply(delivery)
+
+    def _apply(self, delivery: Delivery) -> list[Happening]:
+        try:
+            topic = SceneTopic.parse(delivery.topic)
+            envelope = Envelope.parse(topic.kind, topic.uuid, delivery.payload)
+        except ReasonError as error:
+            LOG.debug("left out a message on %s: %s", delivery.topic, error.reason)
+            return []
+        return self.model.apply(topic, envelope)
+
+
+def _message(value: Json) -> tuple[SceneTopic, Envelope]:
+    if not is_object(value):
+        raise ReasonError(Reason.BAD_VALUE)
+    name, payload = value.get("topic"), value.get("payload")
+    if not isinstance(name, str) or not is_object(payload):
+        raise ReasonError(Reason.BAD_VALUE)
+    topic = SceneTopic.parse(name)
+    return topic, Envelope.of(topic.kind, topic.uuid, payload)

@@ -1,0 +1,60 @@
+"""A bounded stream of things that happen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
+
+from stoa._limits import STREAM_ITEMS_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Stream(Generic[T]):
+    """`async for item in stream`: what happens from the stream's creation until the scene is left.
+
+    One that isn't read fast enough loses its oldest items, and counts them in `dropped`. It ends when the scene is left, and raises
+    what ended the scene where that was not you. Let go of it and it is gone.
+    """
+
+    def __init__(self, pick: Callable[[object], T | None]) -> None:
+        self.dropped = 0
+        self._pick = pick
+        self._items = deque[T]()
+        self._news = asyncio.Event()
+        self._ended = False
+        self._failure: Exception | None = None
+
+    def offer(self, happening: object) -> None:
+        """Take `happening` in if it is of this stream's sort. For the scene."""
+        item = None if self._ended else self._pick(happening)
+        if item is None:
+            return
+        if len(self._items) >= STREAM_ITEMS_MAX:
+            self._items.popleft()
+            self.dropped += 1
+        self._items.append(item)
+        self._news.set()
+
+    def end(self, failure: Exception | None = None) -> None:
+        """Nothing more will come; what is there can still be read."""
+        if not self._ended:
+            self._ended, self._failure = True, failure
+            self._news.set()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> T:
+        while not self._items:
+            if self._ended:
+                if self._failure is not None:
+                    raise self._failure
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        return self._items.popleft()
