@@ -1,0 +1,5 @@
+/** A-Frame ships no types; `AFrame` in `aframe.ts` names what is used of it. */
+declare module "aframe" {
+  const library: unknown;
+  export default library;
+}

@@ -1,0 +1,95 @@
+/** Smooth movement out of a few poses a second. Times in milliseconds on any one clock; nothing is allocated after construction. */
+import { EXTRAPOLATION_MAX_MS, INTERPOLATION_DELAY_MS, POSE_GAP_MIN_MS, POSES_KEPT } from "./limits.ts";
+
+/** Position xyz, then rotation xyzw, in one array. */
+export type PoseArray = Float64Array;
+
+const SIZE = 7;
+
+/** The poses of one thing that moves; shows them `INTERPOLATION_DELAY_MS` late. */
+export class PoseBuffer {
+  readonly #times = new Float64Array(POSES_KEPT);
+  readonly #poses = new Float64Array(POSES_KEPT * SIZE);
+  readonly #shown: PoseArray = new Float64Array(SIZE);
+  #count = 0;
+
+  /** Whether there is anything to show. */
+  get empty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** Takes a pose that arrived at `nowMs`. */
+  push(nowMs: number, pose: ArrayLike<number>): void {
+    const newest = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.#time(this.#count - 1);
+    if (this.#count > 0 && nowMs - newest > INTERPOLATION_DELAY_MS) {
+      // What is shown has run past all that was known: begin anew from exactly what is shown, so that nothing jumps.
+      this.sample(nowMs, this.#shown);
+      this.#count = 0;
+      this.#append(nowMs - INTERPOLATION_DELAY_MS, this.#shown);
+    } else if (nowMs - newest < POSE_GAP_MIN_MS && this.#count > 1) {
+      this.#poses.set(pose, (this.#count - 1) * SIZE);
+      return;
+    }
+    this.#append(nowMs, pose);
+  }
+
+  /** Writes the pose to show at `nowMs` into `out`; leaves it as it is where nothing is known. */
+  sample(nowMs: number, out: PoseArray): void {
+    if (this.#count === 0) return;
+    const at = nowMs - INTERPOLATION_DELAY_MS;
+    const last = this.#count - 1;
+    if (this.#count === 1 || at <= this.#time(0)) {
+      this.#copy(0, out);
+      return;
+    }
+    let later = 1;
+    while (later < last && this.#time(later) < at) later += 1;
+    const start = this.#time(later - 1);
+    const span = this.#time(later) - start;
+    const end = Math.min(at, this.#time(later) + EXTRAPOLATION_MAX_MS);
+    this.#mix(later - 1, span > 0 ? (end - start) / span : 1, out);
+  }
+
+  #time(index: number): number {
+    return this.#times[index] ?? 0;
+  }
+
+  #append(timeMs: number, pose: ArrayLike<number>): void {
+    if (this.#count === POSES_KEPT) {
+      this.#times.copyWithin(0, 1);
+      this.#poses.copyWithin(0, SIZE);
+      this.#count -= 1;
+    }
+    this.#times[this.#count] = timeMs;
+    this.#poses.set(pose, this.#count * SIZE);
+    this.#count += 1;
+  }
+
+  #copy(index: number, out: PoseArray): void {
+    for (let part = 0; part < SIZE; part += 1) out[part] = this.#part(index, part);
+  }
+
+  #part(index: number, part: number): number {
+    return this.#poses[index * SIZE + part] ?? 0;
+  }
+
+  /** Position along the line, rotation along the shorter arc; only the position goes on past the later pose. */
+  #mix(index: number, fraction: number, out: PoseArray): void {
+    for (let part = 0; part < 3; part += 1) {
+      out[part] = this.#part(index, part) * (1 - fraction) + this.#part(index + 1, part) * fraction;
+    }
+    this.#slerp(index, Math.min(1, fraction), out);
+  }
+
+  #slerp(index: number, fraction: number, out: PoseArray): void {
+    let dot = 0;
+    for (let part = 3; part < SIZE; part += 1) dot += this.#part(index, part) * this.#part(index + 1, part);
+    const angle = Math.acos(Math.min(1, Math.abs(dot)));
+    const sine = Math.sin(angle);
+    const from = sine < 1e-6 ? 1 - fraction : Math.sin((1 - fraction) * angle) / sine;
+    const to = (dot < 0 ? -1 : 1) * (sine < 1e-6 ? fraction : Math.sin(fraction * angle) / sine);
+    for (let part = 3; part < SIZE; part += 1) {
+      out[part] = this.#part(index, part) * from + this.#part(index + 1, part) * to;
+    }
+  }
+}

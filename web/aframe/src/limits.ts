@@ -1,0 +1,22 @@
+/** Every number that bounds something here, with its reason. */
+
+/** Segments of a round geometry: more than this is invisible, and a million freezes the page. */
+export const SEGMENTS_MAX = 256;
+/** Pieces of a `thickline` that are drawn. */
+export const PATH_POINTS_MAX = 64;
+/** Depth of a chain of parents that is followed; the realm's own limit for descendants is the same. */
+export const PARENT_DEPTH_MAX = 64;
+/** Others' movements are shown this late, so that one message may be late by half of it: camera messages come every 100 ms. */
+export const INTERPOLATION_DELAY_MS = 150;
+/** A movement goes on this long without news, then stops: longer, and a lost message walks people through walls. */
+export const EXTRAPOLATION_MAX_MS = 100;
+/** Poses of one person that are kept: the delay at one message each 20 ms, twice. */
+export const POSES_KEPT = 16;
+/** Messages closer together than this are one: they come from a burst after a pause. */
+export const POSE_GAP_MIN_MS = 20;
+/** Own pose: looked at this often; the client sends at most every 100 ms. */
+export const PUBLISH_INTERVAL_MS = 50;
+/** What the pointer is over: looked at this often without a movement of it, since objects move as well. */
+export const HOVER_INTERVAL_MS = 100;
+/** While an object is dragged, its place is sent this often. */
+export const DRAG_INTERVAL_MS = 100;

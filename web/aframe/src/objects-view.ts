@@ -1,0 +1,151 @@
+/** The objects of the scene as entities. Entities stand side by side in the page; parents are set in three.js alone, so nothing restarts. */
+import type { SceneObject } from "@stoa/client";
+import { type Entity, makeEntity, type Three } from "./aframe.ts";
+import { PARENT_DEPTH_MAX } from "./limits.ts";
+import { type MappingContext, parentOf, type Settings, settingsOf } from "./mapping.ts";
+import { dispose } from "./meshes.ts";
+import { same } from "./values.ts";
+
+/** What the view needs of its surroundings. */
+export interface ObjectsOptions extends MappingContext {
+  /** The entity that all objects stand in. */
+  readonly root: Entity;
+  /** A parent that is a person: its place in space, `null` while it isn't there. */
+  readonly personSpace: (idTag: string) => Three.Object3D | null;
+  /** An entity is about to go. */
+  readonly onGone: (el: Entity) => void;
+}
+
+interface Shown {
+  readonly el: Entity;
+  settings: Settings;
+  parent: string | null;
+}
+
+const MODELS = ["gltf-model", "obj-model"] as const;
+
+/** All objects that are shown. */
+export class ObjectsView {
+  readonly #options: ObjectsOptions;
+  readonly #shown = new Map<string, Shown>();
+  readonly #children = new Map<string, Set<string>>();
+
+  constructor(options: ObjectsOptions) {
+    this.#options = options;
+  }
+
+  /** The entity of an object. */
+  get(objectId: string): Entity | null {
+    return this.#shown.get(objectId)?.el ?? null;
+  }
+
+  /** What a ray may hit: in edit mode everything, else what is clickable. */
+  targets(everything: boolean): Three.Object3D[] {
+    const hit = ({ settings }: Shown): boolean => everything || isPressable(settings);
+    return [...this.#shown.values()].filter(hit).map(({ el }) => el.object3D);
+  }
+
+  /** Shows the object as it is now; only what differs from before is touched. Returns whether the set of targets may have changed. */
+  apply(objectId: string, object: SceneObject): boolean {
+    const settings = settingsOf(object.attributes, this.#options);
+    const before = this.#shown.get(objectId);
+    const shown = before ?? this.#add(objectId);
+    const pressable = before ? isPressable(before.settings) : null;
+    this.#set(shown, settings);
+    const parent = parentOf(object.attributes);
+    if (!before || parent !== shown.parent) this.#adopt(objectId, shown, parent);
+    if (!before) this.attachChildren(objectId);
+    return pressable !== isPressable(settings);
+  }
+
+  /** Takes an object away; its children wait out of sight for it to return, or to be removed themselves. */
+  remove(objectId: string): boolean {
+    const shown = this.#shown.get(objectId);
+    if (!shown) return false;
+    this.#options.onGone(shown.el);
+    this.#shown.delete(objectId);
+    this.#forget(objectId, shown.parent);
+    for (const child of this.#children.get(objectId) ?? []) this.#shown.get(child)?.el.object3D.removeFromParent();
+    const models = MODELS.filter((name) => name in shown.settings).flatMap(() => shown.el.getObject3D("mesh") ?? []);
+    shown.el.remove();
+    shown.el.object3D.removeFromParent();
+    for (const model of models) dispose(model);
+    shown.el.destroy?.();
+    return true;
+  }
+
+  /** Removes everything that `keep` doesn't hold. */
+  retain(keep: ReadonlyMap<string, unknown>): void {
+    for (const objectId of [...this.#shown.keys()]) if (!keep.has(objectId)) this.remove(objectId);
+  }
+
+  /** Puts the children of an object or person to where it is, or out of sight while it isn't there. */
+  attachChildren(parent: string): void {
+    for (const child of this.#children.get(parent) ?? []) this.#attach(child);
+  }
+
+  #add(objectId: string): Shown {
+    const el = makeEntity(this.#options.root.ownerDocument);
+    el.dataset.objectId = objectId;
+    const shown: Shown = { el, settings: {}, parent: null };
+    this.#shown.set(objectId, shown);
+    // A-Frame puts an entity into its DOM parent as it loads.
+    el.addEventListener("loaded", () => this.#attach(objectId), { once: true });
+    this.#options.root.append(el);
+    return shown;
+  }
+
+  #set(shown: Shown, settings: Settings): void {
+    for (const name of Object.keys(shown.settings)) if (!(name in settings)) shown.el.removeAttribute(name);
+    for (const [name, value] of Object.entries(settings)) {
+      if (!same(value, shown.settings[name])) shown.el.setAttribute(name, value, true);
+    }
+    shown.settings = settings;
+  }
+
+  #adopt(objectId: string, shown: Shown, parent: string | null): void {
+    this.#forget(objectId, shown.parent);
+    shown.parent = parent;
+    if (parent !== null) {
+      const siblings = this.#children.get(parent) ?? new Set();
+      this.#children.set(parent, siblings.add(objectId));
+    }
+    this.#attach(objectId);
+  }
+
+  #forget(objectId: string, parent: string | null): void {
+    if (parent === null) return;
+    const siblings = this.#children.get(parent);
+    siblings?.delete(objectId);
+    if (siblings?.size === 0) this.#children.delete(parent);
+  }
+
+  #attach(objectId: string): void {
+    const shown = this.#shown.get(objectId);
+    if (!shown) return;
+    const space = this.#spaceOf(objectId, shown);
+    const { object3D } = shown.el;
+    if (!space) object3D.removeFromParent();
+    else if (object3D.parent !== space) space.add(object3D);
+  }
+
+  /** Where an object stands: its parent's space, the root's, or nowhere while the parent isn't there or is below itself. */
+  #spaceOf(objectId: string, { parent }: Shown): Three.Object3D | null {
+    if (parent === null) return this.#options.root.object3D;
+    let above: string | null = parent;
+    for (let depth = 0; above !== null; depth += 1) {
+      if (above === objectId || depth > PARENT_DEPTH_MAX) return null;
+      above = this.#shown.get(above)?.parent ?? null;
+    }
+    return this.#shown.get(parent)?.el.object3D ?? this.#options.personSpace(parent);
+  }
+}
+
+function isPressable(settings: Settings): boolean {
+  return ["stoa-clickable", "stoa-link", "stoa-landmark"].some((name) => name in settings) || hasPressSound(settings);
+}
+
+function hasPressSound(settings: Settings): boolean {
+  const { sound } = settings;
+  return typeof sound === "object" && sound !== null && "on" in sound;
+}

@@ -1,0 +1,274 @@
+/** One scene's connection, shown in one `a-scene`. */
+import type { ClientEvent, SceneConnection, SceneObject } from "@stoa/client";
+import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
+import { surroundingsOf } from "./environment.ts";
+import { ObjectsView } from "./objects-view.ts";
+import { PeopleView } from "./people-view.ts";
+import { CLIENT_EVENT } from "./stoa-clickable.ts";
+import { DRAGGING, EditGizmo, MOVE, type Move } from "./stoa-edit-gizmo.ts";
+import { GO_TO } from "./stoa-landmark.ts";
+import { OPEN, type OpenRequest } from "./stoa-link.ts";
+import { LocalAvatar } from "./stoa-local-avatar.ts";
+import { Locomotion } from "./stoa-locomotion.ts";
+import { Pointer } from "./stoa-pointer.ts";
+import { bag, xyz } from "./values.ts";
+
+/** How a scene is shown. */
+export interface MountOptions {
+  /** Where relative addresses start; default: the page's address. */
+  readonly base?: string;
+  /** Where one stands at first, in metres. Default: 3 m before the origin, looking at it. */
+  readonly start?: { readonly x: number; readonly y: number; readonly z: number };
+  /** Opens an address that was pressed; default: the browser does. */
+  readonly open?: (request: OpenRequest) => void;
+  /** Told when the realm refuses a move made in edit mode. */
+  readonly onRefused?: (error: unknown) => void;
+}
+
+/** What the page can do with a scene that is shown. */
+export interface SceneView {
+  /** Takes away everything that `mountScene` added; the connection stays open. */
+  dispose(): void;
+  /** Chooses an object for editing; the scene element emits `stoa-select` with `{objectId}` in its detail. */
+  select(objectId: string | null): void;
+  setEditMode(enabled: boolean): void;
+  /** A touch pad's state: -1 to 1 each, x to the right, z backwards. */
+  setMove(x: number, z: number): void;
+  /** Where something new would stand well: `distanceM` before the eyes, level with the floor one stands on. */
+  placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
+}
+
+/** Shows the scene of `connection` in `sceneEl` (an `a-scene`). `registerComponents` comes first. */
+export function mountScene(sceneEl: Element, connection: SceneConnection, options: MountOptions = {}): SceneView {
+  return new Mounted(asScene(sceneEl), connection, options);
+}
+
+const OPTIONS_ID = "scene-options";
+const EYE_HEIGHT_M = 1.6;
+const BACKWARDS_Y = -1;
+
+class Mounted implements SceneView {
+  readonly #scene: SceneElement;
+  readonly #connection: SceneConnection;
+  readonly #options: MountOptions;
+  readonly #root: Entity;
+  readonly #rig: Entity;
+  readonly #camera: Entity;
+  readonly #surroundings: Entity;
+  readonly #gizmoEl: Entity;
+  readonly #objects: ObjectsView;
+  readonly #people: PeopleView;
+  readonly #listening = new AbortController();
+  readonly #stops: (() => void)[] = [];
+  #dragged: string | null = null;
+  #editing = false;
+
+  constructor(scene: SceneElement, connection: SceneConnection, options: MountOptions) {
+    this.#scene = scene;
+    this.#connection = connection;
+    this.#options = options;
+    const base = options.base ?? scene.ownerDocument.baseURI;
+    this.#root = this.#entity({});
+    this.#surroundings = this.#entity({ "stoa-environment": {} });
+    this.#gizmoEl = this.#entity({ "stoa-edit-gizmo": { enabled: false } });
+    this.#camera = cameraEntity(scene.ownerDocument);
+    this.#rig = this.#makeRig();
+    this.#people = new PeopleView(this.#root, base);
+    this.#objects = new ObjectsView({
+      base,
+      root: this.#root,
+      personSpace: (idTag) => this.#personSpace(idTag),
+      onGone: (el) => this.#gone(el),
+    });
+    this.#listen();
+    this.#readAll();
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+    this.#listening.abort();
+    this.#objects.retain(new Map());
+    this.#people.retain(new Map());
+    for (const el of [this.#gizmoEl, this.#surroundings, this.#rig, this.#root]) el.remove();
+  }
+
+  select(objectId: string | null): void {
+    this.#gizmo?.select(objectId === null ? null : this.#objects.get(objectId));
+  }
+
+  setEditMode(enabled: boolean): void {
+    this.#editing = enabled;
+    this.#gizmoEl.setAttribute("stoa-edit-gizmo", { enabled });
+    this.#retarget();
+  }
+
+  setMove(x: number, z: number): void {
+    behaviourOf(this.#rig, "stoa-locomotion", Locomotion)?.setMove(x, z);
+  }
+
+  placeAhead(distanceM: number): { x: number; y: number; z: number } {
+    const { position } = this.#rig.object3D;
+    const camera = this.#camera.object3D;
+    camera.updateWorldMatrix(true, false);
+    const [, , , , , , , , backX = 0, , backZ = 1] = camera.matrixWorld.elements;
+    const length = Math.hypot(backX, backZ) || 1;
+    const { 12: x = 0, 14: z = 0 } = camera.matrixWorld.elements;
+    const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+    const ahead = (distanceM * BACKWARDS_Y) / length;
+    return { x: round(x + backX * ahead), y: round(position.y), z: round(z + backZ * ahead) };
+  }
+
+  get #gizmo(): EditGizmo | null {
+    return behaviourOf(this.#gizmoEl, "stoa-edit-gizmo", EditGizmo);
+  }
+
+  get #pointer(): Pointer | null {
+    return behaviourOf(this.#rig, "stoa-pointer", Pointer);
+  }
+
+  #entity(settings: Readonly<Record<string, unknown>>): Entity {
+    const el = makeEntity(this.#scene.ownerDocument);
+    for (const [name, value] of Object.entries(settings)) el.setAttribute(name, value);
+    this.#scene.append(el);
+    return el;
+  }
+
+  #makeRig(): Entity {
+    const rig = makeEntity(this.#scene.ownerDocument);
+    rig.setAttribute("position", this.#options.start ?? { x: 0, y: 0, z: 3 });
+    for (const name of ["stoa-locomotion", "stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
+    rig.append(this.#camera);
+    rig.addEventListener("loaded", () => this.#wire(), { once: true });
+    this.#scene.append(rig);
+    return rig;
+  }
+
+  /** The rig's components are there: tell them whom to serve. */
+  #wire(): void {
+    const pointer = this.#pointer;
+    const avatar = behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatar);
+    if (avatar) {
+      avatar.publisher = this.#connection;
+      avatar.pointer = pointer;
+    }
+    if (pointer) {
+      pointer.taker = (target, ray, hit) => {
+        const drag = this.#gizmo?.take(target, ray, hit?.point ?? null) ?? null;
+        if (drag) this.#dragged = this.#gizmo?.selected?.dataset.objectId ?? null;
+        return drag;
+      };
+    }
+    this.#retarget();
+  }
+
+  #listen(): void {
+    const { signal } = this.#listening;
+    const on = (type: string, listener: (event: Event) => void): void =>
+      this.#scene.addEventListener(type, listener, { signal });
+    on(CLIENT_EVENT, (event) => this.#connection.sendEvent(detailOf<ClientEvent>(event)));
+    on(OPEN, (event) => (this.#options.open ?? openInBrowser)(detailOf<OpenRequest>(event)));
+    on(GO_TO, (event) => this.#goTo(detailOf<string>(event)));
+    on(MOVE, (event) => this.#moved(detailOf<Move>(event)));
+    on(DRAGGING, (event) => {
+      const dragging = detailOf<boolean>(event);
+      this.#camera.setAttribute("look-controls", lookSettings(!dragging));
+      if (!dragging) this.#dragged = null;
+    });
+    this.#stops.push(
+      this.#connection.on("object", ({ objectId, object }) => this.#object(objectId, object)),
+      this.#connection.on("person", ({ idTag, person }) => {
+        if (person) this.#person(idTag);
+        else this.#personGone(idTag);
+      }),
+      this.#connection.on("reset", () => this.#readAll()),
+    );
+  }
+
+  /** Everything as the connection holds it now; what it doesn't hold goes. */
+  #readAll(): void {
+    const { objects, people } = this.#connection;
+    this.#objects.retain(objects);
+    for (const idTag of this.#people.retain(people)) this.#objects.attachChildren(idTag);
+    for (const idTag of people.keys()) this.#person(idTag);
+    for (const [objectId, object] of objects) this.#object(objectId, object);
+    if (!objects.has(OPTIONS_ID)) this.#object(OPTIONS_ID, null);
+    this.#retarget();
+  }
+
+  #object(objectId: string, object: SceneObject | null): void {
+    if (objectId === OPTIONS_ID) {
+      const surroundings = surroundingsOf(object?.attributes["env-presets"]);
+      this.#surroundings.setAttribute("stoa-environment", surroundings);
+      return;
+    }
+    // Its own place while it is dragged: what comes back from the realm lags behind the hand.
+    if (object && objectId === this.#dragged) return;
+    const shown = object?.type === "object";
+    if (object && shown ? this.#objects.apply(objectId, object) : this.#objects.remove(objectId)) this.#retarget();
+  }
+
+  #person(idTag: string): void {
+    const person = this.#connection.people.get(idTag);
+    if (person && this.#people.apply(person)) this.#objects.attachChildren(idTag);
+  }
+
+  #personGone(idTag: string): void {
+    this.#people.remove(idTag);
+    this.#objects.attachChildren(idTag);
+  }
+
+  #personSpace(idTag: string): Three.Object3D | null {
+    if (idTag === this.#connection.me.idTag) return this.#camera.object3D;
+    return this.#people.get(idTag)?.object3D ?? null;
+  }
+
+  #gone(el: Entity): void {
+    this.#pointer?.forget(el);
+    if (this.#gizmo?.selected === el) this.#gizmo.select(null);
+  }
+
+  #retarget(): void {
+    const pointer = this.#pointer;
+    if (!pointer) return;
+    const targets = this.#objects.targets(this.#editing);
+    const handle = this.#editing ? this.#gizmo?.handle : undefined;
+    pointer.targets = handle ? [...targets, handle] : targets;
+  }
+
+  #moved({ objectId, position, final }: Move): void {
+    const object = this.#connection.objects.get(objectId);
+    const persist = final && (object?.persist ?? false);
+    this.#connection.update(objectId, { position }, { persist }).catch((error: unknown) => {
+      const now = this.#connection.objects.get(objectId);
+      if (now) this.#objects.apply(objectId, now);
+      this.#options.onRefused?.(error);
+    });
+  }
+
+  #goTo(objectId: string): void {
+    const target = this.#objects.get(objectId)?.object3D;
+    if (!target) return;
+    const offset = xyz(bag(this.#connection.objects.get(objectId)?.attributes.landmark)?.offsetPosition);
+    target.getWorldPosition(this.#rig.object3D.position);
+    // A landmark's offset is that of the eyes; the rig stands on the floor.
+    if (offset) this.#rig.object3D.position.add({ x: offset.x, y: offset.y - EYE_HEIGHT_M, z: offset.z });
+  }
+}
+
+/** Only the mouse and fingers turn the head: a phone that turns as it is held asks for a permission first. */
+function lookSettings(enabled: boolean): Readonly<Record<string, boolean>> {
+  return { enabled, magicWindowTrackingEnabled: false };
+}
+
+function cameraEntity(document: Document): Entity {
+  const camera = makeEntity(document);
+  camera.setAttribute("camera", { active: true, far: 1_000, near: 0.05 });
+  camera.setAttribute("look-controls", lookSettings(true));
+  camera.setAttribute("position", { x: 0, y: EYE_HEIGHT_M, z: 0 });
+  return camera;
+}
+
+function openInBrowser({ url, newTab }: OpenRequest): void {
+  if (newTab) globalThis.open(url, "_blank", "noopener,noreferrer");
+  else globalThis.location.assign(url);
+}

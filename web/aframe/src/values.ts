@@ -1,0 +1,91 @@
+/** Reading attributes, which anybody may have written: each function gives `undefined` for what isn't of its kind. */
+
+/** Attributes as they come: ARENA's `data` or a group in it. */
+export type Bag = Readonly<Record<string, unknown>>;
+
+/** A position, scale or point as A-Frame takes it. */
+export interface Xyz {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Metres beyond which a coordinate is taken for a mistake: float32 still resolves 8 cm there. */
+const COORDINATE_MAX = 1e6;
+
+/** An object with keys: not an array, not null. */
+export function bag(value: unknown): Bag | undefined {
+  return isBag(value) ? value : undefined;
+}
+
+function isBag(value: unknown): value is Bag {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A finite number; ARENA's older clients also send numbers as text. */
+export function finite(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** A finite number, held within bounds. */
+export function within(value: unknown, min: number, max: number): number | undefined {
+  const number = finite(value);
+  return number === undefined ? undefined : Math.min(max, Math.max(min, number));
+}
+
+/** Text, not longer than `max` characters. */
+export function text(value: unknown, max = 10_000): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? value.slice(0, max) : undefined;
+}
+
+/** True or false; older clients also send them as text. */
+export function flag(value: unknown): boolean | undefined {
+  if (value === "true") return true;
+  if (value === "false") return false;
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** A point: `{x,y,z}` (what is missing is `fallback`) or the text `"x y z"`. */
+export function xyz(value: unknown, fallback = 0): Xyz | undefined {
+  const source = typeof value === "string" ? spread(value) : bag(value);
+  if (!source) return undefined;
+  const [x, y, z] = [coordinate(source.x, fallback), coordinate(source.y, fallback), coordinate(source.z, fallback)];
+  return x === undefined || y === undefined || z === undefined ? undefined : { x, y, z };
+}
+
+function spread(value: string): Bag {
+  const [x, y, z] = value.trim().split(/\s+/);
+  return { x, y, z };
+}
+
+function coordinate(value: unknown, fallback: number): number | undefined {
+  return value === undefined ? fallback : within(value, -COORDINATE_MAX, COORDINATE_MAX);
+}
+
+/** A colour: a hex triple or sextuple, with or without `#`, or a colour's English name; `{red,green,blue}` of old clients too. */
+export function color(value: unknown): string | undefined {
+  if (typeof value === "string") {
+    if (/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return value.startsWith("#") ? value : `#${value}`;
+    return /^[a-z]{3,20}$/i.test(value) ? value.toLowerCase() : undefined;
+  }
+  const rgb = bag(value);
+  if (!rgb) return undefined;
+  const parts = [rgb.red, rgb.green, rgb.blue].map((part) => within(part, 0, 255));
+  return parts.includes(undefined) ? undefined : `rgb(${parts.map((part) => Math.round(part ?? 0)).join(",")})`;
+}
+
+/** One of the given words. */
+export function oneOf<Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {
+  return words.find((word) => word === value);
+}
+
+/** Structural equality of JSON-like values. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => same(item, b[at]));
+  if (!isBag(a) || !isBag(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
+}

@@ -1,0 +1,31 @@
+/** The page that the browser test drives: a scene with a fake connection. `?xr` puts an emulated headset under it. */
+import { FakeConnection } from "../../test/fake-connection.ts";
+
+declare global {
+  /** What the test reaches for. */
+  var underTest: Readonly<Record<string, unknown>>;
+}
+
+async function headset(): Promise<unknown> {
+  const { metaQuest3, XRDevice } = await import("iwer");
+  const device = new XRDevice(metaQuest3);
+  device.installRuntime({ forceInstall: true });
+  return device;
+}
+
+async function start(): Promise<void> {
+  const xr = new URLSearchParams(location.search).has("xr") ? await headset() : null;
+  const { default: aframe } = await import("aframe");
+  const { mountScene, registerComponents } = await import("../../src/index.ts");
+  registerComponents(aframe);
+  const scene = document.createElement("a-scene");
+  document.body.append(scene);
+  const connection = new FakeConnection();
+  const opened: unknown[] = [];
+  const view = mountScene(scene, connection, { open: (request) => opened.push(request) });
+  globalThis.underTest = { aframe, scene, connection, view, opened, xr, mountScene };
+  await new Promise((resolve) => scene.addEventListener("loaded", resolve, { once: true }));
+  document.body.dataset.ready = "true";
+}
+
+void start();

@@ -1,0 +1,142 @@
+/** A scene without a realm: what a test says is there, and what was asked of it. */
+import type {
+  Attributes,
+  ChangeOptions,
+  ClientEvent,
+  Me,
+  Person,
+  Pose,
+  SceneConnection,
+  SceneEvents,
+  SceneObject,
+  Side,
+  Status,
+} from "@stoa/client";
+
+type Listeners = { [Kind in keyof SceneEvents]: Set<(event: SceneEvents[Kind]) => void> };
+
+/** One update that was asked for. */
+export interface AskedUpdate {
+  readonly objectId: string;
+  readonly attributes: Attributes;
+  readonly options: ChangeOptions | undefined;
+}
+
+export class FakeConnection implements SceneConnection {
+  readonly status: Status = { kind: "live" };
+  readonly me: Me = {
+    idTag: "me_1",
+    userClient: "me_1_web",
+    username: "me",
+    displayName: "Me",
+    role: "editor",
+    guest: false,
+  };
+  readonly objects = new Map<string, SceneObject>();
+  readonly people = new Map<string, Person>();
+  readonly events: ClientEvent[] = [];
+  readonly cameras: Pose[] = [];
+  readonly hands: { readonly side: Side; readonly pose: Pose | null }[] = [];
+  readonly updates: AskedUpdate[] = [];
+  readonly #listeners: Listeners = {
+    status: new Set(),
+    reset: new Set(),
+    object: new Set(),
+    person: new Set(),
+    chat: new Set(),
+    clientEvent: new Set(),
+    refused: new Set(),
+  };
+
+  on<Kind extends keyof SceneEvents>(kind: Kind, listener: (event: SceneEvents[Kind]) => void): () => void {
+    this.#listeners[kind].add(listener);
+    return () => this.#listeners[kind].delete(listener);
+  }
+
+  /** How many listen, over all kinds. */
+  get listening(): number {
+    return Object.values(this.#listeners).reduce((sum, set) => sum + set.size, 0);
+  }
+
+  #tell<Kind extends keyof SceneEvents>(kind: Kind, event: SceneEvents[Kind]): void {
+    for (const listener of this.#listeners[kind]) listener(event);
+  }
+
+  /** An object comes or changes, as the realm would tell it. */
+  put(objectId: string, attributes: Attributes, type = "object"): void {
+    const object: SceneObject = { objectId, type, attributes, persist: true };
+    this.objects.set(objectId, object);
+    this.#tell("object", { objectId, object, changed: Object.keys(attributes) });
+  }
+
+  /** An object goes. */
+  drop(objectId: string): void {
+    this.objects.delete(objectId);
+    this.#tell("object", { objectId, object: null, changed: [] });
+  }
+
+  /** A person comes or moves. */
+  person(idTag: string, pose?: Pose, more: Partial<Person> = {}): void {
+    const before = this.people.get(idTag);
+    const person: Person = {
+      idTag,
+      userClient: `${idTag}_web`,
+      displayName: idTag,
+      color: "#e07a5f",
+      headModelPath: "",
+      hands: {},
+      ...before,
+      ...more,
+      ...(pose ? { pose } : {}),
+    };
+    this.people.set(idTag, person);
+    this.#tell("person", { idTag, person });
+  }
+
+  /** A person goes. */
+  leave(idTag: string): void {
+    this.people.delete(idTag);
+    this.#tell("person", { idTag, person: null });
+  }
+
+  /** A new snapshot: exactly these objects, nobody else. */
+  reset(objects: Readonly<Record<string, Attributes>>): void {
+    this.objects.clear();
+    this.people.clear();
+    for (const [objectId, attributes] of Object.entries(objects)) {
+      this.objects.set(objectId, { objectId, type: "object", attributes, persist: true });
+    }
+    this.#tell("reset", undefined);
+  }
+
+  publishCamera(pose: Pose): void {
+    this.cameras.push(pose);
+  }
+
+  publishHand(side: Side, pose: Pose | null): void {
+    this.hands.push({ side, pose });
+  }
+
+  sendEvent(event: ClientEvent): void {
+    this.events.push(event);
+  }
+
+  sendChat(): void {}
+
+  create(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  update(objectId: string, attributes: Attributes, options?: ChangeOptions): Promise<void> {
+    this.updates.push({ objectId, attributes, options });
+    return Promise.resolve();
+  }
+
+  remove(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
