@@ -53,6 +53,7 @@ class Follower:
         self._stay: Stay | None = None
         self._news = asyncio.Event()
         self._failure: StoaError | None = None
+        self._leaving = False
         self._snapshot_wanted = asyncio.Event()
         # What we published and have not seen come back.
         self._unseen: set[tuple[str, bytes]] = set()
@@ -79,7 +80,7 @@ class Follower:
         pause_s = RETRY_S_MIN
         failure: StoaError = ClosedError(f"{self._scene} was left")
         try:
-            while True:
+            while not self._leaving:
                 try:
                     await self._stay_once()
                 except (ConnectionLostError, NotRunningError) as error:
@@ -87,6 +88,8 @@ class Follower:
                         failure = error if isinstance(error, NotRunningError) else UnreachableError(str(error))
                         return
                     LOG.info("connection to %s lost: %s", self._scene, error)
+                if self._leaving:
+                    return
                 pause_s = RETRY_S_MIN if self._lose_stay() else min(2 * pause_s, RETRY_S_MAX)
                 await asyncio.sleep(pause_s * SystemRandom().uniform(0.5, 1.0))
         except StoaError as error:
@@ -95,6 +98,10 @@ class Follower:
             self._lose_stay()
             self._failure = failure
             self._news.set()
+
+    def leave(self) -> None:
+        """Say that the cancellation that follows is meant: a task group that fails at the same moment swallows it (Python before 3.13)."""
+        self._leaving = True
 
     async def publish(self, topic: SceneTopic, payload: bytes, stay: Stay) -> None:
         """Publish, and take it in at its acknowledgement unless its echo came first: what you wrote, you read."""

@@ -50,12 +50,14 @@ class Scene:
         try:
             return (await self._follower.stay()).me
         except BaseException:
+            self._follower.leave()
             self._following.cancel()
             raise
 
     async def close(self) -> None:
         """Leave the scene. Streams and beats end; objects stay."""
         if self._following is not None:
+            self._follower.leave()
             self._following.cancel()
             await self._left.wait()
 

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import inspect
+
+import stoa
+from stoa import _generated
+
+EXPORTS: list[str] = vars(stoa)["__all__"]
+OWN = EXPORTS[: -len(_generated.__all__)]
+
+
+def test_the_list_of_exports_is_complete_sorted_and_unambiguous() -> None:
+    assert sorted(OWN) == OWN
+    assert set(OWN).isdisjoint(_generated.__all__)
+    public = {name for name, value in vars(stoa).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    assert set(EXPORTS) == public
+
+
+def test_every_exported_error_is_in_the_tree_drawn_in_its_module() -> None:
+    import stoa._errors as errors  # noqa: PLC0415  # the one private module that is documentation
+
+    drawn = errors.__doc__ or ""
+    for name, value in vars(stoa).items():
+        if isinstance(value, type) and issubclass(value, stoa.StoaError):
+            assert f"{name} " in f"{drawn} " or f"{name}\n" in drawn
+
+
+def test_every_export_is_documented() -> None:
+    classes: list[type] = [vars(stoa)[name] for name in OWN if inspect.isclass(vars(stoa)[name])]
+    assert classes
+    for each in classes:
+        assert each.__doc__, each
+        for name, member in vars(each).items():
+            if inspect.isfunction(member) and not name.startswith("_"):
+                assert member.__doc__, f"{each.__name__}.{name}"
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert inspect.getfile(stoa).endswith("__init__.py")
+    from importlib.resources import files  # noqa: PLC0415  # only here
+
+    assert files("stoa").joinpath("py.typed").is_file()

@@ -1,0 +1,167 @@
+"""However deliveries and snapshots interleave, a replica ends where the realm is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stoa._envelope import Envelope
+from stoa._model import Model
+from stoa._reason import ReasonError
+from stoa._replica import Delivery, Replica, Snapshot
+from stoa._topic import SceneTopic
+
+TOPIC = "realm/s/public/lobby/o/bob_9_web/"
+JOIN = "realm/s/public/lobby/x/bob_9_web/bob_9"
+
+ids = st.sampled_from(["a", "b", "c"])
+data = st.dictionaries(st.sampled_from(["width", "parent"]), ids | st.none(), max_size=2)
+actions = st.sampled_from(["create", "update", "delete"])
+messages: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries({"object_id": ids, "action": actions, "data": data})
+troubles = st.sampled_from(["lose", "ask", "answer", "restart", "repeat"])
+steps: st.SearchStrategy[list[dict[str, Any] | str]] = st.lists(messages | troubles, max_size=40)
+
+
+@dataclass
+class Home:
+    """The realm's side: one writer that stamps what it accepts."""
+
+    epoch: int = 1
+    revision: int = 0
+    model: Model = field(default_factory=Model)
+
+    def accept(self, payload: dict[str, Any]) -> Delivery:
+        topic, body = TOPIC + payload["object_id"], json.dumps(payload).encode()
+        name = SceneTopic.parse(topic)
+        self.model.apply(name, Envelope.parse(name.kind, name.uuid, body))
+        self.revision += 1
+        return Delivery(topic=topic, payload=body, epoch=self.epoch, revision=self.revision)
+
+    def snapshot(self) -> Snapshot:
+        found = [
+            {"topic": TOPIC + each.object_id, "payload": {"object_id": each.object_id, "action": "create", "data": dict(each.attributes)}}
+            for each in self.model.objects.values()
+        ]
+        return Snapshot.parse(json.dumps({"epoch": self.epoch, "revision": self.revision, "messages": found}).encode())
+
+    def restart(self) -> None:
+        self.epoch, self.revision, self.model = self.epoch + 1, 0, Model()
+
+
+def shape(model: Model) -> dict[str, dict[str, Any]]:
+    return {object_id: dict(state.attributes) for object_id, state in model.objects.items()}
+
+
+@given(steps)
+def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -> None:  # noqa: C901  # a branch per trouble
+    home, replica = Home(), Replica()
+    asked: Snapshot | None = None
+    last: Delivery | None = None
+    losing = False
+    for step in script:
+        match step:
+            case "lose":
+                losing = True
+            case "ask" if asked is None:
+                replica.begin_snapshot()
+                asked = home.snapshot()
+            case "answer" if asked is not None:
+                replica.adopt(asked)
+                asked = None
+            case "restart":
+                home.restart()
+            case "repeat" if last is not None:
+                replica.receive(last)
+            case dict():
+                last = home.accept(step)
+                if not losing:
+                    replica.receive(last)
+                losing = False
+            case _:
+                pass
+    if asked is not None:
+        replica.adopt(asked)
+    # The next message of a live scene shows what was lost.
+    replica.receive(home.accept({"object_id": "z", "action": "delete"}))
+    while replica.wants_snapshot:
+        replica.begin_snapshot()
+        replica.adopt(home.snapshot())
+    assert shape(replica.model) == shape(home.model)
+
+
+def live(home: Home) -> Replica:
+    replica = Replica()
+    replica.begin_snapshot()
+    replica.adopt(home.snapshot())
+    return replica
+
+
+def test_a_change_between_subscription_and_snapshot_is_neither_lost_nor_applied_twice() -> None:
+    home, replica = Home(), Replica()
+    replica.begin_stream()
+    replica.begin_snapshot()
+    before = home.accept({"object_id": "a", "action": "create", "data": {"width": "a"}})
+    snapshot = home.snapshot()
+    after = home.accept({"object_id": "a", "action": "delete"})
+    assert replica.receive(before) == []
+    assert replica.receive(after) == []
+    happenings = replica.adopt(snapshot)
+    assert len(happenings) == 2
+    assert shape(replica.model) == {}
+    assert not replica.wants_snapshot
+
+
+def test_what_is_not_newer_is_dropped() -> None:
+    home = Home()
+    created = home.accept({"object_id": "a", "action": "create", "data": {}})
+    home.accept({"object_id": "a", "action": "delete"})
+    replica = live(home)
+    assert replica.receive(created) == []
+    assert not replica.wants_snapshot
+
+
+def test_a_gap_is_applied_and_asks_for_a_snapshot() -> None:
+    home = Home()
+    replica = live(home)
+    home.accept({"object_id": "a", "action": "create", "data": {}})
+    replica.receive(home.accept({"object_id": "b", "action": "create", "data": {}}))
+    assert shape(replica.model) == {"b": {}}
+    assert replica.wants_snapshot
+
+
+def test_another_epoch_asks_for_a_snapshot_and_is_not_applied() -> None:
+    home = Home()
+    replica = live(home)
+    home.restart()
+    assert replica.receive(home.accept({"object_id": "b", "action": "create", "data": {}})) == []
+    assert replica.wants_snapshot
+
+
+def test_what_breaks_the_contract_is_left_out() -> None:
+    replica = live(Home())
+    for payload in (b"[1]", b"\xff", b'{"object_id":"b","action":"delete"}'):
+        assert replica.receive(Delivery(topic=TOPIC + "a", payload=payload)) == []
+    assert replica.receive(Delivery(topic="elsewhere", payload=b"{}")) == []
+
+
+@pytest.mark.parametrize(
+    "body", [b"[]", b"{}", b'{"epoch":1,"revision":1,"messages":[1]}', b'{"epoch":1,"revision":1,"messages":[{"topic":1}]}']
+)
+def test_a_snapshot_that_is_none_is_refused(body: bytes) -> None:
+    with pytest.raises(ReasonError):
+        Snapshot.parse(body)
+
+
+def test_a_ring_of_parents_is_deleted_once() -> None:
+    home = Home()
+    for object_id, parent in (("a", "c"), ("b", "a"), ("c", "b")):
+        home.accept({"object_id": object_id, "action": "create", "data": {"parent": parent}})
+    replica = live(home)
+    happenings = replica.receive(home.accept({"object_id": "a", "action": "delete"}))
+    assert len(happenings) == 3
+    assert shape(replica.model) == {}

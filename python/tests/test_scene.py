@@ -1,0 +1,353 @@
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from scripted_realm import BELOW, SCENE, ScriptedRealm
+from virtual_time import settle, virtual_time
+
+import stoa
+from stoa import Box, Realm, Scene
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+
+@asynccontextmanager
+async def lobby(script: ScriptedRealm) -> AsyncGenerator[Scene]:
+    async with Realm("https://localhost:8443", token="t", transport=script) as realm:  # noqa: S106  # no secret
+        yield await realm.scene(SCENE)
+
+
+def click(target: str, kind: str = "mousedown") -> dict[str, object]:
+    point = {"x": 1, "y": 2, "z": 3}
+    return {"object_id": "bob_9", "action": "clientEvent", "type": kind, "data": {"target": target, "targetPosition": point}}
+
+
+def camera(name: str) -> tuple[str, dict[str, object]]:
+    data = {"object_type": "camera", "position": {"x": 0, "y": 1.6, "z": 0}, "arena-user": {"displayName": name}}
+    return f"{BELOW}/u/bob_9_web/bob_9", {"object_id": "bob_9", "action": "create", "type": "object", "data": data}
+
+
+@virtual_time
+async def test_an_entered_scene_has_the_snapshots_objects_and_people() -> None:
+    script = ScriptedRealm(objects={"sign": {"data": {"object_type": "text"}, "persist": True}}, people=[camera("Bob")])
+    async with lobby(script) as scene:
+        assert scene.objects["sign"].object_type == "text"
+        assert scene.objects["sign"].persist
+        assert scene.users["bob_9"].display_name == "Bob"
+        assert scene.users["bob_9"].position == (0, 1.6, 0)
+        assert (await scene.me()).role == "editor"
+
+
+@virtual_time
+async def test_an_added_object_is_published_as_arena_has_it() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        box = await scene.add(Box(object_id="lamp", position=(0, 1.5, -2), click_listener=True), ttl_s=5)
+        assert box.attributes["position"] == {"x": 0, "y": 1.5, "z": -2}
+    topic, payload = script.published[0]
+    assert topic == f"{BELOW}/o/alice_1_py/lamp"
+    assert payload["action"] == "create"
+    assert payload["persist"] is False
+    assert payload["ttl"] == 5
+    assert payload["data"]["object_type"] == "box"
+    assert payload["data"]["click-listener"] is True
+
+
+@virtual_time
+async def test_what_was_written_can_be_read_before_its_echo() -> None:
+    script = ScriptedRealm(echo=False)
+    async with lobby(script) as scene:
+        box = await scene.add(Box(object_id="lamp"))
+        await box.update(position=(1, 2, 3), material={"color": "#ff0000"})
+        assert box.attributes["position"] == {"x": 1, "y": 2, "z": 3}
+        assert box.attributes["material"] == {"color": "#ff0000"}
+
+
+@virtual_time
+async def test_an_update_merges_and_none_takes_a_key_away() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        lamp = await scene.add(Box(object_id="lamp", position=(0, 0, 0)))
+        await lamp.update(material={"color": "#fff", "opacity": 0.5})
+        await lamp.update(material={"opacity": None}, position=None, my_component=[1, 2])
+        assert lamp.attributes == {"object_type": "box", "material": {"color": "#fff"}, "my-component": [1, 2]}
+
+
+@virtual_time
+async def test_an_update_of_a_persisted_object_is_persisted_unless_told_otherwise() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        await scene.add(Box(object_id="lamp"), persist=True)
+        await scene.update("lamp", position=(1, 0, 0))
+        await scene.update("lamp", position=(2, 0, 0), persist=False)
+        await scene.update("unknown", position=(2, 0, 0))
+    assert [payload["persist"] for _, payload in script.published] == [True, True, False, False]
+
+
+@virtual_time
+async def test_removing_an_object_takes_its_children_along() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        table = await scene.add(Box(object_id="table"))
+        await scene.add(Box(object_id="cup", parent="table"))
+        await table.remove()
+        assert dict(scene.objects) == {}
+        assert table.state is None
+
+
+@virtual_time
+async def test_a_click_reaches_the_stream_of_its_object_alone() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        lamp, door = scene.object("lamp").clicks(), scene.object("door").clicks()
+        everything = scene.events()
+        script.deliver(f"{BELOW}/u/bob_9_web/bob_9", click("lamp"))
+        script.deliver(f"{BELOW}/u/bob_9_web/bob_9", click("lamp", "mouseup"))
+        found = await anext(lamp)
+        assert (found.target, found.id_tag, found.position) == ("lamp", "bob_9", (1, 2, 3))
+        assert [(await anext(everything)).kind for _ in range(2)] == ["mousedown", "mouseup"]
+    assert [each async for each in lamp] == []
+    assert [each async for each in door] == []
+
+
+@virtual_time
+async def test_chat_of_others_is_heard_and_ones_own_is_not() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        chat = scene.chat()
+        await scene.say("hello")
+        script.deliver(f"{BELOW}/c/bob_9_web/bob_9", {"object_id": "bob_9", "type": "chat", "dn": "Bob", "text": "hi"})
+        script.deliver(f"{BELOW}/c/bob_9_web/bob_9/alice_1", {"object_id": "bob_9", "type": "chat", "text": "psst"})
+        heard = [await anext(chat), await anext(chat)]
+    assert [(each.text, each.display_name, each.private) for each in heard] == [("hi", "Bob", False), ("psst", "bob_9", True)]
+    topic, payload = script.published[0]
+    assert topic == f"{BELOW}/c/alice_1_py/alice_1"
+    assert payload == {"object_id": "alice_1", "type": "chat", "dn": "alice", "text": "hello"}
+
+
+@virtual_time
+async def test_people_who_come_and_go_are_told_once() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        joins, leaves = scene.user_joins(), scene.user_leaves()
+        script.take(*camera("Bob"))
+        script.take(f"{BELOW}/x/bob_9_web/bob_9", {"object_id": "bob_9", "action": "join", "type": "arena", "dn": "Bob"})
+        script.take(f"{BELOW}/x/bob_9_web/bob_9", {"object_id": "bob_9", "action": "leave"})
+        assert (await anext(leaves)).id_tag == "bob_9"
+        assert dict(scene.users) == {}
+    assert [each.display_name async for each in joins] == ["Bob"]
+
+
+@virtual_time
+async def test_a_refusal_names_what_why_and_who() -> None:
+    script = ScriptedRealm(role="viewer", refuse_publish=(0x87, "not_granted"))
+    async with lobby(script) as scene:
+        with pytest.raises(stoa.NotGrantedError, match="create of object 'lamp' in public/lobby was refused: not_granted") as caught:
+            await scene.add(Box(object_id="lamp"))
+        assert "you are a viewer" in str(caught.value)
+        script.refuse_publish = (0x97, None)
+        with pytest.raises(stoa.NotStoredError):
+            await scene.update("lamp", width=2)
+        assert "lamp" not in scene.objects
+
+
+@virtual_time
+async def test_what_can_not_be_sent_is_not_sent() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        for wrong in ("", "a/b", "a+", "x" * 257):
+            with pytest.raises(stoa.InvalidError, match="object id"):
+                await scene.remove(wrong)
+        with pytest.raises(stoa.InvalidError, match="not_finite"):
+            await scene.update("lamp", temperature=float("nan"))
+        with pytest.raises(stoa.InvalidError, match="width"):
+            await scene.add(Box(object_id="lamp", width=-1))
+        with pytest.raises(stoa.InvalidError, match="position"):
+            await scene.update("lamp", position="there")
+        with pytest.raises(stoa.InvalidError, match="too_large"):
+            await scene.update("lamp", note="x" * 300_000)
+        with pytest.raises(stoa.InvalidError, match="no form in JSON"):
+            await scene.update("lamp", note=b"bytes")
+        with pytest.raises(stoa.InvalidError, match="too_large"):
+            await scene.say("x" * 9_000)
+    assert script.published == []
+
+
+@virtual_time
+async def test_a_script_survives_the_realms_kill_and_puts_its_objects_back() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        lamp = await scene.add(Box(object_id="lamp"))
+        await lamp.update(width=3)
+        await scene.add(Box(object_id="stone"), persist=True)
+        await scene.add(Box(object_id="spark"), ttl_s=60)
+        clicks = lamp.clicks()
+        script.kill()
+        asyncio.get_running_loop().call_later(20, setattr, script, "up", True)  # noqa: FBT003  # setattr's own shape
+        await scene.update("stone", width=2)
+        assert sorted(script.objects) == ["lamp", "stone"]
+        assert script.objects["lamp"]["data"]["width"] == 3
+        assert script.objects["stone"]["data"]["width"] == 2
+        assert (await scene.me()).user_client != "alice_1_py"
+        script.deliver(f"{BELOW}/u/bob_9_web/bob_9", click("lamp"))
+        assert (await anext(clicks)).target == "lamp"
+
+
+@virtual_time
+async def test_what_somebody_deleted_meanwhile_is_not_put_back() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        await scene.add(Box(object_id="lamp"))
+        await scene.add(Box(object_id="door"))
+        script.say("door", action="delete")
+        await settle()
+        script.connections.pop().lose()
+        script.objects.clear()
+        await asyncio.sleep(10)
+        assert dict(scene.objects) == {}
+        script.kill()
+        script.up = True
+        await asyncio.sleep(10)
+        assert script.objects == {}
+
+
+@virtual_time
+async def test_a_change_that_is_never_acknowledged_is_given_up() -> None:
+    script = ScriptedRealm(withhold=True)
+    async with lobby(script) as scene:
+        with pytest.raises(stoa.UnreachableError, match="within 30 s"):
+            await scene.add(Box(object_id="lamp"))
+
+
+@virtual_time
+async def test_a_realm_that_is_not_there_is_said_at_once_or_after_the_wait() -> None:
+    script = ScriptedRealm(up=False)
+    clock = asyncio.get_running_loop()
+    with pytest.raises(stoa.UnreachableError, match="connection refused"):
+        async with lobby(script):
+            pass
+    assert clock.time() == 0
+    async with Realm("https://localhost:8443", wait_s=30, transport=script) as realm:
+        clock.call_later(20, setattr, script, "up", True)  # noqa: FBT003  # setattr's own shape
+        await realm.scene(SCENE)
+    assert 20 <= clock.time() <= 30
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(401, stoa.NotSignedInError), (403, stoa.NotGrantedError), (404, stoa.NoSuchSceneError), (400, stoa.RefusedError)],
+)
+@virtual_time
+async def test_a_refused_entrance_says_why(status: int, error: type[stoa.RefusedError]) -> None:
+    with pytest.raises(error, match="entering public/lobby was refused: not for you"):
+        async with lobby(ScriptedRealm(token_status=status)):
+            pass
+
+
+@virtual_time
+async def test_a_scene_that_is_lost_for_good_ends_its_streams_and_changes() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        clicks = scene.clicks()
+        script.token_status = 403
+        script.connections[0].lose()
+        with pytest.raises(stoa.NotGrantedError):
+            await anext(clicks)
+        with pytest.raises(stoa.NotGrantedError):
+            await scene.update("lamp", width=1)
+        with pytest.raises(stoa.NotGrantedError):
+            await anext(scene.chat())
+        assert [tick async for tick in scene.every(1)] == []
+
+
+@virtual_time
+async def test_an_error_of_the_program_comes_out_as_it_is() -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with lobby(ScriptedRealm()):
+            raise ZeroDivisionError
+
+
+@virtual_time
+async def test_leaving_while_the_connection_breaks_ends_at_once() -> None:
+    script = ScriptedRealm()
+    async with lobby(script):
+        script.connections[0].lose()
+    assert asyncio.get_running_loop().time() == 0
+
+
+@virtual_time
+async def test_a_cancelled_program_leaves_its_scenes() -> None:
+    script = ScriptedRealm()
+
+    async def forever() -> None:
+        async with lobby(script) as scene:
+            async for _ in scene.clicks():
+                pass
+
+    task = asyncio.create_task(forever())
+    await settle()
+    assert len(script.connections) == 1
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert script.connections[0].is_lost
+
+
+@virtual_time
+async def test_beats_come_at_once_and_then_in_time_and_leave_out_what_was_missed() -> None:
+    async with lobby(ScriptedRealm()) as scene:
+        clock = asyncio.get_running_loop()
+        started_s = clock.time()
+        seen: list[tuple[int, float]] = []
+        async for tick in scene.every(0.5):
+            seen.append((tick.number, clock.time() - started_s))
+            if tick.number == 1:
+                await asyncio.sleep(1.2)
+            if tick.number >= 4:
+                break
+    assert seen == [(0, 0.0), (1, 0.5), (3, pytest.approx(1.7)), (4, 2.0)]
+
+
+@virtual_time
+async def test_closing_a_scene_ends_beats_and_streams() -> None:
+    async with lobby(ScriptedRealm()) as scene:
+        changes = scene.changes()
+        async with asyncio.TaskGroup() as group:
+
+            async def close_later() -> None:
+                await asyncio.sleep(5)
+                await scene.close()
+
+            group.create_task(close_later())
+            assert [tick.number async for tick in scene.every(2)] == [0, 1, 2]
+        assert [each async for each in changes] == []
+        with pytest.raises(stoa.ClosedError):
+            await scene.say("hello?")
+
+
+@virtual_time
+async def test_a_slow_reader_loses_the_oldest_and_is_told_how_many() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        clicks = scene.clicks()
+        for number in range(1_030):
+            script.deliver(f"{BELOW}/u/bob_9_web/bob_9", click(str(number)))
+        await settle()
+        assert clicks.dropped == 6
+        assert (await anext(clicks)).target == "6"
+
+
+@virtual_time
+async def test_two_scenes_share_nothing() -> None:
+    script = ScriptedRealm()
+    async with Realm("https://localhost:8443", transport=script) as realm:
+        first, second = await realm.scene(SCENE), await realm.scene("public/sandbox")
+        await first.add(Box(object_id="lamp"))
+        await settle()
+        assert "lamp" in first.objects
+        assert "lamp" not in second.objects
+        assert [each.name for each in await realm.scenes()] == [SCENE]
