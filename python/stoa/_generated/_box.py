@@ -16,9 +16,27 @@ class Box(AnyObject):
     """A box."""
 
     OBJECT_TYPE: ClassVar[str] = "box"
+    color: str | None = None
+    """Colour of the surface; write `material.color` instead. Deprecated."""
+    depth: float | None = None
+    """Size along z. In metres. Range: at least 0. Default `1`."""
+    height: float | None = None
+    """Size along y. In metres. Range: at least 0. Default `1`."""
+    segmentsDepth: int | None = None
+    """Into how many parts the mesh is cut along z. Range: at least 1. Default `1`."""
+    segmentsHeight: int | None = None
+    """Into how many parts the mesh is cut along y. Range: at least 1. Default `1`."""
+    segmentsWidth: int | None = None
+    """Into how many parts the mesh is cut along x. Range: at least 1. Default `1`."""
     width: float | None = None
     """Size along x. In metres. Range: at least 0. Default `1`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
+        "color": Attribute("color", Shape("text")),
+        "depth": Attribute("depth", Shape("number", minimum=0)),
+        "height": Attribute("height", Shape("number", minimum=0)),
+        "segmentsDepth": Attribute("segmentsDepth", Shape("integer", minimum=1)),
+        "segmentsHeight": Attribute("segmentsHeight", Shape("integer", minimum=1)),
+        "segmentsWidth": Attribute("segmentsWidth", Shape("integer", minimum=1)),
         "width": Attribute("width", Shape("number", minimum=0)),
     }

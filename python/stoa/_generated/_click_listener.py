@@ -1,5 +1,5 @@
 # Generated from spec/objects/click-listener.json by cargo xtask gen. Do not edit.
-"""`click-listener`: Clicks."""
+"""`click-listener`: Makes the object tell of clicks."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClickListener(AttributeGroup):
-    """Clicks."""
+    """Makes the object tell of clicks."""
 
+    bubble: bool | None = None
+    """Whether a click also reaches the objects it belongs to. Default `true`."""
     enabled: bool | None = None
-    """On. Default `true`."""
+    """Whether it listens. Default `true`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
+        "bubble": Attribute("bubble", Shape("boolean")),
         "enabled": Attribute("enabled", Shape("boolean")),
     }

@@ -129,7 +129,11 @@ impl Shape {
         let fits = match (self, value) {
             (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Object, Value::Object(_)) => Ok(()),
             (Shape::Text(allowed), Value::String(text)) => {
-                if allowed.is_empty() || allowed.contains(&text.as_str()) { Ok(()) } else { Err(Reason::NotAllowed) }
+                if allowed.is_empty() || allowed.contains(&text.as_str()) {
+                    Ok(())
+                } else {
+                    Err(Reason::NotAllowed)
+                }
             }
             (Shape::Number(range), Value::Number(number)) => range.check(number.as_f64(), false),
             (Shape::Integer(range), Value::Number(number)) => range.check(number.as_f64(), true),
@@ -169,7 +173,8 @@ impl Range {
         if whole && number % 1.0 != 0.0 {
             return Err(Reason::WrongType);
         }
-        let inside = self.minimum.is_none_or(|minimum| number >= minimum) && self.maximum.is_none_or(|maximum| number <= maximum);
+        let inside = self.minimum.is_none_or(|minimum| number >= minimum)
+            && self.maximum.is_none_or(|maximum| number <= maximum);
         if inside { Ok(()) } else { Err(Reason::OutOfRange) }
     }
 }

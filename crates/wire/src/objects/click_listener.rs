@@ -1,5 +1,5 @@
 // Generated from spec/objects/click-listener.json by cargo xtask gen. Do not edit.
-//! `click-listener`: Clicks.
+//! `click-listener`: Makes the object tell of clicks.
 
 use alloc::string::String;
 
@@ -8,10 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// Clicks.
+/// Makes the object tell of clicks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClickListener {
-    /// On. Default `true`.
+    /// Whether a click also reaches the objects it belongs to. Default `true`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bubble: Option<bool>,
+    /// Whether it listens. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
     /// Keys that the schema does not name, kept as they came.
@@ -22,13 +25,23 @@ pub struct ClickListener {
 /// What the schema says of each attribute of [`ClickListener`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
-    attributes: &[Attribute {
-        name: "enabled",
-        shape: Shape::Boolean,
-        default: Some("true"),
-        unit: None,
-        required: false,
-        deprecated: false,
-    }],
+    attributes: &[
+        Attribute {
+            name: "bubble",
+            shape: Shape::Boolean,
+            default: Some("true"),
+            unit: None,
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "enabled",
+            shape: Shape::Boolean,
+            default: Some("true"),
+            unit: None,
+            required: true,
+            deprecated: false,
+        },
+    ],
     prefixes: &[],
 };

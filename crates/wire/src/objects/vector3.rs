@@ -1,5 +1,5 @@
 // Generated from spec/objects/vector3.json by cargo xtask gen. Do not edit.
-//! `vector3`: A point.
+//! `vector3`: A point or direction.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// A point.
+/// A point or direction.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vector3 {
     /// Along x. Default `0`.
@@ -34,7 +34,7 @@ pub static ATTRIBUTES: Group = Group {
             shape: Shape::Number(Range { minimum: None, maximum: None }),
             default: Some("0"),
             unit: None,
-            required: false,
+            required: true,
             deprecated: false,
         },
         Attribute {
@@ -42,7 +42,7 @@ pub static ATTRIBUTES: Group = Group {
             shape: Shape::Number(Range { minimum: None, maximum: None }),
             default: Some("0"),
             unit: None,
-            required: false,
+            required: true,
             deprecated: false,
         },
         Attribute {
@@ -50,7 +50,7 @@ pub static ATTRIBUTES: Group = Group {
             shape: Shape::Number(Range { minimum: None, maximum: None }),
             default: Some("0"),
             unit: None,
-            required: false,
+            required: true,
             deprecated: false,
         },
     ],

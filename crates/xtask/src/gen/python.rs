@@ -190,9 +190,7 @@ fn package(schemas: &Schemas) -> String {
         let shape = shape(schemas, &Shape::Group(schema.stem.clone()));
         line(&mut out, &format!("    {}: {shape},", quoted(&schema.stem)));
     }
-    out.push_str(
-        "}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n",
-    );
+    out.push_str("}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n");
     out.push_str(DECODER);
     let mut constants: Vec<_> =
         schemas.iter().filter(|schema| !schema.axes.is_empty()).map(|schema| constant(&schema.stem)).collect();

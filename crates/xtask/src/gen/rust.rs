@@ -31,11 +31,14 @@ pub(super) fn contents(schemas: &Schemas) -> String {
     for schema in schemas.iter() {
         line(&mut out, &format!("pub use {}::{};", rust_name(&schema.stem), schema.title));
     }
-    out.push_str("\n/// The table of the schema `spec/objects/<stem>.json`.\npub fn group(stem: &str) -> Option<&'static Group> {\n    Some(match stem {\n");
+    out.push_str("\n/// The table of each schema by the stem of its file in `spec/objects/`, sorted.\n");
+    out.push_str("pub static GROUPS: &[(&str, &Group)] = &[\n");
     for schema in schemas.iter() {
-        line(&mut out, &format!("{} => &{}::ATTRIBUTES,", quoted(&schema.stem), rust_name(&schema.stem)));
+        line(&mut out, &format!("({}, &{}::ATTRIBUTES),", quoted(&schema.stem), rust_name(&schema.stem)));
     }
-    out.push_str("_ => return None,\n    })\n}\n");
+    out.push_str("];\n\n/// The table of the schema `spec/objects/<stem>.json`.\npub fn group(stem: &str) -> Option<&'static Group> {\n");
+    out.push_str("let place = GROUPS.binary_search_by(|(name, _)| (*name).cmp(stem)).ok()?;\n");
+    out.push_str("GROUPS.get(place).map(|(_, group)| *group)\n}\n");
     out
 }
 

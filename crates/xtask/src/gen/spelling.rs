@@ -3,13 +3,16 @@
 use super::schema::Range;
 
 const RUST_KEYWORDS: &[&str] = &[
-    "as", "box", "dyn", "enum", "fn", "for", "gen", "if", "impl", "in", "loop", "mod", "move", "ref", "static", "type",
-    "use",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
+    "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "try", "type", "typeof", "unsafe",
+    "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
 const PYTHON_KEYWORDS: &[&str] = &[
-    "and", "as", "class", "def", "del", "for", "from", "if", "import", "in", "is", "lambda", "not", "or", "pass",
-    "with",
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
+    "return", "try", "while", "with", "yield",
 ];
 
 /// `shadowMapWidth`, `gltf-model`, `handLeft` as `shadow_map_width`, `gltf_model`, `hand_left`.

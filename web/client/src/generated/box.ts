@@ -5,6 +5,18 @@ import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 /** A box. */
 export interface Box extends AnyObject {
   readonly object_type: "box";
+  /** Colour of the surface; write `material.color` instead. @deprecated */
+  readonly color?: string;
+  /** Size along z. In metres. Range: at least 0. Default `1`. */
+  readonly depth?: number;
+  /** Size along y. In metres. Range: at least 0. Default `1`. */
+  readonly height?: number;
+  /** Into how many parts the mesh is cut along z. Range: at least 1. Default `1`. */
+  readonly segmentsDepth?: number;
+  /** Into how many parts the mesh is cut along y. Range: at least 1. Default `1`. */
+  readonly segmentsHeight?: number;
+  /** Into how many parts the mesh is cut along x. Range: at least 1. Default `1`. */
+  readonly segmentsWidth?: number;
   /** Size along x. In metres. Range: at least 0. Default `1`. */
   readonly width?: number;
 }
@@ -13,6 +25,12 @@ export interface Box extends AnyObject {
 export const boxAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {
+    color: { shape: { kind: "text" }, format: "color", deprecated: true },
+    depth: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres", required: true },
+    height: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres", required: true },
+    segmentsDepth: { shape: { kind: "integer", minimum: 1 }, default: 1 },
+    segmentsHeight: { shape: { kind: "integer", minimum: 1 }, default: 1 },
+    segmentsWidth: { shape: { kind: "integer", minimum: 1 }, default: 1 },
     width: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres", required: true },
   },
   prefixes: {

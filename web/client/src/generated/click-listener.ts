@@ -1,16 +1,19 @@
 // Generated from spec/objects/click-listener.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Clicks. */
+/** Makes the object tell of clicks. */
 export interface ClickListener {
-  /** On. Default `true`. */
+  /** Whether a click also reaches the objects it belongs to. Default `true`. */
+  readonly bubble?: boolean;
+  /** Whether it listens. Default `true`. */
   readonly enabled?: boolean;
 }
 
 /** What the schema says of each attribute of {@link ClickListener}. */
 export const clickListenerAttributes: Group = {
   attributes: {
-    enabled: { shape: { kind: "boolean" }, default: true },
+    bubble: { shape: { kind: "boolean" }, default: true, required: true },
+    enabled: { shape: { kind: "boolean" }, default: true, required: true },
   },
   prefixes: {
   },

@@ -1,7 +1,7 @@
 // Generated from spec/objects/vector3.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** A point. */
+/** A point or direction. */
 export interface Vector3 {
   /** Along x. Default `0`. */
   readonly x?: number;
@@ -14,9 +14,9 @@ export interface Vector3 {
 /** What the schema says of each attribute of {@link Vector3}. */
 export const vector3Attributes: Group = {
   attributes: {
-    x: { shape: { kind: "number" }, default: 0 },
-    y: { shape: { kind: "number" }, default: 0 },
-    z: { shape: { kind: "number" }, default: 0 },
+    x: { shape: { kind: "number" }, default: 0, required: true },
+    y: { shape: { kind: "number" }, default: 0, required: true },
+    z: { shape: { kind: "number" }, default: 0, required: true },
   },
   prefixes: {
   },

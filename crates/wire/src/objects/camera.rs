@@ -1,0 +1,39 @@
+// Generated from spec/objects/camera.json by cargo xtask gen. Do not edit.
+//! `camera`: A person's view: where the head is and how it is turned.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::any_object::{self, AnyObject};
+use super::arena_user::ArenaUser;
+use super::attribute::{Attribute, Group, Shape};
+
+/// A person's view: where the head is and how it is turned.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Camera {
+    /// Who the person is.
+    #[serde(rename = "arena-user", default, skip_serializing_if = "Option::is_none")]
+    pub arena_user: Option<ArenaUser>,
+    /// What any object may carry.
+    #[serde(flatten)]
+    pub any: AnyObject,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`Camera`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: Some(&any_object::ATTRIBUTES),
+    attributes: &[Attribute {
+        name: "arena-user",
+        shape: Shape::Group(&super::arena_user::ATTRIBUTES),
+        default: None,
+        unit: None,
+        required: false,
+        deprecated: false,
+    }],
+    prefixes: &[],
+};

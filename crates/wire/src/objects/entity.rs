@@ -1,0 +1,39 @@
+// Generated from spec/objects/entity.json by cargo xtask gen. Do not edit.
+//! `entity`: A thing without a form of its own: a parent, or what its components make of it.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::any_object::{self, AnyObject};
+use super::attribute::{Attribute, Group, Shape};
+use super::panel::Panel;
+
+/// A thing without a form of its own: a parent, or what its components make of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Entity {
+    /// A flat box for user interfaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub panel: Option<Panel>,
+    /// What any object may carry.
+    #[serde(flatten)]
+    pub any: AnyObject,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`Entity`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: Some(&any_object::ATTRIBUTES),
+    attributes: &[Attribute {
+        name: "panel",
+        shape: Shape::Group(&super::panel::ATTRIBUTES),
+        default: None,
+        unit: None,
+        required: false,
+        deprecated: false,
+    }],
+    prefixes: &[],
+};

@@ -1,0 +1,47 @@
+// Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
+//! `gltf-morph`: How far a morph target of a glTF model is applied.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::attribute::{Attribute, Group, Range, Shape};
+
+/// How far a morph target of a glTF model is applied.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GltfMorph {
+    /// Name of the morph target. Default `""`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub morphtarget: Option<String>,
+    /// How far it is morphed. Default `0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`GltfMorph`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: None,
+    attributes: &[
+        Attribute {
+            name: "morphtarget",
+            shape: Shape::Text(&[]),
+            default: Some("\"\""),
+            unit: None,
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "value",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("0"),
+            unit: None,
+            required: true,
+            deprecated: false,
+        },
+    ],
+    prefixes: &[],
+};

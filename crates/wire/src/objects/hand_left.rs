@@ -1,0 +1,38 @@
+// Generated from spec/objects/handLeft.json by cargo xtask gen. Do not edit.
+//! `handLeft`: A person's left hand or controller.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::any_object::{self, AnyObject};
+use super::attribute::{Attribute, Group, Shape};
+
+/// A person's left hand or controller.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HandLeft {
+    /// Id of the person that the hand belongs to. Default `""`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dep: Option<String>,
+    /// What any object may carry.
+    #[serde(flatten)]
+    pub any: AnyObject,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`HandLeft`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: Some(&any_object::ATTRIBUTES),
+    attributes: &[Attribute {
+        name: "dep",
+        shape: Shape::Text(&[]),
+        default: Some("\"\""),
+        unit: None,
+        required: true,
+        deprecated: false,
+    }],
+    prefixes: &[],
+};

@@ -1,0 +1,58 @@
+// Generated from spec/objects/pixel.json by cargo xtask gen. Do not edit.
+//! `pixel`: Coarse pixels.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::attribute::{Attribute, Group, Range, Shape};
+
+/// Coarse pixels.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pixel {
+    /// How strongly edges between depths are drawn. Default `0.4`.
+    #[serde(rename = "depthEdgeStrength", default, skip_serializing_if = "Option::is_none")]
+    pub depth_edge_strength: Option<f64>,
+    /// How strongly edges between directions are drawn. Default `0.3`.
+    #[serde(rename = "normalEdgeStrength", default, skip_serializing_if = "Option::is_none")]
+    pub normal_edge_strength: Option<f64>,
+    /// Size of the coarse pixels. In px. Range: at least 1. Default `6`.
+    #[serde(rename = "pixelSize", default, skip_serializing_if = "Option::is_none")]
+    pub pixel_size: Option<f64>,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`Pixel`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: None,
+    attributes: &[
+        Attribute {
+            name: "depthEdgeStrength",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("0.4"),
+            unit: None,
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "normalEdgeStrength",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("0.3"),
+            unit: None,
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "pixelSize",
+            shape: Shape::Number(Range { minimum: Some(1.0), maximum: None }),
+            default: Some("6"),
+            unit: Some("px"),
+            required: true,
+            deprecated: false,
+        },
+    ],
+    prefixes: &[],
+};

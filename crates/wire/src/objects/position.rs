@@ -1,0 +1,58 @@
+// Generated from spec/objects/position.json by cargo xtask gen. Do not edit.
+//! `position`: Where the object is: metres, right-handed, y up.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::attribute::{Attribute, Group, Range, Shape};
+
+/// Where the object is: metres, right-handed, y up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Position {
+    /// Along x, to the right. In metres. Default `0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub x: Option<f64>,
+    /// Along y, upwards. In metres. Default `0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub y: Option<f64>,
+    /// Along z, towards the viewer. In metres. Default `0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub z: Option<f64>,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`Position`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: None,
+    attributes: &[
+        Attribute {
+            name: "x",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("0"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "y",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("0"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "z",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("0"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+    ],
+    prefixes: &[],
+};

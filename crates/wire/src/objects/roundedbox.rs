@@ -1,0 +1,95 @@
+// Generated from spec/objects/roundedbox.json by cargo xtask gen. Do not edit.
+//! `roundedbox`: A box with rounded edges.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::any_object::{self, AnyObject};
+use super::attribute::{Attribute, Group, Range, Shape};
+
+/// A box with rounded edges.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RoundedBox {
+    /// Colour of the surface; write `material.color` instead. Deprecated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// Size along z. In metres. Range: at least 0. Default `1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// Size along y. In metres. Range: at least 0. Default `1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<f64>,
+    /// Radius of the rounded edges. In metres. Range: at least 0. Default `0.15`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// Into how many parts each rounded edge is cut. Range: at least 1. Default `10`.
+    #[serde(rename = "radiusSegments", default, skip_serializing_if = "Option::is_none")]
+    pub radius_segments: Option<f64>,
+    /// Size along x. In metres. Range: at least 0. Default `1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
+    /// What any object may carry.
+    #[serde(flatten)]
+    pub any: AnyObject,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`RoundedBox`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: Some(&any_object::ATTRIBUTES),
+    attributes: &[
+        Attribute {
+            name: "color",
+            shape: Shape::Text(&[]),
+            default: None,
+            unit: None,
+            required: false,
+            deprecated: true,
+        },
+        Attribute {
+            name: "depth",
+            shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
+            default: Some("1"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "height",
+            shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
+            default: Some("1"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "radius",
+            shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
+            default: Some("0.15"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "radiusSegments",
+            shape: Shape::Integer(Range { minimum: Some(1.0), maximum: None }),
+            default: Some("10"),
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "width",
+            shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
+            default: Some("1"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+    ],
+    prefixes: &[],
+};

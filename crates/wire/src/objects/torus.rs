@@ -1,0 +1,95 @@
+// Generated from spec/objects/torus.json by cargo xtask gen. Do not edit.
+//! `torus`: A ring with a round section.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::any_object::{self, AnyObject};
+use super::attribute::{Attribute, Group, Range, Shape};
+
+/// A ring with a round section.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Torus {
+    /// Angle that the ring spans; less than a full turn leaves a gap. In degrees. Default `360`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arc: Option<f64>,
+    /// Colour of the surface; write `material.color` instead. Deprecated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// Radius of the ring, up to the middle of the tube. In metres. Range: at least 0. Default `1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// Radius of the tube itself. In metres. Range: at least 0. Default `0.2`.
+    #[serde(rename = "radiusTubular", default, skip_serializing_if = "Option::is_none")]
+    pub radius_tubular: Option<f64>,
+    /// Into how many parts the mesh is cut around its axis. Range: at least 1. Default `36`.
+    #[serde(rename = "segmentsRadial", default, skip_serializing_if = "Option::is_none")]
+    pub segments_radial: Option<f64>,
+    /// Into how many parts the tube is cut along its way. Range: at least 1. Default `32`.
+    #[serde(rename = "segmentsTubular", default, skip_serializing_if = "Option::is_none")]
+    pub segments_tubular: Option<f64>,
+    /// What any object may carry.
+    #[serde(flatten)]
+    pub any: AnyObject,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`Torus`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: Some(&any_object::ATTRIBUTES),
+    attributes: &[
+        Attribute {
+            name: "arc",
+            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            default: Some("360"),
+            unit: Some("degrees"),
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "color",
+            shape: Shape::Text(&[]),
+            default: None,
+            unit: None,
+            required: false,
+            deprecated: true,
+        },
+        Attribute {
+            name: "radius",
+            shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
+            default: Some("1"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "radiusTubular",
+            shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
+            default: Some("0.2"),
+            unit: Some("metres"),
+            required: true,
+            deprecated: false,
+        },
+        Attribute {
+            name: "segmentsRadial",
+            shape: Shape::Integer(Range { minimum: Some(1.0), maximum: None }),
+            default: Some("36"),
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "segmentsTubular",
+            shape: Shape::Integer(Range { minimum: Some(1.0), maximum: None }),
+            default: Some("32"),
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+    ],
+    prefixes: &[],
+};

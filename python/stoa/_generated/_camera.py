@@ -1,0 +1,25 @@
+# Generated from spec/objects/camera.json by cargo xtask gen. Do not edit.
+"""`camera`: A person's view: where the head is and how it is turned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from stoa._schema import Attribute, Shape
+from stoa._generated._any_object import AnyObject
+from stoa._generated._arena_user import ArenaUser
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera(AnyObject):
+    """A person's view: where the head is and how it is turned."""
+
+    OBJECT_TYPE: ClassVar[str] = "camera"
+    arena_user: ArenaUser | None = None
+    """Who the person is."""
+    ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
+        **AnyObject.ATTRIBUTES,
+        "arena-user": Attribute("arena_user", Shape("group", group=ArenaUser)),
+    }

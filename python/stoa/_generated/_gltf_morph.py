@@ -1,0 +1,24 @@
+# Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
+"""`gltf-morph`: How far a morph target of a glTF model is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from stoa._schema import Attribute, AttributeGroup, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GltfMorph(AttributeGroup):
+    """How far a morph target of a glTF model is applied."""
+
+    morphtarget: str | None = None
+    """Name of the morph target. Default `""`."""
+    value: float | None = None
+    """How far it is morphed. Default `0`."""
+    ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
+        "morphtarget": Attribute("morphtarget", Shape("text")),
+        "value": Attribute("value", Shape("number")),
+    }

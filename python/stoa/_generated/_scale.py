@@ -1,0 +1,13 @@
+# Generated from spec/objects/scale.json by cargo xtask gen. Do not edit.
+"""`scale`: How the object is stretched."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from stoa._schema import Shape
+
+Scale: TypeAlias = tuple[float, float, float]
+"""How the object is stretched. As (x, y, z)."""
+
+SCALE = Shape("tuple", axes=(("x", 1.0), ("y", 1.0), ("z", 1.0)))

@@ -1,0 +1,44 @@
+// Generated from spec/objects/armarker.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** A marker in the real world that ties the scene to it. */
+export interface ArMarker {
+  /** Whether it may be moved by who builds the scene. Default `false`. */
+  readonly buildable?: boolean;
+  /** Whether it moves, and what it is fixed to moves with it. Default `false`. */
+  readonly dynamic?: boolean;
+  /** Height above sea level. In metres. Default `0`. */
+  readonly ele?: number;
+  /** Latitude. In degrees. Range: -90 to 90. Default `0`. */
+  readonly lat?: number;
+  /** Longitude. In degrees. Range: -180 to 180. Default `0`. */
+  readonly long?: number;
+  /** Number of the marker. Default `"0"`. */
+  readonly markerid?: string | number;
+  /** Kind of marker. Default `"apriltag_36h11"`. */
+  readonly markertype?: "apriltag_36h11" | "lightanchor" | "uwb" | "vive" | "optitrack";
+  /** Whether what is seen of it is published. Default `false`. */
+  readonly publish?: boolean;
+  /** Length of an edge. In mm. Range: at least 0. Default `150`. */
+  readonly size?: number;
+  /** Address that belongs to the marker. */
+  readonly url?: string;
+}
+
+/** What the schema says of each attribute of {@link ArMarker}. */
+export const armarkerAttributes: Group = {
+  attributes: {
+    buildable: { shape: { kind: "boolean" }, default: false, required: true },
+    dynamic: { shape: { kind: "boolean" }, default: false, required: true },
+    ele: { shape: { kind: "number" }, default: 0, unit: "metres" },
+    lat: { shape: { kind: "number", minimum: -90, maximum: 90 }, default: 0, unit: "degrees" },
+    long: { shape: { kind: "number", minimum: -180, maximum: 180 }, default: 0, unit: "degrees" },
+    markerid: { shape: { kind: "choice", shapes: [{ kind: "text" }, { kind: "number" }] }, default: "0", required: true },
+    markertype: { shape: { kind: "text", values: ["apriltag_36h11", "lightanchor", "uwb", "vive", "optitrack"] }, default: "apriltag_36h11", required: true },
+    publish: { shape: { kind: "boolean" }, default: false },
+    size: { shape: { kind: "number", minimum: 0 }, default: 150, unit: "mm", required: true },
+    url: { shape: { kind: "text" }, format: "uri-reference" },
+  },
+  prefixes: {
+  },
+};

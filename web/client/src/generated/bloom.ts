@@ -1,0 +1,26 @@
+// Generated from spec/objects/bloom.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Glow around bright places. */
+export interface Bloom {
+  /** How far the glow spreads. Range: at least 0. Default `0.1`. */
+  readonly radius?: number;
+  /** Resolution at which the effect is computed. In px. Range: at least 0. Default `256`. */
+  readonly resolution?: number;
+  /** How strong the glow is. Range: at least 0. Default `0.5`. */
+  readonly strength?: number;
+  /** How bright a place must be to glow. Range: 0 to 1. Default `0`. */
+  readonly threshold?: number;
+}
+
+/** What the schema says of each attribute of {@link Bloom}. */
+export const bloomAttributes: Group = {
+  attributes: {
+    radius: { shape: { kind: "number", minimum: 0 }, default: 0.1, required: true },
+    resolution: { shape: { kind: "number", minimum: 0 }, default: 256, unit: "px", required: true },
+    strength: { shape: { kind: "number", minimum: 0 }, default: 0.5, required: true },
+    threshold: { shape: { kind: "number", minimum: 0, maximum: 1 }, default: 0, required: true },
+  },
+  prefixes: {
+  },
+};

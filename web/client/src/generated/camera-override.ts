@@ -1,0 +1,32 @@
+// Generated from spec/objects/camera-override.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type Position, positionAttributes } from "./position.ts";
+import { type Rotation, rotationAttributes } from "./rotation.ts";
+import { type Vector3, vector3Attributes } from "./vector3.ts";
+
+/** What is asked of a person's camera. */
+export interface CameraOverride {
+  /** Id of the landmark to go to. */
+  readonly landmarkObj?: string;
+  /** Which of the three commands it is. */
+  readonly object_type?: "camera" | "look-at" | "teleport-to-landmark";
+  /** Where to put the person's camera. In metres. */
+  readonly position?: Position;
+  /** How to turn the person's camera. */
+  readonly rotation?: Rotation;
+  /** Id of the object, or the place, to look at. */
+  readonly target?: string | Vector3;
+}
+
+/** What the schema says of each attribute of {@link CameraOverride}. */
+export const cameraOverrideAttributes: Group = {
+  attributes: {
+    landmarkObj: { shape: { kind: "text" } },
+    object_type: { shape: { kind: "text", values: ["camera", "look-at", "teleport-to-landmark"] }, required: true },
+    position: { shape: { kind: "group", group: positionAttributes }, unit: "metres" },
+    rotation: { shape: { kind: "group", group: rotationAttributes } },
+    target: { shape: { kind: "choice", shapes: [{ kind: "text" }, { kind: "group", group: vector3Attributes }] } },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,21 @@
+// Generated from spec/objects/camera.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
+import { type ArenaUser, arenaUserAttributes } from "./arena-user.ts";
+
+/** A person's view: where the head is and how it is turned. */
+export interface Camera extends AnyObject {
+  readonly object_type: "camera";
+  /** Who the person is. */
+  readonly "arena-user"?: ArenaUser;
+}
+
+/** What the schema says of each attribute of {@link Camera}. */
+export const cameraAttributes: Group = {
+  base: anyObjectAttributes,
+  attributes: {
+    "arena-user": { shape: { kind: "group", group: arenaUserAttributes } },
+  },
+  prefixes: {
+  },
+};

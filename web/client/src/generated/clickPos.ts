@@ -1,0 +1,23 @@
+// Generated from spec/objects/clickPos.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Where the person was at a click. @deprecated */
+export interface ClickPos {
+  /** Along x, to the right. In metres. */
+  readonly x?: number;
+  /** Along y, upwards. In metres. */
+  readonly y?: number;
+  /** Along z, towards the viewer. In metres. */
+  readonly z?: number;
+}
+
+/** What the schema says of each attribute of {@link ClickPos}. */
+export const clickPosAttributes: Group = {
+  attributes: {
+    x: { shape: { kind: "number" }, unit: "metres" },
+    y: { shape: { kind: "number" }, unit: "metres" },
+    z: { shape: { kind: "number" }, unit: "metres" },
+  },
+  prefixes: {
+  },
+};

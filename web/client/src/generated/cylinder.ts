@@ -1,0 +1,41 @@
+// Generated from spec/objects/cylinder.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
+
+/** A cylinder. */
+export interface Cylinder extends AnyObject {
+  readonly object_type: "cylinder";
+  /** Colour of the surface; write `material.color` instead. @deprecated */
+  readonly color?: string;
+  /** Size along y. In metres. Range: at least 0. Default `1`. */
+  readonly height?: number;
+  /** Whether the ends are left open, so that only the mantle is drawn. Default `false`. */
+  readonly openEnded?: boolean;
+  /** Distance from the centre to the surface. In metres. Range: at least 0. Default `1`. */
+  readonly radius?: number;
+  /** Into how many parts the mesh is cut along y. Range: at least 1. Default `18`. */
+  readonly segmentsHeight?: number;
+  /** Into how many parts the mesh is cut around its axis. Range: at least 1. Default `36`. */
+  readonly segmentsRadial?: number;
+  /** Angle that the shape spans from where it begins. In degrees. Range: at least 0. Default `360`. */
+  readonly thetaLength?: number;
+  /** Angle at which the shape begins. In degrees. Default `0`. */
+  readonly thetaStart?: number;
+}
+
+/** What the schema says of each attribute of {@link Cylinder}. */
+export const cylinderAttributes: Group = {
+  base: anyObjectAttributes,
+  attributes: {
+    color: { shape: { kind: "text" }, format: "color", deprecated: true },
+    height: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres", required: true },
+    openEnded: { shape: { kind: "boolean" }, default: false },
+    radius: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres", required: true },
+    segmentsHeight: { shape: { kind: "integer", minimum: 1 }, default: 18 },
+    segmentsRadial: { shape: { kind: "integer", minimum: 1 }, default: 36 },
+    thetaLength: { shape: { kind: "number", minimum: 0 }, default: 360, unit: "degrees" },
+    thetaStart: { shape: { kind: "number" }, default: 0, unit: "degrees" },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,14 @@
+// Generated from spec/objects/dynamic-body.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** A moving body, by the former physics engine; write `physx-body` instead. @deprecated */
+export interface DynamicBody {
+}
+
+/** What the schema says of each attribute of {@link DynamicBody}. */
+export const dynamicBodyAttributes: Group = {
+  attributes: {
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,21 @@
+// Generated from spec/objects/entity.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
+import { type Panel, panelAttributes } from "./panel.ts";
+
+/** A thing without a form of its own: a parent, or what its components make of it. */
+export interface Entity extends AnyObject {
+  readonly object_type: "entity";
+  /** A flat box for user interfaces. */
+  readonly panel?: Panel;
+}
+
+/** What the schema says of each attribute of {@link Entity}. */
+export const entityAttributes: Group = {
+  base: anyObjectAttributes,
+  attributes: {
+    panel: { shape: { kind: "group", group: panelAttributes } },
+  },
+  prefixes: {
+  },
+};

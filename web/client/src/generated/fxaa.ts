@@ -1,0 +1,17 @@
+// Generated from spec/objects/fxaa.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Fast smoothing of edges. */
+export interface Fxaa {
+  /** Has no options yet. Default `" "`. */
+  readonly options?: string;
+}
+
+/** What the schema says of each attribute of {@link Fxaa}. */
+export const fxaaAttributes: Group = {
+  attributes: {
+    options: { shape: { kind: "text" }, default: " ", required: true },
+  },
+  prefixes: {
+  },
+};

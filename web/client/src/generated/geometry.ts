@@ -1,0 +1,17 @@
+// Generated from spec/objects/geometry.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** The form of an entity: a primitive and that primitive's own attributes. */
+export interface Geometry {
+  /** Which shape is drawn. Default `"box"`. */
+  readonly primitive?: "box" | "capsule" | "circle" | "cone" | "cylinder" | "dodecahedron" | "icosahedron" | "octahedron" | "plane" | "ring" | "roundedbox" | "sphere" | "tetrahedron" | "torus" | "torusKnot" | "triangle";
+}
+
+/** What the schema says of each attribute of {@link Geometry}. */
+export const geometryAttributes: Group = {
+  attributes: {
+    primitive: { shape: { kind: "text", values: ["box", "capsule", "circle", "cone", "cylinder", "dodecahedron", "icosahedron", "octahedron", "plane", "ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle"] }, default: "box", required: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,17 @@
+// Generated from spec/objects/glitch.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Disturbances of the picture. */
+export interface Glitch {
+  /** Size of the disturbance's texture. Range: at least 1. Default `64`. */
+  readonly dtSize?: number;
+}
+
+/** What the schema says of each attribute of {@link Glitch}. */
+export const glitchAttributes: Group = {
+  attributes: {
+    dtSize: { shape: { kind: "number", minimum: 1 }, default: 64, required: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,20 @@
+// Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** How far a morph target of a glTF model is applied. */
+export interface GltfMorph {
+  /** Name of the morph target. Default `""`. */
+  readonly morphtarget?: string;
+  /** How far it is morphed. Default `0`. */
+  readonly value?: number;
+}
+
+/** What the schema says of each attribute of {@link GltfMorph}. */
+export const gltfMorphAttributes: Group = {
+  attributes: {
+    morphtarget: { shape: { kind: "text" }, default: "", required: true },
+    value: { shape: { kind: "number" }, default: 0, required: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,23 @@
+// Generated from spec/objects/goto-url.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Opens an address at a click. */
+export interface GotoUrl {
+  /** Where the address opens. Default `"sametab"`. */
+  readonly dest?: "popup" | "newtab" | "sametab";
+  /** Event at which it happens. Default `"mousedown"`. */
+  readonly on?: "mousedown" | "mouseup";
+  /** Address to open. */
+  readonly url?: string;
+}
+
+/** What the schema says of each attribute of {@link GotoUrl}. */
+export const gotoUrlAttributes: Group = {
+  attributes: {
+    dest: { shape: { kind: "text", values: ["popup", "newtab", "sametab"] }, default: "sametab", required: true },
+    on: { shape: { kind: "text", values: ["mousedown", "mouseup"] }, default: "mousedown", required: true },
+    url: { shape: { kind: "text" }, format: "uri-reference", required: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,20 @@
+// Generated from spec/objects/head-model.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** A head that people may choose. */
+export interface HeadModel {
+  /** Name that people choose by. */
+  readonly name?: string;
+  /** Address of the head's glTF file. */
+  readonly url?: string;
+}
+
+/** What the schema says of each attribute of {@link HeadModel}. */
+export const headModelAttributes: Group = {
+  attributes: {
+    name: { shape: { kind: "text" }, required: true },
+    url: { shape: { kind: "text" }, format: "uri-reference", required: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,14 @@
+// Generated from spec/objects/impulse.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** A push, by the former physics engine. @deprecated */
+export interface Impulse {
+}
+
+/** What the schema says of each attribute of {@link Impulse}. */
+export const impulseAttributes: Group = {
+  attributes: {
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,14 @@
+// Generated from spec/objects/modelUpdate.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Poses of parts of a glTF model, by the part's name. */
+export interface ModelUpdate {
+}
+
+/** What the schema says of each attribute of {@link ModelUpdate}. */
+export const modelUpdateAttributes: Group = {
+  attributes: {
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,26 @@
+// Generated from spec/objects/octahedron.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
+
+/** A solid of eight faces. */
+export interface Octahedron extends AnyObject {
+  readonly object_type: "octahedron";
+  /** Colour of the surface; write `material.color` instead. @deprecated */
+  readonly color?: string;
+  /** How often each face is divided; more makes it rounder. Range: at least 0. Default `0`. */
+  readonly detail?: number;
+  /** Distance from the centre to the surface. In metres. Range: at least 0. Default `1`. */
+  readonly radius?: number;
+}
+
+/** What the schema says of each attribute of {@link Octahedron}. */
+export const octahedronAttributes: Group = {
+  base: anyObjectAttributes,
+  attributes: {
+    color: { shape: { kind: "text" }, format: "color", deprecated: true },
+    detail: { shape: { kind: "integer", minimum: 0 }, default: 0 },
+    radius: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres", required: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,23 @@
+// Generated from spec/objects/pixel.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Coarse pixels. */
+export interface Pixel {
+  /** How strongly edges between depths are drawn. Default `0.4`. */
+  readonly depthEdgeStrength?: number;
+  /** How strongly edges between directions are drawn. Default `0.3`. */
+  readonly normalEdgeStrength?: number;
+  /** Size of the coarse pixels. In px. Range: at least 1. Default `6`. */
+  readonly pixelSize?: number;
+}
+
+/** What the schema says of each attribute of {@link Pixel}. */
+export const pixelAttributes: Group = {
+  attributes: {
+    depthEdgeStrength: { shape: { kind: "number" }, default: 0.4, required: true },
+    normalEdgeStrength: { shape: { kind: "number" }, default: 0.3, required: true },
+    pixelSize: { shape: { kind: "number", minimum: 1 }, default: 6, unit: "px", required: true },
+  },
+  prefixes: {
+  },
+};

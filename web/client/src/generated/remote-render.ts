@@ -1,0 +1,17 @@
+// Generated from spec/objects/remote-render.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Whether a render server draws the object. */
+export interface RemoteRender {
+  /** Whether it is drawn by a render server. Default `true`. */
+  readonly enabled?: boolean;
+}
+
+/** What the schema says of each attribute of {@link RemoteRender}. */
+export const remoteRenderAttributes: Group = {
+  attributes: {
+    enabled: { shape: { kind: "boolean" }, default: true },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,23 @@
+// Generated from spec/objects/scale.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** How the object is stretched. */
+export interface Scale {
+  /** Factor along x. Default `1`. */
+  readonly x?: number;
+  /** Factor along y. Default `1`. */
+  readonly y?: number;
+  /** Factor along z. Default `1`. */
+  readonly z?: number;
+}
+
+/** What the schema says of each attribute of {@link Scale}. */
+export const scaleAttributes: Group = {
+  attributes: {
+    x: { shape: { kind: "number" }, default: 1, required: true },
+    y: { shape: { kind: "number" }, default: 1, required: true },
+    z: { shape: { kind: "number" }, default: 1, required: true },
+  },
+  prefixes: {
+  },
+};

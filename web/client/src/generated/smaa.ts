@@ -1,0 +1,17 @@
+// Generated from spec/objects/smaa.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Smoothing of edges. */
+export interface Smaa {
+  /** Has no options yet. Default `" "`. */
+  readonly options?: string;
+}
+
+/** What the schema says of each attribute of {@link Smaa}. */
+export const smaaAttributes: Group = {
+  attributes: {
+    options: { shape: { kind: "text" }, default: " ", required: true },
+  },
+  prefixes: {
+  },
+};

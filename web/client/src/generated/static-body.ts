@@ -1,0 +1,14 @@
+// Generated from spec/objects/static-body.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** A body at rest, by the former physics engine; write `physx-body` instead. @deprecated */
+export interface StaticBody {
+}
+
+/** What the schema says of each attribute of {@link StaticBody}. */
+export const staticBodyAttributes: Group = {
+  attributes: {
+  },
+  prefixes: {
+  },
+};

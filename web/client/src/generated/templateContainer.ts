@@ -1,0 +1,17 @@
+// Generated from spec/objects/templateContainer.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
+
+/** The parent of the objects that a template was copied to. */
+export interface TemplateContainer extends AnyObject {
+  readonly object_type: "templateContainer";
+}
+
+/** What the schema says of each attribute of {@link TemplateContainer}. */
+export const templateContainerAttributes: Group = {
+  base: anyObjectAttributes,
+  attributes: {
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,17 @@
+// Generated from spec/objects/threejs-scene.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
+
+/** A scene that three.js wrote as JSON; `url` names it. */
+export interface ThreejsScene extends AnyObject {
+  readonly object_type: "threejs-scene";
+}
+
+/** What the schema says of each attribute of {@link ThreejsScene}. */
+export const threejsSceneAttributes: Group = {
+  base: anyObjectAttributes,
+  attributes: {
+  },
+  prefixes: {
+  },
+};
