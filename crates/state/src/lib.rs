@@ -4,6 +4,7 @@ extern crate alloc;
 
 pub mod grant;
 pub mod limits;
+pub mod mqtt;
 pub mod realm;
 pub mod scene;
 pub mod time;

@@ -1,96 +1,248 @@
 //! The realm as one machine: connections, sessions, routes, scenes and grants put together. The server drives it with sockets, the simulator with a
 //! queue and a virtual clock: one input, drain [`Realm::poll_output`] to `None`, sleep until [`Realm::poll_timeout`].
 
-use alloc::{string::String, vec::Vec};
+mod acknowledging;
+mod clients;
+mod commands;
+mod ending;
+mod entering;
+mod fan_out;
+mod output;
+mod publishing;
+mod refusing;
+mod scenes;
+mod subscribing;
+#[cfg(test)]
+mod tests;
+mod timers;
 
-use bytes::Bytes;
-use stoa_wire::packet::{DecodeError, Frame, Packet};
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{DecodeError, Packet, Version};
 use stoa_wire::topic::SceneName;
 
-use crate::grant::{Claims, SceneSettings};
-use crate::scene::{Change, Snapshot, StoredScene};
+use self::acknowledging::Held;
+use self::clients::Client;
+use self::ending::Farewell;
+use self::scenes::Hosted;
+use self::timers::Timers;
+use crate::grant::Claims;
+use crate::mqtt::connection::{Received, Violation};
+use crate::mqtt::retained::Retained;
+use crate::mqtt::routes::{Routes, Wanted};
+use crate::mqtt::session::SessionId;
+use crate::mqtt::sessions::Sessions;
 use crate::time::{Time, UnixTime};
+
+pub use self::commands::{Answer, Command, CommandId};
+pub use self::output::{Counter, Output};
+pub use crate::mqtt::outbox::{Class, ConflationKey};
 
 /// A transport conversation's number, given by the caller; never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub u64);
 
-/// A command's number, given by the caller; comes back in [`Output::Answer`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CommandId(pub u64);
+/// What a realm starts with.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// New at every start of the server, greater than before.
+    pub epoch: u64,
+    /// The wall clock at [`Time::ZERO`].
+    pub unix_at_zero: UnixTime,
+    /// Makes the client ids that the realm assigns different from those of other starts.
+    pub seed: u64,
+}
 
-/// What the server's own doors (HTTP, control socket, start) ask of the realm.
+/// Why a password was not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum AuthError {
+    /// Not a token of this realm.
+    #[error("the token is not one of this realm")]
+    BadToken,
+    /// Ended.
+    #[error("the token has expired")]
+    Expired,
+    /// Taken back.
+    #[error("the token was revoked")]
+    Revoked,
+}
+
+/// The realm's machine.
 #[derive(Debug)]
-pub enum Command {
-    /// A scene comes to be, or is restored at start with what was stored.
-    OpenScene { name: SceneName, settings: SceneSettings, stored: StoredScene },
-    /// Grants already issued keep their filters; rights that follow from settings at publish time change at once.
-    ChangeSettings { name: SceneName, settings: SceneSettings },
-    /// Ends the scene: people are told, nothing of it stays in memory.
-    CloseScene { name: SceneName },
-    /// Deletes every object, stored ones too.
-    ClearScene { name: SceneName, author: String },
-    /// Answered by [`Answer::Snapshot`].
-    Snapshot { name: SceneName },
-    /// arena-persist's records; answered by [`Answer::Records`].
-    Records { name: SceneName, object_id: Option<String>, object_type: Option<String> },
-    /// Answered by [`Answer::People`]: how many are present in each open scene.
-    People,
-    /// Ends every connection whose grant has this `jti`.
-    Revoke { jti: String },
+pub struct Realm {
+    start: Start,
+    clients: BTreeMap<ConnectionId, Client>,
+    sessions: Sessions,
+    routes: Routes,
+    retained: Retained,
+    scenes: BTreeMap<SceneName, Hosted>,
+    /// Acknowledgements that wait for the store, by ascending sequence.
+    held: VecDeque<Held>,
+    /// The last change given to the store.
+    sequence: u64,
+    timers: Timers,
+    outputs: VecDeque<Output>,
+    /// Filled anew for each message, so that fan-out allocates nothing.
+    receivers: Vec<(SessionId, Wanted)>,
+    /// Connections that fell too far behind while somebody else's input was handled; they end after it.
+    doomed: Vec<ConnectionId>,
+    assigned_ids: u64,
 }
 
-/// Answers to commands.
-#[derive(Debug)]
-pub enum Answer {
-    Done,
-    NoSuchScene,
-    Snapshot(Snapshot),
-    /// A JSON array, as REST serves it.
-    Records(Bytes),
-    People(Vec<(SceneName, usize)>),
-}
+impl Realm {
+    /// A realm without scenes.
+    pub fn new(start: Start) -> Realm {
+        Realm {
+            start,
+            clients: BTreeMap::new(),
+            sessions: Sessions::default(),
+            routes: Routes::default(),
+            retained: Retained::default(),
+            scenes: BTreeMap::new(),
+            held: VecDeque::new(),
+            sequence: 0,
+            timers: Timers::default(),
+            outputs: VecDeque::new(),
+            receivers: Vec::new(),
+            doomed: Vec::new(),
+            assigned_ids: 0,
+        }
+    }
 
-/// How an outbox may treat a frame when its connection falls behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Protocol answers: never dropped.
-    Control,
-    /// Events, chat: queued up to a limit.
-    Event,
-    /// Replaces an older frame of the same key that still waits.
-    State(ConflationKey),
-}
+    /// A transport connection is there; nothing was read from it yet.
+    // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, nothing is counted.
+    pub fn handle_opened(&mut self, connection: ConnectionId, now: Time) {
+        self.clients.insert(connection, Client::new(now));
+        self.arm_client(connection);
+    }
 
-/// Two state messages with the same key: the newer one makes the older one pointless.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConflationKey(pub u64);
+    /// One packet from it.
+    pub fn handle_packet(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
+        let Some(client) = self.clients.get_mut(&connection) else {
+            return; // It ended while the packet was on its way.
+        };
+        match client.protocol.handle_packet(packet, now) {
+            Ok(Received::Authenticate(connect)) => self.enter(connection, connect, now),
+            Ok(Received::Act(packet)) => self.act(connection, packet, now),
+            Ok(Received::Later) => {}
+            Err(violation) => self.end(connection, Farewell::Because(violation), now),
+        }
+        self.settle(now);
+    }
 
-/// What the caller must do.
-#[derive(Debug)]
-pub enum Output {
-    /// Into the connection's outbox.
-    Send { connection: ConnectionId, frame: Frame, class: Class },
-    /// Verify the password's signature (a JWT), then call [`Realm::handle_authenticated`].
-    Authenticate { connection: ConnectionId, client_id: String, username: String, password: Bytes },
-    /// After what is in the outbox is written, close.
-    Close { connection: ConnectionId },
-    /// Append to the log and fold; later [`Realm::handle_stored`] with `sequence` (everything up to it is on disk).
-    Store { sequence: u64, change: Change },
-    /// The answer to a command.
-    Answer { command: CommandId, answer: Answer },
-    /// Something worth counting in `/metrics`.
-    Count { counter: Counter, reason: Option<&'static str> },
-}
+    fn act(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
+        match packet {
+            Packet::Publish(publish) => self.handle_publish(connection, publish, now),
+            Packet::PubAck(ack) => self.handle_done(connection, ack.packet_id),
+            Packet::PubRec(ack) => self.handle_received(connection, &ack),
+            Packet::PubRel(ack) => self.handle_release(connection, ack.packet_id),
+            Packet::PubComp(ack) => self.handle_done(connection, ack.packet_id),
+            Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
+            Packet::Unsubscribe(unsubscribe) => self.handle_unsubscribe(connection, &unsubscribe),
+            Packet::PingReq => self.control(connection, &Packet::PingResp),
+            Packet::Disconnect(_) => self.end(connection, Farewell::Asked, now),
+            // The connection's own machine lets nothing else through.
+            Packet::Connect(_) | Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) => {}
+            Packet::PingResp | Packet::Auth => {}
+        }
+    }
 
-/// What is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Counter {
-    Accepted,
-    Delivered,
-    Encoded,
-    Refused,
-    Connected,
-    ConnectRefused,
-    Overflowed,
+    /// Bytes from it that are no packet.
+    pub fn handle_malformed(&mut self, connection: ConnectionId, error: DecodeError, now: Time) {
+        let violation = Violation { code: error.code, reason: error.reason };
+        self.end(connection, Farewell::Because(violation), now);
+        self.settle(now);
+    }
+
+    /// The answer to [`Output::Authenticate`].
+    pub fn handle_authenticated(&mut self, connection: ConnectionId, verdict: Result<Claims, AuthError>, now: Time) {
+        let admitted = match verdict {
+            Ok(claims) => self.admit_client(connection, claims, now),
+            Err(error) => Err(entering::refusal(error)),
+        };
+        match admitted {
+            Ok(early) => {
+                for packet in early {
+                    self.handle_packet(connection, packet, now);
+                }
+            }
+            Err(violation) => self.end(connection, Farewell::Because(violation), now),
+        }
+        self.settle(now);
+    }
+
+    /// The transport connection is gone.
+    pub fn handle_closed(&mut self, connection: ConnectionId, now: Time) {
+        self.end(connection, Farewell::Closed, now);
+        self.settle(now);
+    }
+
+    /// Its outbox passed its limit.
+    pub fn handle_overflow(&mut self, connection: ConnectionId, now: Time) {
+        self.doomed.push(connection);
+        self.settle(now);
+    }
+
+    /// Every change up to `sequence` is on disk.
+    pub fn handle_stored(&mut self, sequence: u64, now: Time) {
+        self.release_held(sequence, None, now);
+        self.settle(now);
+    }
+
+    /// No change up to `through` that was not yet reported stored will be.
+    pub fn handle_store_failed(&mut self, through: u64, now: Time) {
+        self.release_held(through, Some(stoa_wire::reason::Reason::NotStored), now);
+        self.settle(now);
+    }
+
+    /// A command; answered by [`Output::Answer`].
+    pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
+        let answer = self.obey(command, now);
+        self.outputs.push_back(Output::Answer { command: id, answer });
+        self.settle(now);
+    }
+
+    /// Deadlines. Late is safe; early does nothing.
+    pub fn handle_timeout(&mut self, now: Time) {
+        self.fire(now);
+        self.settle(now);
+    }
+
+    /// The next deadline.
+    pub fn poll_timeout(&self) -> Option<Time> {
+        self.timers.first()
+    }
+
+    /// What is to be done, in order.
+    pub fn poll_output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// Ends those who fell too far behind. Each end may make others fall behind, but there are only so many.
+    fn settle(&mut self, now: Time) {
+        while let Some(connection) = self.doomed.pop() {
+            if self.clients.contains_key(&connection) {
+                self.count(Counter::Overflowed, 1);
+                let violation = Violation { code: 0x97, reason: "the client does not read fast enough" };
+                self.end(connection, Farewell::Because(violation), now);
+            }
+        }
+    }
+
+    /// The wall clock.
+    fn unix(&self, now: Time) -> UnixTime {
+        UnixTime(self.start.unix_at_zero.0 + now.as_nanos() / 1_000_000_000)
+    }
+
+    fn count(&mut self, counter: Counter, times: u64) {
+        self.outputs.push_back(Output::Count { counter, reason: None, times });
+    }
+
+    /// Sends a protocol answer.
+    fn control(&mut self, connection: ConnectionId, packet: &Packet) {
+        let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+        let frame = stoa_wire::packet::encode(packet, version);
+        self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
+    }
 }

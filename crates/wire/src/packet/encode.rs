@@ -14,7 +14,7 @@ use super::properties;
 use super::{Ack, Acks, ConnAck, Connect, Disconnect, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription};
 use super::{Unsubscribe, Version};
 
-/// Encodes one packet.
+/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes 0x80, unspecified error.
 ///
 /// # Panics
 /// Where a field is beyond what MQTT can carry: a string above 65,535 bytes, a packet id of 0, a reason code that the packet does not know.
@@ -172,7 +172,7 @@ fn return_code(code: u8) -> ConnectReturnCode {
 }
 
 fn connack_v5(ack: &ConnAck) -> Result<Vec<u8>, MqttError> {
-    let code = ConnectReasonCode::try_from(ack.code).map_err(|_| MqttError::ProtocolError)?;
+    let code = ConnectReasonCode::try_from(ack.code).unwrap_or(ConnectReasonCode::UnspecifiedError);
     let built = v5_0::Connack::builder()
         .session_present(ack.session_present)
         .reason_code(code)
@@ -272,7 +272,7 @@ fn unsuback_v5(acks: &Acks) -> Result<Vec<u8>, MqttError> {
 }
 
 fn disconnect_v5(disconnect: &Disconnect) -> Result<Vec<u8>, MqttError> {
-    let code = DisconnectReasonCode::try_from(disconnect.code).map_err(|_| MqttError::ProtocolError)?;
+    let code = DisconnectReasonCode::try_from(disconnect.code).unwrap_or(DisconnectReasonCode::UnspecifiedError);
     let mut own = properties::encode_reason(disconnect.reason.as_deref())?;
     if let Some(seconds) = disconnect.session_expiry_s {
         own.push(Property::SessionExpiryInterval(codec::SessionExpiryInterval::new(seconds)?));

@@ -1,0 +1,51 @@
+//! How fast one connection may publish: a token bucket.
+
+use core::time::Duration;
+
+use crate::time::Time;
+
+/// Holds up to `burst` tokens, refilled evenly.
+#[derive(Clone, Debug)]
+pub struct Bucket {
+    interval: Duration,
+    capacity: Duration,
+    /// What it holds, as the time that the tokens took to come.
+    held: Duration,
+    filled_at: Time,
+}
+
+impl Bucket {
+    /// A full bucket. `rate_hz` and `burst` are at least 1.
+    pub fn new(rate_hz: u32, burst: u32, now: Time) -> Bucket {
+        let interval = Duration::from_secs(1) / rate_hz;
+        let capacity = interval * burst;
+        Bucket { interval, capacity, held: capacity, filled_at: now }
+    }
+
+    /// Takes one token; false where there is none.
+    pub fn take(&mut self, now: Time) -> bool {
+        self.held = (self.held + now.since(self.filled_at)).min(self.capacity);
+        self.filled_at = now;
+        match self.held.checked_sub(self.interval) {
+            Some(left) => {
+                self.held = left;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_passes_and_then_only_the_rate() {
+        let mut bucket = Bucket::new(10, 20, Time::ZERO);
+        let passed = (0..30).filter(|_| bucket.take(Time::ZERO)).count();
+        assert_eq!(passed, 20);
+        let passed = (1..=100).filter(|tenth| bucket.take(Time::from_millis(tenth * 50))).count();
+        assert_eq!(passed, 50, "10 Hz for 5 s");
+    }
+}

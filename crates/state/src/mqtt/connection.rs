@@ -1,0 +1,342 @@
+//! One connection's protocol state: what may come when, keep-alive, topic aliases, the will.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use stoa_wire::packet::{Connect, Disconnect, Packet, Publish, PublishProperties, Version, Will};
+use stoa_wire::topic::Topic;
+
+use crate::limits;
+use crate::time::Time;
+
+/// The client broke the protocol; the connection ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason} (reason code {code:#04x})")]
+pub struct Violation {
+    /// Of the DISCONNECT or CONNACK.
+    pub code: u8,
+    /// In words.
+    pub reason: &'static str,
+}
+
+const fn violation(code: u8, reason: &'static str) -> Violation {
+    Violation { code, reason }
+}
+
+/// What a packet means for the caller.
+#[derive(Debug)]
+pub enum Received {
+    /// Verify who it is.
+    Authenticate(Connect),
+    /// Act on it. A PUBLISH has its topic, whatever alias it came by.
+    Act(Packet),
+    /// Nothing now: it came before the verdict and waits for it.
+    Later,
+}
+
+#[derive(Debug)]
+enum Phase {
+    /// Nothing was said yet.
+    Silent,
+    /// The token is being verified.
+    Checking(Vec<Packet>),
+    /// In.
+    Live,
+}
+
+/// A connection's protocol state.
+#[derive(Debug)]
+pub struct Connection {
+    phase: Phase,
+    version: Version,
+    opened_at: Time,
+    heard_at: Time,
+    silence_max: Option<Duration>,
+    aliases: Vec<Option<Topic>>,
+    will: Option<Will>,
+    packet_bytes_max: usize,
+    session_expiry_s: u32,
+}
+
+impl Connection {
+    /// Of a transport connection that has just been opened.
+    pub fn new(now: Time) -> Connection {
+        Connection {
+            phase: Phase::Silent,
+            version: Version::V311,
+            opened_at: now,
+            heard_at: now,
+            silence_max: None,
+            aliases: Vec::new(),
+            will: None,
+            packet_bytes_max: usize::MAX,
+            session_expiry_s: 0,
+        }
+    }
+
+    /// The protocol spoken.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Whether a CONNECT has come, so that an answer can be understood.
+    pub fn has_spoken(&self) -> bool {
+        !matches!(self.phase, Phase::Silent)
+    }
+
+    /// Whether the client is in.
+    pub fn is_live(&self) -> bool {
+        matches!(self.phase, Phase::Live)
+    }
+
+    /// The largest packet that the client takes.
+    pub fn packet_bytes_max(&self) -> usize {
+        self.packet_bytes_max
+    }
+
+    /// Checks a packet against the protocol's rules. Errors: [`Violation`].
+    pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<Received, Violation> {
+        self.heard_at = now;
+        match (&mut self.phase, packet) {
+            (Phase::Silent, Packet::Connect(connect)) => self.handle_connect(connect).map(Received::Authenticate),
+            (Phase::Silent, _) => Err(violation(0x82, "the first packet is not a CONNECT")),
+            (_, Packet::Connect(_)) => Err(violation(0x82, "a second CONNECT")),
+            (Phase::Checking(early), packet) => {
+                if early.len() >= limits::EARLY_PACKETS_MAX {
+                    return Err(violation(0x97, "too many packets before the connection was accepted"));
+                }
+                early.push(packet);
+                Ok(Received::Later)
+            }
+            (Phase::Live, packet) => self.check(packet).map(Received::Act),
+        }
+    }
+
+    fn handle_connect(&mut self, connect: Connect) -> Result<Connect, Violation> {
+        self.version = connect.version;
+        self.phase = Phase::Checking(Vec::new());
+        if connect.authentication_method.is_some() {
+            return Err(violation(0x8c, "enhanced authentication is not offered"));
+        }
+        if connect.client_id.len() > limits::CLIENT_ID_BYTES_MAX || connect.client_id.contains(['/', '+', '#']) {
+            return Err(violation(0x85, "the client id is too long, or holds a slash or a wildcard"));
+        }
+        if connect.client_id.is_empty() && connect.version == Version::V311 && !connect.clean_start {
+            return Err(violation(0x85, "a session that lasts needs a client id"));
+        }
+        if connect.receive_max == Some(0) || connect.packet_bytes_max == Some(0) {
+            return Err(violation(0x82, "a maximum of 0"));
+        }
+        self.silence_max = match self.keep_alive_s(&connect) {
+            0 => None,
+            seconds => Some(Duration::from_secs(u64::from(seconds)) * 3 / 2),
+        };
+        self.packet_bytes_max = connect.packet_bytes_max.map_or(usize::MAX, |max| max as usize);
+        self.session_expiry_s = match (connect.version, connect.clean_start) {
+            (Version::V311, false) => u32::MAX,
+            (Version::V311, true) => 0,
+            (Version::V5, _) => connect.session_expiry_s.unwrap_or(0),
+        };
+        self.will.clone_from(&connect.will);
+        Ok(connect)
+    }
+
+    /// The keep-alive in force: an MQTT 5 client is given one where it has none.
+    pub fn keep_alive_s(&self, connect: &Connect) -> u16 {
+        match (connect.version, connect.keep_alive_s) {
+            (Version::V5, seconds) if !(1..=limits::KEEP_ALIVE_S_MAX).contains(&seconds) => limits::KEEP_ALIVE_S_MAX,
+            (_, seconds) => seconds,
+        }
+    }
+
+    fn check(&mut self, packet: Packet) -> Result<Packet, Violation> {
+        match packet {
+            Packet::Publish(publish) => self.resolve_alias(publish).map(Packet::Publish),
+            Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) | Packet::PingResp => {
+                Err(violation(0x82, "a packet that only servers send"))
+            }
+            Packet::Auth => Err(violation(0x82, "enhanced authentication is not offered")),
+            Packet::Disconnect(disconnect) => self.check_disconnect(disconnect).map(Packet::Disconnect),
+            packet => Ok(packet),
+        }
+    }
+
+    fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, Violation> {
+        if !publish.properties.subscription_ids.is_empty() {
+            return Err(violation(0x82, "a client sends no subscription identifiers"));
+        }
+        let Some(alias) = publish.properties.topic_alias.take() else {
+            return Ok(publish);
+        };
+        if alias == 0 || alias > limits::TOPIC_ALIASES_MAX {
+            return Err(violation(0x94, "the topic alias is 0 or above the maximum"));
+        }
+        let index = usize::from(alias) - 1;
+        if self.aliases.len() <= index {
+            self.aliases.resize(index + 1, None);
+        }
+        let known = &mut self.aliases[index];
+        if publish.topic.is_by_alias() {
+            publish.topic = known.clone().ok_or(violation(0x82, "the topic alias was never given a topic"))?;
+        } else {
+            *known = Some(publish.topic.clone());
+        }
+        Ok(publish)
+    }
+
+    fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, Violation> {
+        if let Some(seconds) = disconnect.session_expiry_s {
+            if self.session_expiry_s == 0 && seconds > 0 {
+                return Err(violation(0x82, "a session that was to end cannot be prolonged"));
+            }
+            self.session_expiry_s = seconds;
+        }
+        if disconnect.code != 0x04 {
+            self.will = None;
+        }
+        Ok(disconnect)
+    }
+
+    /// The verdict was good. Returns what came meanwhile, to be handled now.
+    pub fn accept(&mut self) -> Vec<Packet> {
+        match core::mem::replace(&mut self.phase, Phase::Live) {
+            Phase::Checking(early) => early,
+            Phase::Silent | Phase::Live => Vec::new(),
+        }
+    }
+
+    /// How long the session shall outlive the connection.
+    pub fn session_expiry(&self) -> Duration {
+        Duration::from_secs(u64::from(self.session_expiry_s)).min(limits::SESSION_EXPIRY_MAX)
+    }
+
+    /// What is to be published now that the connection has ended.
+    pub fn take_will(&mut self) -> Option<Publish> {
+        let Will { topic, payload, qos, retain, properties, .. } = self.will.take()?;
+        let properties = PublishProperties { topic_alias: None, subscription_ids: Vec::new(), ..properties };
+        Some(Publish { topic, payload, qos, retain, dup: false, packet_id: None, properties })
+    }
+
+    /// When the connection has been silent for too long.
+    pub fn poll_timeout(&self) -> Option<Time> {
+        match self.phase {
+            Phase::Live => self.silence_max.map(|silence| self.heard_at + silence),
+            Phase::Silent | Phase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
+        }
+    }
+}
+
+/// A client id for a client that has none. `number` is different for each.
+pub fn assigned_client_id(seed: u64, number: u64) -> String {
+    // SplitMix64: distinct numbers give distinct ids.
+    let mut mixed = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    alloc::format!("auto-{:016x}", mixed ^ (mixed >> 31))
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use stoa_wire::packet::Qos;
+
+    use super::*;
+
+    fn connect(version: Version) -> Connect {
+        Connect {
+            version,
+            client_id: "pyClient-1".into(),
+            clean_start: true,
+            keep_alive_s: 60,
+            will: None,
+            username: None,
+            password: None,
+            session_expiry_s: None,
+            receive_max: None,
+            packet_bytes_max: None,
+            problem_information: true,
+            authentication_method: None,
+        }
+    }
+
+    fn live(version: Version) -> Connection {
+        let mut connection = Connection::new(Time::ZERO);
+        connection.handle_packet(Packet::Connect(connect(version)), Time::ZERO).unwrap();
+        connection.accept();
+        connection
+    }
+
+    fn publish(topic: Topic, alias: u16) -> Packet {
+        Packet::Publish(Publish {
+            topic,
+            payload: Bytes::new(),
+            qos: Qos::AtMostOnce,
+            retain: false,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties { topic_alias: Some(alias), ..PublishProperties::default() },
+        })
+    }
+
+    #[test]
+    fn silence_is_counted_from_the_last_packet_at_one_and_a_half_keep_alives() {
+        let mut connection = live(Version::V311);
+        connection.handle_packet(Packet::PingReq, Time::from_secs(10)).unwrap();
+        assert_eq!(connection.poll_timeout(), Some(Time::from_secs(100)));
+    }
+
+    #[test]
+    fn a_connection_that_says_nothing_ends() {
+        let connection = Connection::new(Time::from_secs(1));
+        assert_eq!(connection.poll_timeout(), Some(Time::from_secs(1) + limits::CONNECT_TIMEOUT));
+    }
+
+    #[test]
+    fn a_topic_alias_stands_for_the_topic_it_was_given() {
+        let mut connection = live(Version::V5);
+        connection.handle_packet(publish(Topic::parse("a/b").unwrap(), 3), Time::ZERO).unwrap();
+        let received = connection.handle_packet(publish(Topic::by_alias(), 3), Time::ZERO);
+        let Ok(Received::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
+        assert_eq!(publish_3.topic.as_str(), "a/b");
+        let unknown = connection.handle_packet(publish(Topic::by_alias(), 4), Time::ZERO).unwrap_err();
+        assert_eq!(unknown.code, 0x82);
+        let beyond = connection.handle_packet(publish(Topic::by_alias(), 33), Time::ZERO).unwrap_err();
+        assert_eq!(beyond.code, 0x94);
+    }
+
+    #[test]
+    fn a_normal_disconnect_discards_the_will() {
+        for (code, kept) in [(0x00, false), (0x04, true)] {
+            let mut connection = live(Version::V5);
+            connection.will = Some(Will {
+                topic: Topic::parse("a").unwrap(),
+                payload: Bytes::new(),
+                qos: Qos::AtMostOnce,
+                retain: false,
+                delay_s: 0,
+                properties: PublishProperties::default(),
+            });
+            let disconnect = Disconnect { code, ..Disconnect::default() };
+            connection.handle_packet(Packet::Disconnect(disconnect), Time::ZERO).unwrap();
+            assert_eq!(connection.take_will().is_some(), kept);
+        }
+    }
+
+    #[test]
+    fn packets_before_the_verdict_wait_for_it() {
+        let mut connection = Connection::new(Time::ZERO);
+        connection.handle_packet(Packet::Connect(connect(Version::V311)), Time::ZERO).unwrap();
+        let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
+        assert!(matches!(received, Received::Later));
+        assert_eq!(connection.accept(), [Packet::PingReq]);
+    }
+
+    #[test]
+    fn a_second_connect_and_a_servers_packet_break_the_protocol() {
+        let mut connection = live(Version::V5);
+        let second = connection.handle_packet(Packet::Connect(connect(Version::V5)), Time::ZERO).unwrap_err();
+        assert_eq!(second.code, 0x82);
+        assert_eq!(connection.handle_packet(Packet::PingResp, Time::ZERO).unwrap_err().code, 0x82);
+    }
+}

@@ -1,0 +1,80 @@
+//! PUBACK and PUBREC: at once, or when what they acknowledge is on disk.
+
+use alloc::string::String;
+
+use stoa_wire::packet::{Ack, Packet, Qos, Version};
+use stoa_wire::reason::Reason;
+
+use super::{Class, Output, Realm};
+use crate::mqtt::session::SessionId;
+use crate::time::Time;
+
+/// What is owed to the sender of a message of QoS 1 or 2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Receipt {
+    pub(super) session: SessionId,
+    /// Session numbers are used again, serials never.
+    pub(super) serial: u64,
+    pub(super) packet_id: u16,
+    pub(super) qos: Qos,
+}
+
+/// An acknowledgement that waits for the store.
+#[derive(Debug)]
+pub(super) struct Held {
+    receipt: Receipt,
+    sequence: u64,
+}
+
+impl Realm {
+    pub(super) fn hold(&mut self, receipt: Receipt, sequence: u64) {
+        self.held.push_back(Held { receipt, sequence });
+    }
+
+    /// Sends what waited for changes up to `through`: good, or `refused`.
+    pub(super) fn release_held(&mut self, through: u64, refused: Option<Reason>, now: Time) {
+        while self.held.front().is_some_and(|held| held.sequence <= through) {
+            let Some(Held { receipt, .. }) = self.held.pop_front() else {
+                return;
+            };
+            match refused {
+                None => self.acknowledge(receipt, 0, None),
+                Some(reason) => self.refuse_held(receipt, reason, now),
+            }
+        }
+    }
+
+    fn refuse_held(&mut self, receipt: Receipt, reason: Reason, now: Time) {
+        self.count_refused(reason);
+        let link = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
+        match link.and_then(|session| session.link) {
+            Some(link) if link.version == Version::V311 => {
+                // Never acknowledged, so the client sends it again; then it is new.
+                if let Some(session) = self.sessions.get_mut(receipt.session) {
+                    session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
+                }
+                self.tell_about_store(link.connection, now);
+            }
+            _ => self.acknowledge(receipt, reason.code(), Some(reason.as_str().into())),
+        }
+    }
+
+    /// Sends an acknowledgement, if the session is still there. 3.1.1 hears no code.
+    pub(super) fn acknowledge(&mut self, receipt: Receipt, code: u8, reason: Option<String>) {
+        let Receipt { session, serial, packet_id, qos } = receipt;
+        let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
+            return;
+        };
+        let code_heard = if session.link.is_some_and(|link| link.version == Version::V311) { 0 } else { code };
+        if !session.incoming.acknowledge(packet_id, qos, code_heard) {
+            return;
+        }
+        let Some(link) = session.link else {
+            return;
+        };
+        let ack = Ack { packet_id, code: code_heard, reason };
+        let packet = if qos == Qos::ExactlyOnce { Packet::PubRec(ack) } else { Packet::PubAck(ack) };
+        let frame = stoa_wire::packet::encode(&packet, link.version);
+        self.outputs.push_back(Output::Send { connection: link.connection, frame, class: Class::Control });
+    }
+}

@@ -1,0 +1,83 @@
+//! What the realm knows of one connection.
+
+use alloc::collections::BTreeSet;
+
+use stoa_wire::packet::Connect;
+use stoa_wire::topic::SceneName;
+
+use super::refusing::Notice;
+use super::{ConnectionId, Realm};
+use crate::grant::Grant;
+use crate::mqtt::bucket::Bucket;
+use crate::mqtt::connection::Connection;
+use crate::mqtt::session::{Session, SessionId};
+use crate::scene::Author;
+use crate::time::Time;
+
+/// One connection, from its opening to its end.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) protocol: Connection,
+    /// Kept while the token is being verified.
+    pub(super) connect: Option<Connect>,
+    /// There once it is.
+    pub(super) access: Option<Access>,
+    /// When its timer fires.
+    pub(super) armed: Option<Time>,
+}
+
+/// What a client that is in may do, and what it has begun.
+#[derive(Debug)]
+pub(super) struct Access {
+    pub(super) grant: Grant,
+    pub(super) session: SessionId,
+    pub(super) ends_at: Time,
+    pub(super) bucket: Bucket,
+    pub(super) notice: Notice,
+    /// Scenes it has published in: they are told when it ends.
+    pub(super) scenes: BTreeSet<SceneName>,
+    /// Whom it is in the scene where it last published: nearly always the next one too.
+    pub(super) author: Option<(SceneName, Author)>,
+    /// MQTT 5: whether it wants reasons in words.
+    pub(super) wants_reasons: bool,
+}
+
+impl Access {
+    pub(super) fn author(&mut self, connection: ConnectionId, scene: &SceneName) -> &Author {
+        if self.author.as_ref().is_none_or(|(name, _)| name != scene) {
+            self.author = Some((scene.clone(), self.grant.author(connection, scene)));
+        }
+        &self.author.as_ref().expect("was just set").1
+    }
+}
+
+impl Client {
+    pub(super) fn new(now: Time) -> Client {
+        Client { protocol: Connection::new(now), connect: None, access: None, armed: None }
+    }
+
+    pub(super) fn poll_timeout(&self) -> Option<Time> {
+        let access = self.access.as_ref();
+        let deadlines = [
+            self.protocol.poll_timeout(),
+            access.map(|access| access.ends_at),
+            access.and_then(|access| access.notice.poll_timeout()),
+        ];
+        deadlines.into_iter().flatten().min()
+    }
+}
+
+impl Realm {
+    pub(super) fn access_mut(&mut self, connection: ConnectionId) -> Option<&mut Access> {
+        self.clients.get_mut(&connection)?.access.as_mut()
+    }
+
+    pub(super) fn access(&self, connection: ConnectionId) -> Option<&Access> {
+        self.clients.get(&connection)?.access.as_ref()
+    }
+
+    pub(super) fn session_of(&mut self, connection: ConnectionId) -> Option<&mut Session> {
+        let session = self.access(connection)?.session;
+        self.sessions.get_mut(session)
+    }
+}

@@ -1,0 +1,176 @@
+//! What the server's own doors (HTTP, control socket, start) ask of the realm.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use stoa_wire::topic::SceneName;
+
+use super::scenes::Hosted;
+use super::timers::Timer;
+use super::{ConnectionId, Realm};
+use crate::grant::SceneSettings;
+use crate::scene::{Scene, Snapshot, StoredScene};
+use crate::time::Time;
+
+/// A command's number, given by the caller; comes back in [`super::Output::Answer`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CommandId(pub u64);
+
+/// A command.
+#[derive(Debug)]
+pub enum Command {
+    /// A scene comes to be, or is restored at start with what was stored. One that is open already is left as it is.
+    OpenScene {
+        /// Which.
+        name: SceneName,
+        /// As the store has them.
+        settings: SceneSettings,
+        /// As the store has it.
+        stored: StoredScene,
+    },
+    /// Grants already issued keep their filters; rights that follow from settings at publish time change at once.
+    ChangeSettings {
+        /// Which.
+        name: SceneName,
+        /// From now on.
+        settings: SceneSettings,
+    },
+    /// Ends the scene: people are told, nothing of it stays in memory.
+    CloseScene {
+        /// Which.
+        name: SceneName,
+    },
+    /// Deletes every object, stored ones too.
+    ClearScene {
+        /// Which.
+        name: SceneName,
+        /// Who asks for it.
+        author: String,
+    },
+    /// Answered by [`Answer::Snapshot`].
+    Snapshot {
+        /// Of which scene.
+        name: SceneName,
+    },
+    /// arena-persist's records; answered by [`Answer::Records`].
+    Records {
+        /// Of which scene.
+        name: SceneName,
+        /// One object only.
+        object_id: Option<String>,
+        /// One type only.
+        object_type: Option<String>,
+    },
+    /// Answered by [`Answer::People`]: how many are present in each open scene.
+    People,
+    /// Ends every connection whose grant has this `jti`.
+    Revoke {
+        /// The token's name.
+        jti: String,
+    },
+}
+
+/// Answers to commands.
+#[derive(Debug)]
+pub enum Answer {
+    /// It is done.
+    Done,
+    /// No such scene is open.
+    NoSuchScene,
+    /// The scene as it is.
+    Snapshot(Snapshot),
+    /// A JSON array, as REST serves it.
+    Records(Bytes),
+    /// By scene.
+    People(Vec<(SceneName, usize)>),
+}
+
+impl Realm {
+    pub(super) fn obey(&mut self, command: Command, now: Time) -> Answer {
+        match command {
+            Command::OpenScene { name, settings, stored } => self.open_scene(name, Opening { settings, stored }, now),
+            Command::ChangeSettings { name, settings } => match self.scenes.get_mut(&name) {
+                Some(hosted) => {
+                    hosted.settings = settings;
+                    Answer::Done
+                }
+                None => Answer::NoSuchScene,
+            },
+            Command::CloseScene { name } => self.close_scene(&name, now),
+            Command::ClearScene { name, author } => match self.scenes.get_mut(&name) {
+                Some(hosted) => {
+                    hosted.scene.clear(&author, now);
+                    self.drain_scene(&name, now);
+                    Answer::Done
+                }
+                None => Answer::NoSuchScene,
+            },
+            Command::Snapshot { name } => match self.scenes.get(&name) {
+                Some(hosted) => Answer::Snapshot(hosted.scene.snapshot(now)),
+                None => Answer::NoSuchScene,
+            },
+            Command::Records { name, object_id, object_type } => {
+                self.records(&name, object_id.as_deref(), object_type.as_deref())
+            }
+            Command::People => {
+                let people = |(name, hosted): (&SceneName, &Hosted)| (name.clone(), hosted.scene.people());
+                Answer::People(self.scenes.iter().map(people).collect())
+            }
+            Command::Revoke { jti } => {
+                self.revoke(&jti, now);
+                Answer::Done
+            }
+        }
+    }
+
+    fn open_scene(&mut self, name: SceneName, Opening { settings, stored }: Opening, now: Time) -> Answer {
+        if !self.scenes.contains_key(&name) {
+            let mut scene = Scene::new(name.clone(), self.start.epoch, self.start.unix_at_zero);
+            scene.restore(stored, now);
+            self.scenes.insert(name.clone(), Hosted { scene, settings, armed: None });
+            self.drain_scene(&name, now);
+        }
+        Answer::Done
+    }
+
+    fn close_scene(&mut self, name: &SceneName, now: Time) -> Answer {
+        if !self.scenes.contains_key(name) {
+            return Answer::NoSuchScene;
+        }
+        let inside =
+            |connection: &&ConnectionId| self.access(**connection).is_some_and(|access| access.scenes.contains(name));
+        let inside: Vec<ConnectionId> = self.clients.keys().filter(inside).copied().collect();
+        for connection in inside {
+            if let Some(hosted) = self.scenes.get_mut(name) {
+                hosted.scene.handle_connection_ended(connection, now);
+            }
+            if let Some(access) = self.access_mut(connection) {
+                access.scenes.remove(name);
+            }
+            self.drain_scene(name, now);
+        }
+        if let Some(hosted) = self.scenes.remove(name) {
+            self.timers.cancel(Timer::Scene(name.clone()), hosted.armed);
+        }
+        Answer::Done
+    }
+
+    fn records(&self, name: &SceneName, object_id: Option<&str>, object_type: Option<&str>) -> Answer {
+        let Some(hosted) = self.scenes.get(name) else {
+            return Answer::NoSuchScene;
+        };
+        let mut records = match object_id {
+            Some(id) => hosted.scene.stored_object(id).into_iter().collect(),
+            None => hosted.scene.stored_objects(object_type),
+        };
+        records.retain(|record| object_type.is_none_or(|wanted| record.kind == wanted));
+        let json = serde_json::to_vec(&records).expect("records are JSON already, with string keys");
+        Answer::Records(json.into())
+    }
+}
+
+struct Opening {
+    settings: SceneSettings,
+    stored: StoredScene,
+}

@@ -1,0 +1,115 @@
+//! The end of a connection: what it is told, what is published for it, what lives on.
+
+use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, Packet, Version};
+
+use super::timers::Timer;
+use super::{ConnectionId, Counter, Output, Realm};
+use crate::limits;
+use crate::mqtt::connection::Violation;
+use crate::mqtt::session::SessionId;
+use crate::time::Time;
+
+/// Why a connection ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Farewell {
+    /// The client said DISCONNECT.
+    Asked,
+    /// The transport is gone; nobody listens any more.
+    Closed,
+    /// We end it, and say why as far as the protocol can.
+    Because(Violation),
+}
+
+impl Realm {
+    /// Ends a connection, if it still is one.
+    pub(super) fn end(&mut self, connection: ConnectionId, farewell: Farewell, now: Time) {
+        let Some(client) = self.clients.get(&connection) else {
+            return;
+        };
+        if client.access.is_none() && matches!(farewell, Farewell::Because(_)) && client.protocol.has_spoken() {
+            self.count(Counter::ConnectRefused, 1);
+        }
+        if let Farewell::Because(violation) = farewell {
+            self.say(connection, violation);
+        }
+        if !matches!(farewell, Farewell::Closed) {
+            self.outputs.push_back(Output::Close { connection });
+        }
+        self.detach(connection, now);
+        self.publish_will(connection, now);
+        let Some(client) = self.clients.remove(&connection) else {
+            return;
+        };
+        self.timers.cancel(Timer::Client(connection), client.armed);
+        for name in client.access.iter().flat_map(|access| &access.scenes) {
+            if let Some(hosted) = self.scenes.get_mut(name) {
+                hosted.scene.handle_connection_ended(connection, now);
+                self.drain_scene(name, now);
+            }
+        }
+    }
+
+    fn say(&mut self, connection: ConnectionId, Violation { code, reason }: Violation) {
+        let Some(client) = self.clients.get(&connection) else {
+            return;
+        };
+        let (version, reason) = (client.protocol.version(), Some(reason.into()));
+        if client.protocol.is_live() {
+            // 3.1.1 has no way to say it.
+            if version == Version::V5 {
+                self.control(connection, &Packet::Disconnect(Disconnect { code, session_expiry_s: None, reason }));
+            }
+        } else if client.protocol.has_spoken() || code == 0x84 {
+            let properties = ConnAckProperties { reason, ..ConnAckProperties::default() };
+            self.control(connection, &Packet::ConnAck(ConnAck { session_present: false, code, properties }));
+        }
+    }
+
+    /// Nothing goes to the connection any more; its session ends with it or waits.
+    fn detach(&mut self, connection: ConnectionId, now: Time) {
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
+        let asked = self.clients.get(&connection).map(|client| client.protocol.session_expiry());
+        let idle_full = self.sessions.len() >= self.clients.len() + limits::IDLE_SESSIONS_MAX;
+        let Some(session) = self.sessions.get_mut(id) else {
+            return;
+        };
+        // A DISCONNECT may have shortened it; a limit that was set at the start stays.
+        session.expiry = session.expiry.min(asked.unwrap_or_default());
+        session.link = None;
+        session.outgoing.pause();
+        if session.expiry.is_zero() || idle_full {
+            self.close_session(id);
+            return;
+        }
+        let expires_at = now + session.expiry;
+        session.expires_at = Some(expires_at);
+        let timer = Timer::Session(id, session.serial);
+        self.timers.once(timer, expires_at);
+    }
+
+    fn publish_will(&mut self, connection: ConnectionId, now: Time) {
+        let Some(will) = self.clients.get_mut(&connection).and_then(|client| client.protocol.take_will()) else {
+            return;
+        };
+        // Nobody is left to be told, so a refusal is counted and that is all.
+        if let Err(reason) = self.take_message(connection, will, now) {
+            self.count_refused(reason);
+        }
+    }
+
+    /// Ends every connection whose grant is `jti`'s.
+    pub(super) fn revoke(&mut self, jti: &str, now: Time) {
+        let is_named = |connection: &&ConnectionId| {
+            self.access(**connection).is_some_and(|access| access.grant.claims().jti == jti)
+        };
+        let named: alloc::vec::Vec<ConnectionId> = self.clients.keys().filter(is_named).copied().collect();
+        for connection in named {
+            let session: Option<SessionId> = self.access(connection).map(|access| access.session);
+            let violation = Violation { code: 0x98, reason: "the token was revoked" };
+            self.end(connection, Farewell::Because(violation), now);
+            session.into_iter().for_each(|id| self.close_session(id));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! CONNECT: who is it, may it come in, and which session is its own?
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use stoa_wire::limits::PACKET_BYTES_MAX;
+use stoa_wire::packet::{ConnAck, ConnAckProperties, Connect, Packet, Version};
+use stoa_wire::reason::Reason;
+
+use super::clients::Access;
+use super::ending::Farewell;
+use super::refusing::Notice;
+use super::{AuthError, Class, ConnectionId, Counter, Output, Realm};
+use crate::grant::{Claims, Grant};
+use crate::limits;
+use crate::mqtt::bucket::Bucket;
+use crate::mqtt::connection::{Violation, assigned_client_id};
+use crate::mqtt::session::{Link, SessionId};
+use crate::time::Time;
+
+const fn refuse(code: u8, reason: &'static str) -> Violation {
+    Violation { code, reason }
+}
+
+/// A verdict as the client is told it.
+pub(super) fn refusal(error: AuthError) -> Violation {
+    match error {
+        AuthError::BadToken => refuse(0x86, "the password is not a token of this realm"),
+        AuthError::Expired => refuse(0x87, "the token has expired"),
+        AuthError::Revoked => refuse(0x87, "the token was revoked"),
+    }
+}
+
+impl Realm {
+    pub(super) fn enter(&mut self, connection: ConnectionId, mut connect: Connect, now: Time) {
+        if connect.client_id.is_empty() {
+            self.assigned_ids += 1;
+            connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
+        }
+        let (Some(username), Some(password)) = (connect.username.clone(), connect.password.take()) else {
+            let violation = refuse(0x86, "user name and token are needed");
+            self.end(connection, Farewell::Because(violation), now);
+            return;
+        };
+        let client_id = connect.client_id.clone();
+        if let Some(client) = self.clients.get_mut(&connection) {
+            client.connect = Some(connect);
+        }
+        self.outputs.push_back(Output::Authenticate { connection, client_id, username, password });
+    }
+
+    /// Returns the packets that came before the verdict. Errors: why the client may not come in.
+    pub(super) fn admit_client(
+        &mut self,
+        connection: ConnectionId,
+        claims: Claims,
+        now: Time,
+    ) -> Result<Vec<Packet>, Violation> {
+        let Some(connect) = self.clients.get_mut(&connection).and_then(|client| client.connect.take()) else {
+            return Ok(Vec::new()); // It ended while its token was being verified.
+        };
+        if connect.username.as_deref() != Some(claims.sub.as_str()) {
+            return Err(refuse(0x86, "the user name is not the token's"));
+        }
+        let grant = Grant::new(claims, &connect.client_id).map_err(|reason| match reason {
+            Reason::WrongIdentity => refuse(0x85, "the client id is reserved or was issued to somebody else"),
+            _ => refuse(0x87, "the token is not for the scene plane"),
+        })?;
+        if grant.is_expired(self.unix(now)) {
+            return Err(refusal(AuthError::Expired));
+        }
+        let session = self.take_session(&connect, &grant, now)?;
+        Ok(self.let_in(connection, Entrant { connect, grant, session }, now))
+    }
+
+    /// Errors: the client id is in use by another subject.
+    fn take_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
+        let Some(id) = self.sessions.of_client(&connect.client_id) else {
+            return Ok(Taken { id: self.sessions.open(grant.subject(), &connect.client_id), present: false });
+        };
+        let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
+        if session.subject != grant.subject() {
+            return Err(refuse(0x85, "the client id is in use by somebody else"));
+        }
+        if let Some(link) = session.link {
+            let violation = refuse(0x8e, "another connection took the session over");
+            self.end(link.connection, Farewell::Because(violation), now);
+        }
+        // It may have ended with its connection.
+        let lives = self.sessions.of_client(&connect.client_id) == Some(id);
+        if lives && !connect.clean_start {
+            return Ok(Taken { id, present: true });
+        }
+        if lives {
+            self.close_session(id);
+        }
+        Ok(Taken { id: self.sessions.open(grant.subject(), &connect.client_id), present: false })
+    }
+
+    fn let_in(&mut self, connection: ConnectionId, entrant: Entrant, now: Time) -> Vec<Packet> {
+        let Entrant { connect, grant, session: Taken { id, present } } = entrant;
+        let guest = grant.claims().guest;
+        let left = (grant.expires_at().0 + limits::GRANT_LEEWAY_S).saturating_sub(self.start.unix_at_zero.0);
+        let ends_at = Time::from_secs(left.min(u64::MAX / 1_000_000_000));
+        let (rate_hz, burst) = if guest {
+            (limits::GUEST_MESSAGES_PER_S, limits::GUEST_MESSAGES_BURST)
+        } else {
+            (limits::MEMBER_MESSAGES_PER_S, limits::MEMBER_MESSAGES_BURST)
+        };
+        let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
+        let early = client.protocol.accept();
+        let mut expiry = client.protocol.session_expiry();
+        if guest {
+            expiry = expiry.min(limits::GUEST_SESSION_EXPIRY_MAX);
+        }
+        let link = Link {
+            connection,
+            version: connect.version,
+            grant_ends_at: ends_at,
+            packet_bytes_max: client.protocol.packet_bytes_max(),
+        };
+        let keep_alive_s = client.protocol.keep_alive_s(&connect);
+        client.access = Some(Access {
+            session: id,
+            ends_at,
+            bucket: Bucket::new(rate_hz, burst, now),
+            notice: Notice::default(),
+            scenes: alloc::collections::BTreeSet::new(),
+            author: None,
+            wants_reasons: connect.problem_information,
+            grant,
+        });
+        let session = self.sessions.get_mut(id).expect("was just opened or found");
+        session.expires_at = None;
+        session.expiry = expiry;
+        session.link = Some(link);
+        let frames = session.outgoing.resume(connect.version, connect.receive_max);
+        self.drop_subscriptions_without_grant(connection);
+        let properties = if connect.version == Version::V5 {
+            own_properties(&connect, keep_alive_s, expiry.as_secs())
+        } else {
+            ConnAckProperties::default()
+        };
+        self.control(connection, &Packet::ConnAck(ConnAck { session_present: present, code: 0, properties }));
+        for frame in frames {
+            self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
+        }
+        self.count(Counter::Connected, 1);
+        self.arm_client(connection);
+        early
+    }
+
+    /// A session that lives on meets a new grant: what that does not cover is not delivered any more.
+    fn drop_subscriptions_without_grant(&mut self, connection: ConnectionId) {
+        let Some(access) = self.clients.get(&connection).and_then(|client| client.access.as_ref()) else {
+            return;
+        };
+        let Some(session) = self.sessions.get_mut(access.session) else {
+            return;
+        };
+        session.subscriptions.retain(|filter, _| {
+            let kept = access.grant.may_subscribe(filter);
+            if !kept {
+                self.routes.remove(filter, access.session);
+            }
+            kept
+        });
+    }
+
+    pub(super) fn close_session(&mut self, id: SessionId) {
+        if let Some(session) = self.sessions.close(id) {
+            for filter in session.subscriptions.keys() {
+                self.routes.remove(filter, id);
+            }
+        }
+    }
+}
+
+/// The session a client got.
+struct Taken {
+    id: SessionId,
+    present: bool,
+}
+
+struct Entrant {
+    connect: Connect,
+    grant: Grant,
+    session: Taken,
+}
+
+fn own_properties(connect: &Connect, keep_alive_s: u16, expiry_s: u64) -> ConnAckProperties {
+    let expiry_s = u32::try_from(expiry_s).unwrap_or(u32::MAX);
+    ConnAckProperties {
+        session_expiry_s: (connect.session_expiry_s.unwrap_or(0) != expiry_s).then_some(expiry_s),
+        receive_max: Some(limits::RECEIVE_MAX),
+        packet_bytes_max: Some(u32::try_from(PACKET_BYTES_MAX).expect("is far below 4 GiB")),
+        assigned_client_id: connect.client_id.starts_with("auto-").then(|| connect.client_id.to_string()),
+        topic_alias_max: Some(limits::TOPIC_ALIASES_MAX),
+        reason: None,
+        keep_alive_s: (keep_alive_s != connect.keep_alive_s).then_some(keep_alive_s),
+        subscription_ids: Some(false),
+        shared_subscriptions: Some(false),
+    }
+}

@@ -1,0 +1,82 @@
+//! What the realm asks of its caller.
+
+use alloc::string::String;
+
+use bytes::Bytes;
+use stoa_wire::packet::Frame;
+
+use super::{Answer, CommandId, ConnectionId};
+use crate::mqtt::outbox::Class;
+use crate::scene::Change;
+
+/// What the caller must do.
+#[derive(Debug)]
+pub enum Output {
+    /// Into the connection's outbox.
+    Send {
+        /// Whose.
+        connection: ConnectionId,
+        /// What.
+        frame: Frame,
+        /// How it may be treated.
+        class: Class,
+    },
+    /// Verify the password's signature (a JWT), then call [`super::Realm::handle_authenticated`].
+    Authenticate {
+        /// Whose.
+        connection: ConnectionId,
+        /// As the client gave it, or as the realm chose it.
+        client_id: String,
+        /// As the client gave it.
+        username: String,
+        /// A secret: never logged.
+        password: Bytes,
+    },
+    /// After what is in the outbox is written, close.
+    Close {
+        /// Which.
+        connection: ConnectionId,
+    },
+    /// Append to the log and fold; later [`super::Realm::handle_stored`] with `sequence` (everything up to it is on disk).
+    Store {
+        /// Grows by one.
+        sequence: u64,
+        /// What.
+        change: Change,
+    },
+    /// The answer to a command.
+    Answer {
+        /// Which.
+        command: CommandId,
+        /// What.
+        answer: Answer,
+    },
+    /// Something worth counting in `/metrics`.
+    Count {
+        /// What.
+        counter: Counter,
+        /// Of refusals: why.
+        reason: Option<&'static str>,
+        /// How often it happened.
+        times: u64,
+    },
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Counter {
+    /// Messages from clients that were accepted.
+    Accepted,
+    /// Messages handed to outboxes.
+    Delivered,
+    /// Messages turned into bytes: at most once for each protocol version, however many receive them.
+    Encoded,
+    /// Messages and filters that were refused.
+    Refused,
+    /// Clients that were let in.
+    Connected,
+    /// Clients that were not.
+    ConnectRefused,
+    /// Clients that fell too far behind.
+    Overflowed,
+}

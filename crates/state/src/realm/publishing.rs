@@ -1,0 +1,179 @@
+//! PUBLISH: may the sender say that there, what does it change, who gets it, and when is it acknowledged?
+
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+
+use stoa_wire::envelope::Envelope;
+use stoa_wire::packet::{Ack, Packet, Publish, Qos};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::SceneTopic;
+
+use super::acknowledging::Receipt;
+use super::ending::Farewell;
+use super::fan_out::Message;
+use super::{Class, ConnectionId, Counter, Realm};
+use crate::mqtt::session::Arrival;
+use crate::scene;
+use crate::time::Time;
+
+/// User properties by which MQTT 5 receivers learn a message's revision; a client's own of that name are taken off.
+const EPOCH: &str = "stoa-epoch";
+const REVISION: &str = "stoa-revision";
+
+impl Realm {
+    pub(super) fn handle_publish(&mut self, connection: ConnectionId, publish: Publish, now: Time) {
+        let qos = publish.qos;
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
+        let Some(session) = self.sessions.get_mut(id) else {
+            return;
+        };
+        let receipt =
+            publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
+        match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id)) {
+            None | Some(Ok(Arrival::New)) => {}
+            Some(Ok(Arrival::Ignore)) => return,
+            Some(Ok(Arrival::ReceivedAgain)) => {
+                let again = Ack::success(publish.packet_id.expect("has one, or would not have arrived before"));
+                self.control(connection, &Packet::PubRec(again));
+                return;
+            }
+            Some(Err(violation)) => {
+                self.end(connection, Farewell::Because(violation), now);
+                return;
+            }
+        }
+        let topic = publish.topic.clone();
+        match self.take_message(connection, publish, now) {
+            Ok(wait) => {
+                self.count(Counter::Accepted, 1);
+                self.acknowledge_or_hold(receipt, wait);
+            }
+            Err(reason) => self.refuse(connection, super::refusing::Refusal { reason, receipt, topic }, now),
+        }
+    }
+
+    /// Checks a message and hands it on. Returns the change that must be on disk before it may be acknowledged.
+    pub(super) fn take_message(
+        &mut self,
+        connection: ConnectionId,
+        publish: Publish,
+        now: Time,
+    ) -> Result<Option<u64>, Reason> {
+        let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
+        if !access.bucket.take(now) {
+            return Err(Reason::Flood);
+        }
+        if access.ends_at <= now {
+            return Err(Reason::NotGranted);
+        }
+        match SceneTopic::parse(publish.topic.as_str()) {
+            None => self.take_plain(connection, publish, now).map(|()| None),
+            Some(topic) => self.take_in_scene(connection, Addressed { topic: topic?, publish }, now),
+        }
+    }
+
+    /// A message outside of the scene tree.
+    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Reason> {
+        let access = self.access(connection).ok_or(Reason::NotGranted)?;
+        access.grant.may_publish(publish.topic.as_str())?;
+        let origin = Some(access.session);
+        strip_revision(&mut publish);
+        let publish = Arc::new(publish);
+        if publish.retain && !self.retained.keep(&publish) {
+            return Err(Reason::NotStored);
+        }
+        self.fan_out(&Message { publish, origin, class: Class::Event }, now);
+        Ok(())
+    }
+
+    fn take_in_scene(
+        &mut self,
+        connection: ConnectionId,
+        Addressed { topic, mut publish }: Addressed,
+        now: Time,
+    ) -> Result<Option<u64>, Reason> {
+        let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
+        let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
+        access.grant.may_publish(publish.topic.as_str())?;
+        let envelope = Envelope::parse(topic.kind, &topic.uuid, &publish.payload)?;
+        let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
+        if access.grant.claims().guest && !hosted.settings.anonymous_users {
+            return Err(Reason::NotGranted);
+        }
+        let author = access.author(connection, &topic.scene);
+        let message = scene::Message { author, topic: &topic, envelope };
+        let applied = hosted.scene.handle_message(message, now)?;
+        if !access.scenes.contains(&topic.scene) {
+            access.scenes.insert(topic.scene.clone());
+        }
+        let origin = Some(access.session);
+        strip_revision(&mut publish);
+        publish.retain = false;
+        if let Some(revision) = applied.revision {
+            add_revision(&mut publish, hosted.scene.epoch(), revision);
+        }
+        // Only what the receiver need not acknowledge may be replaced on its way.
+        let class = applied.conflation.map_or(Class::Event, Class::State);
+        self.fan_out(&Message { publish: Arc::new(publish), origin, class }, now);
+        self.drain_scene(&topic.scene, now);
+        Ok(applied.stored.then_some(self.sequence))
+    }
+
+    fn acknowledge_or_hold(&mut self, receipt: Option<Receipt>, wait: Option<u64>) {
+        match (receipt, wait) {
+            (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
+            (Some(receipt), None) => self.acknowledge(receipt, 0, None),
+            (None, _) => {}
+        }
+    }
+
+    /// The client says that it has a message of ours.
+    pub(super) fn handle_done(&mut self, connection: ConnectionId, packet_id: u16) {
+        let frames = self.session_of(connection).map(|session| session.outgoing.handle_done(packet_id));
+        self.send_all(connection, frames.unwrap_or_default());
+    }
+
+    /// QoS 2: the client has received a message of ours.
+    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &Ack) {
+        let frames = self.session_of(connection).map(|session| session.outgoing.handle_received(ack));
+        self.send_all(connection, frames.unwrap_or_default());
+    }
+
+    /// QoS 2: the client releases a message of its own.
+    pub(super) fn handle_release(&mut self, connection: ConnectionId, packet_id: u16) {
+        let code = self.session_of(connection).map(|session| session.incoming.handle_release(packet_id));
+        if let Some(code) = code {
+            self.control(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }));
+        }
+    }
+}
+
+/// A message with its scene topic.
+struct Addressed {
+    topic: SceneTopic,
+    publish: Publish,
+}
+
+fn strip_revision(publish: &mut Publish) {
+    publish.properties.user_properties.retain(|(key, _)| key != EPOCH && key != REVISION);
+}
+
+pub(super) fn add_revision(publish: &mut Publish, epoch: u64, revision: u64) {
+    let own = [(String::from(EPOCH), epoch.to_string()), (String::from(REVISION), revision.to_string())];
+    publish.properties.user_properties.extend(own);
+}
+
+/// A message that the realm itself says.
+pub(super) fn own_message(topic: &str, payload: bytes::Bytes) -> Option<Publish> {
+    Some(Publish {
+        topic: stoa_wire::topic::Topic::parse(topic).ok()?,
+        payload,
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: stoa_wire::packet::PublishProperties::default(),
+    })
+}

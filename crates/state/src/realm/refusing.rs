@@ -1,0 +1,143 @@
+//! Refusals: told to the sender alone, by code where the protocol has one, else by at most one message a second. Source: `spec/topics.md` section 2.4.
+
+use alloc::string::ToString;
+
+use serde_json::{Value, json};
+use stoa_wire::packet::{Publish, Version};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{SceneName, SceneTopic, Topic};
+
+use super::acknowledging::Receipt;
+use super::publishing::own_message;
+use super::{Class, ConnectionId, Counter, Output, Realm};
+use crate::limits;
+use crate::time::Time;
+
+/// A message that was not taken.
+pub(super) struct Refusal {
+    pub(super) reason: Reason,
+    pub(super) receipt: Option<Receipt>,
+    pub(super) topic: Topic,
+}
+
+/// What a client is still to be told.
+#[derive(Debug, Default)]
+pub(super) struct Notice {
+    /// Not before.
+    next_at: Time,
+    /// The last refusal, and where.
+    pending: Option<(Reason, SceneName)>,
+    /// Since it was last told.
+    count: u64,
+}
+
+impl Notice {
+    fn note(&mut self, reason: Reason, scene: SceneName) {
+        self.count += 1;
+        self.pending = Some((reason, scene));
+    }
+
+    fn take(&mut self, now: Time) -> Option<(Reason, SceneName, u64)> {
+        if now < self.next_at {
+            return None;
+        }
+        let (reason, scene) = self.pending.take()?;
+        self.next_at = now + limits::REFUSAL_INTERVAL;
+        Some((reason, scene, core::mem::take(&mut self.count)))
+    }
+
+    pub(super) fn poll_timeout(&self) -> Option<Time> {
+        self.pending.as_ref().map(|_| self.next_at)
+    }
+}
+
+/// The limit that a refusal struck, in words.
+fn limit(reason: Reason, guest: bool) -> Option<Value> {
+    Some(match reason {
+        Reason::Flood if guest => json!(alloc::format!("{} messages a second", limits::GUEST_MESSAGES_PER_S)),
+        Reason::Flood => json!(alloc::format!("{} messages a second", limits::MEMBER_MESSAGES_PER_S)),
+        Reason::TooLarge => json!(alloc::format!("{} bytes", stoa_wire::limits::PAYLOAD_BYTES_MAX)),
+        Reason::TooDeep => json!(alloc::format!("{} levels", stoa_wire::limits::JSON_DEPTH_MAX)),
+        Reason::TooManyObjects if guest => json!(alloc::format!("{} objects", limits::GUEST_OBJECTS_MAX)),
+        Reason::TooManyObjects => json!(alloc::format!("{} objects", limits::OBJECTS_MAX)),
+        _ => return None,
+    })
+}
+
+impl Realm {
+    pub(super) fn count_refused(&mut self, reason: Reason) {
+        self.outputs.push_back(Output::Count { counter: Counter::Refused, reason: Some(reason.as_str()), times: 1 });
+    }
+
+    pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: Refusal, now: Time) {
+        let Refusal { reason, receipt, topic } = refusal;
+        self.count_refused(reason);
+        let Some(client) = self.clients.get_mut(&connection) else {
+            return;
+        };
+        let version = client.protocol.version();
+        let words = client.access.as_ref().is_some_and(|access| access.wants_reasons).then(|| reason.to_string());
+        if let Some(receipt) = receipt {
+            self.acknowledge(receipt, reason.code(), words);
+            if version == Version::V5 {
+                return;
+            }
+        }
+        if let Some(Ok(topic)) = SceneTopic::parse(topic.as_str()) {
+            self.tell_soon(connection, (reason, topic.scene), now);
+        } else if let Some(scene) = self.access(connection).and_then(|access| access.grant.claims().scene.clone()) {
+            self.tell_soon(connection, (reason, scene), now);
+        }
+    }
+
+    /// The store failed; which scene it was is of no weight, the client's own will do.
+    pub(super) fn tell_about_store(&mut self, connection: ConnectionId, now: Time) {
+        let scene = self.access(connection).and_then(|access| access.scenes.first().cloned());
+        if let Some(scene) = scene {
+            self.tell_soon(connection, (Reason::NotStored, scene), now);
+        }
+    }
+
+    fn tell_soon(&mut self, connection: ConnectionId, (reason, scene): (Reason, SceneName), now: Time) {
+        if let Some(access) = self.access_mut(connection) {
+            access.notice.note(reason, scene);
+        }
+        self.tell_pending(connection, now);
+        self.arm_client(connection);
+    }
+
+    /// Tells a client what was refused, if there is something, if it may be told by now, and if it wants to hear it.
+    pub(super) fn tell_pending(&mut self, connection: ConnectionId, now: Time) {
+        let Some(access) = self.access_mut(connection) else {
+            return;
+        };
+        let Some((reason, scene, count)) = access.notice.take(now) else {
+            return;
+        };
+        let topic = alloc::format!("realm/s/{scene}/d/stoa/-/{}", access.grant.id_tag());
+        let mut payload = json!({"object_id": "-", "action": "refused", "reason": reason.as_str(), "count": count});
+        if let Some(limit) = limit(reason, access.grant.claims().guest) {
+            payload["limit"] = limit;
+        }
+        if let Some(publish) = own_message(&topic, payload.to_string().into()) {
+            self.send_alone(connection, &publish);
+        }
+    }
+
+    /// Sends a message to one client, if a subscription of its own and its grant let it through.
+    pub(super) fn send_alone(&mut self, connection: ConnectionId, publish: &Publish) {
+        let topic = publish.topic.as_str();
+        let wanted = self.access(connection).is_some_and(|access| {
+            let session = self.sessions.get(access.session);
+            let subscribed = session.is_some_and(|s| s.subscriptions.keys().any(|filter| filter.matches(topic)));
+            subscribed && access.grant.may_receive(topic)
+        });
+        if wanted {
+            let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+            let frame = stoa_wire::packet::encode(&stoa_wire::packet::Packet::Publish(publish.clone()), version);
+            self.count(Counter::Encoded, 1);
+            self.count(Counter::Delivered, 1);
+            self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
+        }
+    }
+}

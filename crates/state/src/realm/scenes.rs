@@ -1,0 +1,56 @@
+//! The scenes that are open, and what they ask for.
+
+use alloc::sync::Arc;
+
+use stoa_wire::topic::SceneName;
+
+use super::fan_out::Message;
+use super::publishing::{add_revision, own_message};
+use super::timers::Timer;
+use super::{Class, Output, Realm};
+use crate::grant::SceneSettings;
+use crate::scene::{self, Scene};
+use crate::time::Time;
+
+/// An open scene.
+#[derive(Debug)]
+pub(super) struct Hosted {
+    pub(super) scene: Scene,
+    pub(super) settings: SceneSettings,
+    /// When its timer fires.
+    pub(super) armed: Option<Time>,
+}
+
+impl Realm {
+    /// Does what a scene asks for, then sets its timer.
+    pub(super) fn drain_scene(&mut self, name: &SceneName, now: Time) {
+        while let Some(hosted) = self.scenes.get_mut(name) {
+            let Some(output) = hosted.scene.poll_output() else {
+                let wanted = hosted.scene.poll_timeout();
+                self.timers.arm(Timer::Scene(name.clone()), wanted, &mut hosted.armed);
+                return;
+            };
+            let epoch = hosted.scene.epoch();
+            match output {
+                scene::Output::Publish { topic, payload, revision } => {
+                    let Some(mut publish) = own_message(&topic, payload) else {
+                        continue; // An id that no topic can hold was never let in.
+                    };
+                    if let Some(revision) = revision {
+                        add_revision(&mut publish, epoch, revision);
+                    }
+                    self.fan_out(&Message { publish: Arc::new(publish), origin: None, class: Class::Event }, now);
+                }
+                scene::Output::Reply { connection, topic, payload } => {
+                    if let Some(publish) = own_message(&topic, payload) {
+                        self.send_alone(connection, &publish);
+                    }
+                }
+                scene::Output::Store(change) => {
+                    self.sequence += 1;
+                    self.outputs.push_back(Output::Store { sequence: self.sequence, change });
+                }
+            }
+        }
+    }
+}

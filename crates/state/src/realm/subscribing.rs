@@ -1,0 +1,138 @@
+//! SUBSCRIBE and UNSUBSCRIBE: within the grant, and what a new subscriber is sent at once.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{Acks, Packet, Publish, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::ending::Farewell;
+use super::publishing::own_message;
+use super::{ConnectionId, Realm};
+use crate::limits;
+use crate::mqtt::connection::Violation;
+use crate::mqtt::routes::Wanted;
+use crate::mqtt::session::Queued;
+use crate::time::Time;
+
+impl Realm {
+    pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
+        if subscribe.subscription_id.is_some() {
+            let violation = Violation { code: 0xa1, reason: "subscription identifiers are not supported" };
+            self.end(connection, Farewell::Because(violation), now);
+            return;
+        }
+        let mut codes = Vec::with_capacity(subscribe.subscriptions.len());
+        let mut begun = Vec::new();
+        for asked in &subscribe.subscriptions {
+            match self.subscribe(connection, asked) {
+                Ok(subscribed) => {
+                    codes.push(asked.qos as u8);
+                    begun.push((subscribed, asked));
+                }
+                Err(code) => {
+                    self.count_refused(if code == 0x8f { Reason::BadTopic } else { Reason::NotGranted });
+                    codes.push(code);
+                }
+            }
+        }
+        self.control(connection, &Packet::SubAck(Acks { packet_id: subscribe.packet_id, codes }));
+        for (Subscribed { filter, is_new }, asked) in begun {
+            let retained = match asked.retain_handling {
+                RetainHandling::Send => true,
+                RetainHandling::SendIfNew => is_new,
+                RetainHandling::DoNotSend => false,
+            };
+            if retained {
+                self.send_retained(connection, &filter, asked);
+            }
+            self.replay_presence(connection, &filter);
+        }
+    }
+
+    /// Errors: the code for the SUBACK.
+    fn subscribe(&mut self, connection: ConnectionId, asked: &Subscription) -> Result<Subscribed, u8> {
+        if asked.filter.starts_with("$share/") {
+            return Err(0x9e);
+        }
+        let filter = TopicFilter::parse(&asked.filter).map_err(|_| 0x8f)?;
+        let access = self.clients.get(&connection).and_then(|client| client.access.as_ref()).ok_or(0x87)?;
+        if !access.grant.may_subscribe(&filter) {
+            return Err(0x87);
+        }
+        let session = self.sessions.get_mut(access.session).ok_or(0x80)?;
+        let is_new = !session.subscriptions.contains_key(&filter);
+        if is_new && session.subscriptions.len() >= limits::SUBSCRIPTIONS_MAX {
+            return Err(0x97);
+        }
+        let wanted =
+            Wanted { qos: asked.qos, no_local: asked.no_local, retain_as_published: asked.retain_as_published };
+        session.subscriptions.insert(filter.clone(), wanted);
+        self.routes.insert(&filter, access.session, wanted);
+        Ok(Subscribed { filter, is_new })
+    }
+
+    pub(super) fn handle_unsubscribe(&mut self, connection: ConnectionId, unsubscribe: &Unsubscribe) {
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
+        let mut codes = Vec::with_capacity(unsubscribe.filters.len());
+        for text in &unsubscribe.filters {
+            let filter = TopicFilter::parse(text).ok();
+            let session = self.sessions.get_mut(id);
+            let removed = filter.zip(session).and_then(|(filter, session)| session.subscriptions.remove_entry(&filter));
+            if let Some((filter, _)) = &removed {
+                self.routes.remove(filter, id);
+            }
+            codes.push(if removed.is_some() { 0x00 } else { 0x11 });
+        }
+        self.control(connection, &Packet::UnsubAck(Acks { packet_id: unsubscribe.packet_id, codes }));
+    }
+
+    fn send_retained(&mut self, connection: ConnectionId, filter: &TopicFilter, asked: &Subscription) {
+        let messages: Vec<Arc<Publish>> = self.retained.matching(filter).cloned().collect();
+        for publish in messages {
+            let qos = publish.qos.min(asked.qos);
+            let alone = Publish { qos, retain: true, packet_id: None, ..(*publish).clone() };
+            if qos == stoa_wire::packet::Qos::AtMostOnce {
+                self.send_alone(connection, &alone);
+                continue;
+            }
+            let queued = Queued { publish, forward: None, qos, retain: true };
+            let pushed = self.session_of(connection).map(|session| session.outgoing.push(queued, true));
+            match pushed {
+                Some(Ok(Some(frame))) => self.send_all(connection, alloc::vec![frame]),
+                Some(Err(_)) => self.doomed.push(connection),
+                Some(Ok(None)) | None => {}
+            }
+        }
+    }
+
+    /// MQTT 3.1.1 clients know no snapshot: who is there is told on the original topics, camera before join.
+    fn replay_presence(&mut self, connection: ConnectionId, filter: &TopicFilter) {
+        if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != Version::V311) {
+            return;
+        }
+        let mut replayed = Vec::new();
+        for (name, hosted) in &self.scenes {
+            let covers = |kind: &str| {
+                let whole = TopicFilter::parse(&alloc::format!("realm/s/{name}/{kind}/+/+"));
+                whole.is_ok_and(|whole| filter.covers(&whole))
+            };
+            if covers("u") && covers("x") {
+                replayed.extend(hosted.scene.presence());
+            }
+        }
+        for (topic, payload) in replayed {
+            if let Some(publish) = own_message(&topic, payload) {
+                self.send_alone(connection, &publish);
+            }
+        }
+    }
+}
+
+struct Subscribed {
+    filter: TopicFilter,
+    is_new: bool,
+}

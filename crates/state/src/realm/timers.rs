@@ -1,0 +1,118 @@
+//! Deadlines, a few for each client at most. A client's deadline moves with every packet; its timer does not, but looks again when it fires.
+
+use alloc::collections::BTreeSet;
+
+use stoa_wire::topic::SceneName;
+
+use super::ending::Farewell;
+use super::{ConnectionId, Realm};
+use crate::mqtt::connection::Violation;
+use crate::mqtt::session::SessionId;
+use crate::time::Time;
+
+/// What a deadline is for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Timer {
+    /// Silence, the grant's end, a refusal to be told.
+    Client(ConnectionId),
+    /// The end of a session without a connection; the serial says whether it is still the same one.
+    Session(SessionId, u64),
+    /// Objects that expire.
+    Scene(SceneName),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Timers(BTreeSet<(Time, Timer)>);
+
+impl Timers {
+    pub(super) fn first(&self) -> Option<Time> {
+        self.0.first().map(|(at, _)| *at)
+    }
+
+    /// Lets `timer` fire at `wanted` at the latest. `armed` is when it would fire by now.
+    pub(super) fn arm(&mut self, timer: Timer, wanted: Option<Time>, armed: &mut Option<Time>) {
+        let Some(wanted) = wanted else {
+            return;
+        };
+        if armed.is_some_and(|armed| armed <= wanted) {
+            return;
+        }
+        if let Some(armed) = armed.replace(wanted) {
+            self.0.remove(&(armed, timer.clone()));
+        }
+        self.0.insert((wanted, timer));
+    }
+
+    pub(super) fn once(&mut self, timer: Timer, at: Time) {
+        self.0.insert((at, timer));
+    }
+
+    pub(super) fn cancel(&mut self, timer: Timer, armed: Option<Time>) {
+        if let Some(armed) = armed {
+            self.0.remove(&(armed, timer));
+        }
+    }
+
+    fn pop(&mut self, now: Time) -> Option<Timer> {
+        if self.first()? > now {
+            return None;
+        }
+        self.0.pop_first().map(|(_, timer)| timer)
+    }
+}
+
+impl Realm {
+    pub(super) fn fire(&mut self, now: Time) {
+        while let Some(timer) = self.timers.pop(now) {
+            match timer {
+                Timer::Client(connection) => self.fire_client(connection, now),
+                Timer::Session(session, serial) => self.fire_session(session, serial, now),
+                Timer::Scene(name) => self.fire_scene(&name, now),
+            }
+        }
+    }
+
+    pub(super) fn arm_client(&mut self, connection: ConnectionId) {
+        if let Some(client) = self.clients.get_mut(&connection) {
+            let wanted = client.poll_timeout();
+            self.timers.arm(Timer::Client(connection), wanted, &mut client.armed);
+        }
+    }
+
+    fn fire_client(&mut self, connection: ConnectionId, now: Time) {
+        let Some(client) = self.clients.get_mut(&connection) else {
+            return;
+        };
+        client.armed = None;
+        let silent = client.protocol.poll_timeout().is_some_and(|at| at <= now);
+        let expired = client.access.as_ref().is_some_and(|access| access.ends_at <= now);
+        if silent || expired {
+            let violation = match (silent, client.protocol.is_live()) {
+                (true, true) => Violation { code: 0x8d, reason: "the client has been silent for too long" },
+                (true, false) => Violation { code: 0x87, reason: "the client was not let in in time" },
+                (false, _) => Violation { code: 0x87, reason: "the token has expired" },
+            };
+            self.end(connection, Farewell::Because(violation), now);
+            return;
+        }
+        self.tell_pending(connection, now);
+        self.arm_client(connection);
+    }
+
+    fn fire_session(&mut self, id: SessionId, serial: u64, now: Time) {
+        let ended = |at: Time| at <= now;
+        let over = self.sessions.get(id).is_some_and(|s| s.serial == serial && s.expires_at.is_some_and(ended));
+        if over {
+            self.close_session(id);
+        }
+    }
+
+    fn fire_scene(&mut self, name: &SceneName, now: Time) {
+        let Some(hosted) = self.scenes.get_mut(name) else {
+            return;
+        };
+        hosted.armed = None;
+        hosted.scene.handle_timeout(now);
+        self.drain_scene(name, now);
+    }
+}
