@@ -1,1 +1,279 @@
+//! Round trips, and one case for each way to be wrong.
 
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use proptest::prelude::*;
+
+use super::*;
+use crate::limits;
+
+fn decode(version: Version, bytes: &[u8]) -> Result<Option<Packet>, DecodeError> {
+    let mut decoder = Decoder::for_client(version);
+    decoder.feed(bytes);
+    decoder.next_packet()
+}
+
+fn bytes_of(packet: &Packet, version: Version) -> Vec<u8> {
+    encode(packet, version).parts().concat()
+}
+
+fn text() -> impl Strategy<Value = String> {
+    "[a-z0-9/_ é]{1,20}"
+}
+
+fn topic() -> impl Strategy<Value = Topic> {
+    text().prop_map(|text| Topic::parse(&text).unwrap())
+}
+
+fn payload() -> impl Strategy<Value = Bytes> {
+    prop::collection::vec(any::<u8>(), 0..300).prop_map(Bytes::from)
+}
+
+fn qos() -> impl Strategy<Value = Qos> {
+    prop_oneof![Just(Qos::AtMostOnce), Just(Qos::AtLeastOnce), Just(Qos::ExactlyOnce)]
+}
+
+fn version() -> impl Strategy<Value = Version> {
+    prop_oneof![Just(Version::V311), Just(Version::V5)]
+}
+
+prop_compose! {
+    fn properties()(
+        payload_is_utf8 in any::<Option<bool>>(),
+        message_expiry_s in any::<Option<u32>>(),
+        content_type in prop::option::of(text()),
+        response_topic in prop::option::of(text()),
+        correlation in prop::option::of(payload()),
+        user_properties in prop::collection::vec((text(), text()), 0..4),
+        topic_alias in prop::option::of(1_u16..),
+    ) -> PublishProperties {
+        let subscription_ids = Vec::new();
+        PublishProperties {
+            payload_is_utf8, message_expiry_s, content_type, response_topic, correlation, user_properties, topic_alias,
+            subscription_ids,
+        }
+    }
+}
+
+prop_compose! {
+    fn publish()(
+        topic in topic(), payload in payload(), qos in qos(), retain in any::<bool>(), id in 1_u16..,
+        properties in properties(),
+    ) -> Publish {
+        let packet_id = (qos != Qos::AtMostOnce).then_some(id);
+        Publish { topic, payload, qos, retain, dup: false, packet_id, properties }
+    }
+}
+
+prop_compose! {
+    fn connect()(
+        version in version(), client_id in text(), clean_start in any::<bool>(), keep_alive_s in any::<u16>(),
+        will in prop::option::of((topic(), payload(), qos(), any::<bool>())),
+        username in prop::option::of(text()), password in payload(), session_expiry_s in any::<Option<u32>>(),
+    ) -> Connect {
+        let will = will.map(|(topic, payload, qos, retain)| Will {
+            topic, payload, qos, retain, delay_s: 0, properties: PublishProperties::default(),
+        });
+        Connect {
+            version, client_id, clean_start, keep_alive_s, will,
+            password: username.is_some().then_some(password),
+            username,
+            session_expiry_s: session_expiry_s.filter(|_| version == Version::V5),
+            receive_max: None,
+            packet_bytes_max: None,
+            problem_information: true,
+            authentication_method: None,
+        }
+    }
+}
+
+fn ack() -> impl Strategy<Value = Ack> {
+    (1_u16..).prop_map(Ack::success)
+}
+
+fn filters() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec("[a-z+]{1,8}(/#)?", 1..5)
+}
+
+fn packet() -> impl Strategy<Value = Packet> {
+    let subscribe = (1_u16.., filters(), qos()).prop_map(|(packet_id, filters, qos)| {
+        let subscription = |filter| Subscription {
+            filter,
+            qos,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: RetainHandling::Send,
+        };
+        let subscriptions = filters.into_iter().map(subscription).collect();
+        Packet::Subscribe(Subscribe { packet_id, subscriptions, subscription_id: None })
+    });
+    let codes = prop::collection::vec(prop_oneof![Just(0_u8), Just(1), Just(2), Just(0x80)], 1..5);
+    prop_oneof![
+        ack().prop_map(Packet::PubAck),
+        ack().prop_map(Packet::PubRec),
+        ack().prop_map(Packet::PubRel),
+        ack().prop_map(Packet::PubComp),
+        subscribe,
+        (1_u16.., codes).prop_map(|(packet_id, codes)| Packet::SubAck(Acks { packet_id, codes })),
+        (1_u16.., filters()).prop_map(|(packet_id, filters)| Packet::Unsubscribe(Unsubscribe { packet_id, filters })),
+        Just(Packet::PingReq),
+        Just(Packet::PingResp),
+        Just(Packet::Disconnect(Disconnect::default())),
+        any::<bool>()
+            .prop_map(|present| { Packet::ConnAck(ConnAck { session_present: present, ..ConnAck::default() }) }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn every_packet_survives_the_round_trip(packet in packet(), version in version()) {
+        prop_assert_eq!(decode(version, &bytes_of(&packet, version)), Ok(Some(packet)));
+    }
+
+    #[test]
+    fn a_connect_survives_the_round_trip_and_tells_the_version(connect in connect()) {
+        let mut decoder = Decoder::new(limits::PACKET_BYTES_MAX);
+        let version = connect.version;
+        decoder.feed(&bytes_of(&Packet::Connect(connect.clone()), version));
+        prop_assert_eq!(decoder.next_packet(), Ok(Some(Packet::Connect(connect))));
+        prop_assert_eq!(decoder.version(), Some(version));
+    }
+
+    #[test]
+    fn a_publish_survives_the_round_trip(publish in publish(), version in version()) {
+        let wanted = match version {
+            Version::V311 => Publish { properties: PublishProperties::default(), ..publish.clone() },
+            Version::V5 => publish.clone(),
+        };
+        prop_assert_eq!(decode(version, &bytes_of(&Packet::Publish(publish), version)), Ok(Some(Packet::Publish(wanted))));
+    }
+
+    #[test]
+    fn what_is_encoded_once_reads_as_if_it_were_encoded_for_each(
+        publish in publish(), version in version(), dup in any::<bool>(),
+    ) {
+        let forward = Forward::new(&publish, version);
+        let delivery = Delivery {
+            qos: publish.qos,
+            packet_id: publish.packet_id.unwrap_or(0),
+            retain: publish.retain,
+            dup: dup && publish.qos != Qos::AtMostOnce,
+        };
+        let frame = forward.to(delivery);
+        let alone = Packet::Publish(Publish { dup: delivery.dup, ..publish });
+        prop_assert_eq!(frame.parts().concat(), bytes_of(&alone, version));
+        prop_assert_eq!(frame.len(), frame.parts().concat().len());
+    }
+
+    #[test]
+    fn packets_come_out_whole_however_the_stream_is_cut(
+        packets in prop::collection::vec(packet(), 1..6), version in version(), step in 1_usize..40,
+    ) {
+        let bytes: Vec<u8> = packets.iter().flat_map(|packet| bytes_of(packet, version)).collect();
+        let mut decoder = Decoder::for_client(version);
+        let mut decoded = Vec::new();
+        for piece in bytes.chunks(step) {
+            decoder.feed(piece);
+            while let Some(packet) = decoder.next_packet().unwrap() {
+                decoded.push(packet);
+            }
+        }
+        prop_assert_eq!(decoded, packets);
+    }
+
+    #[test]
+    fn no_bytes_make_the_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), first in any::<u8>(), version in version()) {
+        let mut framed = vec![first, u8::try_from(bytes.len() & 0x7f).unwrap()];
+        framed.extend(&bytes);
+        let _: Result<_, _> = decode(version, &framed);
+        let mut server = Decoder::new(limits::PACKET_BYTES_MAX);
+        server.feed(&framed);
+        let _: Result<_, _> = server.next_packet();
+    }
+
+    #[test]
+    fn a_damaged_connect_does_not_make_the_decoder_panic(connect in connect(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut bytes = bytes_of(&Packet::Connect(connect.clone()), connect.version);
+        let index = at.index(bytes.len());
+        bytes[index] = byte;
+        let mut decoder = Decoder::new(limits::PACKET_BYTES_MAX);
+        decoder.feed(&bytes);
+        let _: Result<_, _> = decoder.next_packet();
+    }
+}
+
+fn refused(version: Version, bytes: &[u8]) -> u8 {
+    decode(version, bytes).expect_err("must be refused").code
+}
+
+#[test]
+fn malformed_packets_are_refused_with_the_code_that_says_why() {
+    for (name, version, bytes, code) in [
+        ("packet type 0", Version::V5, &[0x00, 0][..], 0x81),
+        ("reserved flags", Version::V311, &[0xc1, 0], 0x81),
+        ("PUBREL without its flag", Version::V311, &[0x60, 2, 0, 1], 0x81),
+        ("QoS 3", Version::V311, &[0x36, 5, 0, 1, b'a', 0, 1], 0x81),
+        ("DUP at QoS 0", Version::V311, &[0x38, 3, 0, 1, b'a'], 0x81),
+        ("packet id 0", Version::V311, &[0x32, 5, 0, 1, b'a', 0, 0], 0x81),
+        ("empty topic", Version::V311, &[0x30, 2, 0, 0], 0x90),
+        ("wildcard in a topic", Version::V311, &[0x30, 3, 0, 1, b'#'], 0x90),
+        ("topic is not UTF-8", Version::V311, &[0x30, 3, 0, 1, 0xff], 0x81),
+        ("topic longer than the packet", Version::V311, &[0x30, 3, 0, 9, b'a'], 0x81),
+        ("SUBSCRIBE without filters", Version::V311, &[0x82, 2, 0, 1], 0x82),
+        ("SUBSCRIBE with packet id 0", Version::V311, &[0x82, 6, 0, 0, 0, 1, b'a', 0], 0x81),
+        ("bytes after a PINGREQ", Version::V311, &[0xc0, 1, 0], 0x81),
+        ("AUTH in 3.1.1", Version::V311, &[0xf0, 0], 0x82),
+        ("length of five bytes", Version::V311, &[0x30, 0x80, 0x80, 0x80, 0x80, 1], 0x81),
+        ("larger than allowed", Version::V311, &[0x30, 0xff, 0xff, 0x7f], 0x95),
+    ] {
+        assert_eq!(refused(version, bytes), code, "{name}");
+    }
+}
+
+fn first_packet(bytes: &[u8]) -> Result<Option<Packet>, DecodeError> {
+    let mut decoder = Decoder::new(limits::PACKET_BYTES_MAX);
+    decoder.feed(bytes);
+    decoder.next_packet()
+}
+
+#[test]
+fn the_first_packet_must_be_a_connect_of_a_known_protocol() {
+    assert_eq!(first_packet(&[0xc0, 0]).unwrap_err().code, 0x82);
+    let mut connect = vec![0x10, 13, 0, 4];
+    connect.extend(b"MQTT\x06\x02\x00\x3c\x00\x01a");
+    assert_eq!(first_packet(&connect).unwrap_err().code, 0x84);
+    connect[8] = 4;
+    assert!(first_packet(&connect).is_ok(), "negative control: level 4 is known");
+    connect[9] |= 1;
+    assert_eq!(first_packet(&connect).unwrap_err().code, 0x81, "the reserved flag");
+}
+
+#[test]
+fn the_old_protocol_name_is_taken_for_3_1_1() {
+    let mut connect = vec![0x10, 15, 0, 6];
+    connect.extend(b"MQIsdp\x03\x02\x00\x3c\x00\x01a");
+    let Ok(Some(Packet::Connect(connect))) = first_packet(&connect) else { panic!("is a CONNECT") };
+    assert_eq!((connect.version, connect.client_id.as_str()), (Version::V311, "a"));
+}
+
+#[test]
+fn receivers_of_qos_0_share_one_buffer() {
+    let publish = Publish {
+        topic: Topic::parse("a/b").unwrap(),
+        payload: Bytes::from_static(b"payload"),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    };
+    let forward = Forward::new(&publish, Version::V311);
+    let pointers = [forward.shared(), forward.shared()].map(|frame| frame.parts()[0].as_ptr());
+    assert_eq!(pointers[0], pointers[1]);
+    let delivery = |packet_id| Delivery { qos: Qos::AtLeastOnce, packet_id, retain: false, dup: false };
+    let tails = [forward.to(delivery(1)), forward.to(delivery(2))].map(|frame| frame.parts()[1].as_ptr());
+    assert_eq!(tails[0], tails[1], "the payload is shared at QoS 1 too");
+}
