@@ -11,7 +11,11 @@ export class Child {
   constructor(line: readonly string[], environment: Record<string, string> = {}, folder?: string) {
     const [program = "", ...args] = line;
     const cwd = folder === undefined ? {} : { cwd: folder };
-    this.#child = spawn(program, args, { ...cwd, env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = spawn(program, args, {
+      ...cwd,
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (bytes: Buffer) => {
         this.output += bytes.toString();

@@ -5,12 +5,23 @@ import { join } from "node:path";
 import { Child } from "./children.ts";
 import { eventually } from "./eventually.ts";
 
-const binary = process.env["STOA_BIN"];
+const binary = process.env.STOA_BIN;
 if (binary === undefined) throw new Error("STOA_BIN is not set: run this by `make test`");
 
 export const HTTP = "http://localhost:8080";
 /** Fixed ports: the whole story has its network namespace to itself. */
-const PORTS = ["--https", "127.0.0.1:443", "--http", "127.0.0.1:8080", "--mqtt", "127.0.0.1:1883", "--mqtts", "127.0.0.1:8883", "--admin", "127.0.0.1:8445"];
+const PORTS = [
+  "--https",
+  "127.0.0.1:443",
+  "--http",
+  "127.0.0.1:8080",
+  "--mqtt",
+  "127.0.0.1:1883",
+  "--mqtts",
+  "127.0.0.1:8883",
+  "--admin",
+  "127.0.0.1:8445",
+];
 
 export class TestRealm {
   readonly folder: string;

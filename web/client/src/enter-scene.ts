@@ -1,7 +1,6 @@
 import { Api, type Fetch } from "./api.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
-import { connectByMqtt } from "./mqtt-transport.ts";
 import { colorOf } from "./payloads.ts";
 import { SceneSession } from "./session.ts";
 import { isSceneName } from "./topic.ts";
@@ -34,6 +33,12 @@ export interface EnterOptions {
 
 const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
 
+/** MQTT.js is most of this library's size: it is fetched once somebody enters. */
+const connectLazily: Connect = async (request) => {
+  const { connectByMqtt } = await import("./mqtt-transport.ts");
+  return await connectByMqtt(request);
+};
+
 /**
  * Enters a scene. Resolves once it is complete; while the realm can't be reached, it goes on trying. Rejects with a `RefusedError` where
  * the realm says no.
@@ -45,7 +50,7 @@ export function enterScene(options: EnterOptions): Promise<SceneConnection> {
   const color = options.color ?? colorOf(displayName ?? scene);
   const session = new SceneSession({
     api: new Api(options.baseUrl, options.fetch),
-    connect: options.connect ?? connectByMqtt,
+    connect: options.connect ?? connectLazily,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     scene,

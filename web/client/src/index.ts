@@ -14,7 +14,6 @@ export { type Envelope, parseEnvelope } from "./envelope.ts";
 export { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
 export { type Claims, type Holder, publishRefusal, subscribeRefusal } from "./grant.ts";
 export { changedKeys, mergeAttributes } from "./merge.ts";
-export { connectByMqtt } from "./mqtt-transport.ts";
 export { colorOf } from "./payloads.ts";
 export type { Reason } from "./reason.ts";
 export { type Place, type Received, type ReplicaEvent, SceneReplica } from "./replica.ts";

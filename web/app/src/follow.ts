@@ -1,0 +1,32 @@
+import type { SceneConnection, SceneEvents } from "@stoa/client";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+type Host = ReactiveControllerHost & { connection: SceneConnection | undefined };
+
+/** Draws its host again whenever the connection tells of one of these kinds of events. */
+export class Follow implements ReactiveController {
+  readonly #host: Host;
+  readonly #kinds: readonly (keyof SceneEvents)[];
+  #followed: SceneConnection | undefined;
+  #stops: (() => void)[] = [];
+
+  constructor(host: Host, kinds: readonly (keyof SceneEvents)[]) {
+    this.#host = host;
+    this.#kinds = kinds;
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    if (this.#followed === this.#host.connection) return;
+    this.hostDisconnected();
+    this.#followed = this.#host.connection;
+    const draw = () => this.#host.requestUpdate();
+    this.#stops = this.#kinds.flatMap((kind) => this.#followed?.on(kind, draw) ?? []);
+  }
+
+  hostDisconnected(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#followed = undefined;
+  }
+}

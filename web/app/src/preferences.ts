@@ -1,0 +1,67 @@
+/** What this browser remembers: the name one goes by, and the looks of the pages. */
+
+/** How the pages look. */
+export type Theme = "auto" | "light" | "dark";
+
+/** A place for short texts: the browser's `localStorage`, or a map in tests. */
+export interface Shelf {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+/** Longer names are cut: they stand over heads. */
+export const NAME_LENGTH_MAX = 40;
+
+/** The preferences on one shelf. A browser that keeps nothing (private windows may not) is no error. */
+export class Preferences {
+  readonly #shelf: Shelf;
+
+  constructor(shelf: Shelf) {
+    this.#shelf = shelf;
+  }
+
+  /** The name, or an empty text. */
+  get name(): string {
+    return this.#read("stoa-name");
+  }
+
+  set name(name: string) {
+    this.#write("stoa-name", tidyName(name));
+  }
+
+  get theme(): Theme {
+    const theme = this.#read("stoa-theme");
+    return theme === "light" || theme === "dark" ? theme : "auto";
+  }
+
+  set theme(theme: Theme) {
+    this.#write("stoa-theme", theme);
+  }
+
+  #read(key: string): string {
+    try {
+      return this.#shelf.getItem(key) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  #write(key: string, value: string): void {
+    try {
+      this.#shelf.setItem(key, value);
+    } catch {
+      // Nothing is remembered then; the page works all the same.
+    }
+  }
+}
+
+/** A name without blanks around and inside, no longer than it may be. */
+export function tidyName(name: string): string {
+  return [...name.replaceAll(/\s+/g, " ").trim()].slice(0, NAME_LENGTH_MAX).join("");
+}
+
+/** Shows the theme on the whole page. */
+export function showTheme(theme: Theme, root: HTMLElement): void {
+  if (theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+}

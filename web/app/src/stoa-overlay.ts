@@ -1,0 +1,187 @@
+import type { Api, Refusal, SceneConnection, Status } from "@stoa/client";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { Follow } from "./follow.ts";
+import { look } from "./look.ts";
+import { overlay } from "./overlay-look.ts";
+import type { Preferences } from "./preferences.ts";
+import type { Stage } from "./stage.ts";
+import type { Move } from "./stoa-pad.ts";
+
+/** What can be opened beside the scene. */
+type Panel = "people" | "chat" | "edit" | "settings";
+
+const LABELS: Readonly<Record<Panel, string>> = { people: "People", chat: "Chat", edit: "Edit", settings: "Share" };
+/** A message about a refusal stays this long. */
+const TOAST_MS = 6_000;
+
+/** What lies over the scene: toolbar, panels, the state of the connection, the pad to walk by touch. */
+export class StoaOverlay extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    connection: { attribute: false },
+    stage: { attribute: false },
+    status: { attribute: false },
+    preferences: { attribute: false },
+    scene: {},
+    panel: { state: true },
+    selected: { attribute: false },
+    unread: { state: true },
+    toast: { state: true },
+  };
+  static override readonly styles = [look, overlay];
+  declare api: Api | undefined;
+  declare connection: SceneConnection | undefined;
+  declare stage: Stage | undefined;
+  declare status: Status;
+  declare preferences: Preferences | undefined;
+  declare scene: string;
+  declare panel: Panel | null;
+  declare selected: string | null;
+  declare unread: number;
+  declare toast: string;
+  #stop: () => void = () => undefined;
+  #toastEnds: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.status = { kind: "connecting" };
+    this.scene = "";
+    this.panel = null;
+    this.selected = null;
+    this.unread = 0;
+    this.toast = "";
+    new Follow(this, ["person", "reset", "status"]);
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("connection")) {
+      this.#stop();
+      this.#stop = this.connection?.on("refused", (refusal) => this.#refused(refusal)) ?? this.#stop;
+    }
+    if (this.panel === "edit" && !this.#mayEdit) this.#open(null);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop();
+    clearTimeout(this.#toastEnds);
+  }
+
+  override render() {
+    return html`<div class="top">
+        <nav aria-label="Scene">
+          <a class="button home" href="/" aria-label="All scenes"><img src="/favicon.svg" alt="" /></a>
+          <h1>${this.scene}</h1>
+        </nav>
+        <stoa-status .status=${this.status}></stoa-status>
+        ${this.connection === undefined ? nothing : this.#toolbar()}
+      </div>
+      ${this.connection === undefined ? nothing : this.#panels(this.connection)}
+      <p class="toast" role="alert" ?hidden=${this.toast === ""}>${this.toast}</p>
+      ${this.connection === undefined ? nothing : this.#pad()}`;
+  }
+
+  get #mayEdit(): boolean {
+    const role = this.connection?.me.role ?? "viewer";
+    return role !== "viewer";
+  }
+
+  #toolbar(): TemplateResult {
+    const people = (this.connection?.people.size ?? 0) + 1;
+    const counts: Partial<Record<Panel, number>> = { people, ...(this.unread > 0 ? { chat: this.unread } : {}) };
+    const panels: readonly Panel[] = this.#mayEdit
+      ? ["people", "chat", "edit", "settings"]
+      : ["people", "chat", "settings"];
+    return html`<div class="tools" role="toolbar" aria-label="Panels">
+      ${panels.map(
+        (panel) => html`<button
+          type="button"
+          aria-pressed=${this.panel === panel}
+          aria-controls="panel"
+          @click=${() => this.#open(this.panel === panel ? null : panel)}
+        >
+          ${LABELS[panel]}${counts[panel] === undefined ? nothing : html` <span class="count">${counts[panel]}</span>`}
+        </button>`,
+      )}
+    </div>`;
+  }
+
+  /** The chat is always there, so that it hears what is said while it is hidden. */
+  #panels(connection: SceneConnection): TemplateResult {
+    return html`<div
+      id="panel"
+      class="panel"
+      ?hidden=${this.panel === null}
+      @keydown=${(event: KeyboardEvent) => this.#key(event)}
+      @keyup=${(event: KeyboardEvent) => event.stopPropagation()}
+    >
+      <button type="button" class="close" aria-label="Close" @click=${() => this.#open(null)}>✕</button>
+      <stoa-chat
+        .connection=${connection}
+        ?hidden=${this.panel !== "chat"}
+        @stoa-heard=${() => {
+          if (this.panel !== "chat") this.unread += 1;
+        }}
+      ></stoa-chat>
+      ${this.#opened(connection)}
+    </div>`;
+  }
+
+  #opened(connection: SceneConnection): TemplateResult | typeof nothing {
+    switch (this.panel) {
+      case "people":
+        return html`<stoa-people .connection=${connection}></stoa-people>`;
+      case "edit":
+        return html`<stoa-edit
+          .connection=${connection}
+          .selected=${this.selected}
+          .place=${(distanceM: number) => this.stage?.placeAhead(distanceM) ?? { x: 0, y: 0, z: 0 }}
+          @stoa-choose=${(event: CustomEvent<string | null>) => this.#choose(event.detail)}
+        ></stoa-edit>`;
+      case "settings":
+        return html`<stoa-settings
+          .api=${this.api}
+          .connection=${connection}
+          .preferences=${this.preferences}
+          .scene=${this.scene}
+        ></stoa-settings>`;
+      case "chat":
+      case null:
+        return nothing;
+    }
+  }
+
+  #pad(): TemplateResult {
+    return html`<stoa-pad
+      class="pad"
+      @stoa-walk=${({ detail }: CustomEvent<Move>) => this.stage?.setMove(detail.x, detail.z)}
+    ></stoa-pad>`;
+  }
+
+  #open(panel: Panel | null): void {
+    this.panel = panel;
+    if (panel === "chat") this.unread = 0;
+    if (panel !== "edit") this.#choose(null);
+    this.stage?.setEditMode(panel === "edit");
+  }
+
+  #choose(objectId: string | null): void {
+    this.selected = objectId;
+    this.stage?.select(objectId);
+  }
+
+  /** What is typed into a panel is not meant for the feet. */
+  #key(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key === "Escape") this.#open(null);
+  }
+
+  #refused({ reason, limit, objectId }: Refusal): void {
+    const about = objectId === undefined ? "" : ` (${objectId})`;
+    this.toast = `The realm refused that${about}: ${reason}${limit === undefined ? "" : `, ${limit}`}`;
+    clearTimeout(this.#toastEnds);
+    this.#toastEnds = setTimeout(() => {
+      this.toast = "";
+    }, TOAST_MS);
+  }
+}

@@ -1,0 +1,99 @@
+import { type Api, ApiError, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing } from "lit";
+import { brand } from "./brand.ts";
+import { textOf } from "./form.ts";
+import { column, look } from "./look.ts";
+
+/** Shorter passwords are guessed; the realm asks the same. */
+export const PASSWORD_LENGTH_MIN = 8;
+
+/** Redeems the owner link: the realm's first account. */
+export class StoaOwner extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    secret: { attribute: false },
+    wrong: { state: true },
+    busy: { state: true },
+    done: { state: true },
+  };
+  static override readonly styles = [look, column];
+  declare api: Api | undefined;
+  declare secret: string;
+  declare wrong: string;
+  declare busy: boolean;
+  declare done: string;
+
+  constructor() {
+    super();
+    this.secret = "";
+    this.wrong = "";
+    this.busy = false;
+    this.done = "";
+  }
+
+  override render() {
+    return html`<main>
+      <header>${brand()}</header>
+      <section class="card" aria-labelledby="title">
+        <h1 id="title">${this.done === "" ? "Become the owner of this realm" : "Welcome"}</h1>
+        ${this.#body()}
+      </section>
+    </main>`;
+  }
+
+  #body() {
+    if (this.done !== "") {
+      return html`<p role="status">This realm is yours, ${this.done}.</p>
+        <p><a class="button primary" href="/">See its scenes</a></p>`;
+    }
+    if (this.secret === "") {
+      return html`<p>
+        This page needs the whole link that the realm printed when it started, with everything after the <code>#</code>. Starting the realm
+        again prints a new one.
+      </p>`;
+    }
+    return html`<p class="muted">Choose the name and password of the first account. It may do everything here.</p>
+      <form @submit=${(event: SubmitEvent) => this.#redeem(event)}>
+        <label
+          >Account name<input
+            name="username"
+            autocomplete="username"
+            required
+            pattern="[A-Za-z0-9_.\\-]+"
+            maxlength="64"
+            title="Letters, digits, dot, dash and underscore"
+        /></label>
+        <label
+          >Password, at least ${PASSWORD_LENGTH_MIN} characters<input
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            required
+            minlength=${PASSWORD_LENGTH_MIN}
+        /></label>
+        <label>The password again<input name="again" type="password" autocomplete="new-password" required /></label>
+        <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
+        <div><button class="primary" ?disabled=${this.busy}>Become the owner</button></div>
+      </form>`;
+  }
+
+  async #redeem(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const [name, password] = [textOf(event.target, "username"), textOf(event.target, "password")];
+    if (this.api === undefined) return;
+    if (password !== textOf(event.target, "again")) {
+      this.wrong = "The two passwords differ.";
+      return;
+    }
+    this.busy = true;
+    this.wrong = "";
+    try {
+      const account = await this.api.redeemOwner(this.secret, name, password);
+      this.done = account.username ?? name;
+    } catch (error) {
+      const voided = error instanceof ApiError && error.status === 403;
+      this.wrong = voided ? "This link is no longer good. Starting the realm again prints a new one." : wordsOf(error);
+    }
+    this.busy = false;
+  }
+}

@@ -1,0 +1,200 @@
+import { Api, type EnterOptions, RefusedError, type SceneConnection } from "@stoa/client";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Preferences } from "../src/preferences.ts";
+import type { Stage, StageListener } from "../src/stage.ts";
+import type { StoaScene } from "../src/stoa-scene.ts";
+import { FakeConnection } from "./support/fake-connection.ts";
+import { button, drawn, find, show, submit, type } from "./support/page.ts";
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+const GUEST: Answer = { body: { username: null, owner: false, owner_exists: true } };
+let answers: Record<string, Answer>;
+let asked: { readonly path: string; readonly body: unknown }[];
+let preferences: Preferences;
+
+beforeEach(() => {
+  answers = { "GET /api/v1/me": GUEST };
+  asked = [];
+  const shelf = new Map<string, string>();
+  preferences = new Preferences({
+    getItem: (key) => shelf.get(key) ?? null,
+    setItem: (key, value) => void shelf.set(key, value),
+  });
+});
+
+const api = new Api("http://realm.test", (url, init) => {
+  const path = `${init?.method ?? "GET"} ${new URL(url).pathname}`;
+  asked.push({ path, body: typeof init?.body === "string" ? JSON.parse(init.body) : undefined });
+  const { status = 200, body } = answers[path] ?? { status: 404, body: { title: "not found" } };
+  return Promise.resolve(Response.json(body, { status }));
+});
+
+async function settle(element: Parameters<typeof drawn>[0]): Promise<void> {
+  // Reading a body takes the response a turn of the event loop.
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await drawn(element);
+}
+
+describe("the list of scenes", () => {
+  it("shows what one may enter, and as what", async () => {
+    answers["GET /api/v1/scenes"] = { body: [{ namespace: "public", scene: "lobby", role: "viewer", people: 1 }] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    const link = find(home.shadowRoot, "li a", HTMLAnchorElement);
+    expect(link.getAttribute("href")).toBe("/public/lobby");
+    expect(link.textContent).toContain("Enter as guest");
+    expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain("one person inside");
+  });
+
+  it("remembers the name", async () => {
+    answers["GET /api/v1/scenes"] = { body: [] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    type(find(home.shadowRoot, "input[name=name]", HTMLInputElement), "  Ada   L. ");
+    expect(preferences.name).toBe("Ada L.");
+  });
+
+  it("says so when the realm is away", async () => {
+    answers = {};
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("can't be reached");
+  });
+});
+
+describe("signing in", () => {
+  it("a wrong password is told kindly, a right one is told on", async () => {
+    answers["POST /api/v1/login"] = { status: 401, body: { title: "wrong" } };
+    const element = await show(document.createElement("stoa-sign-in"), { api });
+    const told: unknown[] = [];
+    element.addEventListener("stoa-account", (event) => told.push(event instanceof CustomEvent ? event.detail : null));
+    submit(find(element.shadowRoot, "form", HTMLFormElement));
+    await settle(element);
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("do not go together");
+    answers["POST /api/v1/login"] = { body: { username: "ada", owner: true, owner_exists: true } };
+    submit(find(element.shadowRoot, "form", HTMLFormElement));
+    await settle(element);
+    expect(told).toEqual([{ username: "ada", owner: true, ownerExists: true }]);
+    expect(button(element.shadowRoot, "Sign out")).toBeDefined();
+  });
+});
+
+describe("the owner link", () => {
+  it("redeems the secret with a name and a password typed twice", async () => {
+    answers["POST /api/v1/owner"] = { body: { username: "ada", owner: true, owner_exists: true } };
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
+    const field = (name: string) => find(owner.shadowRoot, `[name=${name}]`, HTMLInputElement);
+    type(field("username"), "ada");
+    type(field("password"), "correct horse");
+    type(field("again"), "another");
+    submit(find(owner.shadowRoot, "form", HTMLFormElement));
+    await settle(owner);
+    expect(owner.shadowRoot?.textContent).toContain("differ");
+    type(field("again"), "correct horse");
+    submit(find(owner.shadowRoot, "form", HTMLFormElement));
+    await settle(owner);
+    expect(asked).toEqual([
+      { path: "POST /api/v1/owner", body: { secret: "s3cret", username: "ada", password: "correct horse" } },
+    ]);
+    expect(owner.shadowRoot?.textContent).toContain("This realm is yours, ada");
+  });
+
+  it("without a secret it says what is missing", async () => {
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "" });
+    expect(owner.shadowRoot?.querySelector("form")).toBeNull();
+    expect(owner.shadowRoot?.textContent).toContain("needs the whole link");
+  });
+});
+
+describe("the scene", () => {
+  const stage: Stage & { readonly done: string[] } = {
+    done: [],
+    dispose: () => void stage.done.push("dispose"),
+    select: (objectId) => void stage.done.push(`select ${objectId}`),
+    setEditMode: (enabled) => void stage.done.push(`edit ${enabled}`),
+    setMove: (x, z) => void stage.done.push(`move ${x} ${z}`),
+    placeAhead: () => ({ x: 0, y: 0, z: 0 }),
+  };
+  let entered: EnterOptions[];
+  let listener: StageListener | undefined;
+  let connection: FakeConnection;
+
+  beforeEach(() => {
+    entered = [];
+    stage.done.length = 0;
+    connection = new FakeConnection();
+  });
+
+  async function open(enter?: (options: EnterOptions) => Promise<SceneConnection>): Promise<StoaScene> {
+    const element = document.createElement("stoa-scene");
+    element.enter = (options) => {
+      entered.push(options);
+      return enter?.(options) ?? Promise.resolve(connection);
+    };
+    element.raise = (_into, _connection, told) => {
+      listener = told;
+      return Promise.resolve(stage);
+    };
+    await show(element, { api, preferences, scene: "public/lobby" });
+    await settle(element);
+    return element;
+  }
+
+  it("asks a guest for a name first, then enters under it", async () => {
+    const scene = await open();
+    expect(entered).toEqual([]);
+    const ask = find(scene, "stoa-enter", HTMLElement).shadowRoot;
+    type(find(ask, "input", HTMLInputElement), "Ada");
+    submit(find(ask, "form", HTMLFormElement));
+    await settle(scene);
+    expect(entered).toMatchObject([{ scene: "public/lobby", displayName: "Ada" }]);
+    expect(scene.querySelector("stoa-enter")).toBeNull();
+    expect(preferences.name).toBe("Ada");
+  });
+
+  it("a name given before is not asked again", async () => {
+    preferences.name = "Bob";
+    await open();
+    expect(entered).toMatchObject([{ displayName: "Bob" }]);
+  });
+
+  it("an account enters under its own name", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "carol", owner: false, owner_exists: true } };
+    await open();
+    expect(entered).toMatchObject([{ displayName: "carol" }]);
+  });
+
+  it("a refusal is shown with its reason", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => Promise.reject(new RefusedError("guests may not enter")));
+    expect(scene.status).toEqual({ kind: "refused", reason: "guests may not enter" });
+  });
+
+  it("editing reaches the stage, and what is pressed there reaches the panel", async () => {
+    preferences.name = "Bob";
+    connection.objects.set("lamp", {
+      objectId: "lamp",
+      type: "object",
+      attributes: { object_type: "box" },
+      persist: true,
+    });
+    const scene = await open();
+    const overlay = find(scene, "stoa-overlay", HTMLElement);
+    button(overlay.shadowRoot, "Edit").click();
+    listener?.onSelect("lamp");
+    await settle(scene);
+    expect(stage.done).toContain("edit true");
+    expect(overlay.shadowRoot?.querySelector("stoa-edit")?.shadowRoot?.textContent).toContain("lamp");
+  });
+
+  it("leaving takes the stage down and ends the connection", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    scene.remove();
+    expect(stage.done).toContain("dispose");
+    expect(entered[0]?.signal?.aborted).toBe(true);
+  });
+});

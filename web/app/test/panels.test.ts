@@ -1,0 +1,143 @@
+import { RefusedError } from "@stoa/client";
+import { beforeEach, describe, expect, it } from "vitest";
+import { FakeConnection, person } from "./support/fake-connection.ts";
+import { button, drawn, find, show, submit, type } from "./support/page.ts";
+
+let connection: FakeConnection;
+
+beforeEach(() => {
+  connection = new FakeConnection();
+});
+
+describe("people", () => {
+  it("shows oneself and the others, and follows their coming and going", async () => {
+    const people = await show(document.createElement("stoa-people"), { connection });
+    expect(people.shadowRoot?.textContent).toContain("Here now: 1");
+    connection.people.set("bob", person("bob", "Bob"));
+    connection.tell("person", { idTag: "bob", person: person("bob", "Bob") });
+    await drawn(people);
+    expect(people.shadowRoot?.textContent).toContain("Here now: 2");
+    expect(people.shadowRoot?.textContent).toContain("Bob");
+  });
+
+  it("stops listening when it is taken away", async () => {
+    const people = await show(document.createElement("stoa-people"), { connection });
+    expect(connection.listeners).toBeGreaterThan(0);
+    people.remove();
+    expect(connection.listeners).toBe(0);
+  });
+
+  it("a name is text, never markup", async () => {
+    connection.people.set("eve", person("eve", "<img src=x onerror=alert(1)>"));
+    const people = await show(document.createElement("stoa-people"), { connection });
+    expect(people.shadowRoot?.querySelector("img")).toBeNull();
+    expect(people.shadowRoot?.textContent).toContain("<img src=x");
+  });
+});
+
+describe("chat", () => {
+  it("shows what was said, and says what was typed", async () => {
+    const chat = await show(document.createElement("stoa-chat"), { connection });
+    connection.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
+    await drawn(chat);
+    expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("hello");
+    type(find(chat.shadowRoot, "input", HTMLInputElement), " hi there ");
+    submit(find(chat.shadowRoot, "form", HTMLFormElement));
+    expect(connection.asked).toEqual([["chat", "hi there"]]);
+  });
+
+  it("counts what is said while it is hidden", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    connection.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
+    await drawn(overlay);
+    expect(button(overlay.shadowRoot, "Chat").textContent).toContain("1");
+    button(overlay.shadowRoot, "Chat").click();
+    await drawn(overlay);
+    expect(button(overlay.shadowRoot, "Chat").textContent).not.toContain("1");
+  });
+});
+
+describe("edit", () => {
+  it("is only offered to those who may build", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    expect(() => button(overlay.shadowRoot, "Edit")).not.toThrow();
+    connection.me = { ...connection.me, role: "viewer" };
+    connection.tell("reset", undefined);
+    await drawn(overlay);
+    expect(() => button(overlay.shadowRoot, "Edit")).toThrow();
+  });
+
+  it("adds what was asked for before the eyes, to stay, and chooses it", async () => {
+    const edit = await show(document.createElement("stoa-edit"), { connection, place: () => ({ x: 1, y: 0, z: -2 }) });
+    const chosen: unknown[] = [];
+    edit.addEventListener("stoa-choose", (event) => chosen.push(event instanceof CustomEvent ? event.detail : null));
+    button(edit.shadowRoot, "Box").click();
+    await drawn(edit);
+    expect(connection.asked).toMatchObject([
+      [
+        "create",
+        expect.stringMatching(/^box-/),
+        { object_type: "box", position: { x: 1, y: 0.25, z: -2 } },
+        { persist: true },
+      ],
+    ]);
+    expect(chosen).toEqual([expect.stringMatching(/^box-/)]);
+  });
+
+  it("moves, colours and deletes what is chosen", async () => {
+    const attributes = { object_type: "box", position: { x: 0, y: 1, z: 0 } };
+    connection.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
+    const edit = await show(document.createElement("stoa-edit"), { connection, selected: "lamp" });
+    button(edit.shadowRoot, "Up").click();
+    type(find(edit.shadowRoot, "[aria-label='Position (m) x']", HTMLInputElement), "2.5");
+    type(find(edit.shadowRoot, "[type=color]", HTMLInputElement), "#112233");
+    button(edit.shadowRoot, "Delete").click();
+    expect(connection.asked).toEqual([
+      ["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }],
+      ["update", "lamp", { position: { x: 2.5, y: 1, z: 0 } }],
+      ["update", "lamp", { material: { color: "#112233" } }],
+      ["remove", "lamp"],
+    ]);
+  });
+
+  it("says why the realm refused", async () => {
+    connection.refusal = new RefusedError("too_many_objects");
+    const edit = await show(document.createElement("stoa-edit"), { connection });
+    button(edit.shadowRoot, "Box").click();
+    await drawn(edit);
+    expect(find(edit.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("too_many_objects");
+  });
+});
+
+describe("the state of the connection", () => {
+  it.each([
+    [{ kind: "connecting" }, "status", "Connecting"],
+    [{ kind: "reconnecting", reason: "the line was cut" }, "status", "Reconnecting: the line was cut"],
+    [{ kind: "refused", reason: "no such scene" }, "alert", "You can't be here: no such scene"],
+  ] as const)("%j is told to eyes and ears", async (status, role, words) => {
+    const element = await show(document.createElement("stoa-status"), { status });
+    const text = find(element.shadowRoot, `[role=${role}]`, HTMLElement).textContent?.replaceAll(/\s+/g, " ");
+    expect(text).toContain(words);
+  });
+
+  it("a refusal is shown for a while", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    connection.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
+    await drawn(overlay);
+    expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain("flood, 20 a second");
+  });
+});
+
+describe("typing", () => {
+  it("a key pressed in a panel does not reach the page, where it would walk", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    const heard: string[] = [];
+    const listen = (event: KeyboardEvent) => heard.push(event.key);
+    addEventListener("keydown", listen);
+    const press = (key: string) => new KeyboardEvent("keydown", { key, bubbles: true, composed: true });
+    find(overlay.shadowRoot, "stoa-chat", HTMLElement).dispatchEvent(press("w"));
+    document.body.dispatchEvent(press("a"));
+    removeEventListener("keydown", listen);
+    expect(heard).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Attributes, Me, Person, SceneConnection, SceneEvents, SceneObject, Status } from "@stoa/client";
+
+type Listener = (event: never) => void;
+
+/** A connection that only remembers what it was asked. */
+export class FakeConnection implements SceneConnection {
+  status: Status = { kind: "live" };
+  me: Me = {
+    idTag: "ada_1",
+    userClient: "ada_1_web",
+    username: "anonymous-1",
+    displayName: "Ada",
+    role: "editor",
+    guest: true,
+  };
+  readonly objects = new Map<string, SceneObject>();
+  readonly people = new Map<string, Person>();
+  readonly asked: unknown[] = [];
+  refusal: Error | undefined;
+  closed = false;
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  on<K extends keyof SceneEvents>(kind: K, listener: (event: SceneEvents[K]) => void): () => void {
+    const listeners = this.#listeners.get(kind) ?? new Set();
+    this.#listeners.set(kind, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  tell<K extends keyof SceneEvents>(kind: K, event: SceneEvents[K]): void {
+    for (const listener of this.#listeners.get(kind) ?? []) Reflect.apply(listener, undefined, [event]);
+  }
+
+  get listeners(): number {
+    return [...this.#listeners.values()].reduce((sum, set) => sum + set.size, 0);
+  }
+
+  publishCamera(): void {}
+  publishHand(): void {}
+
+  sendEvent(event: unknown): void {
+    this.asked.push(["event", event]);
+  }
+
+  sendChat(text: string): void {
+    this.asked.push(["chat", text]);
+  }
+
+  create(objectId: string, attributes: Attributes, options?: unknown): Promise<void> {
+    return this.#answer(["create", objectId, attributes, options]);
+  }
+
+  update(objectId: string, attributes: Attributes): Promise<void> {
+    return this.#answer(["update", objectId, attributes]);
+  }
+
+  remove(objectId: string): Promise<void> {
+    return this.#answer(["remove", objectId]);
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    return Promise.resolve();
+  }
+
+  async #answer(request: readonly unknown[]): Promise<void> {
+    if (this.refusal !== undefined) throw this.refusal;
+    this.asked.push(request);
+  }
+}
+
+/** Somebody else. */
+export function person(idTag: string, displayName: string): Person {
+  return { idTag, userClient: `${idTag}_web`, displayName, color: "#4f7cac", headModelPath: "", hands: {} };
+}
