@@ -22,13 +22,13 @@ from stoa._object import SceneObject
 from stoa._realm import Realm
 from stoa._scene import Scene
 from stoa._stream import Stream
-from stoa._values import Change, Chat, Event, ObjectState, Quaternion, Tick, User, Vec3
+from stoa._values import Change, Chat, ClientEvent, ObjectState, Quaternion, Tick, User, Vec3
 
 __all__ = [
     "Change",
     "Chat",
+    "ClientEvent",
     "ClosedError",
-    "Event",
     "InvalidError",
     "Json",
     "JsonObject",

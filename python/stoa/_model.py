@@ -12,7 +12,7 @@ from stoa._json import is_object
 from stoa._limits import DESCENDANTS_MAX
 from stoa._merge import changed_keys, merged, without_nulls
 from stoa._topic import Kind
-from stoa._values import Change, Chat, Event, Happening, ObjectState, Quaternion, User, UserChange, Vec3
+from stoa._values import Change, Chat, ClientEvent, Happening, ObjectState, Quaternion, User, UserChange, Vec3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,9 +114,9 @@ def _change(object_id: str, old: ObjectState | None, new: ObjectState | None) ->
     return [Change(object_id=object_id, old=old, new=new, keys=keys)] if old is not None or new is not None else []
 
 
-def _event(topic: SceneTopic, envelope: Envelope) -> Event:
+def _event(topic: SceneTopic, envelope: Envelope) -> ClientEvent:
     attributes: JsonObject = envelope.attributes or {}
-    return Event(
+    return ClientEvent(
         kind=envelope.type or "",
         target=_text(attributes.get("target")),
         id_tag=topic.uuid,

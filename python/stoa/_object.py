@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from stoa._json import Json
     from stoa._scene import Scene
     from stoa._stream import Stream
-    from stoa._values import Event, ObjectState
+    from stoa._values import ClientEvent, ObjectState
 
 
 class SceneObject:
@@ -36,11 +36,11 @@ class SceneObject:
         state = self.state
         return {} if state is None else state.attributes
 
-    def clicks(self) -> Stream[Event]:
+    def clicks(self) -> Stream[ClientEvent]:
         """Follow clicks on it. It must have `click_listener`."""
         return self.events("mousedown")
 
-    def events(self, kind: str | None = None) -> Stream[Event]:
+    def events(self, kind: str | None = None) -> Stream[ClientEvent]:
         """Follow what people do to it: all, or one kind."""
         return self._scene.events(kind, target=self)
 

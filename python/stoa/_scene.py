@@ -18,7 +18,7 @@ from stoa._reason import ReasonError
 from stoa._stream import Stream
 from stoa._topic import Kind, SceneName, SceneTopic
 from stoa._transport import ConnectionLostError
-from stoa._values import Change, Chat, Event, Tick, User, UserChange
+from stoa._values import Change, Chat, ClientEvent, Tick, User, UserChange
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -136,18 +136,18 @@ class Scene:
         await self._change(object_id, Action.DELETE, {})
         self._follower.kept.pop(object_id, None)
 
-    def events(self, kind: str | None = None, *, target: str | SceneObject | None = None) -> Stream[Event]:
+    def events(self, kind: str | None = None, *, target: str | SceneObject | None = None) -> Stream[ClientEvent]:
         """Follow what people do to objects: all, or one kind (`mousedown`, `buttonClick` …), or what meets one object."""
         object_id = None if target is None else _id_of(target)
 
-        def pick(happening: object) -> Event | None:
-            if not isinstance(happening, Event) or kind not in {None, happening.kind}:
+        def pick(happening: object) -> ClientEvent | None:
+            if not isinstance(happening, ClientEvent) or kind not in {None, happening.kind}:
                 return None
             return happening if object_id in {None, happening.target} else None
 
         return self._open(pick)
 
-    def clicks(self) -> Stream[Event]:
+    def clicks(self) -> Stream[ClientEvent]:
         """Follow clicks on any object. Only objects with `click_listener` are clickable."""
         return self.events("mousedown")
 

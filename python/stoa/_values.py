@@ -71,7 +71,7 @@ class UserChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class ClientEvent:
     """Somebody did something to an object: a click is a `mousedown`."""
 
     kind: str
@@ -110,4 +110,4 @@ class Tick:
     """Since the first beat."""
 
 
-Happening: TypeAlias = "Change | UserChange | Event | Chat"
+Happening: TypeAlias = "Change | UserChange | ClientEvent | Chat"
