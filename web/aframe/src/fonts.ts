@@ -7,13 +7,13 @@ export interface Font {
 }
 
 const roboto: Font = {
-  metrics: new URL("../assets/fonts/Roboto-msdf.json", import.meta.url).href,
-  atlas: new URL("../assets/fonts/Roboto-msdf.png", import.meta.url).href,
+  metrics: new URL("../assets/fonts/Roboto-sdf.json", import.meta.url).href,
+  atlas: new URL("../assets/fonts/Roboto-sdf.png", import.meta.url).href,
 };
 
 const dejavuMono: Font = {
-  metrics: new URL("../assets/fonts/DejaVuSansMono-msdf.json", import.meta.url).href,
-  atlas: new URL("../assets/fonts/DejaVuSansMono-msdf.png", import.meta.url).href,
+  metrics: new URL("../assets/fonts/DejaVuSansMono-sdf.json", import.meta.url).href,
+  atlas: new URL("../assets/fonts/DejaVuSansMono-sdf.png", import.meta.url).href,
 };
 
 const monospaced: readonly unknown[] = ["monoid", "sourcecodepro"];

@@ -33,8 +33,7 @@ export function textSettings(attributes: Bag): Bag {
     value: text(attributes.value ?? attributes.text) ?? "",
     font: font.metrics,
     fontImage: font.atlas,
-    shader: "msdf",
-    negate: false,
+    shader: "sdf",
     side: "double",
     width: WIDTH_M,
   };

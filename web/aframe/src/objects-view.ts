@@ -22,7 +22,11 @@ interface Shown {
   parent: string | null;
 }
 
-const MODELS = ["gltf-model", "obj-model"] as const;
+/** A-Frame leaves in the graphics card what these components made: the name of the object in three.js that one has to free. */
+function leftBehind(component: string): string | null {
+  if (component === "gltf-model" || component === "obj-model") return "mesh";
+  return /^line(__\d+)?$/.test(component) ? component : null;
+}
 
 /** All objects that are shown. */
 export class ObjectsView {
@@ -66,10 +70,9 @@ export class ObjectsView {
     this.#shown.delete(objectId);
     this.#forget(objectId, shown.parent);
     for (const child of this.#children.get(objectId) ?? []) this.#shown.get(child)?.el.object3D.removeFromParent();
-    const models = MODELS.filter((name) => name in shown.settings).flatMap(() => shown.el.getObject3D("mesh") ?? []);
+    this.#set(shown, {});
     shown.el.remove();
     shown.el.object3D.removeFromParent();
-    for (const model of models) dispose(model);
     shown.el.destroy?.();
     return true;
   }
@@ -96,11 +99,18 @@ export class ObjectsView {
   }
 
   #set(shown: Shown, settings: Settings): void {
-    for (const name of Object.keys(shown.settings)) if (!(name in settings)) shown.el.removeAttribute(name);
+    for (const name of Object.keys(shown.settings)) if (!(name in settings)) this.#unset(shown.el, name);
     for (const [name, value] of Object.entries(settings)) {
       if (!same(value, shown.settings[name])) shown.el.setAttribute(name, value, true);
     }
     shown.settings = settings;
+  }
+
+  #unset(el: Entity, component: string): void {
+    const name = leftBehind(component);
+    const left = name === null ? undefined : el.getObject3D(name);
+    el.removeAttribute(component);
+    if (left) dispose(left);
   }
 
   #adopt(objectId: string, shown: Shown, parent: string | null): void {

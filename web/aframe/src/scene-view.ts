@@ -45,7 +45,7 @@ export function mountScene(sceneEl: Element, connection: SceneConnection, option
 
 const OPTIONS_ID = "scene-options";
 const EYE_HEIGHT_M = 1.6;
-const BACKWARDS_Y = -1;
+const CAMERA = { active: true, far: 1_000, near: 0.05 } as const;
 
 class Mounted implements SceneView {
   readonly #scene: SceneElement;
@@ -114,7 +114,7 @@ class Mounted implements SceneView {
     const length = Math.hypot(backX, backZ) || 1;
     const { 12: x = 0, 14: z = 0 } = camera.matrixWorld.elements;
     const round = (value: number): number => Math.round(value * 1_000) / 1_000;
-    const ahead = (distanceM * BACKWARDS_Y) / length;
+    const ahead = -distanceM / length;
     return { x: round(x + backX * ahead), y: round(position.y), z: round(z + backZ * ahead) };
   }
 
@@ -139,8 +139,15 @@ class Mounted implements SceneView {
     for (const name of ["stoa-locomotion", "stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
     rig.append(this.#camera);
     rig.addEventListener("loaded", () => this.#wire(), { once: true });
+    this.#camera.addEventListener("loaded", () => this.#takeCamera(), { once: true });
     this.#scene.append(rig);
     return rig;
+  }
+
+  /** A scene without a camera gets one from A-Frame, which may load after ours and be looked through: ours takes its place. */
+  #takeCamera(): void {
+    for (const el of this.#scene.querySelectorAll(":scope > [camera][aframe-injected]")) el.remove();
+    for (const active of [false, true]) this.#camera.setAttribute("camera", { ...CAMERA, active });
   }
 
   /** The rig's components are there: tell them whom to serve. */
@@ -262,7 +269,7 @@ function lookSettings(enabled: boolean): Readonly<Record<string, boolean>> {
 
 function cameraEntity(document: Document): Entity {
   const camera = makeEntity(document);
-  camera.setAttribute("camera", { active: true, far: 1_000, near: 0.05 });
+  camera.setAttribute("camera", CAMERA);
   camera.setAttribute("look-controls", lookSettings(true));
   camera.setAttribute("position", { x: 0, y: EYE_HEIGHT_M, z: 0 });
   return camera;

@@ -5,7 +5,7 @@ import { dispose } from "./meshes.ts";
 
 const SURROUNDINGS = "stoa-surroundings";
 const SKY_RADIUS_M = 400;
-const GROUND_RADIUS_M = 120;
+const GROUND_SIZE_M = 400;
 /** Exponential fog at its thickest: nothing is seen beyond about 20 m. */
 const FOG_DENSITY_MAX = 0.12;
 
@@ -66,10 +66,11 @@ export class Environment implements Behaviour<Surroundings> {
     return mesh;
   }
 
+  /** A square, not a disc: software renderers get the depth of a fan's long thin triangles wrong, and it hides what stands on it. */
   #ground(color: string): Three.Mesh {
     const { THREE } = this.#aframe;
     const paint = new THREE.MeshStandardMaterial({ color, roughness: 1 });
-    const ground = new THREE.Mesh(new THREE.CircleGeometry(GROUND_RADIUS_M, 64), paint);
+    const ground = new THREE.Mesh(new THREE.PlaneGeometry(GROUND_SIZE_M, GROUND_SIZE_M), paint);
     ground.rotation.x = -Math.PI / 2;
     // Just below zero, so that a floor laid at zero doesn't flicker.
     ground.position.y = -0.02;

@@ -64,7 +64,7 @@ export async function openBrowser() {
 
 /** A page with the scene loaded; `requests` holds every address it asked for, `errors` what went wrong in it. */
 export async function openScene({ address, browser }, { query = "", ...context } = {}) {
-  const page = await browser.newPage({ viewport: { width: 960, height: 600 }, ...context });
+  const page = await browser.newPage({ viewport: { width: 640, height: 400 }, ...context });
   const requests = [];
   const errors = [];
   page.on("request", (request) => requests.push(request.url()));

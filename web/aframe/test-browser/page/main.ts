@@ -17,13 +17,15 @@ async function start(): Promise<void> {
   const xr = new URLSearchParams(location.search).has("xr") ? await headset() : null;
   const { default: aframe } = await import("aframe");
   const { mountScene, registerComponents } = await import("../../src/index.ts");
-  registerComponents(aframe);
+  // A test may stop time by setting `ms`.
+  const clock: { ms: number | null } = { ms: null };
+  registerComponents(aframe, { now: () => clock.ms ?? performance.now() });
   const scene = document.createElement("a-scene");
   document.body.append(scene);
   const connection = new FakeConnection();
   const opened: unknown[] = [];
   const view = mountScene(scene, connection, { open: (request) => opened.push(request) });
-  globalThis.underTest = { aframe, scene, connection, view, opened, xr, mountScene };
+  globalThis.underTest = { aframe, scene, connection, view, opened, xr, clock };
   await new Promise((resolve) => scene.addEventListener("loaded", resolve, { once: true }));
   document.body.dataset.ready = "true";
 }

@@ -1,0 +1,253 @@
+/** The components in real Chromium with a fake connection: drawn by SwiftShader, so state and events are asserted, never frame rates. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser, openScene } from "./served-page.mjs";
+
+const PRIMITIVES = [
+  ...["box", "sphere", "cylinder", "cone", "circle", "plane", "ring", "torus", "torusKnot", "tetrahedron"],
+  ...["octahedron", "dodecahedron", "icosahedron", "triangle", "capsule", "roundedbox"],
+];
+
+let browser;
+
+before(async () => {
+  browser = await openBrowser();
+});
+
+after(() => browser.close());
+
+/** Opens a scene, runs the test in it, and fails on any error of the page or address outside of it. */
+async function inScene(options, body) {
+  const { page, requests, errors } = await openScene(browser, options);
+  await body(page);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith(browser.address) && !/^(data|blob):/.test(url)),
+    [],
+    "an address outside of the realm was asked for",
+  );
+  await page.close();
+  return requests;
+}
+
+/** One clickable box straight ahead, once it is drawn. */
+async function putButton(page) {
+  await page.evaluate(() => {
+    underTest.connection.put("button", {
+      object_type: "box",
+      position: { x: 0, y: 1.6, z: 0 },
+      "click-listener": { enabled: true, bubble: true },
+    });
+  });
+  await page.waitForFunction(() => {
+    const button = underTest.scene.querySelector('[data-object-id="button"]');
+    return button?.getObject3D("mesh") && button.components["stoa-clickable"];
+  });
+}
+
+const eventTypes = (page) => page.evaluate(() => underTest.connection.events.map((event) => event.type));
+
+test("every primitive is drawn, and all is gone after it was removed", { timeout: 30_000 }, async () => {
+  const requests = await inScene({}, async (page) => {
+    const counts = () =>
+      page.evaluate(() => ({
+        entities: underTest.scene.querySelectorAll("[data-object-id]").length,
+        geometries: underTest.scene.renderer.info.memory.geometries,
+        textures: underTest.scene.renderer.info.memory.textures,
+      }));
+    const drawn = (wanted) =>
+      page.waitForFunction(
+        (wanted) =>
+          [...underTest.scene.querySelectorAll("[data-object-id]")].filter((el) => el.object3D.children.length > 0)
+            .length === wanted,
+        wanted,
+      );
+    // The first round fills A-Frame's caches and the fonts; the second one must leave as much as the first.
+    const left = [];
+    for (let round = 0; round < 2; round += 1) {
+      await page.evaluate((primitives) => {
+        primitives.forEach((object_type, at) => {
+          const position = { x: ((at % 8) - 3.5) * 1.3, y: at < 8 ? 2.7 : 1.4, z: -1 };
+          const color = ["#e63946", "#457b9d", "#2a9d8f", "#e9c46a"][at % 4];
+          const scale = { x: 0.45, y: 0.45, z: 0.45 };
+          underTest.connection.put(object_type, { object_type, position, scale, material: { color } });
+        });
+        const sign = {
+          object_type: "text",
+          value: "Grüße, Ελλάδα",
+          color: "#111827",
+          position: { x: 0, y: 3.8, z: -1 },
+        };
+        underTest.connection.put("sign", { ...sign, align: "center" });
+        underTest.connection.put("line", {
+          object_type: "line",
+          start: { x: -1, y: 1, z: 0 },
+          end: { x: 1, y: 1, z: 0 },
+        });
+        underTest.connection.put("sun", { object_type: "light", type: "point", position: { x: 0, y: 3, z: 2 } });
+        underTest.connection.put("odd", { object_type: "gaussian_splatting", src: "/nothing.splat" });
+      }, PRIMITIVES);
+      await drawn(PRIMITIVES.length + 3);
+      assert.equal((await counts()).entities, PRIMITIVES.length + 4);
+      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+      await page.evaluate(() => {
+        for (const objectId of [...underTest.connection.objects.keys()]) underTest.connection.drop(objectId);
+      });
+      await drawn(0);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      left.push(await counts());
+    }
+    assert.equal(left[0].entities, 0);
+    assert.deepEqual(left[1], left[0]);
+  });
+  assert.ok(
+    requests.some((url) => url.includes("Roboto-sdf")),
+    "negative control: the probe sees the requests there are",
+  );
+});
+
+test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    const places = await page.evaluate(async () => {
+      const { clock, connection, scene } = underTest;
+      const seen = [];
+      for (clock.ms = 0; clock.ms <= 1_500; clock.ms += 25) {
+        const pose = { position: [clock.ms / 1_000, 1.6, -1], rotation: [0, 0, 0, 1] };
+        if (clock.ms % 100 === 0) connection.person("ada", pose);
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        seen.push(scene.querySelector('[data-id-tag="ada"]').object3D.position.x);
+      }
+      clock.ms = null;
+      return seen;
+    });
+    for (let at = 1; at < places.length; at += 1) {
+      const step = places[at] - places[at - 1];
+      assert.ok(step >= -0.001 && step < 0.06, `from ${places[at - 1]} to ${places[at]} in 25 ms`);
+    }
+    assert.ok(Math.abs(places.at(-1) - 1.35) < 0.03, `150 ms behind 1.5 m is not ${places.at(-1)}`);
+    const left = await page.evaluate(() => {
+      underTest.connection.leave("ada");
+      return underTest.scene.querySelectorAll("[stoa-avatar]").length;
+    });
+    assert.equal(left, 0);
+  });
+});
+
+test("a mouse click on an object is sent as events with places", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    await putButton(page);
+    await page.mouse.move(320, 200);
+    await page.waitForFunction(() => underTest.scene.canvas.style.cursor === "pointer");
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.mouse.move(20, 20);
+    await page.waitForFunction(() => underTest.connection.events.length >= 4);
+    assert.deepEqual(await eventTypes(page), ["mouseenter", "mousedown", "mouseup", "mouseleave"]);
+    const [, press] = await page.evaluate(() => underTest.connection.events);
+    assert.equal(press.target, "button");
+    assert.equal(press.source, "camera");
+    assert.ok(Math.abs(press.targetPosition[2] - 0.5) < 0.01, `hit at ${press.targetPosition}`);
+    assert.ok(Math.abs(press.originPosition[2] - 3) < 0.01, `from ${press.originPosition}`);
+  });
+});
+
+test("a tap on a phone is a click", { timeout: 20_000 }, async () => {
+  const phone = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true };
+  await inScene(phone, async (page) => {
+    await putButton(page);
+    await page.touchscreen.tap(195, 350);
+    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mouseup"));
+    const types = await eventTypes(page);
+    assert.ok(types.includes("mousedown"), types.join());
+  });
+});
+
+test("an object is chosen and dragged over the ground in edit mode", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    await putButton(page);
+    await page.evaluate(() => {
+      underTest.selections = [];
+      underTest.scene.addEventListener("stoa-select", (event) => underTest.selections.push(event.detail.objectId));
+      underTest.view.setEditMode(true);
+    });
+    await page.mouse.move(320, 220);
+    await page.mouse.down();
+    await page.mouse.move(370, 230, { steps: 5 });
+    await page.mouse.up();
+    const { selections, updates, events, yaw } = await page.evaluate(() => ({
+      selections: underTest.selections,
+      updates: underTest.connection.updates,
+      events: underTest.connection.events.filter((event) => event.type === "mousedown"),
+      yaw: underTest.scene.camera.el.object3D.rotation.y,
+    }));
+    assert.deepEqual(selections, ["button"]);
+    assert.deepEqual(events, [], "an edit is no click");
+    assert.equal(yaw, 0, "the drag turned the head as well");
+    const last = updates.at(-1);
+    assert.equal(last.objectId, "button");
+    assert.equal(last.options.persist, true);
+    assert.ok(last.attributes.position.x > 0.1, `moved to ${JSON.stringify(last.attributes.position)}`);
+    assert.equal(last.attributes.position.y, 1.6);
+    assert.ok(updates.slice(0, -1).every((update) => update.options.persist === false));
+  });
+});
+
+test("keys walk, and the camera's pose is told", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    await page.waitForFunction(() => underTest.connection.cameras.length > 0);
+    await page.keyboard.down("KeyW");
+    await page.waitForFunction(() => underTest.connection.cameras.at(-1).position[2] < 2.5);
+    await page.keyboard.up("KeyW");
+    const [first] = await page.evaluate(() => underTest.connection.cameras);
+    assert.ok(
+      Math.abs(first.position[1] - 1.6) < 0.01 && Math.abs(first.position[2] - 3) < 0.01,
+      String(first.position),
+    );
+  });
+});
+
+test("in immersive VR a controller points, clicks, and shows its hand", { timeout: 30_000 }, async () => {
+  await inScene({ query: "?xr" }, async (page) => {
+    await putButton(page);
+    await page.evaluate(async () => {
+      const { xr, scene } = underTest;
+      xr.position.set(0, 1.6, 0);
+      const right = xr.controllers.right;
+      right.position.set(0.1, 1.5, -0.3);
+      right.quaternion.set(0, 0, 0, 1);
+      await scene.enterVR();
+    });
+    await page.waitForFunction(() => underTest.scene.is("vr-mode"));
+    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mouseenter"));
+    await page.evaluate(() => underTest.xr.controllers.right.updateButtonValue("trigger", 1));
+    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mousedown"));
+    await page.evaluate(() => underTest.xr.controllers.right.updateButtonValue("trigger", 0));
+    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mouseup"));
+    const { press, hands } = await page.evaluate(() => ({
+      press: underTest.connection.events.find((event) => event.type === "mousedown"),
+      hands: underTest.connection.hands,
+    }));
+    assert.equal(press.target, "button");
+    assert.equal(press.source, "right");
+    const hand = hands.find(({ side }) => side === "right");
+    assert.ok(Math.abs(hand.pose.position[2] - 2.7) < 0.2, `hand at ${hand.pose.position}`);
+    await page.evaluate(() => underTest.scene.exitVR());
+    await page.waitForFunction(() => underTest.connection.hands.some(({ pose }) => pose === null));
+  });
+});
+
+test("what was mounted is gone after dispose", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    await putButton(page);
+    const left = await page.evaluate(() => {
+      underTest.connection.person("ada", { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] });
+      underTest.view.dispose();
+      return {
+        listening: underTest.connection.listening,
+        entities: underTest.scene.querySelectorAll(":scope > a-entity:not([aframe-injected])").length,
+      };
+    });
+    assert.deepEqual(left, { listening: 0, entities: 0 });
+  });
+});
