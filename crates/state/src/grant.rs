@@ -4,6 +4,8 @@
 mod claims;
 mod filters;
 mod role;
+#[cfg(test)]
+mod tests;
 
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{Entry, Filters, Ids, filters, realm_filters, without_covered};

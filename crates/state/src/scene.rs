@@ -11,6 +11,8 @@ mod people;
 mod presence;
 mod snapshot;
 mod stored;
+#[cfg(test)]
+mod tests;
 mod wall_clock;
 
 pub use snapshot::Snapshot;

@@ -28,6 +28,7 @@ pub(super) struct LiveObject {
     pub(super) guest: Option<String>,
     /// Its updates under way.
     pub(super) streams: Streams,
+    size_bytes: usize,
 }
 
 /// All live objects.
@@ -68,11 +69,11 @@ impl Live {
     /// Changes the object `id`, which comes to be where it was not.
     pub(super) fn change(&mut self, id: &str, change: impl FnOnce(&mut LiveObject)) {
         let object = self.objects.entry(id.to_string()).or_default();
-        let (parent_before, size_before) =
-            (parent_of(&object.attributes).map(ToString::to_string), size_bytes(&object.attributes));
+        let parent_before = parent_of(&object.attributes).map(ToString::to_string);
         let is_counted = object.guest.is_some();
         change(object);
-        self.size_bytes = self.size_bytes + size_bytes(&object.attributes) - size_before;
+        let size_before = core::mem::replace(&mut object.size_bytes, size_bytes(&object.attributes));
+        self.size_bytes = self.size_bytes + object.size_bytes - size_before;
         let parent = parent_of(&object.attributes);
         if parent != parent_before.as_deref() {
             self.children.remove(parent_before.as_deref(), id);
@@ -87,7 +88,7 @@ impl Live {
     pub(super) fn remove(&mut self, id: &str) -> Option<LiveObject> {
         let object = self.objects.remove(id)?;
         self.children.remove(parent_of(&object.attributes), id);
-        self.size_bytes -= size_bytes(&object.attributes);
+        self.size_bytes -= object.size_bytes;
         if let Some(guest) = &object.guest {
             self.guests_objects -= 1;
             let brought = self.guests.get_mut(guest).expect("each guest's objects are counted when they come");

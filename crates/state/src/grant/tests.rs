@@ -1,0 +1,144 @@
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::SceneName;
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::*;
+use crate::time::UnixTime;
+
+fn lobby() -> SceneName {
+    SceneName::new("public", "lobby").unwrap()
+}
+
+fn filters_of(texts: &[&str]) -> Vec<TopicFilter> {
+    texts.iter().map(|text| TopicFilter::parse(text).unwrap()).collect()
+}
+
+fn claims(publ: &[&str]) -> Claims {
+    Claims {
+        sub: "alice".to_string(),
+        aud: AUDIENCE.to_string(),
+        typ: TYPE.to_string(),
+        iat: UnixTime(1_000),
+        exp: UnixTime(5_000),
+        jti: "j1".to_string(),
+        publ: filters_of(publ),
+        subs: filters_of(&["realm/s/public/lobby/+/+/+"]),
+        user_client: None,
+        user_id: None,
+        scene: None,
+        role: None,
+        guest: false,
+        explicit: false,
+        display_name: None,
+    }
+}
+
+fn account(name: &str) -> Account<'_> {
+    Account { name, realm_owner: false, guest: false }
+}
+
+#[test]
+fn roles_follow_from_the_settings() {
+    let closed = SceneSettings { public_read: false, ..SceneSettings::default() };
+    let listed = SceneSettings {
+        editors: Vec::from(["bob".to_string()]),
+        viewers: Vec::from(["eve".to_string()]),
+        ..closed.clone()
+    };
+    assert_eq!(role_of(&lobby(), &SceneSettings::default(), &account("alice")), Some(Role::Viewer));
+    assert_eq!(role_of(&lobby(), &closed, &account("alice")), None);
+    assert_eq!(role_of(&lobby(), &listed, &account("bob")), Some(Role::Editor));
+    assert_eq!(role_of(&lobby(), &listed, &account("eve")), Some(Role::Viewer));
+    assert_eq!(role_of(&lobby(), &closed, &account("public")), Some(Role::Owner));
+    assert_eq!(role_of(&lobby(), &closed, &Account { realm_owner: true, ..account("alice") }), Some(Role::Owner));
+}
+
+#[test]
+fn a_guest_counts_only_where_anonymous_users_do() {
+    let guest = Account { guest: true, ..account("anonymous-0123456789") };
+    let open = SceneSettings { public_write: true, ..SceneSettings::default() };
+    assert_eq!(role_of(&lobby(), &open, &guest), Some(Role::Editor), "negative control");
+    let closed = SceneSettings { anonymous_users: false, ..open };
+    assert_eq!(role_of(&lobby(), &closed, &guest), None);
+    assert_eq!(role_of(&lobby(), &closed, &account("alice")), Some(Role::Editor));
+}
+
+#[test]
+fn a_token_for_another_purpose_is_no_grant() {
+    let ticket = Claims { typ: "ticket".to_string(), ..claims(&["#"]) };
+    assert_eq!(Grant::new(ticket, "c1").map(|_| ()), Err(Reason::NotGranted));
+    assert!(Grant::new(claims(&["#"]), "c1").is_ok(), "negative control");
+}
+
+#[test]
+fn a_client_id_that_was_issued_to_somebody_else_is_not_an_identity() {
+    for another in ["bob_0123456789_web", "bob_0123456789", "bob_smith_0123456789_py"] {
+        assert_eq!(Grant::new(claims(&["#"]), another).map(|_| ()), Err(Reason::WrongIdentity), "{another}");
+    }
+    for own in ["alice_0123456789_web", "pyClient-123456", "sensor_1", "bob_01234567890"] {
+        assert!(Grant::new(claims(&["#"]), own).is_ok(), "{own}");
+    }
+    for reserved in ["stoa", "-", "", "a/b", "+"] {
+        assert_eq!(Grant::new(claims(&["#"]), reserved).map(|_| ()), Err(Reason::WrongIdentity), "{reserved}");
+    }
+}
+
+#[test]
+fn an_account_may_be_called_like_a_face() {
+    assert_eq!(owner_of_part("face_x_0123456789", "face_x_0123456789"), "face_x_0123456789");
+    assert_eq!(owner_of_part("handLeft_alice_0123456789", "alice_0123456789"), "alice_0123456789");
+}
+
+#[test]
+fn a_grant_ends_after_its_leeway() {
+    let grant = Grant::new(claims(&["#"]), "c1").unwrap();
+    assert!(!grant.is_expired(UnixTime(5_002)));
+    assert!(grant.is_expired(UnixTime(5_003)));
+}
+
+#[test]
+fn a_guest_reaches_no_runtime_and_no_stream_of_a_program() {
+    let guest = Claims { guest: true, ..claims(&["#"]) };
+    let guest = Grant::new(guest, "c1").unwrap();
+    let member = Grant::new(claims(&["#"]), "c1").unwrap();
+    for topic in ["realm/g/public/p/rt1", "realm/s/public/lobby/p/rt1/module/-/stdin"] {
+        assert_eq!(guest.may_publish(topic), Err(Reason::NotGranted), "{topic}");
+        assert_eq!(member.may_publish(topic), Ok(()), "{topic}");
+    }
+}
+
+#[test]
+fn everything_means_the_latency_topic_too() {
+    let owner = Grant::new(claims(&["#"]), "c1").unwrap();
+    assert_eq!(owner.may_publish("$NETWORK/latency"), Ok(()));
+    assert_eq!(owner.may_publish("$SYS/uptime"), Err(Reason::NotGranted));
+}
+
+#[test]
+fn who_may_build_moderates() {
+    let moderates = |publ: &[&str]| Grant::new(claims(publ), "c1").unwrap().may_build(&lobby());
+    assert!(moderates(&["#"]));
+    assert!(moderates(&["realm/s/public/lobby/o/c1/#"]));
+    assert!(!moderates(&["realm/s/public/lobby/o/c1/box"]));
+    assert!(!moderates(&["realm/s/public/sandbox/o/c1/#"]));
+}
+
+#[test]
+fn without_ids_the_filters_have_wildcards_and_hands_need_none_of_their_own() {
+    let (settings, alice) = (SceneSettings::default(), account("alice"));
+    let entry =
+        Entry { scene: &lobby(), settings: &settings, account: &alice, role: Role::Editor, ids: &Ids::default() };
+    let given = filters(&entry);
+    assert!(given.publ.iter().any(|filter| filter.as_str() == "realm/s/public/lobby/u/+/+"));
+    assert!(!given.publ.iter().any(|filter| filter.as_str().contains("hand")));
+    assert_eq!(realm_filters().publ, filters_of(&["#"]));
+}
+
+#[test]
+fn covered_filters_are_removed() {
+    let given = without_covered(filters_of(&["a/b", "a/+", "a/b", "c", "a/#"]));
+    assert_eq!(given, filters_of(&["a/#", "c"]));
+}

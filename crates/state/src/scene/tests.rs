@@ -1,0 +1,128 @@
+//! One behaviour a test; virtual time throughout.
+
+mod objects;
+mod people;
+mod revisions;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Value, json};
+use stoa_wire::envelope::Envelope;
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{SceneName, SceneTopic};
+
+use super::*;
+
+/// The wall clock at [`Time::ZERO`].
+const UNIX_AT_ZERO: UnixTime = UnixTime(1_800_000_000);
+
+/// A scene with a clock beside it.
+struct Stage {
+    scene: Scene,
+    now: Time,
+}
+
+fn name() -> SceneName {
+    SceneName::new("public", "lobby").unwrap()
+}
+
+fn stage() -> Stage {
+    Stage { scene: Scene::new(name(), 7, UNIX_AT_ZERO), now: Time::from_secs(100) }
+}
+
+fn author(user: &str, connection: u64) -> Author {
+    Author {
+        connection: ConnectionId(connection),
+        user_client: format!("{user}_web"),
+        id_tag: user.to_string(),
+        subject: user.to_string(),
+        guest: false,
+        moderator: true,
+    }
+}
+
+fn guest(user: &str, connection: u64) -> Author {
+    Author { guest: true, ..author(user, connection) }
+}
+
+impl Stage {
+    /// Sends `payload` as `author` on `<kind>/<its userclient>/<object_id>`.
+    fn send(&mut self, author: &Author, kind: &str, payload: Value) -> Result<Applied, Reason> {
+        let id = payload["object_id"].as_str().unwrap().to_string();
+        self.send_on(author, &format!("{kind}/{}/{id}", author.user_client), payload)
+    }
+
+    fn send_on(&mut self, author: &Author, below: &str, payload: Value) -> Result<Applied, Reason> {
+        let topic = SceneTopic::parse(&format!("realm/s/public/lobby/{below}")).unwrap()?;
+        let envelope = Envelope::parse(topic.kind, &topic.uuid, payload.to_string().as_bytes())?;
+        self.scene.handle_message(Message { author, topic: &topic, envelope }, self.now)
+    }
+
+    /// Lets `seconds` pass.
+    fn wait(&mut self, seconds: f64) {
+        self.now = self.now + core::time::Duration::from_secs_f64(seconds);
+        self.scene.handle_timeout(self.now);
+    }
+
+    fn drain(&mut self) -> Vec<Output> {
+        core::iter::from_fn(|| self.scene.poll_output()).collect()
+    }
+
+    /// What the scene itself published: the topic below the scene, and the action.
+    fn published(&mut self) -> Vec<(String, String)> {
+        let said = self.drain().into_iter().filter_map(|output| match output {
+            Output::Publish { topic, payload, .. } => Some((topic, payload)),
+            _ => None,
+        });
+        said.map(|(topic, payload)| {
+            let payload: Value = serde_json::from_slice(&payload).unwrap();
+            let below = topic.strip_prefix("realm/s/public/lobby/").unwrap().to_string();
+            (below, payload["action"].as_str().unwrap().to_string())
+        })
+        .collect()
+    }
+
+    /// The object's attributes as a joiner would get them.
+    fn live(&self, id: &str) -> Option<Value> {
+        let messages = self.scene.snapshot(self.now).messages;
+        let found = messages.into_iter().find(|(topic, payload)| topic.contains("/o/") && payload["object_id"] == id);
+        found.map(|(_, payload)| payload["data"].clone())
+    }
+
+    fn stored(&self, id: &str) -> Option<Value> {
+        self.scene.stored_object(id).map(|record| Value::Object(record.attributes.clone()))
+    }
+
+    /// The same scene after a restart from what was stored, all revisions of it on disk.
+    fn restarted(mut self) -> Stage {
+        let objects = self.scene.stored_objects(None).into_iter().cloned().collect();
+        let stored = StoredScene { revision: self.scene.revision(), objects };
+        let stored: StoredScene = serde_json::from_value(serde_json::to_value(&stored).unwrap()).unwrap();
+        self.scene = Scene::new(name(), self.scene.epoch() + 1, UNIX_AT_ZERO);
+        self.scene.restore(stored, self.now);
+        self
+    }
+}
+
+fn create(id: &str, persist: bool, data: Value) -> Value {
+    json!({"object_id": id, "action": "create", "type": "object", "persist": persist, "data": data})
+}
+
+fn update(id: &str, persist: bool, data: Value) -> Value {
+    json!({"object_id": id, "action": "update", "type": "object", "persist": persist, "data": data})
+}
+
+fn delete(id: &str) -> Value {
+    json!({"object_id": id, "action": "delete"})
+}
+
+fn camera(id: &str, action: &str, x: f64) -> Value {
+    json!({"object_id": id, "action": action, "type": "object", "ttl": 30,
+        "data": {"object_type": "camera", "position": {"x": x, "y": 1.6, "z": 0}, "rotation": {"x": 0, "y": 0, "z": 0, "w": 1}}})
+}
+
+fn presence(id: &str, action: &str) -> Value {
+    json!({"object_id": id, "action": action, "type": "arena", "dn": format!("Display {id}")})
+}

@@ -1,0 +1,287 @@
+use super::*;
+use crate::limits;
+
+#[test]
+fn a_persisted_create_is_stored_and_seen() {
+    let mut stage = stage();
+    let applied = stage.send(&author("alice", 1), "o", create("box", true, json!({"object_type": "box"}))).unwrap();
+    assert_eq!((applied.revision, applied.stored), (Some(1), true));
+    assert_eq!(stage.stored("box"), Some(json!({"object_type": "box"})));
+    assert_eq!(stage.live("box"), stage.stored("box"));
+    let [Output::Store(change)] = &stage.drain()[..] else { panic!("one change") };
+    assert_eq!((change.revision, change.author.as_str(), change.object_id.as_str()), (1, "alice", "box"));
+    assert_eq!(change.patch["action"], "create");
+}
+
+#[test]
+fn a_create_without_persist_is_seen_only() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "o", create("kept", true, json!({"a": 1}))).unwrap();
+    for persist in [json!(false), json!("yes"), json!(1), json!(null)] {
+        let mut payload = create("kept", false, json!({"b": 2}));
+        payload["persist"] = persist;
+        assert!(!stage.send(&alice, "o", payload).unwrap().stored);
+    }
+    assert_eq!(stage.stored("kept"), Some(json!({"a": 1})));
+    assert_eq!(stage.live("kept"), Some(json!({"b": 2})));
+}
+
+#[test]
+fn a_persisted_create_replaces_attributes_whole_and_keeps_the_old_deadline() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let mut first = create("box", true, json!({"a": 1, "b": {"c": 1}}));
+    first["ttl"] = json!(10);
+    stage.send(&alice, "o", first).unwrap();
+    stage.wait(1.0);
+    stage.send(&alice, "o", create("box", true, json!({"b": {"d": 1}, "parent": null}))).unwrap();
+    assert_eq!(stage.stored("box"), Some(json!({"b": {"d": 1}, "parent": null})));
+    stage.wait(8.9);
+    assert!(stage.live("box").is_some(), "negative control: 9.9 s of 10 have passed");
+    stage.wait(0.1);
+    assert_eq!((stage.live("box"), stage.stored("box")), (None, None));
+}
+
+#[test]
+fn a_persisted_update_merges_what_is_known_and_leaves_the_type() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage
+        .send(&alice, "o", create("box", true, json!({"position": {"x": 1, "y": 2}, "color": "#f00", "list": [1, 2]})))
+        .unwrap();
+    let mut payload = update("box", true, json!({"position": {"x": 5}, "color": null, "list": [3]}));
+    payload["type"] = json!("program");
+    payload["persist"] = json!("truthy is enough");
+    assert!(stage.send(&alice, "o", payload).unwrap().stored);
+    let merged = json!({"position": {"x": 5, "y": 2}, "list": [3]});
+    assert_eq!((stage.stored("box"), stage.live("box")), (Some(merged.clone()), Some(merged)));
+    assert_eq!(stage.scene.stored_object("box").unwrap().kind, "object");
+}
+
+#[test]
+fn a_persisted_update_of_something_unknown_stores_nothing() {
+    let mut stage = stage();
+    let applied = stage.send(&author("alice", 1), "o", update("box", true, json!({"a": 1, "b": null}))).unwrap();
+    assert!(!applied.stored);
+    assert_eq!((stage.stored("box"), stage.live("box")), (None, Some(json!({"a": 1}))));
+}
+
+#[test]
+fn an_overwrite_replaces_whole_and_ends_the_old_deadline() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let mut first = create("box", true, json!({"a": 1}));
+    first["ttl"] = json!(10);
+    stage.send(&alice, "o", first).unwrap();
+    let mut payload = update("box", true, json!({"b": 2}));
+    payload["overwrite"] = json!(true);
+    stage.send(&alice, "o", payload).unwrap();
+    stage.wait(60.0);
+    assert_eq!((stage.stored("box"), stage.live("box")), (Some(json!({"b": 2})), Some(json!({"b": 2}))));
+}
+
+#[test]
+fn an_overwrite_without_persist_is_seen_only() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "o", create("box", true, json!({"a": 1}))).unwrap();
+    let mut payload = update("box", false, json!({"b": 2}));
+    payload["overwrite"] = json!(true);
+    stage.send(&alice, "o", payload).unwrap();
+    assert_eq!((stage.stored("box"), stage.live("box")), (Some(json!({"a": 1})), Some(json!({"b": 2}))));
+}
+
+#[test]
+fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    for (id, parent) in [("root", None), ("child", Some("root")), ("grandchild", Some("child")), ("other", None)] {
+        stage.send(&alice, "o", create(id, true, json!({"parent": parent}))).unwrap();
+    }
+    stage.send(&alice, "o", create("passing", false, json!({"parent": "child"}))).unwrap();
+    stage.drain();
+    assert!(stage.send(&alice, "o", delete("root")).unwrap().stored);
+    let [Output::Store(change)] = &stage.drain()[..] else { panic!("one change and no message") };
+    assert_eq!(change.kind, ChangeKind::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() });
+    for id in ["root", "child", "grandchild", "passing"] {
+        assert_eq!((stage.live(id), stage.stored(id)), (None, None), "{id}");
+    }
+    assert!(stage.stored("other").is_some(), "negative control");
+}
+
+#[test]
+fn a_delete_of_something_unknown_changes_nothing() {
+    let mut stage = stage();
+    assert_eq!(stage.send(&author("alice", 1), "o", delete("box")), Ok(Applied::default()));
+}
+
+#[test]
+fn an_expiry_is_published_once_for_the_root_alone() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let mut root = create("root", true, json!({}));
+    root["ttl"] = json!(2.5);
+    stage.send(&alice, "o", root).unwrap();
+    stage.send(&alice, "o", create("child", true, json!({"parent": "root"}))).unwrap();
+    assert_eq!(stage.scene.poll_timeout(), Some(stage.now + core::time::Duration::from_millis(2_500)));
+    stage.drain();
+    stage.wait(2.4);
+    assert_eq!(stage.published(), [], "negative control");
+    stage.wait(0.1);
+    assert_eq!(stage.published(), [("o/stoa/root".to_string(), "delete".to_string())]);
+    assert_eq!((stage.stored("child"), stage.live("child")), (None, None));
+    assert_eq!(stage.scene.poll_timeout(), None);
+}
+
+#[test]
+fn an_object_that_was_never_stored_expires_too() {
+    let mut stage = stage();
+    let mut payload = update("spark", false, json!({"a": 1}));
+    payload["ttl"] = json!(1);
+    stage.send(&author("alice", 1), "o", payload).unwrap();
+    stage.wait(1.0);
+    assert_eq!(stage.published(), [("o/stoa/spark".to_string(), "delete".to_string())]);
+    assert_eq!(stage.live("spark"), None);
+}
+
+#[test]
+fn a_ttl_in_a_persisted_update_moves_the_stored_deadline() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "o", create("box", true, json!({}))).unwrap();
+    let mut payload = update("box", true, json!({}));
+    payload["ttl"] = json!(5);
+    stage.send(&alice, "o", payload).unwrap();
+    let expires_at = stage.scene.stored_object("box").unwrap().expires_at;
+    assert_eq!(expires_at, Some(UnixMillis((UNIX_AT_ZERO.0 + 105) * 1_000)));
+    let mut stage = stage.restarted();
+    stage.wait(5.0);
+    assert_eq!(stage.stored("box"), None);
+}
+
+#[test]
+fn what_expired_while_the_realm_was_down_goes_at_once() {
+    let mut stage = stage();
+    let mut payload = create("box", true, json!({}));
+    payload["ttl"] = json!(5);
+    stage.send(&author("alice", 1), "o", payload).unwrap();
+    stage.now = stage.now + core::time::Duration::from_secs(60);
+    let mut stage = stage.restarted();
+    assert_eq!(stage.scene.poll_timeout(), Some(stage.now));
+    stage.wait(0.0);
+    assert_eq!(stage.published(), [("o/stoa/box".to_string(), "delete".to_string())]);
+}
+
+#[test]
+fn a_private_object_is_neither_kept_nor_in_the_snapshot() {
+    let mut stage = stage();
+    let applied = stage.send_on(&author("alice", 1), "o/alice_web/secret/bob", create("secret", true, json!({"a": 1})));
+    assert_eq!(applied, Ok(Applied::default()));
+    assert_eq!((stage.live("secret"), stage.stored("secret")), (None, None));
+}
+
+#[test]
+fn the_stored_objects_are_told_to_the_asker_alone() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "o", create("child", true, json!({"parent": "root"}))).unwrap();
+    stage.send(&alice, "o", create("root", true, json!({}))).unwrap();
+    stage
+        .send(
+            &alice,
+            "o",
+            json!({"object_id": "p", "action": "create", "type": "program", "persist": true, "data": {}}),
+        )
+        .unwrap();
+    stage.drain();
+    let ask = json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}});
+    assert_eq!(stage.send(&author("bob", 2), "o", ask), Ok(Applied::default()));
+    let [Output::Reply { connection, topic, payload }] = &stage.drain()[..] else { panic!("one reply") };
+    assert_eq!((*connection, topic.as_str()), (ConnectionId(2), "realm/s/public/lobby/o/bob_web/any"));
+    let payload: Value = serde_json::from_slice(payload).unwrap();
+    assert_eq!((&payload["action"], &payload["object_id"]), (&json!("returnPersist"), &json!("any")));
+    let record = json!({"object_id": "root", "type": "object", "attributes": {},
+        "createdAt": "2027-01-15T08:01:40.000Z", "updatedAt": "2027-01-15T08:01:40.000Z"});
+    assert_eq!(payload["data"][0], record);
+    assert_eq!(payload["data"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn events_and_orders_to_cameras_make_no_object() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let event = json!({"object_id": "alice", "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
+    let order =
+        json!({"object_id": "bob", "action": "update", "type": "camera-override", "data": {"object_type": "camera"}});
+    for payload in [event, order] {
+        assert_eq!(stage.send(&alice, "o", payload), Ok(Applied::default()));
+    }
+    assert_eq!(stage.scene.snapshot(stage.now).messages, []);
+}
+
+#[test]
+fn a_guest_sends_no_program_and_touches_none() {
+    let mut stage = stage();
+    let program = |action: &str, kind: &str| json!({"object_id": "p", "action": action, "type": kind, "persist": true, "data": {}});
+    for kind in ["program", "scene-options", "camera-override"] {
+        assert_eq!(stage.send(&guest("g", 1), "o", program("create", kind)), Err(Reason::ReservedType));
+    }
+    stage.send(&author("alice", 2), "o", program("create", "program")).unwrap();
+    for payload in [program("update", "object"), program("create", "object"), delete("p")] {
+        assert_eq!(stage.send(&guest("g", 1), "o", payload), Err(Reason::ReservedType));
+    }
+}
+
+#[test]
+fn a_guest_fills_no_scene() {
+    let mut stage = stage();
+    let first = guest("g", 1);
+    for i in 0..limits::GUEST_OBJECTS_MAX {
+        stage.send(&first, "o", create(&format!("box{i}"), false, json!({}))).unwrap();
+    }
+    assert_eq!(stage.send(&first, "o", create("more", false, json!({}))), Err(Reason::TooManyObjects));
+    assert!(stage.send(&first, "o", create("box0", false, json!({}))).is_ok(), "replacing is no more");
+    assert!(
+        stage.send(&guest("h", 2), "o", create("more", false, json!({}))).is_ok(),
+        "another guest has its own share"
+    );
+    stage.send(&first, "o", delete("box0")).unwrap();
+    assert!(stage.send(&first, "o", create("box0", false, json!({}))).is_ok());
+}
+
+#[test]
+fn an_object_does_not_grow_without_end() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let long = "x".repeat(limits::OBJECT_BYTES_MAX / 2);
+    stage.send(&alice, "o", update("box", false, json!({"a": long}))).unwrap();
+    assert_eq!(stage.send(&alice, "o", update("box", false, json!({"b": long}))), Err(Reason::TooLarge));
+    assert!(stage.send(&alice, "o", update("box", false, json!({"a": long}))).is_ok(), "the same again is no more");
+}
+
+#[test]
+fn a_reset_deletes_all_objects_and_no_people() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "o", create("root", true, json!({}))).unwrap();
+    stage.send(&alice, "o", create("child", true, json!({"parent": "root"}))).unwrap();
+    stage.send(&alice, "o", create("a", false, json!({"parent": "b"}))).unwrap();
+    stage.send(&alice, "o", create("b", false, json!({"parent": "a"}))).unwrap();
+    stage.drain();
+    stage.scene.clear("owner", stage.now);
+    assert!(stage.scene.stored_objects(None).is_empty());
+    assert_eq!(stage.scene.snapshot(stage.now).messages.len(), 1);
+    assert_eq!(stage.published(), ["root", "a"].map(|id| (format!("o/stoa/{id}"), "delete".to_string())));
+}
+
+#[test]
+fn who_may_not_moderate_controls_no_chat() {
+    let mut stage = stage();
+    let control = |author: &Author| json!({"object_id": author.id_tag, "type": "chat-ctrl", "text": "logout"});
+    let viewer = Author { moderator: false, ..author("bob", 2) };
+    assert_eq!(stage.send(&viewer, "c", control(&viewer)), Err(Reason::NotModerator));
+    let alice = author("alice", 1);
+    assert_eq!(stage.send(&alice, "c", control(&alice)), Ok(Applied::default()));
+}

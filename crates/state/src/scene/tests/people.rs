@@ -1,0 +1,205 @@
+use super::*;
+
+fn ids(stage: &Stage) -> Vec<String> {
+    let topics = stage.scene.presence().into_iter().map(|(topic, _)| topic);
+    topics.map(|topic| topic.strip_prefix("realm/s/public/lobby/").unwrap().to_string()).collect()
+}
+
+#[test]
+fn a_late_joiner_sees_camera_and_hands_before_the_join() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    for id in ["face_alice", "handRight_alice", "handLeft_alice"] {
+        stage.send(&alice, "u", json!({"object_id": id, "action": "create", "data": {}})).unwrap();
+    }
+    let order = [
+        "u/alice_web/alice",
+        "u/alice_web/handLeft_alice",
+        "u/alice_web/handRight_alice",
+        "u/alice_web/face_alice",
+        "x/alice_web/alice",
+    ];
+    assert_eq!(ids(&stage), order);
+    let join: Value = serde_json::from_slice(&stage.scene.presence()[4].1).unwrap();
+    assert_eq!(join, presence("alice", "join"));
+}
+
+#[test]
+fn a_joiner_after_a_move_sees_the_new_place() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 1.0)).unwrap();
+    stage.send(&alice, "u", camera("alice", "update", 2.0)).unwrap();
+    stage.send(&alice, "o", create("box", true, json!({"position": {"x": 1, "y": 0}}))).unwrap();
+    stage.send(&alice, "o", update("box", false, json!({"position": {"x": 2}}))).unwrap();
+    let snapshot = stage.scene.snapshot(stage.now);
+    assert_eq!(snapshot.messages[0].1["data"]["position"]["x"], 2.0);
+    assert_eq!(stage.live("box"), Some(json!({"position": {"x": 2, "y": 0}})));
+}
+
+#[test]
+fn a_straggling_pose_after_a_leave_raises_nobody() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    let before = stage.scene.generation_of("alice").unwrap();
+    stage.send(&alice, "x", presence("alice", "leave")).unwrap();
+    let hand = json!({"object_id": "handLeft_alice", "action": "create", "data": {}});
+    for payload in [camera("alice", "update", 1.0), hand] {
+        assert_eq!(stage.send(&alice, "u", payload), Err(Reason::Departed));
+    }
+    assert_eq!(stage.send(&alice, "x", presence("alice", "update")), Err(Reason::Departed));
+    assert_eq!(stage.scene.people(), 0);
+    stage.send(&alice, "u", camera("alice", "create", 1.0)).unwrap();
+    assert!(stage.scene.generation_of("alice").unwrap() > before, "negative control: a new stay begins");
+    assert!(stage.send(&alice, "u", camera("alice", "update", 2.0)).is_ok());
+}
+
+#[test]
+fn the_end_of_a_connection_takes_the_person_along() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    stage.send(&author("bob", 2), "u", camera("bob", "update", 0.0)).unwrap();
+    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    assert_eq!(stage.published(), [("x/alice_web/alice".to_string(), "leave".to_string())]);
+    assert_eq!(ids(&stage), ["u/bob_web/bob"]);
+    stage.wait(60.0);
+    assert_eq!(
+        stage.published(),
+        [("u/stoa/bob".to_string(), "delete".to_string())],
+        "alice's camera has no deadline left"
+    );
+}
+
+#[test]
+fn after_a_will_no_second_leave_is_said() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "x", presence("alice", "leave")).unwrap();
+    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    assert_eq!(stage.published(), []);
+}
+
+#[test]
+fn a_will_of_an_older_stay_ends_no_newer_one() {
+    let mut stage = stage();
+    let (old, new) = (author("alice", 1), author("alice", 2));
+    stage.send(&old, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&new, "u", camera("alice", "create", 1.0)).unwrap();
+    assert_eq!(stage.send(&old, "u", camera("alice", "update", 5.0)), Err(Reason::Departed));
+    assert_eq!(stage.send(&old, "x", presence("alice", "leave")), Err(Reason::Departed));
+    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    // A delayed will comes after that.
+    assert_eq!(stage.send(&old, "x", presence("alice", "leave")), Err(Reason::Departed));
+    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    assert_eq!((stage.scene.people(), stage.published()), (1, Vec::new()));
+}
+
+#[test]
+fn a_will_that_raises_somebody_is_undone() {
+    let mut stage = stage();
+    stage.send(&author("alice", 1), "u", camera("alice", "create", 0.0)).unwrap();
+    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    assert_eq!(stage.scene.people(), 0);
+    assert_eq!(stage.published(), [("x/alice_web/alice".to_string(), "leave".to_string())]);
+}
+
+#[test]
+fn the_owner_leaves_and_the_persisted_object_stays() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "o", create("box", true, json!({"parent": "alice"}))).unwrap();
+    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    assert!(stage.live("box").is_some() && stage.stored("box").is_some());
+    let stage = stage.restarted();
+    assert!(stage.live("box").is_some());
+    assert_eq!(stage.scene.people(), 0);
+}
+
+#[test]
+fn changing_scene_carries_nothing_along() {
+    let (mut first, mut second) = (stage(), stage());
+    let alice = author("alice", 1);
+    first.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    first.send(&alice, "o", create("box", true, json!({}))).unwrap();
+    first.send(&alice, "x", presence("alice", "leave")).unwrap();
+    second.send(&alice, "u", camera("alice", "create", 9.0)).unwrap();
+    assert_eq!((first.scene.people(), second.scene.people()), (0, 1));
+    assert_eq!(second.live("box"), None);
+    assert_eq!(first.send(&alice, "u", camera("alice", "update", 1.0)), Err(Reason::Departed), "left there");
+    assert!(second.send(&alice, "u", camera("alice", "update", 1.0)).is_ok(), "present here");
+}
+
+#[test]
+fn a_tab_frozen_for_a_minute_comes_back_to_the_present() {
+    let mut stage = stage();
+    let (alice, bob) = (author("alice", 1), author("bob", 2));
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    for second in 0..60 {
+        stage.wait(1.0);
+        stage.send(&bob, "o", update("box", false, json!({"position": {"x": second}}))).unwrap();
+    }
+    assert_eq!(stage.published(), [("u/stoa/alice".to_string(), "delete".to_string())]);
+    assert_eq!(ids(&stage), ["x/alice_web/alice"], "the camera is gone, the person is not");
+    stage.send(&alice, "u", camera("alice", "update", 3.0)).unwrap();
+    assert_eq!(ids(&stage), ["u/alice_web/alice", "x/alice_web/alice"]);
+    assert_eq!(stage.live("box"), Some(json!({"position": {"x": 59}})));
+}
+
+#[test]
+fn news_keep_a_camera_alive() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    let mut heartbeat = camera("alice", "update", 0.0);
+    heartbeat["ttl"] = Value::Null;
+    for _ in 0..3 {
+        stage.wait(29.0);
+        stage.send(&alice, "u", heartbeat.clone()).unwrap();
+    }
+    assert_eq!(stage.published(), []);
+}
+
+#[test]
+fn an_event_and_a_private_join_raise_nobody() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let event = json!({"object_id": "alice", "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
+    assert_eq!(stage.send(&alice, "u", event), Ok(Applied::default()));
+    assert_eq!(stage.send_on(&alice, "x/alice_web/alice/bob", presence("alice", "join")), Ok(Applied::default()));
+    assert_eq!(stage.scene.people(), 0);
+}
+
+#[test]
+fn a_hand_comes_and_goes_with_its_person() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let hand = json!({"object_id": "handLeft_alice", "action": "create", "data": {"dep": "alice"}});
+    assert_eq!(stage.send(&alice, "u", hand.clone()), Err(Reason::Departed), "no hand without a person");
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "u", hand).unwrap();
+    assert_eq!(ids(&stage), ["u/alice_web/alice", "u/alice_web/handLeft_alice"]);
+    stage.send(&alice, "u", delete("handLeft_alice")).unwrap();
+    assert_eq!(ids(&stage), ["u/alice_web/alice"]);
+}
+
+#[test]
+fn a_new_name_is_replayed() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    stage.send(&alice, "x", json!({"object_id": "alice", "action": "update", "dn": "Alice of Elis"})).unwrap();
+    let join: Value = serde_json::from_slice(&stage.scene.presence()[0].1).unwrap();
+    assert_eq!(
+        (&join["action"], &join["dn"], &join["type"]),
+        (&json!("join"), &json!("Alice of Elis"), &json!("arena"))
+    );
+}

@@ -1,0 +1,139 @@
+use alloc::collections::BTreeMap;
+
+use super::*;
+
+/// What a client makes of a snapshot and the messages after it, by the rules of section 4.
+#[derive(Default)]
+struct Replica {
+    objects: BTreeMap<String, Value>,
+    revision: u64,
+}
+
+impl Replica {
+    fn take(&mut self, snapshot: &Snapshot) {
+        self.revision = snapshot.revision;
+        let objects = snapshot.messages.iter().map(|(_, payload)| payload);
+        self.objects = objects.map(|payload| (payload["object_id"].to_string(), payload["data"].clone())).collect();
+    }
+
+    fn hear(&mut self, revision: u64, payload: &Value) {
+        if revision > self.revision {
+            assert_eq!(revision, self.revision + 1, "nothing is missing");
+            self.revision = revision;
+            self.objects.insert(payload["object_id"].to_string(), payload["data"].clone());
+        }
+    }
+}
+
+#[test]
+fn every_change_has_the_next_revision_and_nothing_else_has_one() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let chat = json!({"object_id": "alice", "type": "chat", "text": "hello"});
+    let event = json!({"object_id": "alice", "action": "clientEvent", "data": {}});
+    let mut revisions = Vec::new();
+    for (kind, payload) in [
+        ("u", camera("alice", "create", 0.0)),
+        ("x", presence("alice", "join")),
+        ("c", chat),
+        ("o", create("box", false, json!({}))),
+        ("u", event),
+        ("o", delete("unknown")),
+        ("o", delete("box")),
+    ] {
+        revisions.push(stage.send(&alice, kind, payload).unwrap().revision);
+    }
+    assert_eq!(revisions, [Some(1), Some(2), None, Some(3), None, None, Some(4)]);
+    assert_eq!(stage.scene.snapshot(stage.now).revision, 4);
+}
+
+#[test]
+fn a_change_between_snapshot_and_subscription_isnt_lost() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let mut stream = Vec::new();
+    let say = |stage: &mut Stage, id: &str, value: u64| {
+        let payload = create(id, false, json!({"value": value}));
+        let revision = stage.send(&alice, "o", payload.clone()).unwrap().revision.unwrap();
+        (revision, payload)
+    };
+    say(&mut stage, "early", 1);
+    // Subscribed from here on; the snapshot is taken only later.
+    stream.push(say(&mut stage, "before", 2));
+    let snapshot = stage.scene.snapshot(stage.now);
+    stream.push(say(&mut stage, "after", 3));
+    stream.push(say(&mut stage, "before", 4));
+
+    let mut replica = Replica::default();
+    replica.take(&snapshot);
+    stream.iter().for_each(|(revision, payload)| replica.hear(*revision, payload));
+    let mut present = Replica::default();
+    present.take(&stage.scene.snapshot(stage.now));
+    assert_eq!(replica.objects, present.objects);
+    assert_eq!(replica.revision, present.revision);
+}
+
+#[test]
+fn a_snapshot_has_parents_before_children_and_circles_too() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    for (id, parent) in [("a", Some("z")), ("z", None), ("m", Some("a")), ("c1", Some("c2")), ("c2", Some("c1"))] {
+        stage.send(&alice, "o", create(id, false, json!({"parent": parent}))).unwrap();
+    }
+    let messages = stage.scene.snapshot(stage.now).messages;
+    let ids: Vec<&str> = messages.iter().map(|(_, payload)| payload["object_id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["z", "a", "m", "c1", "c2"]);
+}
+
+#[test]
+fn a_snapshot_reads_as_the_contract_says() {
+    let mut stage = stage();
+    let mut payload = create("box", true, json!({"a": 1}));
+    payload["ttl"] = json!(10);
+    stage.send(&author("alice", 1), "o", payload).unwrap();
+    stage.now = stage.now + core::time::Duration::from_secs(4);
+    let snapshot = serde_json::to_value(stage.scene.snapshot(stage.now)).unwrap();
+    let message = json!({"topic": "realm/s/public/lobby/o/alice_web/box", "payload": {
+        "object_id": "box", "action": "create", "type": "object", "persist": true, "ttl": 6.0, "data": {"a": 1}}});
+    assert_eq!(snapshot, json!({"epoch": 7, "revision": 1, "messages": [message]}));
+}
+
+#[test]
+fn a_restart_keeps_the_stored_and_forgets_the_rest() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "o", create("kept", true, json!({"a": {"b": 1}}))).unwrap();
+    stage.send(&alice, "o", update("kept", false, json!({"a": {"b": 2}}))).unwrap();
+    stage.send(&alice, "o", create("passing", false, json!({}))).unwrap();
+    let stage = stage.restarted();
+    assert_eq!((stage.live("kept"), stage.live("passing")), (Some(json!({"a": {"b": 1}})), None));
+    assert_eq!(stage.scene.epoch(), 8);
+}
+
+#[test]
+fn poses_of_one_camera_replace_each_other_but_not_across_a_stay() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    assert_eq!(stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap().conflation, None);
+    let first = stage.send(&alice, "u", camera("alice", "update", 1.0)).unwrap().conflation;
+    assert!(first.is_some());
+    assert_eq!(stage.send(&alice, "u", camera("alice", "update", 2.0)).unwrap().conflation, first);
+    stage.send(&alice, "x", presence("alice", "leave")).unwrap();
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    assert_ne!(stage.send(&alice, "u", camera("alice", "update", 1.0)).unwrap().conflation, first);
+}
+
+#[test]
+fn updates_of_one_object_replace_each_other_but_not_across_its_deletion() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let moved = |stage: &mut Stage, x: u64| {
+        stage.send(&alice, "o", update("box", true, json!({"position": {"x": x}}))).unwrap().conflation
+    };
+    let first = moved(&mut stage, 1);
+    assert!(first.is_some());
+    assert_eq!(moved(&mut stage, 2), first);
+    stage.send(&author("alice", 1), "o", delete("box")).unwrap();
+    stage.send(&author("alice", 1), "o", create("box", true, json!({}))).unwrap();
+    assert_ne!(moved(&mut stage, 3), first);
+}
