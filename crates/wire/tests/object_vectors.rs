@@ -18,12 +18,14 @@ struct Case {
 /// All cases with the schema each belongs to, sorted.
 fn cases() -> Vec<(String, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors/objects");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is read").path()).collect();
     paths.sort();
     let mut all = Vec::new();
     for path in paths {
-        let stem = path.file_stem().unwrap().to_str().unwrap();
-        let cases: Vec<Case> = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a file has a name");
+        let text = fs::read_to_string(&path).expect("it is read");
+        let cases: Vec<Case> = serde_json::from_str(&text).expect("a list of cases");
         all.extend(cases.into_iter().map(|case| (stem.to_owned(), case)));
     }
     all
@@ -36,7 +38,7 @@ fn is_object(stem: &str) -> bool {
 fn check(stem: &str, json: &Value) -> Result<(), Wrong> {
     match json {
         Value::Object(map) if is_object(stem) => SceneAttributes::decode(map).map(|_| ()),
-        _ => group(stem).unwrap().check(json),
+        _ => group(stem).expect("a schema of that name").check(json),
     }
 }
 
@@ -84,4 +86,19 @@ fn every_object_type_is_read_from_its_own_name() {
         map.insert("object_type".to_owned(), Value::from(object_type.as_str()));
         assert_eq!(SceneAttributes::decode(&map).unwrap().object_type(), *object_type);
     }
+}
+
+#[test]
+fn the_examples_of_the_schemas_are_valid() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/objects");
+    let mut run = 0;
+    for stem in ObjectType::ALL.iter().map(|object_type| object_type.as_str()) {
+        let text = fs::read_to_string(folder.join(format!("{stem}.json"))).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        for example in schema["examples"].as_array().unwrap() {
+            assert_eq!(check(stem, example), Ok(()), "{stem}");
+            run += 1;
+        }
+    }
+    assert!(run >= ObjectType::ALL.len(), "every object type has an example");
 }
