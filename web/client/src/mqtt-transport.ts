@@ -66,11 +66,15 @@ class MqttTransport implements Transport {
 
   constructor(client: MqttClient) {
     this.#client = client;
-    this.#lost = new Promise((_, reject) => client.once("close", () => reject(new LostError("it was closed"))));
+    this.#lost = new Promise((_, reject) => {
+      client.once("close", () => reject(new LostError("it was closed")));
+    });
     this.#lost.catch(() => undefined);
   }
 
   publish(message: Outgoing): Promise<void> {
+    // MQTT.js throws at whoever publishes after the end.
+    if (!this.#client.connected) return this.#lost;
     const acknowledged = new Promise<void>((resolve, reject) => {
       this.#client.publish(message.topic, message.payload, { qos: message.acknowledged ? 1 : 0 }, (error, packet) => {
         if (!error) resolve();
@@ -84,8 +88,8 @@ class MqttTransport implements Transport {
   async subscribe(filters: readonly string[]): Promise<void> {
     const granted = new Promise<void>((resolve, reject) => {
       this.#client.subscribe([...filters], { qos: 0 }, (error, grants) => {
-        if (error && codeOf(error) === undefined) reject(new LostError(wordsOf(error)));
-        else if (error) reject(new RefusedError(wordsOf(error)));
+        // MQTT.js gives no code here: an error on a line that stands is the realm's.
+        if (error) reject(this.#client.connected ? new RefusedError(wordsOf(error)) : new LostError(wordsOf(error)));
         else if ((grants ?? []).some((grant) => grant.qos >= SUBSCRIPTION_REFUSED))
           reject(new RefusedError("not_granted"));
         else resolve();

@@ -1,0 +1,116 @@
+import { afterEach, expect, it } from "vitest";
+import { LostError, RefusedError } from "../src/errors.ts";
+import { connectByMqtt } from "../src/mqtt-transport.ts";
+import type { Received } from "../src/replica.ts";
+import type { Ended, Transport } from "../src/transport.ts";
+import { type Answers, TinyBroker } from "./support/tiny-broker.ts";
+
+let broker: TinyBroker;
+
+afterEach(async () => {
+  await broker.close();
+});
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((take) => {
+    resolve = take;
+  });
+  return { promise, resolve };
+}
+
+interface Opened {
+  readonly transport: Transport;
+  readonly received: Promise<Received>;
+  readonly ended: Promise<Ended>;
+}
+
+async function open(answers: Answers = {}): Promise<Opened> {
+  broker = new TinyBroker(answers);
+  const received = deferred<Received>();
+  const ended = deferred<Ended>();
+  const transport = await connectByMqtt({
+    url: await broker.url(),
+    clientId: "webClient-ada",
+    username: "ada",
+    token: "a.b.c",
+    keepAliveS: 30,
+    will: { topic: "realm/s/a/b/x/uc/ada", payload: "{}" },
+    onMessage: received.resolve,
+    onEnded: ended.resolve,
+  });
+  return { transport, received: received.promise, ended: ended.promise };
+}
+
+it("signs in with the token as the password and leaves its will", async () => {
+  await open();
+  const [connect] = broker.connects;
+  expect(connect).toMatchObject({
+    clientId: "webClient-ada",
+    username: "ada",
+    clean: true,
+    keepalive: 30,
+    protocolVersion: 5,
+  });
+  expect(connect?.password?.toString()).toBe("a.b.c");
+  expect(connect?.will).toMatchObject({ topic: "realm/s/a/b/x/uc/ada", qos: 1, retain: false });
+});
+
+it("a token that the realm does not take is a refusal", async () => {
+  await expect(open({ connect: 0x87 })).rejects.toThrow(RefusedError);
+});
+
+it("a realm that is not there is a lost line", async () => {
+  broker = new TinyBroker();
+  const url = await broker.url();
+  await broker.close();
+  const request = {
+    url,
+    clientId: "a",
+    username: "a",
+    token: "a",
+    keepAliveS: 30,
+    onMessage: () => undefined,
+    onEnded: () => undefined,
+  };
+  await expect(connectByMqtt(request)).rejects.toThrow(LostError);
+  broker = new TinyBroker();
+});
+
+it("what is received carries its place in the stream", async () => {
+  const { transport, received } = await open();
+  await transport.subscribe(["realm/s/a/b/+/+/+"]);
+  broker.publish("realm/s/a/b/o/uc/box", "{}", { "stoa-epoch": "7", "stoa-revision": "123" });
+  expect(await received).toMatchObject({ topic: "realm/s/a/b/o/uc/box", place: { epoch: 7, revision: 123 } });
+});
+
+it("a refused filter is a refusal", async () => {
+  const { transport } = await open({ subscribe: 0x87 });
+  await expect(transport.subscribe(["#"])).rejects.toThrow(RefusedError);
+});
+
+it("a refused publish says the realm's reason", async () => {
+  const { transport } = await open({ refused: { "/o/": "not_granted" } });
+  const message = { topic: "realm/s/a/b/o/uc/box", payload: "{}", acknowledged: true };
+  await expect(transport.publish(message)).rejects.toMatchObject({ reason: "not_granted" });
+  await transport.publish({ ...message, topic: "realm/s/a/b/u/uc/ada" });
+  expect(broker.publishes.map(({ qos }) => qos)).toEqual([1, 1]);
+});
+
+it("a disconnect is told with the realm's reason", async () => {
+  const { ended } = await open();
+  broker.disconnect(0x8e, "another connection took over");
+  expect(await ended).toEqual({ reason: "another connection took over", final: true });
+});
+
+it("a line that breaks ends once, and what waited for an answer is lost", async () => {
+  const { transport, ended } = await open();
+  broker.cut();
+  expect((await ended).final).toBe(false);
+  await expect(transport.publish({ topic: "a", payload: "{}", acknowledged: true })).rejects.toThrow(LostError);
+});
