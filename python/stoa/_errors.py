@@ -3,7 +3,7 @@
 StoaError
 ├── NotRunningError        no realm is running on this data folder
 ├── UnreachableError       the realm does not answer, or not in time
-├── InvalidError           a value that can't be sent (also a ValueError); nothing was sent
+├── InvalidError           a value that can't be used (also a ValueError); nothing was sent
 ├── ClosedError            the scene or the realm was left
 └── RefusedError           the realm said no: `what` and `reason` say to what and why
     ├── NotSignedInError   the token is missing where one is needed, wrong, expired or revoked
@@ -29,10 +29,10 @@ class UnreachableError(StoaError):
 
 
 class InvalidError(StoaError, ValueError):
-    """A value that can't be sent. Nothing was sent."""
+    """A value that can't be used. Nothing was sent."""
 
     def __init__(self, what: str, reason: str) -> None:
-        super().__init__(f"{what} can't be sent: {reason}")
+        super().__init__(f"{what} can't be used: {reason}")
         self.what = what
         self.reason = reason
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import aiomqtt
 import httpx
 
-from stoa._errors import refused_by_code
+from stoa._errors import InvalidError, refused_by_code
 from stoa._limits import HTTP_S_MAX, KEEP_ALIVE_S
 from stoa._mqtt import AnsweringClient, MqttConnection
 from stoa._transport import ConnectionLostError, Response
@@ -70,4 +70,7 @@ def _client(address: Address, login: Login) -> AnsweringClient:
 
 
 def _tls(address: Address) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=address.ca_file)
+    try:
+        return ssl.create_default_context(cafile=address.ca_file)
+    except OSError as error:
+        raise InvalidError(f"the ca_file {str(address.ca_file)!r}", f"it can't be read ({error.strerror or error})") from error
