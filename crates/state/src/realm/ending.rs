@@ -107,6 +107,9 @@ impl Realm {
         let named: alloc::vec::Vec<ConnectionId> = self.clients.keys().filter(is_named).copied().collect();
         for connection in named {
             let session: Option<SessionId> = self.access(connection).map(|access| access.session);
+            // Its will would be published by a right that was taken back.
+            let will = self.clients.get_mut(&connection).map(|client| client.protocol.take_will());
+            drop(will);
             let violation = Violation { code: 0x98, reason: "the token was revoked" };
             self.end(connection, Farewell::Because(violation), now);
             session.into_iter().for_each(|id| self.close_session(id));

@@ -1,1 +1,10 @@
+//! What a realm does for its clients, as they see it.
 
+mod acknowledgements;
+mod entering;
+mod fan_out;
+mod people;
+mod refusals;
+mod world;
+
+use super::ConnectionId;

@@ -1,0 +1,192 @@
+//! Who comes in, who takes over, who is put out.
+
+use alloc::string::String;
+
+use stoa_wire::packet::{DecodeError, Packet, Qos, Version};
+
+use super::ConnectionId;
+use super::world::{Entry, World, entry, explicit};
+use crate::limits;
+use crate::realm::{Command, Counter};
+
+fn refusal_code(world: &mut World, connection: ConnectionId) -> u8 {
+    match &world.inbox(connection)[..] {
+        [Packet::ConnAck(ack)] => ack.code,
+        other => panic!("{other:?} is a CONNACK alone"),
+    }
+}
+
+#[test]
+fn the_user_name_must_be_the_tokens() {
+    let mut world = World::new();
+    let mut other = entry("alice", Version::V5);
+    other.connect.username = Some("bob".into());
+    let connection = world.try_enter(1, other);
+    assert_eq!(refusal_code(&mut world, connection), 0x86);
+    assert_eq!(world.closed, [connection]);
+    assert_eq!(world.count(Counter::ConnectRefused), 1);
+}
+
+#[test]
+fn a_client_without_a_token_is_refused() {
+    let mut world = World::new();
+    let mut bare = entry("alice", Version::V311);
+    bare.connect.password = None;
+    let connection = world.try_enter(1, bare);
+    assert_eq!(refusal_code(&mut world, connection), 0x86);
+}
+
+#[test]
+fn an_expired_token_is_refused() {
+    let mut world = World::new();
+    world.now = crate::time::Time::from_secs(3_600 + limits::GRANT_LEEWAY_S + 1);
+    let connection = world.try_enter(1, entry("alice", Version::V5));
+    assert_eq!(refusal_code(&mut world, connection), 0x87);
+}
+
+#[test]
+fn a_session_is_taken_over_by_the_same_subject() {
+    let mut world = World::new();
+    let first = world.enter(1, entry("alice", Version::V5));
+    let second = world.enter(2, entry("alice", Version::V5));
+    assert!(matches!(&world.inbox(first)[..], [Packet::Disconnect(said)] if said.code == 0x8e));
+    assert_eq!(world.closed, [first]);
+    world.send(second, Packet::PingReq);
+    assert_eq!(world.inbox(second), [Packet::PingResp]);
+}
+
+#[test]
+fn a_session_is_not_taken_over_by_another_subject() {
+    let mut world = World::new();
+    let first = world.enter(1, entry("alice", Version::V5));
+    let mut thief = entry("mallory", Version::V5);
+    thief.connect.client_id = "client-alice".into();
+    let second = world.try_enter(2, thief);
+    assert_eq!(refusal_code(&mut world, second), 0x85);
+    world.send(first, Packet::PingReq);
+    assert_eq!(world.inbox(first), [Packet::PingResp], "the first is undisturbed");
+}
+
+#[test]
+fn a_session_that_lives_on_keeps_only_what_the_new_grant_covers() {
+    let mut world = World::new();
+    let mut wide = explicit("alice", Version::V311, &["a/#", "b/#"]);
+    wide.connect.clean_start = false;
+    let mut narrow = explicit("alice", Version::V311, &["a/#"]);
+    narrow.connect.clean_start = false;
+    let first = world.enter(1, wide);
+    world.subscribe(first, "a/#", Qos::AtMostOnce);
+    world.subscribe(first, "b/#", Qos::AtMostOnce);
+    world.close(first);
+    let second = world.enter(2, narrow);
+    let bob = world.enter(3, explicit("bob", Version::V311, &["#"]));
+    world.say(bob, "b/x", "1");
+    world.say(bob, "a/x", "1");
+    let topics: alloc::vec::Vec<String> = world.messages(second).into_iter().map(|(topic, _)| topic).collect();
+    assert_eq!(topics, ["a/x"]);
+}
+
+#[test]
+fn delivery_and_connection_end_with_the_grant() {
+    let mut world = World::new();
+    let mut short = explicit("alice", Version::V5, &["a/#"]);
+    short.claims.exp.0 -= 3_000;
+    short.connect.keep_alive_s = 600;
+    let alice = world.enter(1, short);
+    world.subscribe(alice, "a/#", Qos::AtMostOnce);
+    let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
+    world.say(bob, "a/x", "1");
+    assert_eq!(world.messages(alice).len(), 1, "negative control");
+    // The timer may be late; delivery is not.
+    world.now = crate::time::Time::from_secs(600 + limits::GRANT_LEEWAY_S);
+    world.say(bob, "a/x", "1");
+    assert_eq!(world.messages(alice), []);
+    world.say(alice, "a/x", "1");
+    world.realm.handle_timeout(world.now);
+    world.drain();
+    let inbox = world.inbox(alice);
+    assert!(matches!(inbox.last(), Some(Packet::Disconnect(said)) if said.code == 0x87), "{inbox:?}");
+    assert!(world.closed.contains(&alice));
+}
+
+#[test]
+fn a_revoked_token_ends_its_connections_and_publishes_no_will() {
+    let mut world = World::new();
+    let mut with_will = explicit("alice", Version::V5, &["a/#"]);
+    with_will.connect.will = Some(super::world::will("a/will", "1"));
+    let alice = world.enter(1, with_will);
+    let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
+    world.subscribe(bob, "a/#", Qos::AtMostOnce);
+    world.command(Command::Revoke { jti: "jti-alice".into() });
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0x98));
+    assert_eq!(world.messages(bob), []);
+}
+
+#[test]
+fn a_silent_client_is_put_out_and_its_will_is_published() {
+    let mut world = World::new();
+    let mut with_will = explicit("alice", Version::V311, &["a/#"]);
+    with_will.connect.will = Some(super::world::will("a/will", "1"));
+    let alice = world.enter(1, with_will);
+    let mut patient = explicit("bob", Version::V311, &["a/#"]);
+    patient.connect.keep_alive_s = 0;
+    let bob = world.enter(2, patient);
+    world.subscribe(bob, "a/#", Qos::AtMostOnce);
+    world.pass(80);
+    world.send(alice, Packet::PingReq);
+    world.pass(89);
+    assert_eq!(world.closed, [], "negative control: 89 s of silence are allowed");
+    world.pass(1);
+    assert_eq!(world.closed, [alice]);
+    assert_eq!(world.messages(bob).len(), 1);
+}
+
+#[test]
+fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
+    let mut world = World::new();
+    let before = world.counts.clone();
+    world.realm.handle_opened(ConnectionId(1), world.now);
+    world.close(ConnectionId(1));
+    assert_eq!(world.counts, before);
+    assert!(world.closed.is_empty() && world.frames.is_empty());
+}
+
+#[test]
+fn a_connection_that_says_nothing_is_closed() {
+    let mut world = World::new();
+    world.realm.handle_opened(ConnectionId(1), world.now);
+    world.pass(limits::CONNECT_TIMEOUT.as_secs());
+    assert_eq!(world.closed, [ConnectionId(1)]);
+}
+
+#[test]
+fn malformed_bytes_end_the_connection_with_the_reason() {
+    let mut world = World::new();
+    let alice = world.enter(1, entry("alice", Version::V5));
+    let error = DecodeError { reason: "the packet is malformed", code: 0x81 };
+    world.realm.handle_malformed(alice, error, world.now);
+    world.drain();
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0x81));
+    assert_eq!(world.closed, [alice]);
+}
+
+#[test]
+fn a_client_without_an_id_is_given_one() {
+    let mut world = World::new();
+    let mut nameless: Entry = explicit("alice", Version::V5, &["a/#"]);
+    nameless.connect.client_id = String::new();
+    let connection = world.try_enter(1, nameless);
+    let inbox = world.inbox(connection);
+    let Packet::ConnAck(ack) = &inbox[0] else { panic!("{inbox:?} begins with a CONNACK") };
+    assert!(ack.properties.assigned_client_id.as_ref().is_some_and(|id| id.starts_with("auto-")));
+}
+
+#[test]
+fn a_client_that_falls_too_far_behind_is_ended_and_told() {
+    let mut world = World::new();
+    let alice = world.enter(1, entry("alice", Version::V5));
+    world.realm.handle_overflow(alice, world.now);
+    world.drain();
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0x97));
+    assert_eq!(world.count(Counter::Overflowed), 1);
+}

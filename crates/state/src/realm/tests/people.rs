@@ -1,0 +1,162 @@
+//! People and objects in a scene.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::json;
+use stoa_wire::packet::{Disconnect, Packet, Version};
+
+use super::world::{World, entry, lobby, will};
+use crate::realm::{Answer, Command};
+
+const ALICE: &str = "alice_0123456789";
+
+fn user_topic(kind: &str) -> String {
+    format!("realm/s/public/lobby/{kind}/{ALICE}_web/{ALICE}")
+}
+
+fn camera(action: &str) -> String {
+    json!({"object_id": ALICE, "action": action, "type": "object", "data": {"object_type": "camera"}}).to_string()
+}
+
+fn presence(action: &str) -> String {
+    json!({"object_id": ALICE, "action": action, "type": "arena", "dn": "Alice"}).to_string()
+}
+
+fn leaves(messages: &[(String, serde_json::Value)]) -> usize {
+    messages.iter().filter(|(_, payload)| payload["action"] == "leave").count()
+}
+
+#[test]
+fn two_clients_see_each_other_and_themselves() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    for client in [alice, bob] {
+        let messages = world.messages(client);
+        assert_eq!(messages.len(), 1);
+        assert_eq!(messages[0].0, user_topic("u"));
+    }
+    world.say(
+        bob,
+        "realm/s/public/lobby/u/bob_0123456789_web/bob_0123456789",
+        &camera("create").replace("alice", "bob"),
+    );
+    assert_eq!(world.messages(alice).len(), 1);
+}
+
+#[test]
+fn a_closed_connection_leaves() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    world.say(alice, &user_topic("x"), &presence("join"));
+    assert_eq!(leaves(&world.messages(bob)), 0, "negative control");
+    world.close(alice);
+    assert_eq!(leaves(&world.messages(bob)), 1);
+}
+
+#[test]
+fn a_will_says_the_leave_and_nobody_says_it_twice() {
+    let mut world = World::new();
+    let mut with_will = entry("alice", Version::V311);
+    with_will.connect.will = Some(will(&user_topic("x"), r#"{"object_id":"alice_0123456789","action":"leave"}"#));
+    let alice = world.enter_scene(1, with_will.clone());
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    world.close(alice);
+    assert_eq!(leaves(&world.messages(bob)), 1);
+
+    let alice = world.enter_scene(3, with_will);
+    world.say(alice, &user_topic("u"), &camera("create"));
+    world.send(alice, Packet::Disconnect(Disconnect::default()));
+    assert_eq!(leaves(&world.messages(bob)), 1, "the realm says it where a DISCONNECT discards the will");
+    assert!(world.closed.contains(&alice));
+}
+
+#[test]
+fn a_straggling_pose_after_a_leave_raises_nobody() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    world.say(alice, &user_topic("x"), &presence("leave"));
+    world.messages(bob);
+    world.say(alice, &user_topic("u"), &camera("update"));
+    assert_eq!(world.messages(bob), Vec::new());
+    let Answer::People(people) = world.command(Command::People) else { panic!("is People") };
+    assert_eq!(people, [(lobby(), 0)]);
+    world.say(alice, &user_topic("u"), &camera("create"));
+    assert_eq!(world.messages(bob).len(), 1, "negative control: a create begins a new stay");
+}
+
+#[test]
+fn a_late_joiner_of_3_1_1_sees_the_camera_before_the_join() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    world.say(alice, &user_topic("x"), &presence("join"));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let topics: Vec<String> = world.messages(bob).into_iter().map(|(topic, _)| topic).collect();
+    assert_eq!(topics, [user_topic("u"), user_topic("x")]);
+    let carol = world.enter_scene(3, entry("carol", Version::V5));
+    assert_eq!(world.messages(carol), Vec::new(), "an MQTT 5 client takes the snapshot");
+}
+
+#[test]
+fn the_owner_leaves_and_the_persisted_object_stays() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
+    world.say(alice, &format!("realm/s/public/lobby/o/{ALICE}_web/box1"), &create.to_string());
+    world.close(alice);
+    let Answer::Records(records) =
+        world.command(Command::Records { name: lobby(), object_id: None, object_type: None })
+    else {
+        panic!("is Records")
+    };
+    let records: serde_json::Value = serde_json::from_slice(&records).unwrap();
+    assert_eq!(records[0]["object_id"], "box1");
+    let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
+    assert!(snapshot.messages.iter().any(|(_, payload)| payload["object_id"] == "box1"));
+    assert_eq!(world.changes.len(), 1);
+}
+
+#[test]
+fn a_change_carries_its_revision_to_mqtt_5_and_an_event_carries_none() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let forged = alloc::vec![(String::from("stoa-revision"), String::from("999"))];
+    let mut publish = super::world::publish(&user_topic("u"), &camera("create"));
+    publish.properties.user_properties = forged.clone();
+    world.send(alice, Packet::Publish(publish));
+    let mut chat =
+        super::world::publish(&user_topic("c"), &json!({"object_id": ALICE, "type": "chat", "text": "hi"}).to_string());
+    chat.properties.user_properties = forged;
+    world.send(alice, Packet::Publish(chat));
+    let inbox = world.inbox(alice);
+    let properties = |index: usize| match &inbox[index] {
+        Packet::Publish(publish) => publish.properties.user_properties.clone(),
+        other => panic!("{other:?} is a message"),
+    };
+    let pair = |key: &str, value: &str| (String::from(key), String::from(value));
+    assert_eq!(properties(0), [pair("stoa-epoch", "7"), pair("stoa-revision", "1")]);
+    assert_eq!(properties(1), []);
+}
+
+#[test]
+fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    world.command(Command::CloseScene { name: lobby() });
+    assert_eq!(leaves(&world.messages(bob)), 1);
+    world.say(alice, &user_topic("u"), &camera("create"));
+    let told = world.messages(alice);
+    assert_eq!(told.last().expect("alice is told").1["reason"], "no_such_scene");
+    assert!(matches!(world.command(Command::Snapshot { name: lobby() }), Answer::NoSuchScene));
+}

@@ -1,0 +1,131 @@
+//! What is refused, and how the sender learns it.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use serde_json::json;
+use stoa_wire::packet::{Packet, Qos, Version};
+use stoa_wire::reason::Reason;
+
+use super::world::{World, entry, guest};
+use crate::limits;
+use crate::realm::Counter;
+
+const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/box1";
+
+fn delete() -> String {
+    json!({"object_id": "box1", "action": "delete"}).to_string()
+}
+
+#[test]
+fn mqtt_5_is_told_by_code_and_reason() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    for (topic, payload, reason) in [
+        ("realm/s/public/lobby/o/alice_0123456789_web", delete(), Reason::BadTopic),
+        (OWN, String::from("[1]"), Reason::NotAnObject),
+        (OWN, json!({"object_id": "box2", "action": "delete"}).to_string(), Reason::IdMismatch),
+        ("realm/s/public/lobby/o/mallory/box1", delete(), Reason::WrongIdentity),
+        ("realm/s/public/lobby/o/stoa/box1", delete(), Reason::WrongIdentity),
+        ("realm/s/public/elsewhere/o/alice_0123456789_web/box1", delete(), Reason::NotGranted),
+        ("somewhere/else", delete(), Reason::NotGranted),
+    ] {
+        let ack = world.say_surely(alice, topic, &payload).expect("a refusal is told at once");
+        assert_eq!((ack.code, ack.reason.as_deref()), (reason.code(), Some(reason.as_str())), "{topic}");
+        assert_eq!(world.messages(alice), [], "nothing is forwarded, nothing is told twice");
+        assert!(world.counts.contains_key(&(Counter::Refused, Some(reason.as_str()))));
+    }
+    let ack = world.say_surely(alice, OWN, &json!({"object_id": "box1", "action": "create", "data": {}}).to_string());
+    assert_eq!(ack.expect("negative control").code, 0);
+}
+
+#[test]
+fn without_a_code_the_sender_alone_is_told_at_most_once_a_second() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    for _ in 0..5 {
+        world.say(alice, OWN, "[1]");
+    }
+    let topic = String::from("realm/s/public/lobby/d/stoa/-/alice_0123456789");
+    let told = |count: u64| {
+        (topic.clone(), json!({"object_id": "-", "action": "refused", "reason": "not_an_object", "count": count}))
+    };
+    assert_eq!(world.messages(alice), [told(1)]);
+    world.pass(1);
+    assert_eq!(world.messages(alice), [told(4)], "the rest follows by itself");
+    world.pass(5);
+    assert_eq!(world.messages(alice), []);
+    assert_eq!(world.messages(bob), []);
+}
+
+#[test]
+fn a_sender_that_does_not_subscribe_is_not_told() {
+    let mut world = World::new();
+    let alice = world.enter(1, entry("alice", Version::V311));
+    world.say(alice, OWN, "[1]");
+    assert_eq!(world.messages(alice), []);
+}
+
+#[test]
+fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
+    let mut world = World::new();
+    let flood = world.enter_scene(1, guest("anonymous-1", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let id_tag = "anonymous-1_0123456789";
+    let topic = format!("realm/s/public/lobby/c/{id_tag}_web/{id_tag}");
+    let chat = json!({"object_id": id_tag, "type": "chat", "text": "x"}).to_string();
+    for _ in 0..1_000 {
+        world.say(flood, &topic, &chat);
+    }
+    let passed = usize::try_from(limits::GUEST_MESSAGES_BURST).unwrap();
+    assert_eq!(world.messages(bob).len(), passed);
+    let told = world.messages(flood);
+    let last = &told.last().expect("the guest is told").1;
+    assert_eq!((&last["reason"], &last["limit"]), (&json!("flood"), &json!("60 messages a second")));
+    world.pass(10);
+    world.inbox(flood);
+    world.say(flood, &topic, &chat);
+    assert_eq!(world.messages(bob).len(), 1, "it may speak again later");
+}
+
+#[test]
+fn a_filter_beyond_the_grant_is_refused() {
+    let mut world = World::new();
+    let alice = world.enter(1, entry("alice", Version::V5));
+    assert_eq!(world.subscribe(alice, "#", Qos::AtMostOnce), 0x87);
+    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/#", Qos::AtMostOnce), 0x87);
+    assert_eq!(world.subscribe(alice, "a/#/b", Qos::AtMostOnce), 0x8f);
+    assert_eq!(world.subscribe(alice, "$share/g/realm/s/public/lobby/+/+/+", Qos::AtMostOnce), 0x9e);
+    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/+/+/+", Qos::ExactlyOnce), 2, "negative control");
+    let old = world.enter(2, entry("bob", Version::V311));
+    assert_eq!(world.subscribe(old, "#", Qos::AtMostOnce), 0x80);
+}
+
+#[test]
+fn a_guest_does_not_build_where_it_is_a_viewer() {
+    let mut world = World::new();
+    let visitor = world.enter_scene(1, guest("anonymous-1", Version::V5));
+    let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
+    let ack = world.say_surely(visitor, topic, &delete()).expect("is told");
+    assert_eq!(ack.reason.as_deref(), Some("not_granted"));
+}
+
+#[test]
+fn a_subscription_identifier_is_refused_as_announced() {
+    let mut world = World::new();
+    let alice = world.enter(1, entry("alice", Version::V5));
+    let subscribe = stoa_wire::packet::Subscribe {
+        packet_id: 1,
+        subscriptions: alloc::vec![stoa_wire::packet::Subscription {
+            filter: "realm/s/public/lobby/+/+/+".into(),
+            qos: Qos::AtMostOnce,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: stoa_wire::packet::RetainHandling::Send,
+        }],
+        subscription_id: Some(1),
+    };
+    world.send(alice, Packet::Subscribe(subscribe));
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0xa1));
+}

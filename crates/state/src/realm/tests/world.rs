@@ -1,0 +1,300 @@
+//! A realm with clients that speak to it in packets, and a store that answers at once unless told to wait.
+
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use serde_json::Value;
+use stoa_wire::packet::{
+    Ack, Connect, Decoder, Frame, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription,
+    Version, Will,
+};
+use stoa_wire::topic::{SceneName, Topic};
+use stoa_wire::topic_filter::TopicFilter;
+
+use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
+use crate::realm::{Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Realm, Start};
+use crate::scene::{Change, StoredScene};
+use crate::time::{Time, UnixTime};
+
+pub(super) const NOW_UNIX: u64 = 1_700_000_000;
+
+pub(super) fn lobby() -> SceneName {
+    "public/lobby".parse().unwrap()
+}
+
+pub(super) struct World {
+    pub(super) realm: Realm,
+    pub(super) now: Time,
+    /// What each client's token says, until it is asked for.
+    verdicts: BTreeMap<ConnectionId, Result<Claims, AuthError>>,
+    decoders: BTreeMap<ConnectionId, Decoder>,
+    pub(super) frames: Vec<(ConnectionId, Frame)>,
+    inboxes: BTreeMap<ConnectionId, Vec<Packet>>,
+    pub(super) closed: Vec<ConnectionId>,
+    pub(super) changes: Vec<(u64, Change)>,
+    pub(super) store_waits: bool,
+    pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
+    pub(super) answers: Vec<Answer>,
+}
+
+/// How a client comes in.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) claims: Claims,
+    pub(super) connect: Connect,
+}
+
+pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
+    let id_tag = alloc::format!("{sub}_0123456789");
+    let user_client = alloc::format!("{id_tag}_web");
+    let ids = Ids { user_client: Some(user_client.clone()), id_tag: Some(id_tag.clone()) };
+    let granted = filters(&crate::grant::Entry {
+        role,
+        scene: &lobby(),
+        settings: &SceneSettings::default(),
+        account: &Account { name: sub, realm_owner: false, guest },
+        ids: &ids,
+    });
+    Claims {
+        sub: sub.into(),
+        aud: AUDIENCE.into(),
+        typ: TYPE.into(),
+        iat: UnixTime(NOW_UNIX),
+        exp: UnixTime(NOW_UNIX + 3_600),
+        jti: alloc::format!("jti-{sub}"),
+        publ: granted.publ,
+        subs: granted.subs,
+        user_client: Some(user_client),
+        user_id: Some(id_tag),
+        scene: Some(lobby()),
+        role: Some(role),
+        guest,
+        explicit: false,
+        display_name: None,
+    }
+}
+
+pub(super) fn entry(sub: &str, version: Version) -> Entry {
+    let claims = claims(sub, Role::Owner, false);
+    let connect = Connect {
+        version,
+        client_id: alloc::format!("client-{sub}"),
+        clean_start: true,
+        keep_alive_s: 60,
+        will: None,
+        username: Some(sub.into()),
+        password: Some(Bytes::from_static(b"token")),
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    };
+    Entry { claims, connect }
+}
+
+pub(super) fn guest(sub: &str, version: Version) -> Entry {
+    Entry { claims: claims(sub, Role::Viewer, true), ..entry(sub, version) }
+}
+
+pub(super) fn explicit(sub: &str, version: Version, filters: &[&str]) -> Entry {
+    let parsed: Vec<TopicFilter> = filters.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
+    let plain = entry(sub, version);
+    let claims = Claims {
+        publ: parsed.clone(),
+        subs: parsed,
+        user_client: None,
+        user_id: None,
+        scene: None,
+        role: None,
+        explicit: true,
+        ..plain.claims
+    };
+    Entry { claims, ..plain }
+}
+
+pub(super) fn will(topic: &str, payload: &'static str) -> Will {
+    Will {
+        topic: Topic::parse(topic).unwrap(),
+        payload: Bytes::from_static(payload.as_bytes()),
+        qos: Qos::ExactlyOnce,
+        retain: false,
+        delay_s: 0,
+        properties: PublishProperties::default(),
+    }
+}
+
+pub(super) fn publish(topic: &str, payload: &str) -> Publish {
+    Publish {
+        topic: Topic::parse(topic).unwrap(),
+        payload: Bytes::copy_from_slice(payload.as_bytes()),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    }
+}
+
+impl World {
+    /// With the scene `public/lobby` open.
+    pub(super) fn new() -> World {
+        let start = Start { epoch: 7, unix_at_zero: UnixTime(NOW_UNIX), seed: 1 };
+        let mut world = World {
+            realm: Realm::new(start),
+            now: Time::ZERO,
+            verdicts: BTreeMap::new(),
+            decoders: BTreeMap::new(),
+            frames: Vec::new(),
+            inboxes: BTreeMap::new(),
+            closed: Vec::new(),
+            changes: Vec::new(),
+            store_waits: false,
+            counts: BTreeMap::new(),
+            answers: Vec::new(),
+        };
+        let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+        world.command(Command::OpenScene { name: lobby(), settings, stored });
+        world
+    }
+
+    pub(super) fn command(&mut self, command: Command) -> Answer {
+        self.realm.handle_command(CommandId(1), command, self.now);
+        self.drain();
+        self.answers.pop().expect("each command is answered")
+    }
+
+    /// Comes in, and forgets the CONNACK.
+    pub(super) fn enter(&mut self, id: u64, entry: Entry) -> ConnectionId {
+        let connection = self.try_enter(id, entry);
+        let inbox = self.inbox(connection);
+        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == 0), "{inbox:?}");
+        connection
+    }
+
+    pub(super) fn try_enter(&mut self, id: u64, Entry { claims, connect }: Entry) -> ConnectionId {
+        let connection = ConnectionId(id);
+        self.decoders.insert(connection, Decoder::for_client(connect.version));
+        self.verdicts.insert(connection, Ok(claims));
+        self.realm.handle_opened(connection, self.now);
+        self.send(connection, Packet::Connect(connect));
+        connection
+    }
+
+    /// Comes in and subscribes to what scene clients subscribe to.
+    pub(super) fn enter_scene(&mut self, id: u64, entry: Entry) -> ConnectionId {
+        let own = entry.claims.user_id.clone().unwrap_or(entry.connect.client_id.clone());
+        let connection = self.enter(id, entry);
+        self.subscribe(connection, "realm/s/public/lobby/+/+/+", Qos::AtMostOnce);
+        self.subscribe(connection, &alloc::format!("realm/s/public/lobby/+/+/+/{own}/#"), Qos::AtMostOnce);
+        connection
+    }
+
+    /// The SUBACK's code; the inbox keeps what came after it.
+    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> u8 {
+        let subscription = Subscription {
+            filter: filter.into(),
+            qos,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: RetainHandling::Send,
+        };
+        let subscribe = Subscribe { packet_id: 9, subscriptions: alloc::vec![subscription], subscription_id: None };
+        self.send(connection, Packet::Subscribe(subscribe));
+        let inbox = self.inboxes.get_mut(&connection).expect("a SUBACK came");
+        let at = inbox.iter().position(|packet| matches!(packet, Packet::SubAck(_))).expect("a SUBACK came");
+        let Packet::SubAck(acks) = inbox.remove(at) else { unreachable!("was just looked at") };
+        acks.codes[0]
+    }
+
+    pub(super) fn send(&mut self, connection: ConnectionId, packet: Packet) {
+        self.realm.handle_packet(connection, packet, self.now);
+        self.drain();
+    }
+
+    pub(super) fn say(&mut self, connection: ConnectionId, topic: &str, payload: &str) {
+        self.send(connection, Packet::Publish(publish(topic, payload)));
+    }
+
+    /// At QoS 1; the PUBACK, if it came.
+    pub(super) fn say_surely(&mut self, connection: ConnectionId, topic: &str, payload: &str) -> Option<Ack> {
+        let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, payload) };
+        self.send(connection, Packet::Publish(surely));
+        self.take_ack(connection)
+    }
+
+    pub(super) fn take_ack(&mut self, connection: ConnectionId) -> Option<Ack> {
+        let inbox = self.inboxes.get_mut(&connection)?;
+        let at = inbox.iter().position(|packet| matches!(packet, Packet::PubAck(_) | Packet::PubRec(_)))?;
+        match inbox.remove(at) {
+            Packet::PubAck(ack) | Packet::PubRec(ack) => Some(ack),
+            _ => unreachable!("was just looked at"),
+        }
+    }
+
+    pub(super) fn close(&mut self, connection: ConnectionId) {
+        self.realm.handle_closed(connection, self.now);
+        self.drain();
+    }
+
+    /// Lets time pass, deadline by deadline.
+    pub(super) fn pass(&mut self, seconds: u64) {
+        let until = self.now + core::time::Duration::from_secs(seconds);
+        while let Some(at) = self.realm.poll_timeout().filter(|at| *at <= until) {
+            self.now = self.now.max(at);
+            self.realm.handle_timeout(self.now);
+            self.drain();
+        }
+        self.now = until;
+    }
+
+    pub(super) fn inbox(&mut self, connection: ConnectionId) -> Vec<Packet> {
+        self.inboxes.remove(&connection).unwrap_or_default()
+    }
+
+    /// The messages that a client got, as topic and payload.
+    pub(super) fn messages(&mut self, connection: ConnectionId) -> Vec<(String, Value)> {
+        let message = |packet: Packet| match packet {
+            Packet::Publish(publish) => {
+                let payload = serde_json::from_slice(&publish.payload).unwrap_or(Value::Null);
+                Some((publish.topic.as_str().to_string(), payload))
+            }
+            _ => None,
+        };
+        self.inbox(connection).into_iter().filter_map(message).collect()
+    }
+
+    pub(super) fn count(&self, counter: Counter) -> u64 {
+        self.counts.iter().filter(|((counted, _), _)| *counted == counter).map(|(_, times)| times).sum()
+    }
+
+    pub(super) fn drain(&mut self) {
+        while let Some(output) = self.realm.poll_output() {
+            match output {
+                Output::Send { connection, frame, .. } => {
+                    let decoder = self.decoders.get_mut(&connection).expect("frames go to clients that came in");
+                    frame.parts().iter().for_each(|part| decoder.feed(part));
+                    while let Some(packet) = decoder.next_packet().expect("the realm sends well-formed packets") {
+                        self.inboxes.entry(connection).or_default().push(packet);
+                    }
+                    self.frames.push((connection, frame));
+                }
+                Output::Authenticate { connection, .. } => {
+                    let verdict = self.verdicts.remove(&connection).unwrap_or(Err(AuthError::BadToken));
+                    self.realm.handle_authenticated(connection, verdict, self.now);
+                }
+                Output::Close { connection } => self.closed.push(connection),
+                Output::Store { sequence, change } => {
+                    self.changes.push((sequence, change));
+                    if !self.store_waits {
+                        self.realm.handle_stored(sequence, self.now);
+                    }
+                }
+                Output::Answer { answer, .. } => self.answers.push(answer),
+                Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
+            }
+        }
+    }
+}
