@@ -23,13 +23,13 @@ JsonObject: TypeAlias = "dict[str, Json]"
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
 
-def parse(payload: bytes) -> Json:
+def parse(payload: bytes, *, depth_max: int = JSON_DEPTH_MAX) -> Json:
     """Decode `payload`. Raises `ReasonError`: bad_utf8, too_deep, not_finite, repeated_key or not_json."""
     try:
         text = payload.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ReasonError(Reason.BAD_UTF8) from error
-    _check_depth(text)
+    _check_depth(text, depth_max)
     try:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer)
         # A lone surrogate passes the parser, but is no text.
@@ -61,13 +61,13 @@ def is_object(value: object) -> TypeGuard[JsonObject]:
     return isinstance(value, dict)
 
 
-def _check_depth(text: str) -> None:
+def _check_depth(text: str, depth_max: int) -> None:
     depth = 0
     for token in _TOKEN.finditer(text):
         match token.group():
             case "{" | "[":
                 depth += 1
-                if depth > JSON_DEPTH_MAX:
+                if depth > depth_max:
                     raise ReasonError(Reason.TOO_DEEP)
             case "}" | "]":
                 depth -= 1

@@ -10,6 +10,9 @@ PAYLOAD_BYTES_MAX: Final = 256 * 1024
 JSON_DEPTH_MAX: Final = 64
 """Objects and arrays within each other, the envelope counted (`crates/wire/src/limits.rs`)."""
 
+SNAPSHOT_DEPTH_MAX: Final = JSON_DEPTH_MAX + 3
+"""A snapshot holds payloads in a message in a list in an object."""
+
 OBJECT_ID_BYTES_MAX: Final = 256
 """An id is a token of a topic (spec/topics.md section 2)."""
 

@@ -41,7 +41,7 @@ class NetworkTransport:
         try:
             await client.__aenter__()
         except (aiomqtt.MqttError, ssl.SSLError) as error:
-            if client.refused_with is not None:
+            if client.refused_with is not None and client.refused_with[0] not in _PASSING:
                 raise refused_by_code("MQTT login", *client.refused_with) from error
             raise ConnectionLostError(f"{address.url}: {error}") from error
         try:
@@ -50,6 +50,10 @@ class NetworkTransport:
             client.lose_answers()
             with contextlib.suppress(aiomqtt.MqttError):  # it ended by itself, which is what was wanted
                 await client.__aexit__(None, None, None)
+
+
+_PASSING = {0x88, 0x89, 0x8B, 0x97, 0x9F}
+"""Reason codes of a server that is unavailable, busy, shutting down, full, or asked too often: worth another try."""
 
 
 def _client(address: Address, login: Login) -> AnsweringClient:
@@ -66,7 +70,11 @@ def _client(address: Address, login: Login) -> AnsweringClient:
     secure = url.scheme == "https"
     port = url.port or (443 if secure else 80)
     tls = _tls(address) if secure else None
-    return AnsweringClient(url.host, port, transport="websockets", websocket_path=login.path, tls_context=tls, **options)
+    # paho writes neither right for an IPv6 address.
+    authority = url.netloc.decode("ascii")
+    headers = {"Host": authority, "Origin": f"{url.scheme}://{authority}"}
+    options |= {"transport": "websockets", "websocket_path": login.path, "websocket_headers": headers}
+    return AnsweringClient(url.host, port, tls_context=tls, **options)
 
 
 def _tls(address: Address) -> ssl.SSLContext:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stoa._envelope import Envelope
 from stoa._json import is_object, parse
-from stoa._limits import DELIVERIES_MAX
+from stoa._limits import DELIVERIES_MAX, SNAPSHOT_DEPTH_MAX
 from stoa._model import Model
 from stoa._reason import Reason, ReasonError
 from stoa._topic import SceneTopic
@@ -41,7 +41,7 @@ class Snapshot:
     @classmethod
     def parse(cls, body: bytes) -> Snapshot:
         """Read the HTTP answer. Raises `ReasonError`."""
-        document = parse(body)
+        document = parse(body, depth_max=SNAPSHOT_DEPTH_MAX)
         if not is_object(document):
             raise ReasonError(Reason.BAD_VALUE)
         epoch, revision, messages = document.get("epoch"), document.get("revision"), document.get("messages")

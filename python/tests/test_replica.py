@@ -149,6 +149,12 @@ def test_what_breaks_the_contract_is_left_out() -> None:
     assert replica.receive(Delivery(topic="elsewhere", payload=b"{}")) == []
 
 
+def test_a_snapshot_takes_payloads_as_deep_as_they_may_be() -> None:
+    home, deepest = Home(), json.loads("[" * 62 + "]" * 62)
+    home.accept({"object_id": "a", "action": "create", "data": {"deep": deepest}})
+    assert shape(live(home).model) == {"a": {"deep": deepest}}
+
+
 @pytest.mark.parametrize(
     "body", [b"[]", b"{}", b'{"epoch":1,"revision":1,"messages":[1]}', b'{"epoch":1,"revision":1,"messages":[{"topic":1}]}']
 )

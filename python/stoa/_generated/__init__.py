@@ -235,14 +235,8 @@ def decode_attributes(object_id: str, attributes: Mapping[str, object]) -> AnyOb
 
 
 __all__ = [
-    "CLICK_POS",
     "GROUPS",
     "OBJECT_TYPES",
-    "POSITION",
-    "ROTATION",
-    "SCALE",
-    "VECTOR2",
-    "VECTOR3",
     "Animation",
     "AnimationMixer",
     "AnyObject",

@@ -25,7 +25,7 @@ class SceneOptions(AttributeGroup):
     distanceModel: Literal["exponential", "inverse", "linear"] | None = None
     """How loudness falls with distance. Default `"inverse"`."""
     jitsiHost: str | None = None
-    """Host and port of the Jitsi server. Default `"jitsi0.andrew.cmu.edu:8443"`."""
+    """Host and port of the Jitsi server."""
     maxAVDist: float | None = None
     """Beyond which distance voice and video are not sent. In metres. Range: at least 0. Default `20`."""
     navMesh: str | None = None
