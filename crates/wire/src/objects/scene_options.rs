@@ -25,7 +25,7 @@ pub struct SceneOptions {
     /// How loudness falls with distance. One of `exponential`, `inverse`, `linear`. Default `"inverse"`.
     #[serde(rename = "distanceModel", default, skip_serializing_if = "Option::is_none")]
     pub distance_model: Option<String>,
-    /// Host and port of the Jitsi server. Default `"jitsi0.andrew.cmu.edu:8443"`.
+    /// Host and port of the Jitsi server.
     #[serde(rename = "jitsiHost", default, skip_serializing_if = "Option::is_none")]
     pub jitsi_host: Option<String>,
     /// Beyond which distance voice and video are not sent. In metres. Range: at least 0. Default `20`.
@@ -109,7 +109,7 @@ pub static ATTRIBUTES: Group = Group {
         Attribute {
             name: "jitsiHost",
             shape: Shape::Text(&[]),
-            default: Some("\"jitsi0.andrew.cmu.edu:8443\""),
+            default: None,
             unit: None,
             required: false,
             deprecated: false,

@@ -192,10 +192,8 @@ fn package(schemas: &Schemas) -> String {
     }
     out.push_str("}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n");
     out.push_str(DECODER);
-    let mut constants: Vec<_> =
-        schemas.iter().filter(|schema| !schema.axes.is_empty()).map(|schema| constant(&schema.stem)).collect();
-    constants.extend(["GROUPS", "OBJECT_TYPES"].map(str::to_owned));
-    constants.sort();
+    // A package that takes all of `__all__` has no use for the shapes of vectors.
+    let constants = ["GROUPS", "OBJECT_TYPES"].map(str::to_owned);
     let mut names: Vec<_> = schemas.iter().map(|schema| schema.title.clone()).collect();
     names.push("SceneAttributes".to_owned());
     names.sort();

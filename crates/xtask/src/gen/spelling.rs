@@ -77,3 +77,33 @@ pub(super) fn range(range: Range) -> String {
         (None, None) => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_spelt_as_each_language_wants() {
+        let spelt = |name| (rust_name(name), python_name(name), camel(name));
+        let words =
+            |rust: &str, python: &str, typescript: &str| (rust.to_owned(), python.to_owned(), typescript.to_owned());
+        assert_eq!(spelt("shadowMapWidth"), words("shadow_map_width", "shadowMapWidth", "shadowMapWidth"));
+        assert_eq!(spelt("click-listener"), words("click_listener", "click_listener", "clickListener"));
+        assert_eq!(spelt("groundColor2"), words("ground_color2", "groundColor2", "groundColor2"));
+        assert_eq!(spelt("gaussian_splatting"), words("gaussian_splatting", "gaussian_splatting", "gaussianSplatting"));
+    }
+
+    #[test]
+    fn keywords_are_escaped_where_they_are_keywords() {
+        assert_eq!((rust_name("from"), python_name("from")), ("from".to_owned(), "from_".to_owned()));
+        assert_eq!((rust_name("type"), python_name("type")), ("r#type".to_owned(), "type".to_owned()));
+    }
+
+    #[test]
+    fn a_range_says_only_the_bounds_there_are() {
+        let words = |minimum, maximum| range(Range { minimum, maximum });
+        assert_eq!(words(Some(0.0), Some(1.0)), "0 to 1");
+        assert_eq!(words(Some(0.5), None), "at least 0.5");
+        assert_eq!(words(None, None), "");
+    }
+}

@@ -13,7 +13,7 @@ export interface SceneOptions {
   readonly clickableOnlyEvents?: boolean;
   /** How loudness falls with distance. Default `"inverse"`. */
   readonly distanceModel?: "exponential" | "inverse" | "linear";
-  /** Host and port of the Jitsi server. Default `"jitsi0.andrew.cmu.edu:8443"`. */
+  /** Host and port of the Jitsi server. */
   readonly jitsiHost?: string;
   /** Beyond which distance voice and video are not sent. In metres. Range: at least 0. Default `20`. */
   readonly maxAVDist?: number;
@@ -53,7 +53,7 @@ export const sceneOptionsAttributes: Group = {
     "ar-hit-test": { shape: { kind: "group", group: arHitTestAttributes } },
     clickableOnlyEvents: { shape: { kind: "boolean" }, default: true },
     distanceModel: { shape: { kind: "text", values: ["exponential", "inverse", "linear"] }, default: "inverse" },
-    jitsiHost: { shape: { kind: "text" }, default: "jitsi0.andrew.cmu.edu:8443" },
+    jitsiHost: { shape: { kind: "text" } },
     maxAVDist: { shape: { kind: "number", minimum: 0 }, default: 20, unit: "metres", required: true },
     navMesh: { shape: { kind: "text" }, default: "", format: "uri-reference" },
     networkedLocationSolver: { shape: { kind: "boolean" }, default: false },
