@@ -16,9 +16,9 @@ class GltfMorph(AttributeGroup):
 
     morphtarget: str | None = None
     """Name of the morph target. Default `""`."""
-    value: float | None = None
-    """How far it is morphed. Default `0`."""
+    value: float | str | None = None
+    """How far it is morphed; arena-py writes the number as text. Default `0`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "morphtarget": Attribute("morphtarget", Shape("text")),
-        "value": Attribute("value", Shape("number")),
+        "value": Attribute("value", Shape("choice", shapes=(Shape("number"), Shape("text"),))),
     }

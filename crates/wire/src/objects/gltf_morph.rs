@@ -14,9 +14,9 @@ pub struct GltfMorph {
     /// Name of the morph target. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub morphtarget: Option<String>,
-    /// How far it is morphed. Default `0`.
+    /// How far it is morphed; arena-py writes the number as text. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<f64>,
+    pub value: Option<Value>,
     /// Keys that the schema does not name, kept as they came.
     #[serde(flatten)]
     pub other: Map<String, Value>,
@@ -36,7 +36,7 @@ pub static ATTRIBUTES: Group = Group {
         },
         Attribute {
             name: "value",
-            shape: Shape::Number(Range { minimum: None, maximum: None }),
+            shape: Shape::Choice(&[Shape::Number(Range { minimum: None, maximum: None }), Shape::Text(&[])]),
             default: Some("0"),
             unit: None,
             required: true,

@@ -5,15 +5,15 @@ import type { Group } from "../attribute-decoder.ts";
 export interface GltfMorph {
   /** Name of the morph target. Default `""`. */
   readonly morphtarget?: string;
-  /** How far it is morphed. Default `0`. */
-  readonly value?: number;
+  /** How far it is morphed; arena-py writes the number as text. Default `0`. */
+  readonly value?: number | string;
 }
 
 /** What the schema says of each attribute of {@link GltfMorph}. */
 export const gltfMorphAttributes: Group = {
   attributes: {
     morphtarget: { shape: { kind: "text" }, default: "", required: true },
-    value: { shape: { kind: "number" }, default: 0, required: true },
+    value: { shape: { kind: "choice", shapes: [{ kind: "number" }, { kind: "text" }] }, default: 0, required: true },
   },
   prefixes: {
   },
