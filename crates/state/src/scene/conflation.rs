@@ -62,7 +62,7 @@ impl Streams {
             .filter(|(key, _)| counts(key))
             .fold(FNV_OFFSET, |hash, (key, value)| shape_of(fnv(hash, key.as_bytes()), value));
         if let Some(stream) = self.open.iter().find(|stream| stream.shape == shape) {
-            return Some(stream.key.clone());
+            return Some(stream.key);
         }
         self.open.retain(|stream| !stream.top_keys.iter().any(|key| patch.contains_key(key)));
         if self.open.len() == CONFLATION_SETS_MAX {
@@ -70,7 +70,7 @@ impl Streams {
         }
         let top_keys = patch.keys().filter(|key| counts(key)).map(ToString::to_string).collect();
         let key = keys.next_key();
-        self.open.push(Stream { shape, top_keys, key: key.clone() });
+        self.open.push(Stream { shape, top_keys, key });
         Some(key)
     }
 

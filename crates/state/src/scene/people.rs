@@ -128,11 +128,12 @@ impl People {
         raised.present.insert(id_tag.to_string());
     }
 
-    /// Ends a stay, if it is that connection's.
+    /// Ends a stay of that connection, and remembers that it ended, also where there was none.
     pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<Person> {
-        let is_own = self.by_id_tag.get(id_tag).is_some_and(|person| person.connection == connection);
         self.mark_departed(connection, id_tag);
-        if is_own { self.by_id_tag.remove(id_tag) } else { None }
+        let entry = self.by_id_tag.remove(id_tag);
+        assert!(entry.as_ref().is_none_or(|person| person.connection == connection), "a stay is ended by its connection");
+        entry
     }
 
     /// Forgets a connection, and gives whom it leaves behind.

@@ -53,11 +53,11 @@ impl Scene {
     }
 
     fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Reason> {
-        let is_anothers = self.people.get(id_tag).is_some_and(|person| person.connection != connection);
-        let departed = self.people.depart(connection, id_tag);
-        match departed {
-            // Somebody else's word, or a will of an older stay: it must not end this one.
-            None if is_anothers => Err(Reason::Departed),
+        // Another connection's stay: this is a will of an older one, and must not end it.
+        if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
+            return Err(Reason::Departed);
+        }
+        match self.people.depart(connection, id_tag) {
             None => Ok(Applied::default()),
             Some(person) => {
                 self.forget_parts(id_tag, &person);
