@@ -16,8 +16,24 @@ use crate::store::{AccountRow, Store, StoreError};
 /// First segments of the realm's own paths and names of its own clients: an account or namespace of that name could not be reached, or would be
 /// mistaken for the realm.
 const RESERVED: [&str; 18] = [
-    "-", ".well-known", "api", "assets", "conf", "healthz", "mqtt", "openapi", "owner", "persist", "public", "readyz", "realm", "static", "stoa",
-    "store", "storemng", "user",
+    "-",
+    ".well-known",
+    "api",
+    "assets",
+    "conf",
+    "healthz",
+    "mqtt",
+    "openapi",
+    "owner",
+    "persist",
+    "public",
+    "readyz",
+    "realm",
+    "static",
+    "stoa",
+    "store",
+    "storemng",
+    "user",
 ];
 
 /// A wish for an account.
@@ -144,7 +160,10 @@ fn check_password_rules(password: &str) -> Result<(), AccountError> {
 /// Hashing takes tens of milliseconds: not on a thread that serves others.
 async fn hash(password: String) -> Result<String, AccountError> {
     let hashed = tokio::task::spawn_blocking(move || {
-        Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string()).map_err(|error| error.to_string())
+        Argon2::default()
+            .hash_password(password.as_bytes())
+            .map(|hash| hash.to_string())
+            .map_err(|error| error.to_string())
     });
     hashed.await.unwrap_or_else(|ended| Err(ended.to_string())).map_err(AccountError::Hash)
 }

@@ -59,7 +59,9 @@ impl std::fmt::Debug for Store {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Written by a newer version: its tables may mean something else.
-    #[error("{path} has schema {found}, this stoa knows up to {known}: start the newer stoa that wrote it, or give another --data")]
+    #[error(
+        "{path} has schema {found}, this stoa knows up to {known}: start the newer stoa that wrote it, or give another --data"
+    )]
     Newer {
         /// The database.
         path: PathBuf,

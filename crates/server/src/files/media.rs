@@ -41,7 +41,8 @@ const ATTACHED: [(&str, &str); 2] = [("pdf", "application/pdf"), ("svg", "image/
 /// How a file with this ending is served.
 #[must_use]
 pub fn media_of(extension: &str) -> Media {
-    let find = |table: &[(&str, &'static str)]| table.iter().find(|(ending, _)| *ending == extension).map(|found| found.1);
+    let find =
+        |table: &[(&str, &'static str)]| table.iter().find(|(ending, _)| *ending == extension).map(|found| found.1);
     if let Some(content_type) = find(&INLINE) {
         return Media { content_type, inline: true };
     }

@@ -21,7 +21,9 @@ pub enum PathError {
     #[error("the path {0:?} is not users/<name>/<file>")]
     NotUsers(String),
     /// A segment that climbs, hides, or means something to a system.
-    #[error("the path has a segment {0:?}; segments are not empty, don't begin with a dot or a space, and hold no / \\ : * ? \" < > | or control character")]
+    #[error(
+        "the path has a segment {0:?}; segments are not empty, don't begin with a dot or a space, and hold no / \\ : * ? \" < > | or control character"
+    )]
     BadSegment(String),
 }
 
@@ -79,7 +81,10 @@ fn is_segment(segment: &str) -> bool {
     let allowed = |character: char| {
         !character.is_control() && !matches!(character, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
     };
-    !segment.is_empty() && !segment.starts_with(['.', ' ']) && !segment.ends_with(['.', ' ']) && segment.chars().all(allowed)
+    !segment.is_empty()
+        && !segment.starts_with(['.', ' '])
+        && !segment.ends_with(['.', ' '])
+        && segment.chars().all(allowed)
 }
 
 #[cfg(test)]
@@ -88,10 +93,18 @@ mod tests {
 
     #[test]
     fn a_path_that_climbs_or_hides_is_refused() {
-        for path in ["users/alice/../bob/a", "users/alice/..", "users/../../etc/passwd", "users/alice/.ssh/key", "users/alice//a"] {
+        for path in [
+            "users/alice/../bob/a",
+            "users/alice/..",
+            "users/../../etc/passwd",
+            "users/alice/.ssh/key",
+            "users/alice//a",
+        ] {
             assert!(FilePath::parse(path).is_err(), "{path}");
         }
-        for path in ["users/alice/a\\b", "users/alice/a\0b", "users/alice/", "users/alice", "scenes/a/b", "/users/alice/a"] {
+        for path in
+            ["users/alice/a\\b", "users/alice/a\0b", "users/alice/", "users/alice", "scenes/a/b", "/users/alice/a"]
+        {
             assert!(FilePath::parse(path).is_err(), "{path}");
         }
         assert!(FilePath::parse(&format!("users/alice/{}", "x".repeat(512))).is_err());

@@ -17,7 +17,8 @@ fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
     })
 }
 
-const ADD: &str = "INSERT INTO accounts (name, password, realm_owner, created_s) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+const ADD: &str =
+    "INSERT INTO accounts (name, password, realm_owner, created_s) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
 #[async_trait]
 impl AccountStorage for Sqlite {
@@ -60,7 +61,9 @@ impl AccountStorage for Sqlite {
     }
 
     async fn owner_exists(&self) -> Result<bool, StoreError> {
-        Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)").fetch_one(&self.reader).await?)
+        Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)")
+            .fetch_one(&self.reader)
+            .await?)
     }
 
     async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixTime) -> Result<(), StoreError> {
@@ -111,7 +114,10 @@ impl AccountStorage for Sqlite {
 
     async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<(), StoreError> {
         let mut transaction = self.writer.begin().await?;
-        sqlx::query("DELETE FROM web_sessions WHERE expires_s <= ?").bind(seconds(now)).execute(&mut *transaction).await?;
+        sqlx::query("DELETE FROM web_sessions WHERE expires_s <= ?")
+            .bind(seconds(now))
+            .execute(&mut *transaction)
+            .await?;
         sqlx::query("INSERT INTO web_sessions (secret_hash, account, expires_s) VALUES (?, ?, ?)")
             .bind(&session.secret_hash[..])
             .bind(&session.account)
@@ -139,7 +145,10 @@ impl AccountStorage for Sqlite {
     }
 
     async fn end_web_session(&self, secret_hash: &SecretHash) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM web_sessions WHERE secret_hash = ?").bind(&secret_hash[..]).execute(&self.writer).await?;
+        sqlx::query("DELETE FROM web_sessions WHERE secret_hash = ?")
+            .bind(&secret_hash[..])
+            .execute(&self.writer)
+            .await?;
         Ok(())
     }
 }

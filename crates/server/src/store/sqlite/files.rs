@@ -25,11 +25,12 @@ impl FileStorage for Sqlite {
         .bind(&file.owner)
         .execute(&mut *transaction)
         .await?;
-        let orphan: Option<String> = sqlx::query_scalar("SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM files WHERE hash = ?1)")
-            .bind(old)
-            .fetch_optional(&mut *transaction)
-            .await?
-            .flatten();
+        let orphan: Option<String> =
+            sqlx::query_scalar("SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM files WHERE hash = ?1)")
+                .bind(old)
+                .fetch_optional(&mut *transaction)
+                .await?
+                .flatten();
         transaction.commit().await?;
         Ok(orphan)
     }

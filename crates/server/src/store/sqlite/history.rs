@@ -14,8 +14,10 @@ impl Sqlite {
         let age_ms = i64::try_from(keep.age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
         let bytes = i64::try_from(keep.bytes).unwrap_or(i64::MAX);
-        let too_old: Option<i64> =
-            sqlx::query_scalar("SELECT max(id) FROM log WHERE at_ms < ?").bind(oldest_ms).fetch_one(&self.reader).await?;
+        let too_old: Option<i64> = sqlx::query_scalar("SELECT max(id) FROM log WHERE at_ms < ?")
+            .bind(oldest_ms)
+            .fetch_one(&self.reader)
+            .await?;
         let too_much: Option<i64> = sqlx::query_scalar(
             "SELECT max(id) FROM (SELECT id, sum(size_bytes) OVER (ORDER BY id DESC) AS kept FROM log) WHERE kept > ?",
         )

@@ -26,7 +26,8 @@ impl SceneStorage for Sqlite {
         // From one transaction, so that revision and objects belong together.
         let mut transaction = self.reader.begin().await?;
         let scenes = sqlx::query("SELECT * FROM scenes ORDER BY namespace, scene").fetch_all(&mut *transaction).await?;
-        let objects = sqlx::query("SELECT * FROM objects ORDER BY scene_id, object_id").fetch_all(&mut *transaction).await?;
+        let objects =
+            sqlx::query("SELECT * FROM objects ORDER BY scene_id, object_id").fetch_all(&mut *transaction).await?;
         let mut objects_by_scene = BTreeMap::<i64, Vec<StoredObject>>::new();
         for row in &objects {
             let object = from_json(row.try_get("record")?, "object")?;
@@ -59,14 +60,15 @@ impl SceneStorage for Sqlite {
     async fn put_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError> {
         let settings = to_json(settings, "scene settings")?;
         let mut transaction = self.writer.begin().await?;
-        let made = sqlx::query("INSERT INTO scenes (namespace, scene, settings) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-            .bind(name.namespace())
-            .bind(name.scene())
-            .bind(&settings)
-            .execute(&mut *transaction)
-            .await?
-            .rows_affected()
-            == 1;
+        let made =
+            sqlx::query("INSERT INTO scenes (namespace, scene, settings) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+                .bind(name.namespace())
+                .bind(name.scene())
+                .bind(&settings)
+                .execute(&mut *transaction)
+                .await?
+                .rows_affected()
+                == 1;
         sqlx::query("UPDATE scenes SET settings = ? WHERE namespace = ? AND scene = ?")
             .bind(&settings)
             .bind(name.namespace())
@@ -106,13 +108,14 @@ async fn append_batch(
     name: &SceneName,
     batch: &SceneBatch,
 ) -> Result<(), StoreError> {
-    let scene_id: Option<i64> =
-        sqlx::query_scalar("UPDATE scenes SET revision = max(revision, ?) WHERE namespace = ? AND scene = ? RETURNING id")
-            .bind(integer(batch.revision))
-            .bind(name.namespace())
-            .bind(name.scene())
-            .fetch_optional(&mut *connection)
-            .await?;
+    let scene_id: Option<i64> = sqlx::query_scalar(
+        "UPDATE scenes SET revision = max(revision, ?) WHERE namespace = ? AND scene = ? RETURNING id",
+    )
+    .bind(integer(batch.revision))
+    .bind(name.namespace())
+    .bind(name.scene())
+    .fetch_optional(&mut *connection)
+    .await?;
     // A scene that was removed while its last changes were on their way.
     let Some(scene_id) = scene_id else { return Ok(()) };
     for entry in &batch.entries {
@@ -135,10 +138,12 @@ async fn append_batch(
     }
     for (object_id, object) in &batch.objects {
         let query = match object {
-            Some(object) => sqlx::query("INSERT OR REPLACE INTO objects (scene_id, object_id, record) VALUES (?, ?, ?)")
-                .bind(scene_id)
-                .bind(object_id)
-                .bind(to_json(object, "object")?),
+            Some(object) => {
+                sqlx::query("INSERT OR REPLACE INTO objects (scene_id, object_id, record) VALUES (?, ?, ?)")
+                    .bind(scene_id)
+                    .bind(object_id)
+                    .bind(to_json(object, "object")?)
+            }
             None => {
                 sqlx::query("DELETE FROM objects WHERE scene_id = ? AND object_id = ?").bind(scene_id).bind(object_id)
             }

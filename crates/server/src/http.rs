@@ -1,0 +1,75 @@
+//! The HTTP doors: the API of ours, what ARENA's programs ask of a host, uploads, pages, and the way to MQTT over WebSocket.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::middleware;
+use axum::routing::any;
+use axum::{Extension, Router};
+use tokio::sync::Semaphore;
+
+mod arena;
+mod body;
+mod caller;
+mod cookies;
+mod guard;
+mod openapi;
+mod pages;
+mod problem;
+mod scenes;
+mod sign_in;
+#[cfg(test)]
+mod tests;
+mod token;
+mod uploads;
+
+pub use problem::Problem;
+
+use crate::app::App;
+use crate::limits;
+use crate::serve::websocket;
+
+/// The listener that a router serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Door {
+    /// HTTPS.
+    pub secure: bool,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+/// Who asks, by address: an extension of each request, put there by the listener.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub SocketAddr);
+
+/// What routes are given.
+pub(crate) struct Web {
+    app: App,
+    door: Door,
+    /// Places for uploads under way.
+    uploads: Semaphore,
+}
+
+/// As routes take it.
+pub(crate) type Shared = axum::extract::State<Arc<Web>>;
+
+/// All routes of one door.
+pub fn router(app: App, door: Door) -> Router {
+    let web = Arc::new(Web { app, door, uploads: Semaphore::new(limits::UPLOADS_MAX) });
+    let (routes, description) = openapi::routes();
+    routes
+        .route("/mqtt", any(websocket::upgrade))
+        .route("/mqtt/", any(websocket::upgrade))
+        .fallback(pages::serve)
+        .method_not_allowed_fallback(problem::method_not_allowed)
+        .layer(Extension(Arc::new(description)))
+        .layer(DefaultBodyLimit::max(limits::JSON_BYTES_MAX))
+        .layer(middleware::from_fn_with_state(Arc::clone(&web), guard::check))
+        .with_state(web)
+}
+
+/// The asker's address, where the listener told it.
+fn address_of(request: &Request) -> Option<IpAddr> {
+    request.extensions().get::<Peer>().map(|peer| peer.0.ip())
+}

@@ -1,0 +1,52 @@
+//! JSON bodies: bounded in size and time, and told what is wrong with them without repeating them, for they hold passwords.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+use tokio::time::timeout;
+
+use super::Problem;
+use crate::limits;
+
+/// A decoded JSON body.
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Json<T>, Problem> {
+        let body = Limited::new(request.into_body(), limits::JSON_BYTES_MAX);
+        let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(body)).await else {
+            let detail = format!("the body was not complete after {} s", limits::JSON_TIMEOUT.as_secs());
+            return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
+        };
+        serde_json::from_slice(&collected?).map(Json).map_err(|error| Problem::bad_request(what_is_wrong(&error)))
+    }
+}
+
+async fn collect(body: Limited<Body>) -> Result<axum::body::Bytes, Problem> {
+    let collected = body.collect().await.map_err(|error| {
+        if error.is::<LengthLimitError>() {
+            let detail = format!("the body has more than {} bytes", limits::JSON_BYTES_MAX);
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+        } else {
+            Problem::bad_request("the body broke off")
+        }
+    })?;
+    Ok(collected.to_bytes())
+}
+
+/// Names of fields are ours and may be told; values may be secrets.
+fn what_is_wrong(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let names_a_field =
+        ["missing field", "unknown field", "duplicate field"].iter().any(|start| text.starts_with(start));
+    let position = format!("line {} column {}", error.line(), error.column());
+    match error.classify() {
+        serde_json::error::Category::Data if names_a_field => text,
+        serde_json::error::Category::Data => format!("a value of another type than expected, at {position}"),
+        _ => format!("the body is not JSON, at {position}"),
+    }
+}

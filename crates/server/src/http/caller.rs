@@ -1,0 +1,142 @@
+//! Who asks: a browser that signed in, a bearer of a token of this realm, or a guest.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use stoa_state::grant::{self, Account, Claims, Role, SceneSettings};
+use stoa_wire::topic::SceneName;
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::{Problem, Web, cookies};
+use crate::accounts::web_session;
+use crate::claims::is_realm_owner;
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub(super) enum Caller {
+    /// Nobody we know.
+    Guest,
+    /// Signed in.
+    Account {
+        /// Its name.
+        name: String,
+        /// Owns the realm.
+        realm_owner: bool,
+    },
+    /// Shows a token. It counts for no more than its claims: a token for one scene opens no other.
+    Bearer(Box<Claims>),
+}
+
+impl Caller {
+    /// What the caller is in a scene; `None`: it may not enter.
+    pub(super) fn role_in(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
+        match self {
+            Caller::Guest => {
+                grant::role_of(name, settings, &Account { name: "anonymous", realm_owner: false, guest: true })
+            }
+            Caller::Account { name: account, realm_owner } => {
+                grant::role_of(name, settings, &Account { name: account, realm_owner: *realm_owner, guest: false })
+            }
+            Caller::Bearer(claims) if is_realm_owner(claims) => Some(Role::Owner),
+            Caller::Bearer(claims) => claims.role.filter(|_| claims.scene.as_ref() == Some(name)),
+        }
+    }
+
+    /// The account's name, or what the token says.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Caller::Guest => None,
+            Caller::Account { name, .. } => Some(name),
+            Caller::Bearer(claims) => Some(&claims.sub),
+        }
+    }
+
+    /// Whether the caller has no account.
+    pub(super) fn is_guest(&self) -> bool {
+        match self {
+            Caller::Guest => true,
+            Caller::Account { .. } => false,
+            Caller::Bearer(claims) => claims.guest,
+        }
+    }
+
+    /// Whether the caller owns the realm.
+    pub(super) fn owns_realm(&self) -> bool {
+        match self {
+            Caller::Guest => false,
+            Caller::Account { realm_owner, .. } => *realm_owner,
+            Caller::Bearer(claims) => is_realm_owner(claims),
+        }
+    }
+
+    async fn from_headers(web: &Web, headers: &HeaderMap) -> Result<Caller, Problem> {
+        if let Some(token) = bearer(headers)? {
+            return Ok(Caller::Bearer(Box::new(web.app.keys.verify(token)?)));
+        }
+        let Some(cookie) = cookies::find(headers, &cookies::session_name(web.door)) else { return Ok(Caller::Guest) };
+        let account = web_session::account(&web.app.store, cookie).await?;
+        let caller = account.map(|account| Caller::Account { name: account.name, realm_owner: account.realm_owner });
+        Ok(caller.unwrap_or(Caller::Guest))
+    }
+}
+
+impl FromRequestParts<Arc<Web>> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Caller, Problem> {
+        Caller::from_headers(web, &parts.headers).await
+    }
+}
+
+/// Who asks to read only: here ARENA's cookie counts too.
+pub(super) struct Reader(pub(super) Caller);
+
+impl FromRequestParts<Arc<Web>> for Reader {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Reader, Problem> {
+        let caller = Caller::from_headers(web, &parts.headers).await?;
+        let cookie = cookies::find(&parts.headers, cookies::MQTT_TOKEN);
+        Ok(Reader(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
+            (Caller::Guest, Some(Ok(claims))) => Caller::Bearer(Box::new(claims)),
+            (caller, _) => caller,
+        }))
+    }
+}
+
+/// The claims of a token, by header or by ARENA's cookie.
+pub(super) struct Token(pub(super) Claims);
+
+impl Token {
+    /// Whether the bearer may subscribe to this filter below the scene.
+    pub(super) fn covers(&self, name: &SceneName, below: &str) -> bool {
+        let filter = TopicFilter::parse(&format!("realm/s/{name}/{below}"));
+        filter.is_ok_and(|filter| self.0.subs.iter().any(|granted| granted.covers(&filter)))
+    }
+}
+
+impl FromRequestParts<Arc<Web>> for Token {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Token, Problem> {
+        let token = match bearer(&parts.headers)? {
+            Some(token) => Some(token),
+            None => cookies::find(&parts.headers, cookies::MQTT_TOKEN),
+        };
+        let Some(token) = token else {
+            return Err(Problem::unauthorized("a token is needed: Authorization: Bearer, or the cookie mqtt_token"));
+        };
+        Ok(Token(web.app.keys.verify(token)?))
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
+    let token = value.to_str().ok().and_then(|value| value.split_once(' '));
+    match token {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(Some(token.trim())),
+        _ => Err(Problem::unauthorized("Authorization takes Bearer and a token of this realm")),
+    }
+}

@@ -1,0 +1,35 @@
+//! Cookies: the web session's, whose name holds the port since cookies don't, and ARENA's for its token.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use super::Door;
+use crate::limits;
+
+/// ARENA's clients send their token in this one to `/persist` and `/store`.
+pub(super) const MQTT_TOKEN: &str = "mqtt_token";
+
+/// The web session's cookie of a door.
+pub(super) fn session_name(door: Door) -> String {
+    format!("stoa-{}", door.address.port())
+}
+
+/// The first cookie of that name.
+pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(found, value)| (found == name).then_some(value))
+}
+
+/// A cookie that no script reads and no other site sends; `None` where browsers would drop it.
+pub(super) fn set(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+    let secure = if door.secure { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{secure}");
+    if text.len() > limits::COOKIE_BYTES_MAX {
+        return None;
+    }
+    HeaderValue::from_str(&text).ok()
+}

@@ -1,0 +1,84 @@
+//! Before every route: is the request meant for this realm, and does it come from a page of this realm? A page elsewhere could otherwise act in a
+//! visitor's name, or reach a realm on loopback by a name of its own (DNS rebinding).
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::{Problem, Web};
+
+/// The authority a request is for, checked: routes read it from the extensions.
+#[derive(Clone, Debug)]
+pub(super) struct Site(pub(super) Authority);
+
+impl Site {
+    /// The name or address, IPv6 in brackets.
+    pub(super) fn host(&self) -> &str {
+        self.0.host()
+    }
+}
+
+/// Refuses what isn't for us (421) or comes from elsewhere (403).
+pub(super) async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Result<Response, Problem> {
+    let site = site_of(&request)?;
+    if !is_ours(&web, site.host()) {
+        let detail = format!("{:?} is not a name of this realm; start it with --public-host to add one", site.host());
+        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail));
+    }
+    if writes(&request) {
+        check_origin(request.headers(), &site)?;
+    }
+    request.extensions_mut().insert(site);
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("same-origin"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// HTTP/2 has the authority in the request's line, HTTP/1.1 in `Host`.
+fn site_of(request: &Request) -> Result<Site, Problem> {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let from_header = match (hosts.next(), hosts.next()) {
+        (Some(_), Some(_)) => return Err(Problem::bad_request("the request has more than one Host")),
+        (Some(host), None) => host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()),
+        (None, _) => None,
+    };
+    let authority = request.uri().authority().cloned().or(from_header);
+    let site = authority.filter(|authority| !authority.as_str().contains('@')).map(Site);
+    site.ok_or_else(|| Problem::bad_request("the request has no usable Host"))
+}
+
+fn is_ours(web: &Web, host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let same = |name: &str| name.eq_ignore_ascii_case(bare);
+    ["localhost", "127.0.0.1", "::1"].into_iter().any(same)
+        || web.app.hosts.iter().any(|name| same(name))
+        || web.app.config.public_host.as_deref().is_some_and(same)
+}
+
+/// A WebSocket can do all that a write can, though it begins with GET.
+fn writes(request: &Request) -> bool {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    !reads || request.headers().contains_key(header::UPGRADE) || request.uri().path().starts_with("/mqtt")
+}
+
+/// Browsers always tell where a write comes from; programs tell nothing and have no cookies that somebody else could use.
+fn check_origin(headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
+    let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this realm's"));
+    if let Some(origin) = headers.get(header::ORIGIN) {
+        let text = origin.to_str().unwrap_or("?");
+        let authority = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let same = authority.is_some_and(|authority| authority.eq_ignore_ascii_case(site.0.as_str()));
+        return if same { Ok(()) } else { Err(from_elsewhere(text)) };
+    }
+    match headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
+        None | Some(b"same-origin" | b"none") => Ok(()),
+        Some(_) => Err(from_elsewhere("untold")),
+    }
+}

@@ -1,0 +1,76 @@
+//! Routes and their description, from one list: what isn't described isn't served.
+
+use std::sync::Arc;
+
+use axum::{Extension, Router};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{Shared, Web, arena, cookies, scenes, sign_in, token, uploads};
+
+/// The description's frame.
+#[derive(OpenApi)]
+#[openapi(info(title = "Stoa", description = "The HTTP API of a realm. Errors are problem documents (RFC 9457)."))]
+struct Frame;
+
+/// The description as it is served.
+pub(super) type Description = Extension<Arc<utoipa::openapi::OpenApi>>;
+
+/// Every route but the pages and the way to MQTT, and their description.
+pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
+    let (router, mut description) = OpenApiRouter::with_openapi(Frame::openapi())
+        .routes(routes!(sign_in::login))
+        .routes(routes!(sign_in::logout))
+        .routes(routes!(sign_in::owner))
+        .routes(routes!(sign_in::me))
+        .routes(routes!(scenes::list))
+        .routes(routes!(scenes::get, scenes::put, scenes::delete))
+        .routes(routes!(scenes::reset))
+        .routes(routes!(scenes::snapshot))
+        .routes(routes!(token::issue))
+        .routes(routes!(uploads::upload))
+        .routes(routes!(uploads::read))
+        .routes(routes!(arena::defaults_json))
+        .routes(routes!(arena::defaults_js))
+        .routes(routes!(arena::persisted))
+        .routes(routes!(arena::persisted_object))
+        .routes(routes!(describe))
+        .routes(routes!(jwks))
+        .routes(routes!(ready))
+        .routes(routes!(alive))
+        .split_for_parts();
+    // The router's mark for "and all that follows" isn't OpenAPI's.
+    let paths = std::mem::take(&mut description.paths.paths);
+    description.paths.paths = paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
+    let components = description.components.get_or_insert_default();
+    components.add_security_scheme("bearer", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookies::MQTT_TOKEN)));
+    components.add_security_scheme(cookies::MQTT_TOKEN, cookie);
+    (router, description)
+}
+
+/// This description.
+#[utoipa::path(get, path = "/api/v1/openapi.json", tag = "realm", responses((status = 200, body = Object)))]
+async fn describe(Extension(description): Description) -> axum::Json<utoipa::openapi::OpenApi> {
+    axum::Json(description.as_ref().clone())
+}
+
+/// The public keys that tokens are signed with.
+#[utoipa::path(get, path = "/.well-known/jwks.json", tag = "realm", responses((status = 200, body = Object)))]
+async fn jwks(web: Shared) -> axum::Json<jsonwebtoken::jwk::JwkSet> {
+    axum::Json(web.app.keys.public_keys())
+}
+
+/// The realm takes requests.
+#[utoipa::path(get, path = "/readyz", tag = "realm", responses((status = 200, body = String)))]
+async fn ready() -> &'static str {
+    "ready\n"
+}
+
+/// The process is alive.
+#[utoipa::path(get, path = "/healthz", tag = "realm", responses((status = 200, body = String)))]
+async fn alive() -> &'static str {
+    "alive\n"
+}

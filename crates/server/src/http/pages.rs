@@ -1,0 +1,139 @@
+//! The web pages: built into the binary, or from `--web DIR`. One page serves every scene; the script in it reads the path.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{Embed, EmbeddedFile};
+use stoa_wire::topic::is_name;
+
+use super::{Problem, Shared};
+
+/// What `web/app` was built to; nothing in it on a fresh checkout.
+#[derive(Embed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../web/app/dist"]
+#[allow_missing = true]
+struct Built;
+
+const INDEX: &str = "index.html";
+
+/// Shown where no pages are built.
+const PLACEHOLDER: &str =
+    "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>This realm runs, its pages are not built</h1>
+<p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and start the realm again.";
+
+/// First segments that never are a namespace.
+const NOT_NAMESPACES: [&str; 8] = [".well-known", "api", "assets", "conf", "mqtt", "persist", "static", "store"];
+
+/// Scripts of the realm alone; WebAssembly and workers for decoders of models. Models, images, sound of a scene may lie elsewhere.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' blob: data: https: http:; media-src 'self' blob: data: https: http:; font-src 'self' data:; \
+    connect-src 'self' ws: wss: blob: data: https: http:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Serves a file of the pages, or the page itself for its paths.
+pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Problem> {
+    let path = request.uri().path();
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(Problem::not_found(format!("there is nothing at {path:?}")));
+    }
+    let folder = web.app.config.web.as_deref();
+    let wanted = path.trim_start_matches('/');
+    if let Some(content) = load(folder, wanted).await.filter(|_| !wanted.is_empty()) {
+        return Ok(respond(&request, wanted, content));
+    }
+    if !is_page(wanted) {
+        return Err(Problem::not_found(format!("there is nothing at {path:?}")));
+    }
+    let index = load(folder, INDEX).await.unwrap_or(Cow::Borrowed(PLACEHOLDER.as_bytes()));
+    Ok(respond(&request, INDEX, index))
+}
+
+/// The page's paths: `/`, a word, a scene.
+fn is_page(path: &str) -> bool {
+    let mut segments = path.split('/');
+    match (segments.next(), segments.next(), segments.next()) {
+        (Some(word), None, _) => word.is_empty() || (is_name(word) && !word.contains('.')),
+        (Some(namespace), Some(scene), None) => {
+            is_name(namespace) && is_name(scene) && !NOT_NAMESPACES.contains(&namespace)
+        }
+        _ => false,
+    }
+}
+
+async fn load(folder: Option<&Path>, path: &str) -> Option<Cow<'static, [u8]>> {
+    // Percent-encoded or climbing paths are no file of ours: what the bundler writes has neither.
+    let plain = path.split('/').all(|segment| !segment.is_empty() && !segment.starts_with('.'));
+    if !plain || path.contains(['%', '\\', '\0']) {
+        return None;
+    }
+    match folder {
+        Some(folder) => tokio::fs::read(folder.join(path)).await.ok().map(Cow::Owned),
+        None => Built::get(path).map(|file: EmbeddedFile| file.data),
+    }
+}
+
+fn respond(request: &Request, path: &str, content: Cow<'static, [u8]>) -> Response {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
+    let hash: String = digest.as_ref().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let etag = format!("\"{hash}\"");
+    // The bundler puts a hash of the content into the names below `assets`.
+    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type(path))),
+        (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
+        (header::ETAG, HeaderValue::try_from(&etag).expect("hexadecimal")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    ];
+    let known = request.headers().get(header::IF_NONE_MATCH);
+    if known.is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
+        return (axum::http::StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    (headers, content.into_owned()).into_response()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "woff" => "font/woff",
+        "ttf" => "font/ttf",
+        extension => crate::files::media_of(extension).content_type,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_served_for_scenes_and_for_words_but_not_for_missing_files() {
+        for path in ["", "owner", "public/lobby", "alice/v1.2"] {
+            assert!(is_page(path), "{path}");
+        }
+        for path in ["favicon.ico", "assets/gone.js", "api/v1", "a/b/c", "store/x", "a//b", "public/"] {
+            assert!(!is_page(path), "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_folder_of_pages_gives_only_what_lies_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let pages = dir.path().join("pages");
+        std::fs::create_dir_all(pages.join("assets")).unwrap();
+        std::fs::write(dir.path().join("secret"), "x").unwrap();
+        std::fs::write(pages.join("assets/a.js"), "x").unwrap();
+        assert!(load(Some(&pages), "assets/a.js").await.is_some(), "negative control: it reads files");
+        for path in ["../secret", "assets/../../secret", "%2e%2e/secret", "/etc/passwd", "assets"] {
+            assert!(load(Some(&pages), path).await.is_none(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What an asker is told when something is wrong: a problem document (RFC 9457), with the offending value and the limit, never a secret.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::accounts::AccountError;
+use crate::files::{FilesError, PathError};
+use crate::first_scenes::FillError;
+use crate::realm_task::RealmError;
+use crate::store::StoreError;
+use crate::tokens::{AuthError, KeyError};
+
+/// Why a request was refused.
+#[derive(Debug)]
+pub struct Problem {
+    status: StatusCode,
+    detail: String,
+    retry_after_s: Option<u64>,
+}
+
+/// A problem as it is written.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct ProblemDocument<'a> {
+    /// Always `about:blank`: the status says what kind it is.
+    #[serde(rename = "type")]
+    kind: &'a str,
+    /// The status in words.
+    title: &'a str,
+    /// The HTTP status.
+    status: u16,
+    /// What was wrong, with the value and the limit.
+    detail: &'a str,
+}
+
+impl Problem {
+    /// A problem of this status; `detail` says what was wrong.
+    pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
+        Problem { status, detail: detail.into(), retry_after_s: None }
+    }
+
+    /// 400.
+    pub(super) fn bad_request(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// 401.
+    pub(super) fn unauthorized(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::UNAUTHORIZED, detail)
+    }
+
+    /// 403.
+    pub(super) fn forbidden(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, detail)
+    }
+
+    /// 404.
+    pub(super) fn not_found(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, detail)
+    }
+
+    /// 429, and when to come back.
+    pub(super) fn too_many(detail: impl Into<String>, wait: std::time::Duration) -> Problem {
+        let retry_after_s = Some(wait.as_secs().max(1));
+        Problem { retry_after_s, ..Problem::new(StatusCode::TOO_MANY_REQUESTS, detail) }
+    }
+
+    /// Ours, not the asker's: the log has the reason, once.
+    fn internal(error: &dyn std::error::Error) -> Problem {
+        tracing::error!(%error, "a request failed");
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its log says why")
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let title = self.status.canonical_reason().unwrap_or("Error");
+        let document =
+            ProblemDocument { kind: "about:blank", title, status: self.status.as_u16(), detail: &self.detail };
+        let text = serde_json::to_string(&document).expect("a problem is strings and a number");
+        let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
+        let mut response = (self.status, content_type, text).into_response();
+        if let Some(retry_after_s) = self.retry_after_s {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+/// For a path that is there, with another method.
+pub(super) async fn method_not_allowed(method: axum::http::Method, uri: axum::http::Uri) -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not for {}", uri.path()))
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error {
+            StoreError::Full => Problem::new(StatusCode::INSUFFICIENT_STORAGE, "the realm's disk is full"),
+            error => Problem::internal(&error),
+        }
+    }
+}
+
+impl From<AccountError> for Problem {
+    fn from(error: AccountError) -> Problem {
+        match error {
+            AccountError::Store(error) => error.into(),
+            AccountError::Hash(_) => Problem::internal(&error),
+            AccountError::NameTaken(_) => Problem::new(StatusCode::CONFLICT, error.to_string()),
+            AccountError::NoSuchAccount(_) => Problem::not_found(error.to_string()),
+            AccountError::BadName(_) | AccountError::ReservedName(_) | AccountError::BadPassword { .. } => {
+                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+            }
+        }
+    }
+}
+
+impl From<RealmError> for Problem {
+    fn from(error: RealmError) -> Problem {
+        match error {
+            RealmError::NoSuchScene => Problem::not_found(error.to_string()),
+            RealmError::Ended => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+        }
+    }
+}
+
+impl From<AuthError> for Problem {
+    fn from(error: AuthError) -> Problem {
+        Problem::unauthorized(error.to_string())
+    }
+}
+
+impl From<KeyError> for Problem {
+    fn from(error: KeyError) -> Problem {
+        Problem::internal(&error)
+    }
+}
+
+impl From<FillError> for Problem {
+    fn from(error: FillError) -> Problem {
+        Problem::internal(&error)
+    }
+}
+
+impl From<FilesError> for Problem {
+    fn from(error: FilesError) -> Problem {
+        Problem::internal(&error)
+    }
+}
+
+impl From<PathError> for Problem {
+    fn from(error: PathError) -> Problem {
+        Problem::bad_request(error.to_string())
+    }
+}

@@ -1,0 +1,250 @@
+//! Scenes over HTTP: which there are, who may do what in them, their snapshot.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{Role, SceneSettings};
+use stoa_state::scene::StoredScene;
+use stoa_wire::topic::{SceneName, is_name};
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::{Caller, Token};
+use super::problem::ProblemDocument;
+use super::{Problem, Shared, Web};
+use crate::{accounts, first_scenes, limits};
+
+/// A scene that the caller may enter.
+#[derive(Serialize, ToSchema)]
+pub(super) struct SceneEntry {
+    /// Its namespace.
+    namespace: String,
+    /// Its name there.
+    scene: String,
+    /// `viewer`, `editor` or `owner`.
+    #[schema(value_type = String)]
+    role: Role,
+    /// How many people are in it.
+    people: usize,
+}
+
+/// A scene's settings: ARENA's fields, and the owner.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct SettingsDocument {
+    /// The account that owns it, besides the namespace's; null keeps the one there is.
+    owner: Option<String>,
+    /// Everybody may look [default: true].
+    public_read: Option<bool>,
+    /// Everybody may build [default: false].
+    public_write: Option<bool>,
+    /// Guests count as everybody [default: true].
+    anonymous_users: Option<bool>,
+    /// Viewers show themselves, click and chat [default: true].
+    users: Option<bool>,
+    /// People are heard and seen [default: true].
+    video_conference: Option<bool>,
+    /// Accounts that build; told to editors and owners only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    editors: Option<Vec<String>>,
+    /// Accounts that look; told to editors and owners only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    viewers: Option<Vec<String>>,
+}
+
+impl SettingsDocument {
+    fn seen_by(role: Role, settings: SceneSettings) -> SettingsDocument {
+        let listed = role >= Role::Editor;
+        SettingsDocument {
+            owner: settings.owner,
+            public_read: Some(settings.public_read),
+            public_write: Some(settings.public_write),
+            anonymous_users: Some(settings.anonymous_users),
+            users: Some(settings.users),
+            video_conference: Some(settings.video_conference),
+            editors: listed.then_some(settings.editors),
+            viewers: listed.then_some(settings.viewers),
+        }
+    }
+
+    /// What is told replaces, what isn't told becomes the default; but an owner stays until another is told.
+    fn settings(self, owner: Option<String>) -> Result<SceneSettings, Problem> {
+        let default = SceneSettings::default();
+        let settings = SceneSettings {
+            owner: self.owner.or(owner),
+            public_read: self.public_read.unwrap_or(default.public_read),
+            public_write: self.public_write.unwrap_or(default.public_write),
+            anonymous_users: self.anonymous_users.unwrap_or(default.anonymous_users),
+            users: self.users.unwrap_or(default.users),
+            video_conference: self.video_conference.unwrap_or(default.video_conference),
+            editors: self.editors.unwrap_or_default(),
+            viewers: self.viewers.unwrap_or_default(),
+        };
+        check_names(&settings)?;
+        Ok(settings)
+    }
+}
+
+fn check_names(settings: &SceneSettings) -> Result<(), Problem> {
+    let wrong = |detail| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+    let lists = [&settings.editors, &settings.viewers];
+    if let Some(list) = lists.iter().find(|list| list.len() > limits::SCENE_NAMES_MAX) {
+        return wrong(format!("a list of {} names; at most {} are allowed", list.len(), limits::SCENE_NAMES_MAX));
+    }
+    let mut names = settings.owner.iter().chain(lists.into_iter().flatten());
+    match names.find(|name| !is_name(name)) {
+        Some(name) => wrong(format!("{:?} is no account's name", name.chars().take(64).collect::<String>())),
+        None => Ok(()),
+    }
+}
+
+/// The scenes that the caller may enter.
+#[utoipa::path(get, path = "/api/v1/scenes", tag = "scenes", responses((status = 200, body = [SceneEntry])))]
+pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
+    let people: std::collections::BTreeMap<_, _> = web.app.realm.people().await?.into_iter().collect();
+    let scenes = web.app.store.scenes().await?;
+    let entry = |(name, settings): (SceneName, SceneSettings)| {
+        let role = caller.role_in(&name, &settings)?;
+        let people = people.get(&name).copied().unwrap_or(0);
+        Some(SceneEntry { namespace: name.namespace().into(), scene: name.scene().into(), role, people })
+    };
+    Ok(axum::Json(scenes.into_iter().filter_map(entry).collect()))
+}
+
+/// A scene's settings.
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 200, body = SettingsDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+pub(super) async fn get(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<axum::Json<SettingsDocument>, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    let role = caller.role_in(&name, &settings).ok_or_else(|| may_not(&name, "be entered"))?;
+    Ok(axum::Json(SettingsDocument::seen_by(role, settings)))
+}
+
+/// Makes a scene or changes its settings. An account makes scenes in its own namespace, the realm's owner anywhere.
+#[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", request_body = SettingsDocument, params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses(
+    (status = 200, body = SettingsDocument), (status = 201, body = SettingsDocument),
+    (status = 403, body = ProblemDocument), (status = 422, body = ProblemDocument)
+))]
+pub(super) async fn put(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    Json(document): Json<SettingsDocument>,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    let old = web.app.store.scene(&name).await?;
+    let may = match &old {
+        Some(settings) => caller.role_in(&name, settings) == Some(Role::Owner),
+        None => may_make(&caller, &name)?,
+    };
+    if !may {
+        return Err(may_not(&name, if old.is_some() { "be changed" } else { "be made" }));
+    }
+    let owner = match old {
+        Some(old) => old.owner,
+        None => caller.name().filter(|name| *name != crate::claims::LOCAL_OWNER).map(str::to_owned),
+    };
+    let settings = document.settings(owner)?;
+    let made = web.app.store.put_scene(&name, &settings).await?;
+    if made {
+        web.app.realm.open_scene(name, settings.clone(), StoredScene::default()).await?;
+    } else {
+        web.app.realm.change_settings(name, settings.clone()).await?;
+    }
+    let status = if made { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, axum::Json(SettingsDocument::seen_by(Role::Owner, settings))).into_response())
+}
+
+/// Removes a scene with all that is in it.
+#[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+pub(super) async fn delete(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    owner_only(&caller, (&name, &settings), "be removed")?;
+    web.app.store.remove_scene(&name).await?;
+    web.app.realm.close_scene(name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Removes every object of a scene; the first scenes get their first objects back.
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/reset", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+pub(super) async fn reset(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    owner_only(&caller, (&name, &settings), "be reset")?;
+    let author = caller.name().unwrap_or_default().to_owned();
+    web.app.realm.clear_scene(name.clone(), author).await?;
+    first_scenes::fill(&web.app, &name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// All of a scene at one revision, as messages that make it in order (`spec/topics.md` section 4).
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/snapshot", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), security(("bearer" = []), ("mqtt_token" = [])), responses(
+    (status = 200, body = Object), (status = 401, body = ProblemDocument),
+    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
+))]
+pub(super) async fn snapshot(
+    State(web): Shared,
+    token: Token,
+    Path(segments): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    if !token.covers(&name, "+/+/+") {
+        return Err(may_not(&name, "be read with this token"));
+    }
+    Ok(axum::Json(web.app.realm.snapshot(name).await?).into_response())
+}
+
+/// Two segments as a name.
+pub(super) fn name_of((namespace, scene): &(String, String)) -> Result<SceneName, Problem> {
+    SceneName::new(namespace, scene).map_err(|_| {
+        let shown: String = format!("{namespace}/{scene}").chars().take(160).collect();
+        Problem::bad_request(format!("{shown:?} is no scene's name: two times 1 to 64 of A-Z a-z 0-9 _ . -"))
+    })
+}
+
+/// The settings of a scene that is there.
+pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSettings, Problem> {
+    let settings = web.app.store.scene(name).await?;
+    settings.ok_or_else(|| Problem::not_found(format!("there is no scene {name}")))
+}
+
+/// 403.
+pub(super) fn may_not(name: &SceneName, what: &str) -> Problem {
+    Problem::forbidden(format!("the scene {name} may not {what} by you"))
+}
+
+fn owner_only(caller: &Caller, (name, settings): (&SceneName, &SceneSettings), what: &str) -> Result<(), Problem> {
+    if caller.role_in(name, settings) == Some(Role::Owner) { Ok(()) } else { Err(may_not(name, what)) }
+}
+
+fn may_make(caller: &Caller, name: &SceneName) -> Result<bool, Problem> {
+    if name.namespace() != "public" {
+        accounts::check_name_rules(name.namespace())?;
+    }
+    let own = matches!(caller, Caller::Account { name: account, .. } if account == name.namespace());
+    Ok(own || caller.owns_realm())
+}

@@ -1,0 +1,125 @@
+//! Signing in and out, and the first owner.
+
+use std::time::Instant;
+
+use axum::RequestExt;
+use axum::extract::Request;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::problem::ProblemDocument;
+use super::{Problem, Shared, Web, address_of, cookies};
+use crate::accounts::{self, NewAccount, owner_link, web_session};
+use crate::limits;
+
+/// Who the caller is.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Me {
+    /// The account's name; null for a guest.
+    username: Option<String>,
+    /// Owns the realm.
+    owner: bool,
+    /// Somebody owns the realm.
+    owner_exists: bool,
+}
+
+/// A name and its password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Login {
+    /// The account.
+    username: String,
+    /// Its password.
+    password: String,
+}
+
+/// The owner link's secret, and the account to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Owner {
+    /// What stood after `#`.
+    secret: String,
+    /// The new account.
+    username: String,
+    /// Its password, 8 to 1,024 bytes.
+    password: String,
+}
+
+/// Signs in; the answer sets the web session's cookie.
+#[utoipa::path(post, path = "/api/v1/login", tag = "accounts", request_body = Login, responses(
+    (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn login(web: Shared, request: Request) -> Result<Response, Problem> {
+    let address = address_of(&request);
+    let Json(Login { username, password }) = request.extract().await?;
+    begin_attempt(&web, &username, address)?;
+    let Some(account) = accounts::sign_in(&web.app.store, &username, password).await? else {
+        return Err(Problem::unauthorized("this name and this password do not belong together"));
+    };
+    web.app.attempts.succeeded(&username, address);
+    signed_in(&web, account.name, account.realm_owner).await
+}
+
+/// Signs out.
+#[utoipa::path(post, path = "/api/v1/logout", tag = "accounts", responses((status = 204)))]
+pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+    let name = cookies::session_name(web.door);
+    if let Some(cookie) = cookies::find(&headers, &name) {
+        web_session::end(&web.app.store, cookie).await?;
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    for name in [&name, cookies::MQTT_TOKEN] {
+        let cookie = cookies::set(web.door, name, "", 0).expect("an empty cookie is short");
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Redeems the first owner's link: makes the account and signs it in.
+#[utoipa::path(post, path = "/api/v1/owner", tag = "accounts", request_body = Owner, responses(
+    (status = 200, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
+    (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn owner(web: Shared, request: Request) -> Result<Response, Problem> {
+    let address = address_of(&request);
+    let Json(Owner { secret, username, password }) = request.extract().await?;
+    begin_attempt(&web, "", address)?;
+    let wish = NewAccount { name: username, password, realm_owner: true };
+    let Some(account) = owner_link::redeem(&web.app.store, &secret, wish).await? else {
+        return Err(Problem::forbidden(
+            "the link is wrong, older than an hour, or void; each start of the realm makes a new one until somebody owns it",
+        ));
+    };
+    web.app.attempts.succeeded("", address);
+    signed_in(&web, account.name, true).await
+}
+
+/// Who the caller is.
+#[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
+pub(super) async fn me(web: Shared, caller: Caller) -> Result<axum::Json<Me>, Problem> {
+    let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
+    let owner_exists = web.app.store.owner_exists().await?;
+    Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists }))
+}
+
+fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {
+    let begun = web.app.attempts.begin(name, address, Instant::now());
+    begun.map_err(|wait| {
+        let detail = format!("too many failed attempts; try again in {} s", wait.as_secs().max(1));
+        Problem::too_many(detail, wait)
+    })
+}
+
+async fn signed_in(web: &Web, name: String, realm_owner: bool) -> Result<Response, Problem> {
+    let secret = web_session::begin(&web.app.store, &name).await?;
+    let max_age_s = limits::WEB_SESSION_TTL.as_secs();
+    let cookie = cookies::set(web.door, &cookies::session_name(web.door), &secret, max_age_s);
+    let cookie = cookie.expect("a session's cookie is short");
+    let owner_exists = realm_owner || web.app.store.owner_exists().await?;
+    let me = Me { username: Some(name), owner: realm_owner, owner_exists };
+    Ok(([(header::SET_COOKIE, cookie)], axum::Json(me)).into_response())
+}

@@ -1,0 +1,8 @@
+//! The doors, asked as clients ask them: the real router over a real realm and a store in a folder of its own.
+
+mod accounts;
+mod arena;
+mod doors;
+mod files;
+mod fixture;
+mod scenes;

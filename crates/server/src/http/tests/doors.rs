@@ -1,0 +1,187 @@
+//! What holds for every route.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::extract::FromRequest;
+use axum::http::{Method, Request, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::fixture::{Fixture, browser};
+use crate::config::Settings;
+use crate::http::body::Json;
+use crate::limits;
+
+#[tokio::test]
+async fn a_host_that_is_not_the_realms_is_misdirected() {
+    let realm = Fixture::open().await;
+    let status = async |host: &str| {
+        let request = Request::get("/healthz").header(header::HOST, host).body(Body::empty()).unwrap();
+        realm.send(request).await.status.as_u16()
+    };
+    for host in [
+        "localhost",
+        "localhost:8080",
+        "127.0.0.1:8080",
+        "[::1]:8080",
+        "realm.local",
+        "REALM.local:1",
+        "192.0.2.7:8443",
+    ] {
+        assert_eq!(status(host).await, 200, "{host}");
+    }
+    for host in ["evil.example", "localhost.evil.example:8080", "192.0.2.8"] {
+        assert_eq!(status(host).await, 421, "{host}");
+    }
+    assert_eq!(status("user@localhost").await, 400);
+    let without = realm.send(Request::get("/healthz").body(Body::empty()).unwrap()).await;
+    assert!(without.problem(400).contains("Host"));
+}
+
+#[tokio::test]
+async fn a_write_or_an_upgrade_from_another_sites_page_is_refused() {
+    let realm = Fixture::open().await;
+    let from = async |method: Method, path: &str, origin: &str| {
+        let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");
+        let request = request.header(header::ORIGIN, origin).header(header::UPGRADE, "websocket");
+        realm.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
+    };
+    for origin in ["https://evil.example", "http://localhost:8081", "null", "http://localhost:8080.evil.example"] {
+        assert_eq!(from(Method::POST, "/api/v1/logout", origin).await, 403, "{origin}");
+        assert_eq!(from(Method::GET, "/mqtt/", origin).await, 403, "{origin}");
+    }
+    assert_eq!(from(Method::POST, "/api/v1/logout", "http://localhost:8080").await, 204, "negative control");
+    let untold =
+        Request::post("/api/v1/logout").header(header::HOST, "localhost").header("sec-fetch-site", "cross-site");
+    realm.send(untold.body(Body::empty()).unwrap()).await.problem(403);
+    let script = Request::post("/api/v1/logout").header(header::HOST, "localhost").body(Body::empty()).unwrap();
+    assert_eq!(realm.send(script).await.status, StatusCode::NO_CONTENT, "scripts send no Origin");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_problem_document_too() {
+    let realm = Fixture::open().await;
+    for path in ["/api/v1/nothing", "/a/b/c", "/assets/gone.js", "/conf/other.json"] {
+        realm.get(path, "").await.problem(404);
+    }
+    realm.ask(Method::DELETE, "/api/v1/me", ("", Value::Null)).await.problem(405);
+    realm.post("/public/lobby", "", Value::Null).await.problem(404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_half_sent_body_is_given_up() {
+    // The store's threads don't know paused time, so nothing here may touch it.
+    let body = Body::new(Stalled);
+    let request = browser(Method::POST, "/api/v1/login").body(body).unwrap();
+    let given_up = <Json<Value> as FromRequest<()>>::from_request(request, &()).await;
+    let Err(problem) = given_up else { panic!("a body that never ends") };
+    assert!(format!("{problem:?}").contains(&format!("{} s", limits::JSON_TIMEOUT.as_secs())), "{problem:?}");
+}
+
+/// A body of which nothing comes, and no end either.
+struct Stalled;
+
+impl axum::body::HttpBody for Stalled {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test]
+async fn the_description_lists_every_route_of_the_contract() {
+    let realm = Fixture::open().await;
+    let description = realm.get("/api/v1/openapi.json", "").await.json();
+    assert!(description["openapi"].as_str().unwrap().starts_with("3.1"));
+    let described: BTreeSet<String> = description["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().unwrap().keys().filter(|key| *key != "parameters");
+            methods.map(|method| format!("{method} {path}")).collect::<Vec<_>>()
+        })
+        .collect();
+    let contract = [
+        "delete /api/v1/scenes/{namespace}/{scene}",
+        "get /.well-known/jwks.json",
+        "get /api/v1/me",
+        "get /api/v1/openapi.json",
+        "get /api/v1/scenes",
+        "get /api/v1/scenes/{namespace}/{scene}",
+        "get /api/v1/scenes/{namespace}/{scene}/snapshot",
+        "get /conf/defaults.js",
+        "get /conf/defaults.json",
+        "get /healthz",
+        "get /persist/{namespace}/{scene}",
+        "get /persist/{namespace}/{scene}/{object_id}",
+        "get /readyz",
+        "get /store/{path}",
+        "post /api/v1/login",
+        "post /api/v1/logout",
+        "post /api/v1/owner",
+        "post /api/v1/scenes/{namespace}/{scene}/reset",
+        "post /api/v1/token",
+        "put /api/v1/scenes/{namespace}/{scene}",
+        "put /api/v1/store/{path}",
+    ];
+    assert_eq!(described, contract.map(str::to_owned).into());
+}
+
+#[tokio::test]
+async fn every_described_path_is_served() {
+    let realm = Fixture::open().await;
+    let description = realm.get("/api/v1/openapi.json", "").await.json();
+    for path in description["paths"].as_object().unwrap().keys() {
+        let concrete = path.replace("{namespace}", "public").replace("{scene}", "lobby").replace("{object_id}", "x");
+        let concrete = concrete.replace("{path}", "users/alice/x.glb");
+        let answer = realm.ask(Method::PATCH, &concrete, ("", Value::Null)).await;
+        assert_eq!(answer.status.as_u16(), 405, "{path} is a route, but has no PATCH");
+    }
+}
+
+#[tokio::test]
+async fn pages_come_with_a_policy_and_the_same_page_for_every_scene() {
+    let pages = tempfile::tempdir().unwrap();
+    std::fs::create_dir(pages.path().join("assets")).unwrap();
+    std::fs::write(pages.path().join("index.html"), "<!doctype html>page").unwrap();
+    std::fs::write(pages.path().join("assets/app-1a2b.js"), "script").unwrap();
+    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let realm = Fixture::with_settings(settings).await;
+    for path in ["/", "/owner", "/public/lobby", "/alice/v1.2"] {
+        let page = realm.get(path, "").await;
+        assert_eq!((page.status, &page.body[..]), (StatusCode::OK, &b"<!doctype html>page"[..]), "{path}");
+        assert_eq!(page.header(header::CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(page.header(header::CACHE_CONTROL), "no-cache");
+        assert!(page.header(header::CONTENT_SECURITY_POLICY).contains("frame-ancestors 'none'"));
+        assert!(!page.header(header::CONTENT_SECURITY_POLICY).contains("'unsafe-eval'"));
+        assert_eq!(page.header(header::X_CONTENT_TYPE_OPTIONS), "nosniff");
+    }
+    let script = realm.get("/assets/app-1a2b.js", "").await;
+    assert_eq!(script.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
+    assert!(script.header(header::CACHE_CONTROL).contains("immutable"));
+    realm.get("/assets/app-old.js", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn the_public_keys_verify_what_the_realm_issues() {
+    let realm = Fixture::open().await;
+    let keys: jsonwebtoken::jwk::JwkSet =
+        serde_json::from_value(realm.get("/.well-known/jwks.json", "").await.json()).unwrap();
+    let issued = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json();
+    let token = issued["token"].as_str().unwrap();
+    let key_id = jsonwebtoken::decode_header(token).unwrap().kid.expect("a kid");
+    let key = jsonwebtoken::DecodingKey::from_jwk(keys.find(&key_id).expect("the kid is among the keys")).unwrap();
+    let mut validation = jsonwebtoken::Validation::new(jsonwebtoken::Algorithm::RS256);
+    validation.set_audience(&["stoa-mqtt"]);
+    let claims = jsonwebtoken::decode::<Value>(token, &key, &validation).unwrap().claims;
+    assert_eq!(claims["typ"], "mqtt");
+}

@@ -1,0 +1,108 @@
+//! Uploads.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use serde_json::json;
+
+use super::fixture::{Answer, Fixture, browser};
+use crate::files::Files;
+use crate::http::uploads::receive;
+use crate::limits;
+
+async fn upload(realm: &Fixture, (path, cookie): (&str, &str), content: &str) -> Answer {
+    let request = browser(Method::PUT, &format!("/api/v1/store/{path}")).header(header::COOKIE, cookie);
+    realm.send(request.body(Body::from(content.to_owned())).unwrap()).await
+}
+
+#[tokio::test]
+async fn an_upload_is_read_back_under_its_name_whole_and_in_part() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let stored = upload(&realm, ("users/alice/my%20duck.glb", &alice), "quack quack").await;
+    assert_eq!(stored.status, StatusCode::CREATED);
+    assert_eq!(stored.json(), json!({"url": "/store/users/alice/my%20duck.glb"}));
+    let read = realm.get("/store/users/alice/my%20duck.glb", "").await;
+    assert_eq!((read.status, &read.body[..]), (StatusCode::OK, &b"quack quack"[..]));
+    assert_eq!(read.header(header::CONTENT_TYPE), "model/gltf-binary");
+    assert_eq!(read.header(header::CONTENT_LENGTH), "11");
+    let request = browser(Method::GET, "/store/users/alice/my%20duck.glb").header(header::RANGE, "bytes=6-7");
+    let part = realm.send(request.body(Body::empty()).unwrap()).await;
+    assert_eq!((part.status, &part.body[..]), (StatusCode::PARTIAL_CONTENT, &b"qu"[..]));
+    assert_eq!(part.header(header::CONTENT_RANGE), "bytes 6-7/11");
+    let request = browser(Method::GET, "/store/users/alice/my%20duck.glb")
+        .header(header::IF_NONE_MATCH, read.header(header::ETAG));
+    assert_eq!(realm.send(request.body(Body::empty()).unwrap()).await.status, StatusCode::NOT_MODIFIED);
+}
+
+#[tokio::test]
+async fn an_uploaded_page_is_never_a_page_of_the_realm() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    for name in ["page.html", "drawing.svg"] {
+        upload(&realm, (&format!("users/alice/{name}"), &alice), "<script>alert(1)</script>").await;
+        let read = realm.get(&format!("/store/users/alice/{name}"), "").await;
+        assert_eq!(read.status, StatusCode::OK);
+        assert_ne!(read.header(header::CONTENT_TYPE), "text/html");
+        assert_eq!(read.header(header::CONTENT_DISPOSITION), "attachment");
+        assert!(read.header(header::CONTENT_SECURITY_POLICY).starts_with("sandbox"));
+        assert_eq!(read.header(header::X_CONTENT_TYPE_OPTIONS), "nosniff");
+    }
+}
+
+#[tokio::test]
+async fn nobody_writes_where_they_may_not() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let owner = realm.signed_in("olga", true).await;
+    upload(&realm, ("users/alice/a.png", ""), "x").await.problem(401);
+    upload(&realm, ("users/bob/a.png", &alice), "x").await.problem(403);
+    assert_eq!(upload(&realm, ("users/alice/a.png", &owner), "x").await.status, StatusCode::CREATED);
+    for path in [
+        "users/alice/..%2f..%2fkeys%2ftokens.pem",
+        "users/alice/%2e%2e/x",
+        "users/alice/a%5cb",
+        "users/alice/.hidden",
+        "keys/tokens.pem",
+    ] {
+        upload(&realm, (path, &alice), "x").await.problem(400);
+        realm.get(&format!("/store/{path}"), &alice).await.problem(400);
+    }
+}
+
+#[tokio::test]
+async fn an_upload_past_the_limit_is_refused_before_it_is_read() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let request = browser(Method::PUT, "/api/v1/store/users/alice/big.bin").header(header::COOKIE, &alice);
+    let request = request.header(header::CONTENT_LENGTH, limits::FILE_BYTES_MAX + 1);
+    let detail = realm.send(request.body(Body::from("x")).unwrap()).await.problem(413);
+    assert!(detail.contains(&limits::FILE_BYTES_MAX.to_string()), "{detail}");
+    realm.get("/store/users/alice/big.bin", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn an_upload_that_never_says_its_length_is_cut_at_the_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = Files::open(dir.path()).unwrap();
+    let mut incoming = files.receive().await.unwrap();
+    receive(&mut incoming, Body::from("123456"), 10).await.expect("negative control: it fits");
+    receive(&mut incoming, Body::from("123456"), 10).await.expect_err("12 bytes of 10");
+    assert_eq!(incoming.size_bytes(), 6, "the piece that was too much was not taken");
+    incoming.abort().await;
+}
+
+#[tokio::test]
+async fn a_scenes_files_need_the_right_to_enter_it() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let path = "users/alice/scenes/den/duck.glb";
+    upload(&realm, (path, &alice), "quack").await;
+    let read = async |cookie: &str| realm.get(&format!("/store/{path}"), cookie).await;
+    read("").await.problem(403);
+    assert_eq!(read(&alice).await.status, StatusCode::OK, "her own, though the scene is not made yet");
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"anonymous_users": false}))).await;
+    read("").await.problem(403);
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;
+    let found = read("").await;
+    assert_eq!((found.status, found.header(header::CACHE_CONTROL)), (StatusCode::OK, "private, no-cache"));
+}

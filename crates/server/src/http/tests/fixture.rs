@@ -1,0 +1,158 @@
+//! A realm without sockets.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use stoa_net::connection::Intake;
+use stoa_net::shutdown::{self, Trigger};
+use stoa_state::realm::{Realm, Start};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tower::ServiceExt;
+
+use crate::accounts::attempts::Attempts;
+use crate::accounts::{self, NewAccount};
+use crate::app::App;
+use crate::config::Settings;
+use crate::files::Files;
+use crate::http::{Door, router};
+use crate::metrics::Metrics;
+use crate::ports::Ports;
+use crate::realm_task::{self, ChangeQueue, RealmHandle};
+use crate::store::Store;
+use crate::tokens::Keys;
+use crate::{clock, first_scenes, limits};
+
+pub(super) const PASSWORD: &str = "correct horse";
+
+/// A realm with the first scenes, and its plain HTTP door.
+pub(super) struct Fixture {
+    pub(super) app: App,
+    router: Router,
+    _dir: tempfile::TempDir,
+    _tasks: JoinSet<()>,
+    _trigger: Trigger,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(super) fn header(&self, name: header::HeaderName) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The cookie of that name, as it is sent back.
+    pub(super) fn cookie(&self, name: &str) -> Option<String> {
+        let cookies = self.headers.get_all(header::SET_COOKIE).iter().map(|value| value.to_str().unwrap());
+        cookies.filter_map(|text| text.split(';').next()).find(|pair| pair.starts_with(name)).map(str::to_owned)
+    }
+
+    /// Asserts that it is a problem document of this status, and gives its detail.
+    pub(super) fn problem(&self, status: u16) -> String {
+        assert_eq!(self.status.as_u16(), status, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(self.header(header::CONTENT_TYPE), "application/problem+json");
+        let document = self.json();
+        assert_eq!((&document["type"], &document["status"]), (&Value::from("about:blank"), &Value::from(status)));
+        assert!(document["title"].is_string());
+        document["detail"].as_str().expect("a detail").to_owned()
+    }
+}
+
+impl Fixture {
+    pub(super) async fn open() -> Fixture {
+        Fixture::with_settings(Settings::default()).await
+    }
+
+    pub(super) async fn with_settings(settings: Settings) -> Fixture {
+        let dir = tempfile::tempdir().unwrap();
+        let config = Settings { data: Some(dir.path().to_owned()), ..settings }.resolve().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let keys = Arc::new(Keys::load_or_create(dir.path()).unwrap());
+        let metrics = Arc::new(Metrics::new());
+        let (trigger, shutdown) = shutdown::channel();
+        let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
+        let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
+        let (realm, requests) = RealmHandle::channel();
+        let changes = Arc::new(ChangeQueue::default());
+        let mut tasks = JoinSet::new();
+        tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
+        let start = Start { epoch: 1, unix_at_zero: clock::unix_now(), seed: 1 };
+        let parts = realm_task::Parts {
+            realm: Realm::new(start),
+            zero: Instant::now(),
+            keys: Arc::clone(&keys),
+            metrics: Arc::clone(&metrics),
+            changes,
+        };
+        tasks.spawn(realm_task::run(parts, realm_task::Channels { inputs, requests, verdicts, shutdown }));
+        let app = App {
+            files: Files::open(dir.path()).unwrap(),
+            config: Arc::new(config),
+            realm,
+            store,
+            keys,
+            metrics,
+            attempts: Attempts::default(),
+            ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
+            hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
+            intake: Intake::new(inputs_sender),
+        };
+        first_scenes::create(&app).await.unwrap();
+        let router = router(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
+        Fixture { app, router, _dir: dir, _tasks: tasks, _trigger: trigger }
+    }
+
+    pub(super) async fn send(&self, request: Request<Body>) -> Answer {
+        let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    /// Asks as a browser on a page of the realm would, with this cookie.
+    pub(super) async fn ask(&self, method: Method, path: &str, (cookie, body): (&str, Value)) -> Answer {
+        let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
+        let request = browser(method, path).header(header::COOKIE, cookie).body(body).unwrap();
+        self.send(request).await
+    }
+
+    pub(super) async fn get(&self, path: &str, cookie: &str) -> Answer {
+        self.ask(Method::GET, path, (cookie, Value::Null)).await
+    }
+
+    pub(super) async fn post(&self, path: &str, cookie: &str, body: Value) -> Answer {
+        self.ask(Method::POST, path, (cookie, body)).await
+    }
+
+    /// Makes an account and signs it in: the cookie.
+    pub(super) async fn signed_in(&self, name: &str, realm_owner: bool) -> String {
+        let wish = NewAccount { name: name.into(), password: PASSWORD.into(), realm_owner };
+        accounts::add(&self.app.store, wish).await.unwrap();
+        let answer = self.post("/api/v1/login", "", serde_json::json!({"username": name, "password": PASSWORD})).await;
+        answer.cookie("stoa-8080=").expect("signing in sets the cookie")
+    }
+}
+
+/// A request of a page of the realm.
+pub(super) fn browser(method: Method, path: &str) -> axum::http::request::Builder {
+    Request::builder()
+        .method(method)
+        .uri(path)
+        .header(header::HOST, "localhost:8080")
+        .header(header::ORIGIN, "http://localhost:8080")
+        .header(header::CONTENT_TYPE, "application/json")
+}

@@ -1,0 +1,172 @@
+//! Scenes and tokens over HTTP.
+
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::fixture::{Answer, Fixture};
+use crate::first_scenes;
+
+async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
+    let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");
+    let request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+    realm.send(request.body(Body::from(body.to_string())).unwrap()).await
+}
+
+fn strings(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_guest_gets_a_viewers_filters_for_one_scene_and_ids_of_its_own() {
+    let realm = Fixture::open().await;
+    let ask = json!({"scene": "public/lobby", "name": "Ada", "client": "web"});
+    let answer = realm.post("/api/v1/token", "", ask.clone()).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(answer.cookie("mqtt_token=").is_some());
+    let issued = answer.json();
+    assert_eq!((&issued["guest"], &issued["role"]), (&json!(true), &json!("viewer")));
+    assert_eq!(issued["mqtt_path"], "/mqtt/");
+    let userid = issued["ids"]["userid"].as_str().unwrap();
+    assert!(userid.starts_with("anonymous-"), "{userid}");
+    assert_eq!(issued["ids"]["userclient"], format!("{userid}_web"));
+    assert_eq!(issued["ids"]["handleftid"], format!("handLeft_{userid}"));
+    let claims = realm.app.keys.verify(issued["token"].as_str().unwrap()).unwrap();
+    assert_eq!(issued["username"], claims.sub);
+    assert_eq!(claims.display_name.as_deref(), Some("Ada"));
+    let claims = serde_json::to_value(&claims).unwrap();
+    for filter in strings(&claims["publ"]).into_iter().chain(strings(&claims["subs"])) {
+        let here = filter.starts_with("realm/s/public/lobby/") || filter == "$NETWORK/latency";
+        assert!(here && !filter.contains("/o/"), "{filter}");
+    }
+    let second = realm.post("/api/v1/token", "", ask).await.json();
+    assert_ne!(issued["username"], second["username"], "each guest is somebody else");
+}
+
+#[tokio::test]
+async fn a_role_follows_from_the_scenes_settings() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let alice = realm.signed_in("alice", false).await;
+    let role = async |cookie: &str, scene: &str| {
+        realm.post("/api/v1/token", cookie, json!({"scene": scene})).await.json()["role"].clone()
+    };
+    assert_eq!(role(&owner, "public/lobby").await, "owner");
+    assert_eq!(role(&alice, "public/lobby").await, "viewer");
+    assert_eq!(role("", "public/sandbox").await, "editor");
+    let settings = json!({"public_read": false, "anonymous_users": false});
+    let made = realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, settings)).await;
+    assert_eq!(made.status, StatusCode::CREATED);
+    assert_eq!(role(&alice, "alice/den").await, "owner");
+    realm.post("/api/v1/token", "", json!({"scene": "alice/den"})).await.problem(403);
+    realm.post("/api/v1/token", "", json!({"scene": "alice/attic"})).await.problem(404);
+    realm.post("/api/v1/token", "", json!({"scene": "../x"})).await.problem(400);
+}
+
+#[tokio::test]
+async fn a_token_for_one_scene_opens_no_other_and_lasts_no_longer() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"public_read": false}))).await;
+    let issued = realm.post("/api/v1/token", &alice, json!({"scene": "public/lobby", "client": "py"})).await.json();
+    let token = issued["token"].as_str().unwrap();
+    let again =
+        with_token(&realm, Method::POST, ("/api/v1/token", token), json!({"scene": "public/lobby"})).await.json();
+    assert_eq!((&again["role"], &again["guest"]), (&json!("viewer"), &json!(false)));
+    assert!(again["expires_at"].as_u64() <= issued["expires_at"].as_u64());
+    let other = with_token(&realm, Method::POST, ("/api/v1/token", token), json!({"scene": "alice/den"})).await;
+    other.problem(403);
+    let detail = with_token(&realm, Method::POST, ("/api/v1/token", "forged"), json!({})).await.problem(401);
+    assert!(!detail.contains("forged"));
+}
+
+#[tokio::test]
+async fn only_owners_change_settings_and_only_the_realms_owner_makes_public_scenes() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let alice = realm.signed_in("alice", false).await;
+    let put = async |cookie: &str, path: &str, body: Value| realm.ask(Method::PUT, path, (cookie, body)).await;
+    put(&alice, "/api/v1/scenes/public/den", json!({})).await.problem(403);
+    put(&alice, "/api/v1/scenes/bob/den", json!({})).await.problem(403);
+    put(&alice, "/api/v1/scenes/public/lobby", json!({"public_write": true})).await.problem(403);
+    put("", "/api/v1/scenes/alice/den", json!({})).await.problem(403);
+    assert_eq!(
+        put(&owner, "/api/v1/scenes/public/den", json!({"editors": ["alice"]})).await.status,
+        StatusCode::CREATED
+    );
+    let changed = put(&owner, "/api/v1/scenes/public/den", json!({"editors": ["alice"], "users": false})).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    let seen = realm.get("/api/v1/scenes/public/den", &alice).await.json();
+    assert_eq!((&seen["owner"], &seen["editors"], &seen["users"]), (&json!("olga"), &json!(["alice"]), &json!(false)));
+    assert_eq!(realm.get("/api/v1/scenes/public/den", "").await.json().get("editors"), None, "not for everybody");
+    let detail = put(&owner, "/api/v1/scenes/public/den", json!({"pubic_write": true})).await.problem(400);
+    assert!(detail.contains("unknown field `pubic_write`"), "{detail}");
+    put(&owner, "/api/v1/scenes/public/den", json!({"editors": ["a b"]})).await.problem(422);
+    put(&owner, "/api/v1/scenes/conf/den", json!({})).await.problem(422);
+}
+
+#[tokio::test]
+async fn the_list_holds_what_the_caller_may_enter() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let settings = json!({"public_read": false});
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, settings)).await;
+    let names = |answer: &Answer| -> Vec<String> {
+        let scenes = answer.json();
+        let name =
+            |scene: &Value| format!("{}/{} {}", scene["namespace"], scene["scene"], scene["role"]).replace('"', "");
+        scenes.as_array().unwrap().iter().map(name).collect()
+    };
+    let guests = names(&realm.get("/api/v1/scenes", "").await);
+    assert_eq!(guests, ["public/lobby viewer", "public/sandbox editor"]);
+    let hers = names(&realm.get("/api/v1/scenes", &alice).await);
+    assert_eq!(hers, ["alice/den owner", "public/lobby viewer", "public/sandbox editor"]);
+}
+
+#[tokio::test]
+async fn a_removed_scene_is_gone() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;
+    realm.ask(Method::DELETE, "/api/v1/scenes/alice/den", ("", Value::Null)).await.problem(403);
+    let removed = realm.ask(Method::DELETE, "/api/v1/scenes/alice/den", (&alice, Value::Null)).await;
+    assert_eq!(removed.status, StatusCode::NO_CONTENT);
+    realm.get("/api/v1/scenes/alice/den", &alice).await.problem(404);
+    realm.ask(Method::DELETE, "/api/v1/scenes/alice/den", (&alice, Value::Null)).await.problem(404);
+}
+
+#[tokio::test]
+async fn a_snapshot_is_for_whoever_may_read_the_scene() {
+    let realm = Fixture::open().await;
+    let path = "/api/v1/scenes/public/lobby/snapshot";
+    realm.get(path, "").await.problem(401);
+    let issued = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
+    let snapshot = realm.get(path, &issued.cookie("mqtt_token=").unwrap()).await.json();
+    assert_eq!(snapshot["epoch"], 1);
+    let messages = snapshot["messages"].as_array().unwrap();
+    assert!(messages.iter().all(|message| message["topic"].as_str().unwrap().starts_with("realm/s/public/lobby/")));
+    assert!(snapshot["revision"].as_u64().unwrap() > 0 && !messages.is_empty());
+    let elsewhere = realm.post("/api/v1/token", "", json!({"scene": "public/sandbox"})).await.json();
+    let token = elsewhere["token"].as_str().unwrap();
+    with_token(&realm, Method::GET, (path, token), Value::Null).await.problem(403);
+}
+
+#[tokio::test]
+async fn an_owner_resets_a_first_scene_to_its_first_objects() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let path = "/api/v1/scenes/public/sandbox";
+    realm.post(&format!("{path}/reset"), "", Value::Null).await.problem(403);
+    let sandbox: stoa_wire::topic::SceneName = "public/sandbox".parse().unwrap();
+    let objects = async || {
+        let records = realm.app.realm.records(sandbox.clone(), None, None).await.unwrap();
+        serde_json::from_slice::<Value>(&records).unwrap().as_array().unwrap().len()
+    };
+    let first = objects().await;
+    assert!(first > 0);
+    realm.app.realm.clear_scene(sandbox.clone(), "olga".into()).await.unwrap();
+    assert_eq!(objects().await, 0, "negative control: it was emptied");
+    assert_eq!(realm.post(&format!("{path}/reset"), &owner, Value::Null).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(objects().await, first);
+    assert!(first_scenes::names().contains(&sandbox));
+}

@@ -1,0 +1,163 @@
+//! Tokens for one scene: what a page or a script needs to enter.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{Account, Entry, Ids, Role, filters};
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::problem::ProblemDocument;
+use super::scenes::{may_not, settings_of};
+use super::{Problem, Shared, cookies};
+use crate::{claims, clock, limits};
+
+/// Where to, and as whom.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Request {
+    /// `<namespace>/<scene>`.
+    scene: String,
+    /// The name that others see.
+    name: Option<String>,
+    /// What kind of program asks: `web`, `py`, …; stands in the ids.
+    client: Option<String>,
+}
+
+/// The ids of one client in a scene.
+#[derive(Serialize, ToSchema)]
+struct IssuedIds {
+    /// Its idTag: token 6.
+    userid: String,
+    /// Its identity: token 5.
+    userclient: String,
+    /// Of its left hand.
+    handleftid: String,
+    /// Of its right hand.
+    handrightid: String,
+}
+
+/// A token and what it is for.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Issued {
+    /// The JWT: MQTT's password.
+    token: String,
+    /// MQTT's user name.
+    username: String,
+    /// `viewer`, `editor` or `owner`.
+    #[schema(value_type = String)]
+    role: Role,
+    /// Unix seconds.
+    expires_at: u64,
+    /// Has no account.
+    guest: bool,
+    /// The ids it is issued for.
+    ids: IssuedIds,
+    /// Where MQTT over WebSocket is spoken.
+    mqtt_path: &'static str,
+}
+
+/// Who enters: the account or a fresh guest, and the time it may have at most.
+struct Entrant {
+    name: String,
+    realm_owner: bool,
+    guest: bool,
+    expires_max: u64,
+}
+
+/// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
+#[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = Request, responses(
+    (status = 200, body = Issued), (status = 401, body = ProblemDocument),
+    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
+))]
+pub(super) async fn issue(web: Shared, caller: Caller, Json(request): Json<Request>) -> Result<Response, Problem> {
+    let scene: SceneName = request.scene.parse().map_err(|_| {
+        let shown: String = request.scene.chars().take(160).collect();
+        Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
+    })?;
+    let display_name = display_name(request.name)?;
+    let client = client_kind(request.client)?;
+    let settings = settings_of(&web, &scene).await?;
+    let role = caller.role_in(&scene, &settings).ok_or_else(|| may_not(&scene, "be entered"))?;
+    let entrant = entrant(&caller);
+
+    let id_tag = format!("{}_{}", entrant.name, nonce());
+    let user_client = format!("{id_tag}_{client}");
+    let ids = Ids { user_client: Some(user_client.clone()), id_tag: Some(id_tag.clone()) };
+    let account = Account { name: &entrant.name, realm_owner: entrant.realm_owner, guest: entrant.guest };
+    let granted = filters(&Entry { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
+    let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(entrant.expires_max.saturating_sub(clock::unix_now().0));
+    let mut claims = claims::new(&entrant.name, granted, ttl_s);
+    claims.user_client = ids.user_client;
+    claims.user_id = ids.id_tag;
+    claims.scene = Some(scene);
+    claims.role = Some(role);
+    claims.guest = entrant.guest;
+    claims.display_name = display_name;
+
+    let token = web.app.keys.issue(&claims)?;
+    web.app.store.record_token(&claims).await?;
+    let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, ttl_s);
+    let ids = IssuedIds {
+        handleftid: format!("handLeft_{id_tag}"),
+        handrightid: format!("handRight_{id_tag}"),
+        userid: id_tag,
+        userclient: user_client,
+    };
+    let issued = Issued {
+        token,
+        username: claims.sub,
+        role,
+        expires_at: claims.exp.0,
+        guest: claims.guest,
+        ids,
+        mqtt_path: "/mqtt/",
+    };
+    let mut response = axum::Json(issued).into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+fn entrant(caller: &Caller) -> Entrant {
+    match caller {
+        Caller::Guest => {
+            Entrant { name: format!("anonymous-{}", nonce()), realm_owner: false, guest: true, expires_max: u64::MAX }
+        }
+        Caller::Account { name, realm_owner } => {
+            Entrant { name: name.clone(), realm_owner: *realm_owner, guest: false, expires_max: u64::MAX }
+        }
+        Caller::Bearer(claims) => Entrant {
+            name: claims.sub.clone(),
+            realm_owner: caller.owns_realm(),
+            guest: claims.guest,
+            expires_max: claims.exp.0,
+        },
+    }
+}
+
+/// Ten digits, as ARENA's ids have.
+fn nonce() -> String {
+    format!("{:010}", rand::random::<u64>() % 10_000_000_000)
+}
+
+fn display_name(name: Option<String>) -> Result<Option<String>, Problem> {
+    let Some(name) = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()) else { return Ok(None) };
+    if name.len() > limits::DISPLAY_NAME_BYTES_MAX {
+        let max = limits::DISPLAY_NAME_BYTES_MAX;
+        return Err(Problem::bad_request(format!("name has {} bytes; at most {max} are allowed", name.len())));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(Problem::bad_request("name holds a control character"));
+    }
+    Ok(Some(name))
+}
+
+fn client_kind(client: Option<String>) -> Result<String, Problem> {
+    let client = client.unwrap_or_else(|| "web".into());
+    let fits = (1..=16).contains(&client.len()) && client.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if fits { Ok(client) } else { Err(Problem::bad_request("client takes 1 to 16 letters and digits")) }
+}

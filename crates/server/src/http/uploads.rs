@@ -1,0 +1,244 @@
+//! Uploaded files. Whatever they hold, a browser takes nothing of them for a page of this realm.
+
+use std::ops::Range;
+
+use axum::body::Body;
+use axum::extract::{Path, Request};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
+use object_store::GetRange;
+use serde::Serialize;
+use tokio::time::{Instant, timeout, timeout_at};
+use utoipa::ToSchema;
+
+use super::caller::{Caller, Reader};
+use super::problem::ProblemDocument;
+use super::{Problem, Shared, Web};
+use crate::files::{FilePath, Incoming, Received, media_of};
+use crate::limits;
+use crate::store::FileRow;
+
+/// Where the file is now.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Stored {
+    /// The path to read it by.
+    url: String,
+}
+
+/// Uploads a file below `users/<own name>/`; one of that name is replaced.
+#[utoipa::path(put, path = "/api/v1/store/{*path}", tag = "files", params(("path" = String, Path)),
+    request_body(content = String, content_type = "application/octet-stream"), responses(
+    (status = 201, body = Stored), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
+    (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument), (status = 413, body = ProblemDocument),
+    (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
+))]
+pub(super) async fn upload(
+    web: Shared,
+    caller: Caller,
+    Path(path): Path<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let path = FilePath::parse(&path)?;
+    check_right(&caller, &path)?;
+    let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let room = room_for(&web, &path).await?;
+    check_size(told.unwrap_or(0), room)?;
+    let Ok(_place) = web.uploads.try_acquire() else {
+        let detail = format!("{} uploads are under way; try again in a moment", limits::UPLOADS_MAX);
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
+    };
+    let mut incoming = web.app.files.receive().await?;
+    if let Err(problem) = receive(&mut incoming, request.into_body(), room).await {
+        incoming.abort().await;
+        return Err(problem);
+    }
+    let _naming = web.app.files.naming().await;
+    let received = web.app.files.keep(incoming).await?;
+    name_content(&web, &path, received).await?;
+    let url = format!("/store/{}", encoded(path.as_str()));
+    let location = HeaderValue::try_from(&url).expect("percent-encoding leaves ASCII");
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(Stored { url })).into_response())
+}
+
+fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
+    let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
+        return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
+    };
+    // Explicit filters say nothing of files.
+    let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
+    if (path.owner() == name && !explicit) || caller.owns_realm() {
+        return Ok(());
+    }
+    Err(Problem::forbidden(format!("users/{} may not be written by you", path.owner())))
+}
+
+/// How many bytes the file may have.
+async fn room_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
+    let used = web.app.store.file_bytes_of(path.owner()).await?;
+    let replaced = web.app.store.file(path.as_str()).await?.map_or(0, |file| file.size_bytes);
+    let left = (limits::FILES_BYTES_PER_ACCOUNT_MAX + replaced).saturating_sub(used);
+    Ok(left.min(limits::FILE_BYTES_MAX))
+}
+
+fn check_size(size_bytes: u64, room: u64) -> Result<(), Problem> {
+    if size_bytes <= room {
+        return Ok(());
+    }
+    let (file, all) = (limits::FILE_BYTES_MAX, limits::FILES_BYTES_PER_ACCOUNT_MAX);
+    let detail = format!("the file has more than the {room} bytes left: {file} a file, {all} an account");
+    Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
+}
+
+pub(super) async fn receive(incoming: &mut Incoming, mut body: Body, room: u64) -> Result<(), Problem> {
+    let end = Instant::now() + limits::UPLOAD_TIMEOUT;
+    let too_slow = |limit: std::time::Duration| {
+        Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            format!("the upload stood still or took too long: {} s", limit.as_secs()),
+        )
+    };
+    loop {
+        let piece = timeout(limits::UPLOAD_PIECE_TIMEOUT, timeout_at(end, body.frame())).await;
+        let piece = match piece {
+            Err(_) => return Err(too_slow(limits::UPLOAD_PIECE_TIMEOUT)),
+            Ok(Err(_)) => return Err(too_slow(limits::UPLOAD_TIMEOUT)),
+            Ok(Ok(None)) => return Ok(()),
+            Ok(Ok(Some(piece))) => piece.map_err(|_| Problem::bad_request("the upload broke off"))?,
+        };
+        if let Ok(bytes) = piece.into_data() {
+            check_size(incoming.size_bytes() + bytes.len() as u64, room)?;
+            incoming.take(&bytes).await?;
+        }
+    }
+}
+
+async fn name_content(web: &Web, path: &FilePath, received: Received) -> Result<(), Problem> {
+    let file = FileRow {
+        path: path.as_str().to_owned(),
+        hash: received.hash,
+        size_bytes: received.size_bytes,
+        content_type: media_of(&path.extension()).content_type.to_owned(),
+        owner: path.owner().to_owned(),
+    };
+    if let Some(orphan) = web.app.store.put_file(&file).await? {
+        web.app.files.forget(&orphan).await?;
+    }
+    Ok(())
+}
+
+/// Reads a file; one below `users/<name>/scenes/<scene>/` needs the right to enter that scene.
+#[utoipa::path(get, path = "/store/{*path}", tag = "files", params(("path" = String, Path)), responses(
+    (status = 200, content_type = "application/octet-stream", body = String), (status = 206), (status = 304),
+    (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)
+))]
+pub(super) async fn read(
+    web: Shared,
+    Reader(caller): Reader,
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let path = FilePath::parse(&path)?;
+    let public = check_reader(&web, &caller, &path).await?;
+    let Some(file) = web.app.store.file(path.as_str()).await? else {
+        return Err(Problem::not_found(format!("there is no file {:?}", path.as_str())));
+    };
+    let etag = format!("\"{}\"", file.hash);
+    let shown = headers_of(&path, &etag, public);
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
+        return Ok((StatusCode::NOT_MODIFIED, shown).into_response());
+    }
+    let range = match asked_range(&headers, file.size_bytes) {
+        Ok(range) => range,
+        Err(()) => {
+            let whole = HeaderValue::try_from(format!("bytes */{}", file.size_bytes)).expect("digits");
+            return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(header::CONTENT_RANGE, whole)]).into_response());
+        }
+    };
+    let part = range.clone().unwrap_or(0..file.size_bytes);
+    let content = web.app.files.read(&file.hash, range.clone().map(GetRange::Bounded)).await?;
+    let mut response = (shown, Body::from_stream(content.into_stream())).into_response();
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
+    if range.is_some() {
+        let told = format!("bytes {}-{}/{}", part.start, part.end - 1, file.size_bytes);
+        response.headers_mut().insert(header::CONTENT_RANGE, HeaderValue::try_from(told).expect("digits"));
+        *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+    }
+    Ok(response)
+}
+
+/// Whether everybody may read it; an error where the caller may not.
+async fn check_reader(web: &Web, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
+    let Some(scene) = path.scene() else { return Ok(true) };
+    // Files may wait for a scene that is not made yet; meanwhile they are their owner's.
+    let own = caller.owns_realm() || caller.name() == Some(path.owner());
+    let entered = match web.app.store.scene(&scene).await? {
+        Some(settings) => caller.role_in(&scene, &settings).is_some(),
+        None => false,
+    };
+    if own || entered { Ok(false) } else { Err(super::scenes::may_not(&scene, "be read")) }
+}
+
+fn headers_of(path: &FilePath, etag: &str, public: bool) -> [(HeaderName, HeaderValue); 7] {
+    let media = media_of(&path.extension());
+    let text = |text: &str| HeaderValue::from_str(text).expect("hashes are ASCII");
+    [
+        (header::CONTENT_TYPE, HeaderValue::from_static(media.content_type)),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_static(if media.inline { "inline" } else { "attachment" })),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'")),
+        (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+        (header::CACHE_CONTROL, HeaderValue::from_static(if public { "no-cache" } else { "private, no-cache" })),
+        (header::ACCEPT_RANGES, HeaderValue::from_static("bytes")),
+        (header::ETAG, text(etag)),
+    ]
+}
+
+/// One range, as players of sound and video ask for; more than one is answered whole, which RFC 9110 allows.
+fn asked_range(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, ()> {
+    let Some(asked) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()?.strip_prefix("bytes=")) else {
+        return Ok(None);
+    };
+    let Some((first, last)) = asked.split_once('-').filter(|_| !asked.contains(',')) else { return Ok(None) };
+    let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+        (Ok(first), Ok(last)) if last >= first => first..last.saturating_add(1).min(size),
+        (Ok(first), Err(_)) if last.trim().is_empty() => first..size,
+        (Err(_), Ok(suffix)) if first.trim().is_empty() => size.saturating_sub(suffix)..size,
+        _ => return Ok(None),
+    };
+    if range.start < range.end { Ok(Some(range)) } else { Err(()) }
+}
+
+/// Percent-encodes what a path in a URL does not hold.
+fn encoded(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~') {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_cut_to_the_file_and_nonsense_is_ignored() {
+        let asked = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::RANGE, HeaderValue::from_str(text).unwrap());
+            asked_range(&headers, 10)
+        };
+        assert_eq!(asked("bytes=0-3"), Ok(Some(0..4)));
+        assert_eq!(asked("bytes=8-99"), Ok(Some(8..10)));
+        assert_eq!(asked("bytes=4-"), Ok(Some(4..10)));
+        assert_eq!(asked("bytes=-4"), Ok(Some(6..10)));
+        assert_eq!(asked("bytes=10-"), Err(()));
+        for ignored in ["bytes=a-b", "bytes=3-1", "bytes=0-1,4-5", "lines=0-1"] {
+            assert_eq!(asked(ignored), Ok(None), "{ignored}");
+        }
+    }
+}
