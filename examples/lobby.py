@@ -4,6 +4,7 @@ python examples/lobby.py [DATA_DIR]
 """
 
 import asyncio
+import contextlib
 import math
 import re
 import secrets
@@ -53,4 +54,5 @@ async def main(data_dir: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "stoa-data"))
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "stoa-data"))

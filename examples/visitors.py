@@ -1,6 +1,7 @@
 """Greets everybody who enters the lobby, and keeps a sign that counts them. Ctrl+C ends it."""
 
 import asyncio
+import contextlib
 
 from stoa import Realm, Scene, Text
 
@@ -36,4 +37,5 @@ async def main() -> None:
             group.create_task(count(scene, guests))
 
 
-asyncio.run(main())
+with contextlib.suppress(KeyboardInterrupt):
+    asyncio.run(main())
