@@ -12,6 +12,8 @@ export class PoseBuffer {
   readonly #poses = new Float64Array(POSES_KEPT * SIZE);
   readonly #shown: PoseArray = new Float64Array(SIZE);
   #count = 0;
+  /** Whether the first pose is one that was shown, not told: the way from it says nothing of a speed. */
+  #anew = false;
 
   /** Whether there is anything to show. */
   get empty(): boolean {
@@ -25,6 +27,7 @@ export class PoseBuffer {
       // What is shown has run past all that was known: begin anew from exactly what is shown, so that nothing jumps.
       this.sample(nowMs, this.#shown);
       this.#count = 0;
+      this.#anew = true;
       this.#append(nowMs - INTERPOLATION_DELAY_MS, this.#shown);
     } else if (nowMs - newest < POSE_GAP_MIN_MS && this.#count > 1) {
       this.#poses.set(pose, (this.#count - 1) * SIZE);
@@ -46,7 +49,8 @@ export class PoseBuffer {
     while (later < last && this.#time(later) < at) later += 1;
     const start = this.#time(later - 1);
     const span = this.#time(later) - start;
-    const end = Math.min(at, this.#time(later) + EXTRAPOLATION_MAX_MS);
+    const beyondMs = this.#anew && later === 1 ? 0 : EXTRAPOLATION_MAX_MS;
+    const end = Math.min(at, this.#time(later) + beyondMs);
     this.#mix(later - 1, span > 0 ? (end - start) / span : 1, out);
   }
 
@@ -59,6 +63,7 @@ export class PoseBuffer {
       this.#times.copyWithin(0, 1);
       this.#poses.copyWithin(0, SIZE);
       this.#count -= 1;
+      this.#anew = false;
     }
     this.#times[this.#count] = timeMs;
     this.#poses.set(pose, this.#count * SIZE);

@@ -62,6 +62,7 @@ class Mounted implements SceneView {
   readonly #stops: (() => void)[] = [];
   #dragged: string | null = null;
   #editing = false;
+  #retargeting = false;
 
   constructor(scene: SceneElement, connection: SceneConnection, options: MountOptions) {
     this.#scene = scene;
@@ -234,7 +235,15 @@ class Mounted implements SceneView {
     if (this.#gizmo?.selected === el) this.#gizmo.select(null);
   }
 
+  /** Once for however many objects have changed in one go. */
   #retarget(): void {
+    if (this.#retargeting) return;
+    this.#retargeting = true;
+    queueMicrotask(() => this.#retargetNow());
+  }
+
+  #retargetNow(): void {
+    this.#retargeting = false;
     const pointer = this.#pointer;
     if (!pointer) return;
     const targets = this.#objects.targets(this.#editing);

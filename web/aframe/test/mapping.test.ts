@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { parentOf, settingsOf } from "../src/mapping.ts";
+
+const context = { base: "https://realm.local/public/lobby" };
+const settings = (attributes: Record<string, unknown>) => settingsOf(attributes, context);
+
+test.each([
+  ...["box", "sphere", "cylinder", "cone", "circle", "plane", "ring", "torus", "torusKnot", "tetrahedron"],
+  ...["octahedron", "dodecahedron", "icosahedron", "triangle", "capsule", "roundedbox"],
+])("a %s is a geometry with a material", (object_type) => {
+  expect(settings({ object_type })).toMatchObject({ geometry: { primitive: object_type }, material: {} });
+});
+
+test("a cube of old is a box", () => {
+  expect(settings({ object_type: "cube", width: 2 })).toMatchObject({ geometry: { primitive: "box", width: 2 } });
+});
+
+test("numbers that freeze a page are held within bounds, and what isn't a number is left out", () => {
+  const wild = { object_type: "sphere", segmentsWidth: 1e9, radius: Number.NaN, segmentsHeight: "12", phiLength: {} };
+  expect(settings(wild).geometry).toEqual({ primitive: "sphere", segmentsWidth: 256, segmentsHeight: 12 });
+});
+
+test.each(["videosphere", "gaussian_splatting", "constructor", "__proto__", "a-scene", "", 7, null])(
+  "an object of type %j shows nothing",
+  (object_type) => {
+    expect(settings({ object_type, src: "/a" })).toEqual({});
+  },
+);
+
+test("the colour of old stands in for the material's, which wins", () => {
+  expect(settings({ object_type: "box", color: "ff0000" }).material).toMatchObject({ color: "#ff0000" });
+  const both = { object_type: "box", color: "#ff0000", material: { color: "#00ff00" } };
+  expect(settings(both).material).toMatchObject({ color: "#00ff00" });
+});
+
+test("textures are followed only to safe addresses", () => {
+  const textured = (src: string) => settings({ object_type: "box", material: { src } }).material;
+  expect(textured("/store/a.png")).toMatchObject({ src: "https://realm.local/store/a.png" });
+  expect(textured("javascript:alert(1)")).not.toHaveProperty("src");
+  expect(textured("#canvas")).not.toHaveProperty("src");
+});
+
+test("a material knows only its own keys", () => {
+  const odd = { object_type: "box", material: { onload: "x", shader: "portal", opacity: 7, side: "double" } };
+  expect(settings(odd).material).toEqual({ color: "#ffffff", opacity: 1, side: "double" });
+});
+
+test("a flat material carries nothing that only lit ones know", () => {
+  const flat = { object_type: "box", material: { shader: "flat", roughness: 0.2, color: "red" } };
+  expect(settings(flat).material).toEqual({ color: "red", shader: "flat" });
+});
+
+test("an image is a lit-less plane with its picture", () => {
+  expect(settings({ object_type: "image", url: "/store/cat.jpg", width: 2 })).toMatchObject({
+    geometry: { primitive: "plane", width: 2 },
+    material: { shader: "flat", side: "double", src: "https://realm.local/store/cat.jpg" },
+  });
+});
+
+test("a text is shown in a font of the realm, whatever font it names", () => {
+  const shown = settings({ object_type: "text", value: "hi", font: "https://example.org/evil.fnt", align: "center" });
+  expect(shown.text).toMatchObject({ value: "hi", align: "center", font: expect.stringContaining("Roboto-sdf") });
+  const mono = settings({ object_type: "text", text: "old", font: "sourcecodepro" });
+  expect(mono.text).toMatchObject({ value: "old", font: expect.stringContaining("DejaVuSansMono-sdf") });
+});
+
+test("a light takes what its type knows, beside it or under `light`", () => {
+  const spot = { object_type: "light", type: "spot", angle: 30, groundColor: "#fff", intensity: 2 };
+  expect(settings(spot).light).toEqual({ type: "spot", angle: 30, intensity: 2 });
+  expect(settings({ object_type: "light", light: { type: "ambient", color: "#333" } }).light).toEqual({
+    type: "ambient",
+    color: "#333",
+  });
+});
+
+test("models come from safe addresses alone", () => {
+  const model = { object_type: "gltf-model", url: "/store/duck.glb" };
+  expect(settings(model)).toEqual({ "gltf-model": "https://realm.local/store/duck.glb" });
+  expect(settings({ object_type: "gltf-model", url: "data:model/gltf+json,{}" })).toEqual({});
+});
+
+test("a line and a thick line are drawn as lines", () => {
+  expect(settings({ object_type: "line" }).line).toMatchObject({ start: { x: 0, y: 0.5, z: 0 } });
+  const path = settings({ object_type: "thickline", path: "0 0 0, 1 0 0, 1 1 0", color: "#f00" });
+  expect(Object.keys(path)).toEqual(["line__0", "line__1"]);
+});
+
+test("an entity carries nested groups", () => {
+  const nested = { object_type: "entity", geometry: { primitive: "torus", radius: 2 }, text: { value: "x" } };
+  expect(settings(nested)).toMatchObject({ geometry: { primitive: "torus", radius: 2 }, text: { value: "x" } });
+});
+
+test("a quaternion becomes A-Frame's degrees; degrees stay", () => {
+  const turned = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
+  expect(settings({ object_type: "entity", rotation: turned }).rotation).toEqual({
+    x: 0,
+    y: expect.closeTo(90, 5),
+    z: 0,
+  });
+  expect(settings({ object_type: "entity", rotation: { x: 10, y: 20, z: 30 } }).rotation).toEqual({
+    x: 10,
+    y: 20,
+    z: 30,
+  });
+  const zero = { x: 0, y: 0, z: 0, w: 0 };
+  expect(settings({ object_type: "entity", rotation: zero })).not.toHaveProperty("rotation");
+});
+
+test("only components of the table are set, whatever A-Frame knows", () => {
+  const hostile = { object_type: "box", script: "x", "raycaster-listen": {}, link: { href: "x" }, "gltf-model": "x" };
+  expect(Object.keys(settings(hostile)).sort()).toEqual(["geometry", "material"]);
+});
+
+test.each([
+  [true, true],
+  ["", true],
+  ["true", true],
+  [{ enabled: true, bubble: true }, true],
+  [{}, true],
+  [false, false],
+  [{ enabled: false }, false],
+  [null, false],
+])("a click-listener of %j is clickable: %j", (listener, clickable) => {
+  expect("stoa-clickable" in settings({ object_type: "box", "click-listener": listener })).toBe(clickable);
+});
+
+test("links go to safe addresses and landmarks to ids", () => {
+  const link = (url: string) => settings({ object_type: "box", "goto-url": { url, dest: "newtab", on: "mouseup" } });
+  expect(link("/public/sandbox")["stoa-link"]).toEqual({
+    url: "https://realm.local/public/sandbox",
+    on: "mouseup",
+    dest: "newtab",
+  });
+  expect(link("javascript:alert(1)")).not.toHaveProperty("stoa-link");
+  const way = settings({ object_type: "box", "goto-landmark": { landmark: "door" } });
+  expect(way["stoa-landmark"]).toEqual({ landmark: "door", on: "mousedown" });
+});
+
+test("animations move what may move, and nothing else", () => {
+  const spin = { property: "rotation", to: "0 360 0", loop: true, dur: 2_000, easing: "linear" };
+  const bad = { property: "components.script.data.src", to: "x" };
+  const shown = settings({
+    object_type: "entity",
+    animation: spin,
+    animation__bad: bad,
+    "animation-mixer": { clip: "*" },
+  });
+  expect(shown).toEqual({ animation: spin });
+});
+
+test("sounds come from safe addresses and begin with a press", () => {
+  const sound = settings({ object_type: "box", sound: { src: "/store/bell.mp3", volume: 9 } }).sound;
+  expect(sound).toEqual({ src: "url(https://realm.local/store/bell.mp3)", on: "mousedown", volume: 1 });
+});
+
+test("an object may look at another, at a person, at the camera or at a point", () => {
+  const look = (value: unknown) => settings({ object_type: "box", "look-at": value })["stoa-look-at"];
+  expect(look("#my-camera")).toEqual({ target: "my-camera" });
+  expect(look("ann_0123456789")).toEqual({ target: "ann_0123456789" });
+  expect(look("1 2 3")).toEqual({ target: "", point: { x: 1, y: 2, z: 3 } });
+});
+
+test("the parent is an id or nothing", () => {
+  expect(parentOf({ parent: "table" })).toBe("table");
+  expect(parentOf({ parent: null })).toBeNull();
+  expect(parentOf({ parent: "" })).toBeNull();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { realmUrl, safeUrl } from "../src/safe-url.ts";
+
+const BASE = "https://realm.local:8443/public/lobby";
+
+test("http, https and paths of the realm are addresses", () => {
+  expect(safeUrl("/store/users/ann/duck.glb", BASE)).toBe("https://realm.local:8443/store/users/ann/duck.glb");
+  expect(safeUrl("store/duck.glb", BASE)).toBe("https://realm.local:8443/public/store/duck.glb");
+  expect(safeUrl(" https://example.org/a.png ", BASE)).toBe("https://example.org/a.png");
+});
+
+test.each([
+  "javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  "java\nscript:alert(1)",
+  "\u0001javascript:alert(1)",
+  "data:text/html,<script>",
+  "blob:https://realm.local/1",
+  "file:///etc/passwd",
+  "vbscript:x",
+  "#an-element",
+  "url(javascript:1)",
+  "https://user:secret@example.org/",
+  "",
+  "http://",
+  `/${"a".repeat(3_000)}`,
+])("%j is not followed", (value) => {
+  expect(safeUrl(value, BASE)).toBeUndefined();
+});
+
+test.each([null, undefined, 7, {}, ["/a"]])("%j is no address", (value) => {
+  expect(safeUrl(value, BASE)).toBeUndefined();
+});
+
+test("what others serve is not the realm's", () => {
+  expect(realmUrl("/store/head.glb", BASE)).toBe("https://realm.local:8443/store/head.glb");
+  expect(realmUrl("https://example.org/head.glb", BASE)).toBeUndefined();
+  expect(realmUrl("//example.org/head.glb", BASE)).toBeUndefined();
+});
