@@ -33,7 +33,7 @@ fn run(file: &str, check: impl Fn(&Value)) {
 
 fn repeated(case: &Value) -> String {
     let part = |key: &str| case[key].as_str().unwrap_or_default();
-    let times = usize::try_from(case["times"].as_u64().expect("`times` is a count")).unwrap();
+    let times = usize::try_from(case["times"].as_u64().expect("`times` is a count")).expect("fits");
     format!("{}{}{}", part("prefix"), part("unit").repeat(times), part("suffix"))
 }
 
@@ -42,7 +42,7 @@ fn payload(case: &Value) -> Vec<u8> {
         return payload.into();
     }
     if let Some(hex) = case["payload_hex"].as_str() {
-        let digits = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap());
+        let digits = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).expect("hex is ASCII"));
         return digits.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect();
     }
     repeated(&case["payload_repeat"]).into()

@@ -23,19 +23,20 @@ fn size(message: &Publish) -> usize {
 impl Retained {
     /// Keeps a message; an empty payload clears its topic. False where there is no room: the message is then not kept.
     pub fn keep(&mut self, message: &Arc<Publish>) -> bool {
-        if let Some(older) = self.messages.remove(&message.topic) {
-            self.bytes -= size(&older);
-        }
+        let older_bytes = self.messages.get(&message.topic).map(|older| size(older));
+        let others_bytes = self.bytes - older_bytes.unwrap_or(0);
         if message.payload.is_empty() {
+            self.messages.remove(&message.topic);
+            self.bytes = others_bytes;
             return true;
         }
-        let full =
-            self.messages.len() >= limits::RETAINED_MAX || self.bytes + size(message) > limits::RETAINED_BYTES_MAX;
-        if !full {
-            self.bytes += size(message);
-            self.messages.insert(message.topic.clone(), Arc::clone(message));
+        let crowded = older_bytes.is_none() && self.messages.len() >= limits::RETAINED_MAX;
+        if crowded || others_bytes + size(message) > limits::RETAINED_BYTES_MAX {
+            return false;
         }
-        !full
+        self.bytes = others_bytes + size(message);
+        self.messages.insert(message.topic.clone(), Arc::clone(message));
+        true
     }
 
     /// What a new subscription gets, by topic.

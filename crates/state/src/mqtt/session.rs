@@ -254,12 +254,12 @@ pub enum Arrival {
 }
 
 impl Incoming {
-    /// Errors: more is under way than the server said it takes.
-    pub fn handle_publish(&mut self, packet_id: u16) -> Result<Arrival, Violation> {
+    /// Errors: more is under way than the server said it takes. To 3.1.1 it can't say it; there the packet ids are the bound.
+    pub fn handle_publish(&mut self, packet_id: u16, version: Version) -> Result<Arrival, Violation> {
         match self.taken.get(&packet_id) {
             Some(Taken::Held) => Ok(Arrival::Ignore),
             Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
-            None if self.taken.len() >= usize::from(limits::RECEIVE_MAX) => {
+            None if version == Version::V5 && self.taken.len() >= usize::from(limits::RECEIVE_MAX) => {
                 Err(Violation { code: 0x93, reason: "more messages under way than the receive maximum" })
             }
             None => {
@@ -351,12 +351,12 @@ mod tests {
     #[test]
     fn a_message_of_qos_2_is_taken_once() {
         let mut incoming = Incoming::default();
-        assert_eq!(incoming.handle_publish(5), Ok(Arrival::New));
-        assert_eq!(incoming.handle_publish(5), Ok(Arrival::Ignore), "while the store has not answered");
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New));
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::Ignore), "while the store has not answered");
         assert!(incoming.acknowledge(5, Qos::ExactlyOnce, 0));
-        assert_eq!(incoming.handle_publish(5), Ok(Arrival::ReceivedAgain));
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::ReceivedAgain));
         assert_eq!(incoming.handle_release(5), 0);
         assert_eq!(incoming.handle_release(5), 0x92);
-        assert_eq!(incoming.handle_publish(5), Ok(Arrival::New), "the id is free again");
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New), "the id is free again");
     }
 }

@@ -10,6 +10,7 @@ use stoa_wire::reason::Reason;
 use super::clients::Access;
 use super::ending::Farewell;
 use super::refusing::Notice;
+use super::timers::Timer;
 use super::{AuthError, Class, ConnectionId, Counter, Output, Realm};
 use crate::grant::{Claims, Grant};
 use crate::limits;
@@ -131,7 +132,7 @@ impl Realm {
             grant,
         });
         let session = self.sessions.get_mut(id).expect("was just opened or found");
-        session.expires_at = None;
+        self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
         session.expiry = expiry;
         session.link = Some(link);
         let frames = session.outgoing.resume(connect.version, connect.receive_max);
@@ -169,6 +170,7 @@ impl Realm {
 
     pub(super) fn close_session(&mut self, id: SessionId) {
         if let Some(session) = self.sessions.close(id) {
+            self.timers.cancel(Timer::Session(id, session.serial), session.expires_at);
             for filter in session.subscriptions.keys() {
                 self.routes.remove(filter, id);
             }

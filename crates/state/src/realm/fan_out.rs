@@ -80,12 +80,12 @@ impl Realm {
             return false;
         };
         let forward = encodings.of(&message.publish, link.version);
+        if forward.len_max() > link.packet_bytes_max {
+            return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
+        }
         if qos == Qos::AtMostOnce {
             let frame =
                 if retain { forward.to(Delivery { qos, packet_id: 0, retain, dup: false }) } else { forward.shared() };
-            if frame.len() > link.packet_bytes_max {
-                return false;
-            }
             self.outputs.push_back(Output::Send { connection: link.connection, frame, class: message.class });
             return true;
         }

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 
 use stoa_wire::envelope::Envelope;
-use stoa_wire::packet::{Ack, Packet, Publish, Qos};
+use stoa_wire::packet::{Ack, Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneTopic;
 
@@ -29,9 +29,10 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
+        let version = session.link.map_or(Version::V311, |link| link.version);
         let receipt =
             publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
-        match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id)) {
+        match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, version)) {
             None | Some(Ok(Arrival::New)) => {}
             Some(Ok(Arrival::Ignore)) => return,
             Some(Ok(Arrival::ReceivedAgain)) => {

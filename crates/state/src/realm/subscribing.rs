@@ -26,13 +26,17 @@ impl Realm {
         let mut codes = Vec::with_capacity(subscribe.subscriptions.len());
         let mut begun = Vec::new();
         for asked in &subscribe.subscriptions {
-            match self.subscribe(connection, asked) {
+            match self.subscribe(connection, asked, now) {
                 Ok(subscribed) => {
                     codes.push(asked.qos as u8);
                     begun.push((subscribed, asked));
                 }
                 Err(code) => {
-                    self.count_refused(if code == 0x8f { Reason::BadTopic } else { Reason::NotGranted });
+                    self.count_refused(match code {
+                        0x8f => Reason::BadTopic,
+                        0x97 => Reason::Flood,
+                        _ => Reason::NotGranted,
+                    });
                     codes.push(code);
                 }
             }
@@ -52,7 +56,11 @@ impl Realm {
     }
 
     /// Errors: the code for the SUBACK.
-    fn subscribe(&mut self, connection: ConnectionId, asked: &Subscription) -> Result<Subscribed, u8> {
+    fn subscribe(&mut self, connection: ConnectionId, asked: &Subscription, now: Time) -> Result<Subscribed, u8> {
+        // What is replayed to a new subscriber is work too.
+        if !self.access_mut(connection).is_some_and(|access| access.bucket.take(now)) {
+            return Err(0x97);
+        }
         if asked.filter.starts_with("$share/") {
             return Err(0x9e);
         }

@@ -39,6 +39,12 @@ impl Forward {
         Forward { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
     }
 
+    /// Bytes that a receiver of any QoS gets at most.
+    pub fn len_max(&self) -> usize {
+        // A packet id, and the length's field one byte longer for it.
+        self.plain.len() + 3
+    }
+
     /// What every receiver of QoS 0 gets.
     pub fn shared(&self) -> Frame {
         Frame::whole(self.plain.clone())
