@@ -41,9 +41,18 @@ export const look = css`
     justify-content: center;
     gap: 0.4rem;
   }
-  button:hover:not(:disabled),
-  .button:hover {
-    background: var(--accent-soft);
+  @media (hover: hover) {
+    button:hover:not(:disabled, .primary, [aria-pressed="true"]),
+    .button:hover:not(.primary) {
+      background: var(--accent-soft);
+    }
+    button.primary:hover:not(:disabled),
+    .button.primary:hover {
+      filter: brightness(1.08);
+    }
+    button.danger:hover:not(:disabled) {
+      background: var(--danger-soft);
+    }
   }
   button:disabled {
     opacity: 0.55;
@@ -56,16 +65,9 @@ export const look = css`
     color: var(--accent-ink);
     font-weight: 600;
   }
-  button.primary:hover:not(:disabled),
-  .button.primary:hover {
-    filter: brightness(1.08);
-  }
   button.danger {
     color: var(--danger);
     border-color: var(--danger);
-  }
-  button.danger:hover:not(:disabled) {
-    background: var(--danger-soft);
   }
   button[aria-pressed="true"] {
     background: var(--accent);
@@ -127,12 +129,6 @@ export const look = css`
   form {
     display: grid;
     gap: 0.9rem;
-  }
-  @media (prefers-reduced-motion: no-preference) {
-    button,
-    .button {
-      transition: background 120ms;
-    }
   }
 `;
 

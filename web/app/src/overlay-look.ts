@@ -136,5 +136,8 @@ export const overlay = css`
     .toast {
       bottom: 10rem;
     }
+    .panel:not([hidden]) ~ .pad {
+      display: none;
+    }
   }
 `;

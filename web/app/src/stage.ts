@@ -30,12 +30,12 @@ export const raiseStage: Raise = async (into, connection, listener) => {
     "loading-screen": "enabled: false",
     renderer: "antialias: true; colorManagement: true",
     "xr-mode-ui": "enabled: true; XRMode: xr",
-    shadow: "type: pcfsoft",
+    shadow: "type: pcf",
   };
   for (const [name, value] of Object.entries(settings)) scene.setAttribute(name, value);
   scene.addEventListener("stoa-select", (event) => listener.onSelect(selectedBy(event)));
   into.append(scene);
-  const view = mountScene(scene, connection);
+  const view = mountScene(scene, connection, { start: startOf(Math.random) });
   return {
     dispose() {
       view.dispose();
@@ -47,6 +47,11 @@ export const raiseStage: Raise = async (into, connection, listener) => {
     placeAhead: (distanceM) => view.placeAhead(distanceM),
   };
 };
+
+/** Where one stands at first: not in the head of whoever came before. */
+function startOf(random: () => number): Place {
+  return { x: 4 * random() - 2, y: 0, z: 3 + 1.5 * random() };
+}
 
 function selectedBy(event: Event): string | null {
   if (!(event instanceof CustomEvent)) return null;

@@ -14,6 +14,8 @@ export interface Place {
 }
 
 const STEP_M = 0.1;
+/** Near enough to reach, far enough to see the floor it stands on. */
+const NEW_AHEAD_M = 3;
 const NUDGES: readonly (readonly [label: string, key: string, axis: Axis, by: number])[] = [
   ["Left", "ArrowLeft", "x", -STEP_M],
   ["Right", "ArrowRight", "x", STEP_M],
@@ -167,7 +169,7 @@ export class StoaEdit extends LitElement {
   }
 
   #add(shape: Shape): void {
-    const { x, y, z } = this.place(2);
+    const { x, y, z } = this.place(NEW_AHEAD_M);
     const position = { x, y: y + shape.heightM, z };
     this.#create({ ...shape.attributes, position });
   }

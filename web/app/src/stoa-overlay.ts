@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<Panel, string>> = { people: "People", chat: "Chat"
 /** A message about a refusal stays this long. */
 const TOAST_MS = 6_000;
 
-/** What lies over the scene: toolbar, panels, the state of the connection, the pad to walk by touch. */
+/** What lies over the scene: toolbar, panels, the state of the connection, the pad to walk by touch. Emits `stoa-choose` with an id or `null`. */
 export class StoaOverlay extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -39,7 +39,7 @@ export class StoaOverlay extends LitElement {
   declare selected: string | null;
   declare unread: number;
   declare toast: string;
-  #stop: () => void = () => undefined;
+  #stops: readonly (() => void)[] = [];
   #toastEnds: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -55,15 +55,20 @@ export class StoaOverlay extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("connection")) {
-      this.#stop();
-      this.#stop = this.connection?.on("refused", (refusal) => this.#refused(refusal)) ?? this.#stop;
+      for (const stop of this.#stops) stop();
+      const { connection } = this;
+      const refused = connection?.on("refused", (refusal) => this.#refused(refusal));
+      const came = connection?.on("object", ({ objectId, changed }) => {
+        if (changed.includes("object_type")) this.#showChosen(objectId);
+      });
+      this.#stops = [refused, came].filter((stop) => stop !== undefined);
     }
     if (this.panel === "edit" && !this.#mayEdit) this.#open(null);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stop();
+    for (const stop of this.#stops) stop();
     clearTimeout(this.#toastEnds);
   }
 
@@ -136,7 +141,7 @@ export class StoaOverlay extends LitElement {
           .connection=${connection}
           .selected=${this.selected}
           .place=${(distanceM: number) => this.stage?.placeAhead(distanceM) ?? { x: 0, y: 0, z: 0 }}
-          @stoa-choose=${(event: CustomEvent<string | null>) => this.#choose(event.detail)}
+          @stoa-choose=${(event: CustomEvent<string | null>) => this.#chosen(event)}
         ></stoa-edit>`;
       case "settings":
         return html`<stoa-settings
@@ -165,9 +170,22 @@ export class StoaOverlay extends LitElement {
     this.stage?.setEditMode(panel === "edit");
   }
 
+  #chosen(event: CustomEvent<string | null>): void {
+    // What goes on upwards is told once, by `#choose`.
+    event.stopPropagation();
+    this.#choose(event.detail);
+  }
+
   #choose(objectId: string | null): void {
+    if (objectId === this.selected) return;
     this.selected = objectId;
     this.stage?.select(objectId);
+    this.dispatchEvent(new CustomEvent<string | null>("stoa-choose", { detail: objectId }));
+  }
+
+  /** A new object is acknowledged before it is shown: it is chosen in the view once it is there. */
+  #showChosen(objectId: string): void {
+    if (objectId === this.selected) queueMicrotask(() => this.stage?.select(this.selected));
   }
 
   /** What is typed into a panel is not meant for the feet. */

@@ -27,9 +27,6 @@ export class StoaPad extends LitElement {
         display: block;
         padding: 0;
       }
-      .pad:hover:not(:disabled) {
-        background: var(--panel-glass);
-      }
       svg {
         width: 100%;
         height: 100%;

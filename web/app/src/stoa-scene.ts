@@ -82,6 +82,9 @@ export class StoaScene extends LitElement {
         .scene=${this.scene}
         .selected=${this.selected}
         @stoa-named=${(event: CustomEvent<string>) => this.#rename(event.detail)}
+        @stoa-choose=${(event: CustomEvent<string | null>) => {
+          this.selected = event.detail;
+        }}
       ></stoa-overlay>`;
   }
 
