@@ -106,6 +106,32 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
   );
 });
 
+test("a model and a picture are loaded from the realm and freed again", { timeout: 20_000 }, async () => {
+  const requests = await inScene({}, async (page) => {
+    const left = await page.evaluate(async () => {
+      const { connection, scene } = underTest;
+      const frames = async (count) => {
+        for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
+      };
+      const counts = [];
+      for (let round = 0; round < 2; round += 1) {
+        const loaded = new Promise((done) => scene.addEventListener("model-loaded", done, { once: true }));
+        connection.put("model", { object_type: "gltf-model", url: "/triangle.gltf", position: { x: 0, y: 1.6, z: 0 } });
+        connection.put("wrong", { object_type: "gltf-model", url: "javascript:alert(1)" });
+        connection.put("far", { object_type: "image", url: "data:image/png;base64,AAAA" });
+        await loaded;
+        await frames(4);
+        for (const id of ["model", "wrong", "far"]) connection.drop(id);
+        await frames(4);
+        counts.push(scene.renderer.info.memory.geometries);
+      }
+      return counts;
+    });
+    assert.equal(left[1], left[0]);
+  });
+  assert.ok(requests.some((url) => url.endsWith("/triangle.bin")));
+});
+
 test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     const places = await page.evaluate(async () => {
@@ -193,12 +219,13 @@ test("an object is chosen and dragged over the ground in edit mode", { timeout: 
   });
 });
 
-test("keys walk, and the camera's pose is told", { timeout: 20_000 }, async () => {
+test("keys walk, the camera's pose is told, and no key fetches an inspector", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await page.waitForFunction(() => underTest.connection.cameras.length > 0);
     await page.keyboard.down("KeyW");
     await page.waitForFunction(() => underTest.connection.cameras.at(-1).position[2] < 2.5);
     await page.keyboard.up("KeyW");
+    await page.keyboard.press("Control+Alt+KeyI"); // A-Frame would fetch its inspector from elsewhere
     const [first] = await page.evaluate(() => underTest.connection.cameras);
     assert.ok(
       Math.abs(first.position[1] - 1.6) < 0.01 && Math.abs(first.position[2] - 3) < 0.01,

@@ -12,6 +12,7 @@ const TYPES = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".json": "application/json",
+  ".gltf": "model/gltf+json",
   ".png": "image/png",
   ".css": "text/css",
 };
