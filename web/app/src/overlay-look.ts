@@ -14,10 +14,14 @@ export const overlay = css`
   }
   .top {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) minmax(0, auto) minmax(0, 1fr);
+    grid-template-columns: minmax(0, 1fr) auto;
     gap: 0.75rem;
     padding: 0.75rem;
     align-items: start;
+  }
+  stoa-status {
+    grid-column: 1 / -1;
+    order: 3;
   }
   nav {
     display: flex;

@@ -166,7 +166,7 @@ export class StoaHome extends LitElement {
       [this.account, this.scenes] = await Promise.all([this.api.me(), this.api.scenes()]);
       this.wrong = "";
     } catch (error) {
-      this.wrong = `The realm can't be reached: ${wordsOf(error)}`;
+      this.wrong = `The scenes can't be listed: ${wordsOf(error)}`;
     }
   }
 

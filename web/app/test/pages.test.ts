@@ -61,7 +61,7 @@ describe("the list of scenes", () => {
     answers = {};
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
-    expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("can't be reached");
+    expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("can't be listed");
   });
 });
 

@@ -1,5 +1,5 @@
 /** The realm's HTTP interface, `/api/v1`. */
-import { ApiError } from "./errors.ts";
+import { ApiError, UNANSWERED } from "./errors.ts";
 import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import { decodeSnapshot, type Snapshot } from "./snapshot.ts";
 import type { Role } from "./types.ts";
@@ -131,13 +131,22 @@ export class Api {
     return snapshot;
   }
 
+  /** `fetch` says "Failed to fetch" where no realm answers: people deserve better words. */
+  async #ask(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.#fetch(url, init);
+    } catch {
+      throw new ApiError(UNANSWERED, "the realm can't be reached", "");
+    }
+  }
+
   async #json(method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (body !== undefined) headers["content-type"] = "application/json";
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
     if (body !== undefined) init.body = JSON.stringify(body);
-    const response = await this.#fetch(new URL(`/api/v1/${path}`, this.#base).href, init);
+    const response = await this.#ask(new URL(`/api/v1/${path}`, this.#base).href, init);
     const text = await response.text();
     if (!response.ok) throw problemOf(response.status, text);
     return text === "" ? undefined : jsonOf(text);

@@ -28,10 +28,13 @@ export class ClosedError extends Error {
   }
 }
 
+/** Stands for the HTTP status where there was no answer. */
+export const UNANSWERED = 0;
+
 /** An HTTP request was answered by a problem document (RFC 9457), or by something that is no answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The HTTP status. */
+  /** The HTTP status, or {@link UNANSWERED}. */
   readonly status: number;
   readonly title: string;
   readonly detail: string;
@@ -45,7 +48,13 @@ export class ApiError extends Error {
 
   /** Whether the same request may be answered otherwise later. */
   get isTransient(): boolean {
-    return this.status >= 500 || this.status === 408 || this.status === 425 || this.status === 429;
+    return (
+      this.status === UNANSWERED ||
+      this.status >= 500 ||
+      this.status === 408 ||
+      this.status === 425 ||
+      this.status === 429
+    );
   }
 }
 
