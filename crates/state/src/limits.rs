@@ -110,6 +110,12 @@ pub const OUTBOX_FRAMES_MAX: usize = 32_768;
 /// Bytes that wait for one connection: a returned scene of 20,000 objects fits.
 pub const OUTBOX_BYTES_MAX: usize = 8 * 1024 * 1024;
 
+/// Protocol answers that find room beyond that: a client is told why it ends.
+pub const OUTBOX_CONTROL_FRAMES: usize = 256;
+
+/// Their bytes.
+pub const OUTBOX_CONTROL_BYTES: usize = 64 * 1024;
+
 /// Frames that wait before newer state takes the place of older: a prompt reader never gets there.
 pub const CONFLATION_FRAMES_MIN: usize = 64;
 

@@ -11,7 +11,7 @@ use crate::limits;
 /// How an outbox may treat a frame when its connection falls behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Protocol answers: never dropped.
+    /// Protocol answers: never replaced, and with some room of their own.
     Control,
     /// Events, chat: queued up to a limit.
     Event,
@@ -72,7 +72,13 @@ impl Outbox {
         if let Some(key) = key {
             self.make_way(key);
         }
-        let full = self.frames >= limits::OUTBOX_FRAMES_MAX || self.bytes + frame.len() > limits::OUTBOX_BYTES_MAX;
+        // The word that a client is put out for being slow must still find room.
+        let (spare_frames, spare_bytes) = match class {
+            Class::Control => (limits::OUTBOX_CONTROL_FRAMES, limits::OUTBOX_CONTROL_BYTES),
+            Class::Event | Class::State(_) => (0, 0),
+        };
+        let full = self.frames >= limits::OUTBOX_FRAMES_MAX + spare_frames
+            || self.bytes + frame.len() > limits::OUTBOX_BYTES_MAX + spare_bytes;
         if full && self.frames > 0 {
             return Err(Overflowed);
         }
@@ -247,5 +253,8 @@ mod tests {
         let mut outbox = Outbox::new();
         let pushed = (0..=limits::OUTBOX_FRAMES_MAX).map(|_| outbox.push(frame("event"), Class::Event));
         assert_eq!(pushed.filter(Result::is_err).count(), 1);
+        assert_eq!(outbox.push(frame("DISCONNECT"), Class::Control), Ok(()), "it is told why it ends");
+        let answers = (0..=limits::OUTBOX_CONTROL_FRAMES).map(|_| outbox.push(frame("PINGRESP"), Class::Control));
+        assert!(answers.filter(Result::is_err).count() > 0, "answers are bounded too");
     }
 }
