@@ -19,6 +19,8 @@ use crate::private_file;
 
 /// Pieces are gathered to this size before they go to the store, which wants few and large ones.
 const PIECE_BYTES: usize = 1 << 20;
+/// Where files lie that are on their way in.
+const INCOMING: &str = "incoming";
 
 /// The content of files. Clones share it.
 #[derive(Clone, Debug)]
@@ -44,6 +46,21 @@ pub enum FilesError {
     Store(#[from] object_store::Error),
 }
 
+impl FilesError {
+    /// Whether there was no room.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        let mut error: Option<&(dyn std::error::Error + 'static)> = Some(self);
+        while let Some(found) = error {
+            if found.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::StorageFull) {
+                return true;
+            }
+            error = found.source();
+        }
+        false
+    }
+}
+
 /// What was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
@@ -61,6 +78,8 @@ impl Files {
     pub fn open(data_dir: &Path) -> Result<Files, FilesError> {
         let path = data_dir.join("files");
         private_file::make_dir(&path).map_err(|source| FilesError::Folder { path: path.clone(), source })?;
+        // Left by a crash; there is none on most starts, and what can't be removed is never served.
+        let _ = std::fs::remove_dir_all(path.join(INCOMING));
         let contents = LocalFileSystem::new_with_prefix(&path)?.with_fsync(true);
         Ok(Files { contents: Arc::new(contents), naming: Arc::default() })
     }
@@ -70,7 +89,7 @@ impl Files {
     /// # Errors
     /// [`FilesError::Store`].
     pub async fn receive(&self) -> Result<Incoming, FilesError> {
-        let location = object_store::path::Path::from(format!("incoming/{:032x}", rand::random::<u128>()));
+        let location = object_store::path::Path::from(format!("{INCOMING}/{:032x}", rand::random::<u128>()));
         let upload = self.contents.put_multipart(&location).await?;
         Ok(Incoming { location, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
     }

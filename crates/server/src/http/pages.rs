@@ -13,7 +13,7 @@ use super::{Problem, Shared};
 
 /// What `web/app` was built to; nothing in it on a fresh checkout.
 #[derive(Embed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/app/dist"]
+#[folder = "../../web/app/dist"]
 #[allow_missing = true]
 struct Built;
 

@@ -65,6 +65,10 @@ impl Problem {
         Problem { retry_after_s, ..Problem::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
+    fn disk_full() -> Problem {
+        Problem::new(StatusCode::INSUFFICIENT_STORAGE, "the realm's disk is full")
+    }
+
     /// Ours, not the asker's: the log has the reason, once.
     fn internal(error: &dyn std::error::Error) -> Problem {
         tracing::error!(%error, "a request failed");
@@ -78,8 +82,12 @@ impl IntoResponse for Problem {
         let document =
             ProblemDocument { kind: "about:blank", title, status: self.status.as_u16(), detail: &self.detail };
         let text = serde_json::to_string(&document).expect("a problem is strings and a number");
-        let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
-        let mut response = (self.status, content_type, text).into_response();
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ];
+        let mut response = (self.status, headers, text).into_response();
         if let Some(retry_after_s) = self.retry_after_s {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
         }
@@ -98,7 +106,7 @@ pub(super) async fn method_not_allowed(method: axum::http::Method, uri: axum::ht
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         match error {
-            StoreError::Full => Problem::new(StatusCode::INSUFFICIENT_STORAGE, "the realm's disk is full"),
+            StoreError::Full => Problem::disk_full(),
             error => Problem::internal(&error),
         }
     }
@@ -147,7 +155,7 @@ impl From<FillError> for Problem {
 
 impl From<FilesError> for Problem {
     fn from(error: FilesError) -> Problem {
-        Problem::internal(&error)
+        if error.is_full() { Problem::disk_full() } else { Problem::internal(&error) }
     }
 }
 

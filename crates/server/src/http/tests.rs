@@ -5,4 +5,5 @@ mod arena;
 mod doors;
 mod files;
 mod fixture;
+mod full_disk;
 mod scenes;

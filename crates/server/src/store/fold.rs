@@ -74,7 +74,7 @@ impl SceneBatch {
 
 /// Only merging updates: a create or an overwrite says something that a merge would lose.
 fn folds(newest: &Entry, entry: &Entry) -> bool {
-    let merges = |patch: &Value| patch["action"] == "update" && patch["overwrite"] != true;
+    let merges = |patch: &Value| patch["action"] == "update";
     newest.author == entry.author && merges(&newest.patch) && merges(&entry.patch)
 }
 
@@ -139,7 +139,7 @@ mod tests {
     fn another_author_a_create_and_an_overwrite_stay_entries_of_their_own() {
         let update = json!({"action": "update", "data": {"x": 1}});
         let create = json!({"action": "create", "data": {"x": 1}});
-        let overwrite = json!({"action": "update", "overwrite": true, "data": {"x": 1}});
+        let overwrite = json!({"action": "overwrite", "data": {"x": 1}});
         for between in [change(2, "bob", update.clone()), change(2, "alice", create), change(2, "alice", overwrite)] {
             let changes = vec![change(1, "alice", update.clone()), between, change(3, "alice", update.clone())];
             assert_eq!(entries(changes).len(), 3);

@@ -56,4 +56,7 @@ pub trait SceneStorage {
     async fn append(&self, changes: Vec<Change>) -> Result<(), StoreError>;
     /// Removes history past `keep`.
     async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError>;
+    /// Pretends that the disk has room for this many pages, or gives it back.
+    #[cfg(test)]
+    async fn limit_pages(&self, pages: u32) -> Result<(), StoreError>;
 }

@@ -46,14 +46,6 @@ impl Sqlite {
         let reader = pool().max_connections(READERS).connect_with(options.pragma("query_only", "on")).await?;
         Ok(Sqlite { writer, reader })
     }
-
-    /// Pretends that the disk has room for this many pages, or gives it back.
-    #[cfg(test)]
-    pub(super) async fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
-        let pragma = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {pages}"));
-        sqlx::query(pragma).execute(&self.writer).await?;
-        Ok(())
-    }
 }
 
 /// Password hashes are in it: nobody else on this machine may read it. SQLite gives its other files the same mode.

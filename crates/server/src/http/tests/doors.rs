@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequest;
@@ -74,26 +72,11 @@ async fn what_is_not_there_is_a_problem_document_too() {
 #[tokio::test(start_paused = true)]
 async fn a_half_sent_body_is_given_up() {
     // The store's threads don't know paused time, so nothing here may touch it.
-    let body = Body::new(Stalled);
+    let body = Body::from_stream(futures_util::stream::pending::<Result<Bytes, Infallible>>());
     let request = browser(Method::POST, "/api/v1/login").body(body).unwrap();
     let given_up = <Json<Value> as FromRequest<()>>::from_request(request, &()).await;
     let Err(problem) = given_up else { panic!("a body that never ends") };
     assert!(format!("{problem:?}").contains(&format!("{} s", limits::JSON_TIMEOUT.as_secs())), "{problem:?}");
-}
-
-/// A body of which nothing comes, and no end either.
-struct Stalled;
-
-impl axum::body::HttpBody for Stalled {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
-    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, Infallible>>> {
-        Poll::Pending
-    }
 }
 
 #[tokio::test]

@@ -101,6 +101,13 @@ impl SceneStorage for Sqlite {
     async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError> {
         self.prune_history(keep, now).await
     }
+
+    #[cfg(test)]
+    async fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
+        let pragma = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {pages}"));
+        sqlx::query(pragma).execute(&self.writer).await?;
+        Ok(())
+    }
 }
 
 async fn append_batch(
