@@ -9,8 +9,10 @@ export interface Shelf {
   setItem(key: string, value: string): void;
 }
 
-/** Longer names are cut: they stand over heads. */
+/** Characters in a name: it stands over a head. */
 export const NAME_LENGTH_MAX = 40;
+/** Bytes of a name, as the realm counts them. */
+const NAME_BYTES_MAX = 64;
 
 /** The preferences on one shelf. A browser that keeps nothing (private windows may not) is no error. */
 export class Preferences {
@@ -55,9 +57,13 @@ export class Preferences {
   }
 }
 
+const encoder = new TextEncoder();
+
 /** A name without blanks around and inside, no longer than it may be. */
 export function tidyName(name: string): string {
-  return [...name.replaceAll(/\s+/g, " ").trim()].slice(0, NAME_LENGTH_MAX).join("");
+  const characters = [...name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, NAME_LENGTH_MAX);
+  while (encoder.encode(characters.join("")).length > NAME_BYTES_MAX) characters.pop();
+  return characters.join("").trim();
 }
 
 /** Shows the theme on the whole page. */

@@ -55,7 +55,7 @@ export interface AdmissionRequest {
   /** `<namespace>/<scene>` */
   readonly scene: string;
   readonly displayName?: string;
-  /** A token held already: a guest stays who they are. */
+  /** A token of this realm, where there is no cookie: the new one gets no more rights than it has, and lasts no longer. */
   readonly token?: string;
 }
 

@@ -50,7 +50,6 @@ export class SceneSession implements SceneConnection {
   #me: Me | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewal: Admission | undefined;
-  #lastToken: string | undefined;
   #liveSince: number | undefined;
   #tickAt = 0;
   #snapshotting = false;
@@ -219,25 +218,15 @@ export class SceneSession implements SceneConnection {
     this.#setStatus({ kind: "live" });
   }
 
-  async #admission(): Promise<Admission> {
+  /** Always asked for anew, never with the old token: a bearer gets no more than that had, and for no longer. */
+  #admission(): Promise<Admission> {
     const { api, scene, displayName } = this.#parts;
-    const request = { scene, ...(displayName === undefined ? {} : { displayName }) };
-    const token = this.#lastToken;
-    if (token !== undefined) {
-      try {
-        return await api.admission({ ...request, token });
-      } catch (error) {
-        // An expired token is no reason to stay outside: the cookie, or a guest's name, still opens the door.
-        if (!(error instanceof ApiError) || error.isTransient) throw error;
-      }
-    }
-    return await api.admission(request);
+    return api.admission({ scene, ...(displayName === undefined ? {} : { displayName }) });
   }
 
   #takeIdentity(admission: Admission): void {
     const { username, role, guest, idTag, userClient } = admission;
     const { clock, displayName } = this.#parts;
-    this.#lastToken = admission.token;
     this.#me = { username, role, guest, idTag, userClient, displayName: displayName ?? username };
     const life = admission.expiresAt * 1_000 - clock.now() - RENEWAL_S * 1_000;
     this.#renewAt = clock.now() + Math.max(life, RENEWAL_MS_MIN);

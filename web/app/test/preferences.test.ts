@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { Preferences, showTheme, tidyName } from "../src/preferences.ts";
+
+it("a name is tidied, and fits what the realm takes", () => {
+  expect(tidyName("  Ada \t  L.\u0007 ")).toBe("Ada L.");
+  expect(tidyName("x".repeat(100))).toHaveLength(40);
+  expect(new TextEncoder().encode(tidyName("\u{1F600}".repeat(30))).length).toBe(64);
+});
+
+it("a browser that keeps nothing is no error", () => {
+  const locked = () => {
+    throw new Error("denied");
+  };
+  const preferences = new Preferences({ getItem: locked, setItem: locked });
+  preferences.name = "Ada";
+  expect(preferences.name).toBe("");
+  expect(preferences.theme).toBe("auto");
+});
+
+it("a theme is shown on the whole page, and goes again", () => {
+  const root = document.createElement("html");
+  showTheme("dark", root);
+  expect(root.dataset.theme).toBe("dark");
+  showTheme("auto", root);
+  expect(root.dataset.theme).toBeUndefined();
+});
