@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stoa_state::realm::ConnectionId;
+use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{DecodeError, Decoder, Frame, Packet};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::mpsc;
@@ -59,9 +60,15 @@ impl Intake {
     async fn converse(&self, io: impl AsyncRead + AsyncWrite + Send, id: ConnectionId, outbox: &SharedOutbox) {
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
         let mut writing = Box::pin(self.write(&mut to, outbox));
+        // A peer that takes nothing must not keep a connection that the realm has closed.
+        let overdue = async {
+            outbox.closed().await;
+            tokio::time::sleep(limits::CLOSE_TIMEOUT).await;
+        };
         let still_writing = tokio::select! {
             () = self.read(&mut from, id) => true,
             () = &mut writing => false,
+            () = overdue => false,
         };
         if still_writing {
             // Broken off, or malformed: a last word may still be on its way out.
@@ -77,7 +84,7 @@ impl Intake {
 
     /// Ends when the peer has ended, or has sent what is no packet and the realm has answered.
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(&self, from: &mut ReadHalf<Io>, id: ConnectionId) {
-        let mut decoder = Decoder::new(limits::PACKET_BYTES_MAX);
+        let mut decoder = Decoder::new(PACKET_BYTES_MAX);
         let mut buffer = vec![0; limits::READ_BYTES_MAX];
         let mut begun: Option<Instant> = None;
         loop {

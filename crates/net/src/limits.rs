@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use stoa_wire::limits::PACKET_BYTES_MAX;
+
 /// One read from a socket: holds some forty packets of a scene, and is cheap enough to keep per connection.
 pub const READ_BYTES_MAX: usize = 16 * 1_024;
 /// What the writer gathers into one write. More would sit in the kernel as stale poses; less would cost system calls.
@@ -10,8 +12,6 @@ pub const WRITE_BYTES_MAX: usize = 256 * 1_024;
 pub const WRITE_BYTES_KEPT: usize = 16 * 1_024;
 const _: () = assert!(WRITE_BYTES_KEPT <= WRITE_BYTES_MAX);
 
-/// The largest packet taken: payloads end at 1 MiB, the rest is head room for topic and properties.
-pub const PACKET_BYTES_MAX: usize = 1_024 * 1_024 + 128 * 1_024;
 /// One WebSocket message may hold several packets, or a part of one.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 

@@ -2,8 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use stoa_state::mqtt::outbox::{Outbox, Overflowed};
-use stoa_state::realm::Class;
+use stoa_state::mqtt::outbox::{Class, Outbox, Overflowed};
 use stoa_wire::packet::Frame;
 use tokio::sync::Notify;
 
@@ -12,6 +11,7 @@ use tokio::sync::Notify;
 pub struct SharedOutbox {
     shelf: Mutex<Shelf>,
     wake: Notify,
+    closed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -52,12 +52,18 @@ impl SharedOutbox {
     /// Ends the connection once what waits is written.
     pub fn close(&self) {
         self.lock().closing = true;
+        self.closed.notify_one();
         self.wake();
     }
 
     /// Bytes that wait.
     pub fn queued_bytes(&self) -> usize {
         self.lock().outbox.queued_bytes()
+    }
+
+    /// Returns once [`SharedOutbox::close`] was called.
+    pub(crate) async fn closed(&self) {
+        self.closed.notified().await;
     }
 
     pub(crate) async fn woken(&self) {

@@ -9,7 +9,8 @@ use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+pub use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 use crate::limits;
 
@@ -28,10 +29,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             .write_buffer_size(limits::WRITE_BYTES_MAX)
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
-        WebSocketIo {
-            socket: WebSocketStream::from_raw_socket(io, role, Some(config)).await,
-            received: Bytes::new(),
-        }
+        WebSocketIo { socket: WebSocketStream::from_raw_socket(io, role, Some(config)).await, received: Bytes::new() }
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use stoa_net::connection::Intake;
+
+use crate::accounts::attempts::Attempts;
 use crate::config::Config;
+use crate::files::Files;
 use crate::metrics::Metrics;
 use crate::ports::Ports;
 use crate::realm_task::RealmHandle;
@@ -18,12 +22,18 @@ pub struct App {
     pub realm: RealmHandle,
     /// The data folder's database.
     pub store: Store,
+    /// The data folder's files.
+    pub files: Files,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.
     pub metrics: Arc<Metrics>,
+    /// Failed sign-ins, so that guessing is slow.
+    pub attempts: Attempts,
     /// The addresses that are bound.
     pub ports: Ports,
-    /// Takes connections that came by WebSocket.
-    pub intake: stoa_net::connection::Intake,
+    /// Names and addresses that the certificate holds.
+    pub hosts: Arc<[String]>,
+    /// Takes connections that speak MQTT.
+    pub intake: Intake,
 }

@@ -49,7 +49,7 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// The data folder.
-    pub data_dir: PathBuf,
+    pub data: PathBuf,
     /// Where each door listens.
     pub https: Listen,
     /// Plain HTTP.
@@ -65,7 +65,7 @@ pub struct Config {
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Web pages from this folder instead of the embedded ones.
-    pub web_dir: Option<PathBuf>,
+    pub web: Option<PathBuf>,
     /// Open a browser.
     pub open: bool,
 }
@@ -144,7 +144,7 @@ impl Settings {
             return Err(ConfigError::PublicHost(name.to_owned()));
         }
         Ok(Config {
-            data_dir: self.data.unwrap_or_else(|| PathBuf::from(limits::DATA_DIR)),
+            data: self.data.unwrap_or_else(|| PathBuf::from(limits::DATA_DIR)),
             https: listen(self.https, "--https", Reach::Public, limits::HTTPS_PORT)?,
             http: listen(self.http, "--http", Reach::Loopback, limits::HTTP_PORT)?,
             mqtt: listen(self.mqtt, "--mqtt", Reach::Loopback, limits::MQTT_PORT)?,
@@ -152,7 +152,7 @@ impl Settings {
             admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
             motion_asked: self.motion.is_some(),
             public_host: self.public_host,
-            web_dir: self.web,
+            web: self.web,
             open: self.open.unwrap_or(true),
         })
     }
@@ -161,7 +161,7 @@ impl Settings {
 impl Config {
     /// `DIR/run`: what holds only while a server runs.
     pub fn run_dir(&self) -> PathBuf {
-        self.data_dir.join("run")
+        self.data.join("run")
     }
 }
 

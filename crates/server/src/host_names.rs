@@ -8,8 +8,7 @@ use crate::config::Config;
 /// Names and addresses in text form, sorted: the machine's name (bare and below `.local`), localhost, the loopback addresses, the addresses towards the network,
 /// `--public-host`.
 pub fn host_names(config: &Config) -> Vec<String> {
-    let mut names: BTreeSet<String> =
-        ["localhost", "127.0.0.1", "::1"].into_iter().map(str::to_owned).collect();
+    let mut names: BTreeSet<String> = ["localhost", "127.0.0.1", "::1"].into_iter().map(str::to_owned).collect();
     if let Some(name) = machine_name() {
         let bare = name.split('.').next().unwrap_or_default().to_owned();
         names.insert(format!("{bare}.local"));

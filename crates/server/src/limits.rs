@@ -33,8 +33,8 @@ const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a draining server waits for HTTP requests and outboxes that are still being written.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// HTTP connections at one time on one door: each costs a socket and a task.
-pub const HTTP_CONNECTIONS_MAX: usize = 4_096;
+/// Requests at one time on one HTTP/2 connection: what browsers use at most.
+pub const HTTP2_STREAMS_MAX: u32 = 128;
 
 /// Lifetime of a token by `stoa token`, unless told: a day, as ARENA's.
 pub const TOKEN_TTL_S: u64 = 86_400;
@@ -58,7 +58,70 @@ pub const CERT_CHECK_PERIOD: Duration = Duration::from_secs(12 * 3_600);
 pub const CERT_BACKDATE: Duration = Duration::from_secs(3_600);
 const _: () = assert!(CERT_LIFETIME.as_secs() + CERT_BACKDATE.as_secs() <= 397 * 86_400);
 
+/// Old history is removed this often.
+pub const PRUNE_PERIOD: Duration = Duration::from_secs(3_600);
+
 /// One request line on the control socket.
 pub const CONTROL_LINE_BYTES_MAX: u64 = 64 * 1_024;
 /// A control connection says all it has to say by then.
 pub const CONTROL_TIMEOUT: Duration = Duration::from_secs(10);
+/// Control connections at one time: one person types.
+pub const CONTROL_CONNECTIONS_MAX: usize = 16;
+/// Wait after a failed accept on the control socket.
+pub const CONTROL_RETRY: Duration = Duration::from_millis(100);
+/// The pipe of the server's own client: one object at a time.
+pub const LOOPBACK_BYTES: usize = 64 * 1_024;
+
+/// History that is kept: a quarter, in which somebody notices what was broken.
+pub const HISTORY_AGE_MAX: Duration = Duration::from_secs(90 * 86_400);
+/// History that is kept, in bytes of its entries: a small disk holds it.
+pub const HISTORY_BYTES_MAX: u64 = 1 << 30;
+
+/// An account's name is a namespace: one segment of a topic and of a path.
+pub const ACCOUNT_NAME_BYTES_MAX: usize = 64;
+/// Shorter passwords are guessed.
+pub const PASSWORD_BYTES_MIN: usize = 8;
+/// Longer ones would only cost time to hash.
+pub const PASSWORD_BYTES_MAX: usize = 1_024;
+/// The first owner's link.
+pub const OWNER_LINK_TTL: Duration = Duration::from_secs(3_600);
+/// A browser stays signed in for a month.
+pub const WEB_SESSION_TTL: Duration = Duration::from_secs(30 * 86_400);
+/// Wrong passwords for one account name in [`LOGIN_FAILURES_PERIOD`].
+pub const LOGIN_FAILURES_PER_NAME_MAX: u32 = 10;
+/// Wrong passwords from one address in [`LOGIN_FAILURES_PERIOD`]: a whole class may sit behind one.
+pub const LOGIN_FAILURES_PER_ADDRESS_MAX: u32 = 100;
+/// After it, failures are forgotten.
+pub const LOGIN_FAILURES_PERIOD: Duration = Duration::from_secs(300);
+/// Names and addresses whose failures are remembered; past it nobody signs in until some are forgotten.
+pub const LOGIN_KEYS_MAX: usize = 100_000;
+const _: () = assert!(LOGIN_FAILURES_PER_NAME_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
+
+/// Tokens for pages and scripts: short, since they are renewed without a word.
+pub const SCENE_TOKEN_TTL: Duration = Duration::from_secs(3_600);
+/// A token longer than this isn't one of ours.
+pub const TOKEN_BYTES_MAX: usize = 16 * 1_024;
+/// Cookies longer than this are dropped by browsers.
+pub const COOKIE_BYTES_MAX: usize = 4_096;
+/// A guest's or a person's display name.
+pub const DISPLAY_NAME_BYTES_MAX: usize = 64;
+
+/// A JSON body: settings with a few thousand names fit.
+pub const JSON_BYTES_MAX: usize = 256 * 1_024;
+/// A JSON body has come by then: a half-sent request holds its connection for no longer.
+pub const JSON_TIMEOUT: Duration = Duration::from_secs(10);
+/// One uploaded file.
+pub const FILE_BYTES_MAX: u64 = 256 << 20;
+/// All files of one account.
+pub const FILES_BYTES_PER_ACCOUNT_MAX: u64 = 4 << 30;
+/// The next piece of an upload has come by then.
+pub const UPLOAD_PIECE_TIMEOUT: Duration = Duration::from_secs(15);
+/// A whole upload has come by then: 256 MiB at 300 kB/s.
+pub const UPLOAD_TIMEOUT: Duration = Duration::from_secs(900);
+/// Uploads at one time.
+pub const UPLOADS_MAX: usize = 8;
+/// A file's name, all its folders included.
+pub const FILE_PATH_BYTES_MAX: usize = 512;
+/// Editors or viewers of one scene.
+pub const SCENE_NAMES_MAX: usize = 4_096;
+const _: () = assert!(FILE_BYTES_MAX <= FILES_BYTES_PER_ACCOUNT_MAX);

@@ -39,7 +39,7 @@ impl Metrics {
     }
 
     /// Counts what the realm says is worth counting.
-    pub fn count(&self, counter: Counter, reason: Option<&'static str>) {
+    pub fn count(&self, counter: Counter, reason: Option<&'static str>, times: u64) {
         let index = match counter {
             Counter::Accepted => 0,
             Counter::Delivered => 1,
@@ -49,7 +49,7 @@ impl Metrics {
             Counter::Overflowed => 5,
             Counter::Refused => return self.refused(reason.unwrap_or("unknown")),
         };
-        self.realm[index].increment(1);
+        self.realm[index].increment(times);
     }
 
     /// Counts a refusal.
@@ -95,8 +95,8 @@ mod tests {
     #[test]
     fn the_page_shows_refusals_by_their_reason() {
         let metrics = Metrics::new();
-        metrics.count(Counter::Refused, Some("id_mismatch"));
-        metrics.count(Counter::Accepted, None);
+        metrics.count(Counter::Refused, Some("id_mismatch"), 1);
+        metrics.count(Counter::Accepted, None, 1);
         let page = metrics.render(&Counters::default());
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");

@@ -8,6 +8,15 @@ use stoa_state::scene::{Snapshot, StoredScene};
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
+mod changes;
+mod run;
+mod writers;
+
+pub use changes::{ChangeQueue, Verdict, write_changes};
+pub use run::{Channels, Parts, run};
+
+use crate::limits;
+
 /// Sends commands to the realm task and awaits its answers.
 #[derive(Clone, Debug)]
 pub struct RealmHandle {
@@ -33,6 +42,12 @@ pub enum RealmError {
 }
 
 impl RealmHandle {
+    /// A handle, and what the realm task takes requests from.
+    pub fn channel() -> (RealmHandle, mpsc::Receiver<Request>) {
+        let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
+        (RealmHandle { requests }, taken)
+    }
+
     /// Opens a scene, or restores it with what was stored.
     ///
     /// # Errors

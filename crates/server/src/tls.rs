@@ -54,7 +54,11 @@ impl Certificate {
     ///
     /// # Errors
     /// [`TlsError`].
-    pub fn load_or_create(data_dir: &Path, names: &[String], public_host: Option<&str>) -> Result<Arc<Certificate>, TlsError> {
+    pub fn load_or_create(
+        data_dir: &Path,
+        names: &[String],
+        public_host: Option<&str>,
+    ) -> Result<Arc<Certificate>, TlsError> {
         let folder = Folder::open(&data_dir.join("tls"), public_host)?;
         folder.ensure(names)?;
         let present = RwLock::new(load(&folder)?);
@@ -96,7 +100,8 @@ impl ResolvesServerCert for Certificate {
 
 fn load(folder: &Folder) -> Result<Arc<CertifiedKey>, TlsError> {
     let (chain, key) = (folder.path("cert.pem"), folder.path("key.pem"));
-    let malformed = |path: &Path, why: &dyn std::fmt::Display| TlsError::Malformed { path: path.to_owned(), why: why.to_string() };
+    let malformed =
+        |path: &Path, why: &dyn std::fmt::Display| TlsError::Malformed { path: path.to_owned(), why: why.to_string() };
     let certificates = CertificateDer::pem_file_iter(&chain)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| malformed(&chain, &error))?;

@@ -32,7 +32,9 @@ pub enum ListenError {
         text: String,
     },
     /// Unencrypted and reachable from elsewhere.
-    #[error("{flag} is {address}, which other machines can reach; this door has no TLS and takes loopback addresses only")]
+    #[error(
+        "{flag} is {address}, which other machines can reach; this door has no TLS and takes loopback addresses only"
+    )]
     NotLoopback {
         /// The flag.
         flag: &'static str,

@@ -14,7 +14,7 @@ fn the_defaults_are_those_of_the_design() {
     assert_eq!(text(&config.mqtts), "[::]:8883");
     assert_eq!(text(&config.mqtt), "127.0.0.1:1883 [::1]:1883");
     assert_eq!(text(&config.admin), "127.0.0.1:8445 [::1]:8445");
-    assert_eq!(config.data_dir, PathBuf::from("./stoa-data"));
+    assert_eq!(config.data, PathBuf::from("./stoa-data"));
 }
 
 #[test]

@@ -72,10 +72,8 @@ impl Folder {
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         // Whoever installs this authority must not have to trust it for the rest of the web.
-        params.name_constraints = Some(NameConstraints {
-            permitted_subtrees: self.permitted(names),
-            excluded_subtrees: Vec::new(),
-        });
+        params.name_constraints =
+            Some(NameConstraints { permitted_subtrees: self.permitted(names), excluded_subtrees: Vec::new() });
         holdings.ca_expires = set_validity(&mut params, limits::CA_LIFETIME);
         holdings.ca_names = names.to_vec();
         let certificate = params.self_signed(&key)?;

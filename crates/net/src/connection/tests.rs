@@ -1,0 +1,179 @@
+use std::io;
+use std::pin::Pin;
+use std::sync::atomic::AtomicUsize;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use stoa_state::mqtt::outbox::Class;
+use stoa_wire::packet::{Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::topic::Topic;
+use tokio::io::{DuplexStream, ReadBuf};
+
+use super::*;
+
+/// A pipe that counts the writes that reach it.
+struct Counted {
+    io: DuplexStream,
+    writes: Arc<AtomicUsize>,
+}
+
+impl AsyncRead for Counted {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_read(cx, into)
+    }
+}
+
+impl AsyncWrite for Counted {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.writes.fetch_add(1, Ordering::Relaxed);
+        Pin::new(&mut self.io).poll_write(cx, bytes)
+    }
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_flush(cx)
+    }
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_shutdown(cx)
+    }
+}
+
+struct Rig {
+    peer: DuplexStream,
+    inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
+    outbox: Arc<SharedOutbox>,
+    intake: Intake,
+    writes: Arc<AtomicUsize>,
+    serving: tokio::task::JoinHandle<()>,
+}
+
+async fn rig() -> Rig {
+    let (sender, mut inputs) = mpsc::channel(64);
+    let intake = Intake::new(sender);
+    let (io, peer) = tokio::io::duplex(1_024 * 1_024);
+    let writes = Arc::new(AtomicUsize::new(0));
+    let counted = Counted { io, writes: Arc::clone(&writes) };
+    let serving_intake = intake.clone();
+    let serving = tokio::spawn(async move { serving_intake.serve(counted).await });
+    let Some((_, Inbound::Opened(outbox))) = inputs.recv().await else { panic!("a connection opens first") };
+    Rig { peer, inputs, outbox, intake, writes, serving }
+}
+
+fn pose(number: usize) -> Frame {
+    let publish = Publish {
+        topic: Topic::parse(&format!("realm/s/public/lobby/u/uc/{number}")).unwrap(),
+        payload: Bytes::from(vec![b'x'; 300]),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    };
+    encode(&Packet::Publish(publish), Version::V311)
+}
+
+#[tokio::test(start_paused = true)]
+async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
+    let mut rig = rig().await;
+    let mut expected = 0;
+    for batch in 0..10 {
+        for number in 0..100 {
+            let frame = pose(batch * 100 + number);
+            expected += frame.len();
+            rig.outbox.push(frame, Class::Event).unwrap();
+        }
+        rig.outbox.wake();
+        let mut received = vec![0; expected];
+        rig.peer.read_exact(&mut received).await.unwrap();
+        expected = 0;
+    }
+    let counters = rig.intake.counters();
+    assert_eq!(counters.frames.get(), 1_000, "negative control: all were delivered");
+    assert_eq!(counters.writes.get(), 10);
+    assert!(counters.writes.get() <= counters.wakeups.get());
+    assert_eq!(rig.writes.load(Ordering::Relaxed), 10, "what the counters say is what the socket saw");
+}
+
+#[tokio::test(start_paused = true)]
+async fn over_websocket_too_one_wakeup_is_one_write() {
+    let (sender, mut inputs) = mpsc::channel(64);
+    let intake = Intake::new(sender);
+    let (io, peer) = tokio::io::duplex(1_024 * 1_024);
+    let writes = Arc::new(AtomicUsize::new(0));
+    let counted = Counted { io, writes: Arc::clone(&writes) };
+    let serving_intake = intake.clone();
+    let serving = tokio::spawn(async move {
+        use crate::websocket::{Role, WebSocketIo};
+        serving_intake.serve(WebSocketIo::over(counted, Role::Server).await).await;
+    });
+    let Some((_, Inbound::Opened(outbox))) = inputs.recv().await else { panic!("a connection opens first") };
+    let mut peer = crate::websocket::WebSocketIo::over(peer, crate::websocket::Role::Client).await;
+    for _ in 0..5 {
+        let mut expected = 0;
+        for number in 0..100 {
+            expected += pose(number).len();
+            outbox.push(pose(number), Class::Event).unwrap();
+        }
+        outbox.wake();
+        let mut received = vec![0; expected];
+        peer.read_exact(&mut received).await.unwrap();
+    }
+    assert_eq!(writes.load(Ordering::Relaxed), 5);
+    peer.write_all(&[0xc0, 0x00]).await.unwrap();
+    peer.flush().await.unwrap();
+    assert!(matches!(inputs.recv().await, Some((_, Inbound::Malformed(_)))), "the first packet is no CONNECT");
+    drop(peer);
+    serving.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_peer_that_leaves_is_told_of_once() {
+    let mut rig = rig().await;
+    drop(rig.peer);
+    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    rig.serving.await.unwrap();
+    drop(rig.intake);
+    assert!(rig.inputs.recv().await.is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn last_words_are_written_before_the_end() {
+    let mut rig = rig().await;
+    rig.outbox.push(pose(1), Class::Control).unwrap();
+    rig.outbox.close();
+    let mut received = Vec::new();
+    rig.peer.read_to_end(&mut received).await.unwrap();
+    assert_eq!(received.len(), pose(1).len());
+    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_a_packet_is_waited_for_but_not_for_ever() {
+    let mut rig = rig().await;
+    rig.peer.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
+    let begun = Instant::now();
+    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert_eq!(begun.elapsed(), limits::PACKET_TIMEOUT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_quiet_connection_is_left_alone() {
+    let mut rig = rig().await;
+    let waited = timeout(limits::PACKET_TIMEOUT * 10, rig.inputs.recv()).await;
+    assert!(waited.is_err(), "silence between packets is the keep-alive's matter");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_peer_that_takes_nothing_does_not_hold_the_end_up() {
+    let mut rig = rig().await;
+    for number in 0..4_000 {
+        if rig.outbox.push(pose(number), Class::Event).is_err() {
+            break;
+        }
+    }
+    rig.outbox.wake();
+    tokio::task::yield_now().await;
+    assert!(rig.outbox.queued_bytes() > 0, "negative control: the pipe is full");
+    rig.outbox.close();
+    let begun = Instant::now();
+    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(begun.elapsed() <= limits::CLOSE_TIMEOUT);
+}

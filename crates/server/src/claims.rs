@@ -1,0 +1,37 @@
+//! Makes the claims of new tokens.
+
+use stoa_state::grant::{self, Claims, Filters};
+use stoa_state::time::UnixTime;
+
+use crate::accounts::secret;
+use crate::clock;
+
+/// The subject of tokens that stand for whoever may read the data folder.
+pub const LOCAL_OWNER: &str = "local-owner";
+
+/// Claims for `filters`, valid from now for `ttl_s` seconds; further claims are the caller's to set.
+pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {
+    let iat = clock::unix_now();
+    Claims {
+        sub: subject.to_owned(),
+        aud: grant::AUDIENCE.to_owned(),
+        typ: grant::TYPE.to_owned(),
+        iat,
+        exp: UnixTime(iat.0.saturating_add(ttl_s)),
+        jti: secret::fresh(),
+        publ: filters.publ,
+        subs: filters.subs,
+        user_client: None,
+        user_id: None,
+        scene: None,
+        role: None,
+        guest: false,
+        explicit: false,
+        display_name: None,
+    }
+}
+
+/// Whether these are an owner's of the whole realm.
+pub fn is_realm_owner(claims: &Claims) -> bool {
+    !claims.guest && claims.scene.is_none() && claims.publ.iter().any(|filter| filter.as_str() == "#")
+}

@@ -1,0 +1,100 @@
+//! What a person types.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+mod scene;
+mod serve;
+mod token;
+mod user;
+
+use crate::config::{ConfigError, Settings};
+use crate::control::{self, Folder, Refusal, Reply, Request};
+use crate::limits;
+use crate::serve::ServeError;
+
+/// Stoa: a realm of shared XR scenes, in one binary and one folder.
+#[derive(Debug, Parser)]
+#[command(name = "stoa", version, about, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a realm
+    Serve(serve::Serve),
+    /// Print a token for scripts and clients; works beside a running server
+    Token(token::Token),
+    /// Local accounts
+    #[command(subcommand)]
+    User(user::User),
+    /// Scenes
+    #[command(subcommand)]
+    Scene(scene::Scene),
+}
+
+/// The data folder that a command works on.
+#[derive(Clone, Debug, clap::Args)]
+struct DataDir {
+    /// The realm's data folder
+    #[arg(long, env = "STOA_DATA", value_name = "DIR", default_value = limits::DATA_DIR, global = true)]
+    data: PathBuf,
+}
+
+/// Why a command failed: what the person who typed it gets to read.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The server.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    /// The keys.
+    #[error(transparent)]
+    Keys(#[from] crate::tokens::KeyError),
+    /// The command was not carried out.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The control socket, the terminal.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// Something needed wasn't said.
+    #[error("{0}")]
+    Usage(String),
+}
+
+/// Runs what was typed.
+///
+/// # Errors
+/// [`CliError`].
+pub async fn run(cli: Cli) -> Result<(), CliError> {
+    match cli.command {
+        Command::Serve(serve) => serve.run().await,
+        Command::Token(token) => token.run().await,
+        Command::User(user) => user.run().await,
+        Command::Scene(scene) => scene.run().await,
+    }
+}
+
+impl DataDir {
+    /// Asks the server of the folder, or does it on the folder itself if none is running.
+    async fn execute(&self, request: Request) -> Result<Reply, CliError> {
+        if let Some(answer) = control::ask(&self.data.join("run"), &request).await? {
+            return Ok(answer?);
+        }
+        let (_lock, store) = crate::serve::open_idle_folder(&self.data).await?;
+        Ok(control::execute(&Folder::idle(store), request).await?)
+    }
+}
+
+/// The settings of the file, below those of flags and environment.
+fn layered(flags: Settings, file: Option<&PathBuf>) -> Result<Settings, ConfigError> {
+    Ok(match file {
+        Some(path) => flags.over(Settings::from_file(path)?),
+        None => flags,
+    })
+}

@@ -1,0 +1,77 @@
+//! `stoa serve`.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use stoa_net::shutdown;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use super::{CliError, layered};
+use crate::config::{self, Settings};
+use crate::ports::Ports;
+
+/// Options of `stoa serve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Serve {
+    #[command(flatten)]
+    settings: Settings,
+    /// A TOML file with the same keys
+    #[arg(long, env = "STOA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Don't open the page in a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Serve {
+    pub(super) async fn run(self) -> Result<(), CliError> {
+        log_to_stderr();
+        let mut flags = self.settings;
+        flags.open = match std::env::var("STOA_OPEN") {
+            _ if self.no_open => Some(false),
+            Ok(text) => Some(config::open_from_env(&text)?),
+            Err(_) => None,
+        };
+        let config = layered(flags, self.config.as_ref())?.resolve()?;
+        let open = config.open && std::io::stdout().is_terminal();
+        let (trigger, shutdown) = shutdown::channel();
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let signals = async {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            tracing::info!("ending");
+            trigger.pull();
+            // A second signal doesn't wait for anybody.
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        };
+        let ready = |ports: &Ports| {
+            if open && let Some(http) = ports.http {
+                open_browser(&format!("http://localhost:{}", http.port()));
+            }
+        };
+        tokio::select! {
+            ended = crate::serve::run(config, shutdown, ready) => Ok(ended?),
+            () = signals => Err(CliError::Usage("ended by a second signal, before everybody had been told".to_owned())),
+        }
+    }
+}
+
+fn log_to_stderr() {
+    let filter = EnvFilter::try_from_env("STOA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let color = std::io::stderr().is_terminal();
+    // Err: a logger is there already, as in tests.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(color).with_writer(std::io::stderr).try_init();
+}
+
+fn open_browser(link: &str) {
+    // A machine without a desktop has no such program, and nothing is lost.
+    let _ = Command::new("xdg-open").arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}

@@ -1,0 +1,112 @@
+//! `stoa token`. Whoever can read the folder's key may issue any token, also beside a running server.
+
+use clap::ValueEnum;
+use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Role, SceneSettings};
+use stoa_wire::topic::SceneName;
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::{CliError, DataDir};
+use crate::control::Request;
+use crate::tokens::Keys;
+use crate::{claims, limits, private_file};
+
+/// Options of `stoa token`.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Token {
+    #[command(subcommand)]
+    revoke: Option<Revoke>,
+    #[command(flatten)]
+    folder: DataDir,
+    /// The name in the token; it needs no account
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+    /// A token for this scene
+    #[arg(long, value_name = "NS/SCENE")]
+    scene: Option<String>,
+    /// What to be in the scene
+    #[arg(long, default_value = "owner", requires = "scene")]
+    role: RoleName,
+    /// A topic filter that may be published to; may be repeated
+    #[arg(long, value_name = "FILTER", conflicts_with = "scene")]
+    publish: Vec<String>,
+    /// A topic filter that may be subscribed to; may be repeated
+    #[arg(long, value_name = "FILTER", conflicts_with = "scene")]
+    subscribe: Vec<String>,
+    /// How long it is good
+    #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S)]
+    ttl: u64,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Revoke {
+    /// End a token before its time
+    Revoke {
+        /// Its jti claim
+        jti: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RoleName {
+    Owner,
+    Editor,
+    Viewer,
+}
+
+impl Token {
+    pub(super) async fn run(self) -> Result<(), CliError> {
+        if let Some(Revoke::Revoke { jti }) = self.revoke {
+            self.folder.execute(Request::TokenRevoke { jti }).await?;
+            return Ok(());
+        }
+        let claims = self.claims()?;
+        private_file::make_dir(&self.folder.data)?;
+        let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
+        // Recorded so that it can be found and revoked; the token itself is not.
+        self.folder.execute(Request::TokenRecord { claims: Box::new(claims) }).await?;
+        println!("{token}");
+        Ok(())
+    }
+
+    fn claims(&self) -> Result<Claims, CliError> {
+        let usage = |text: &str| CliError::Usage(text.to_owned());
+        let user = self.user.as_deref().ok_or_else(|| usage("--user is missing: the name in the token"))?;
+        if self.ttl == 0 || self.ttl > limits::TOKEN_TTL_S_MAX {
+            let max = limits::TOKEN_TTL_S_MAX;
+            return Err(CliError::Usage(format!("--ttl is {}; it takes 1 to {max} seconds", self.ttl)));
+        }
+        match &self.scene {
+            Some(scene) => self.scene_claims(user, scene),
+            None if self.publish.is_empty() && self.subscribe.is_empty() => {
+                Err(usage("say what the token is for: --scene NS/SCENE, or --publish FILTER and --subscribe FILTER"))
+            }
+            None => {
+                let filters = Filters { publ: parse(&self.publish)?, subs: parse(&self.subscribe)? };
+                Ok(Claims { explicit: true, ..claims::new(user, filters, self.ttl) })
+            }
+        }
+    }
+
+    fn scene_claims(&self, user: &str, scene: &str) -> Result<Claims, CliError> {
+        let scene: SceneName =
+            scene.parse().map_err(|_| CliError::Usage(format!("--scene is {scene:?}; it takes NAMESPACE/SCENE")))?;
+        let role = match self.role {
+            RoleName::Owner => Role::Owner,
+            RoleName::Editor => Role::Editor,
+            RoleName::Viewer => Role::Viewer,
+        };
+        let account = Account { name: user, realm_owner: false, guest: false };
+        let entry =
+            Entry { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &Ids::default() };
+        let filters = grant::filters(&entry);
+        Ok(Claims { scene: Some(scene.clone()), role: Some(role), ..claims::new(user, filters, self.ttl) })
+    }
+}
+
+fn parse(filters: &[String]) -> Result<Vec<TopicFilter>, CliError> {
+    let parsed = filters
+        .iter()
+        .map(|text| TopicFilter::parse(text).map_err(|_| CliError::Usage(format!("{text:?} is not a topic filter"))));
+    Ok(grant::without_covered(parsed.collect::<Result<_, _>>()?))
+}

@@ -1,0 +1,81 @@
+//! `stoa user`.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::process::{Command, Stdio};
+
+use super::{CliError, DataDir};
+use crate::control::{Reply, Request};
+
+/// Commands of `stoa user`.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum User {
+    /// Make an account; the password is read from standard input
+    Add {
+        /// Its name
+        name: String,
+        /// It owns the realm
+        #[arg(long)]
+        owner: bool,
+        #[command(flatten)]
+        folder: DataDir,
+    },
+    /// List accounts
+    List {
+        #[command(flatten)]
+        folder: DataDir,
+    },
+    /// Change a password, read from standard input; the account's browsers are signed out
+    Passwd {
+        /// Whose
+        name: String,
+        #[command(flatten)]
+        folder: DataDir,
+    },
+    /// Remove an account and revoke its tokens; its scenes stay
+    Remove {
+        /// Whose
+        name: String,
+        #[command(flatten)]
+        folder: DataDir,
+    },
+}
+
+impl User {
+    pub(super) async fn run(self) -> Result<(), CliError> {
+        let (folder, request) = match self {
+            User::Add { name, owner, folder } => (folder, Request::UserAdd { name, password: password()?, owner }),
+            User::List { folder } => (folder, Request::UserList),
+            User::Passwd { name, folder } => (folder, Request::UserPasswd { name, password: password()? }),
+            User::Remove { name, folder } => (folder, Request::UserRemove { name }),
+        };
+        if let Reply::Users(users) = folder.execute(request).await? {
+            for (name, owner) in users {
+                println!("{name}{}", if owner { "  owner of the realm" } else { "" });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One line of standard input; at a terminal without showing it.
+fn password() -> io::Result<String> {
+    let terminal = io::stdin().is_terminal();
+    if terminal {
+        eprint!("password: ");
+        io::stderr().flush()?;
+        echo("-echo");
+    }
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line);
+    if terminal {
+        echo("echo");
+        eprintln!();
+    }
+    read?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+fn echo(mode: &str) {
+    // Where there is no stty the password is seen while it is typed: better than none at all.
+    let _ = Command::new("stty").arg(mode).stdout(Stdio::null()).stderr(Stdio::null()).status();
+}

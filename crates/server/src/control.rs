@@ -1,0 +1,122 @@
+//! `DIR/run/control.sock`: commands such as `stoa user` and `stoa scene` reach a running server there, one JSON line each way. Who may open the socket is the
+//! folder's owner. Without a server the same commands run on the folder itself, under its lock.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stoa_net::shutdown::Shutdown;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+mod execute;
+mod request;
+
+pub use execute::{Folder, execute};
+pub use request::{Refusal, Reply, Request};
+
+use crate::app::App;
+use crate::limits;
+
+/// The socket while it exists; dropping removes it.
+#[derive(Debug)]
+pub struct Socket {
+    listener: UnixListener,
+    path: PathBuf,
+}
+
+/// Makes the socket; one that a killed server left is replaced. The folder lets nobody else in.
+///
+/// # Errors
+/// What the system says.
+pub fn listen(run_dir: &Path) -> io::Result<Socket> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = run_dir.join("control.sock");
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = with_short_path(run_dir, |short| UnixListener::bind(short))?;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+    Ok(Socket { listener, path })
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        // A socket left behind refuses connections, which means the same.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Answers commands until `shutdown`.
+pub async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
+    let folder = Arc::new(Folder::of_server(&app));
+    let mut tasks = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = shutdown.wait() => break,
+            Some(_) = tasks.join_next() => {}
+            accepted = socket.listener.accept() => match accepted {
+                Ok((stream, _)) if tasks.len() < limits::CONTROL_CONNECTIONS_MAX => {
+                    let folder = Arc::clone(&folder);
+                    // A conversation that breaks is the asker's affair.
+                    tasks.spawn(async move { drop(timeout(limits::CONTROL_TIMEOUT, answer(stream, &folder)).await) });
+                }
+                Ok(_) => {}
+                Err(_) => tokio::time::sleep(limits::CONTROL_RETRY).await,
+            }
+        }
+    }
+    while tasks.join_next().await.is_some() {}
+}
+
+async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    let mut line = Vec::new();
+    (&mut stream).take(limits::CONTROL_LINE_BYTES_MAX).read_until(b'\n', &mut line).await?;
+    let result: Result<Reply, Refusal> = match serde_json::from_slice::<Request>(&line) {
+        Ok(request) => execute(folder, request).await,
+        Err(error) => Err(Refusal(format!("cannot understand the command: {error}"))),
+    };
+    let mut text = serde_json::to_vec(&result).map_err(io::Error::other)?;
+    text.push(b'\n');
+    stream.get_mut().write_all(&text).await
+}
+
+/// Asks the server of a data folder; `None` if none is running.
+///
+/// # Errors
+/// What the system says, or an answer that can't be understood.
+pub async fn ask(run_dir: &Path, request: &Request) -> io::Result<Option<Result<Reply, Refusal>>> {
+    if !run_dir.is_dir() {
+        return Ok(None);
+    }
+    let stream = with_short_path(run_dir, |short| {
+        let stream = std::os::unix::net::UnixStream::connect(short)?;
+        stream.set_nonblocking(true)?;
+        UnixStream::from_std(stream)
+    });
+    let stream = match stream {
+        Ok(stream) => stream,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    let mut stream = BufReader::new(stream);
+    let mut line = serde_json::to_vec(request).map_err(io::Error::other)?;
+    line.push(b'\n');
+    stream.get_mut().write_all(&line).await?;
+    let mut answer = Vec::new();
+    stream.read_until(b'\n', &mut answer).await?;
+    serde_json::from_slice(&answer).map(Some).map_err(io::Error::other)
+}
+
+/// A socket's path may be 107 bytes long, a folder's more: go by the folder's descriptor.
+fn with_short_path<T>(run_dir: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+    use std::os::fd::AsRawFd;
+    let dir = std::fs::File::open(run_dir)?;
+    open(&Path::new("/proc/self/fd").join(dir.as_raw_fd().to_string()).join("control.sock"))
+}

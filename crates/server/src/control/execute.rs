@@ -1,0 +1,115 @@
+//! Carries commands out, in a running server or on an idle folder.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use stoa_state::scene::StoredScene;
+
+use super::request::{Refusal, Reply, Request};
+use crate::accounts::{self, NewAccount};
+use crate::app::App;
+use crate::clock;
+use crate::realm_task::RealmHandle;
+use crate::store::Store;
+use crate::tokens::Keys;
+
+/// A data folder, and the realm that runs on it, if one does.
+pub struct Folder {
+    store: Store,
+    live: Option<(RealmHandle, Arc<Keys>)>,
+}
+
+impl Folder {
+    /// The folder of a running server.
+    pub fn of_server(app: &App) -> Folder {
+        Folder { store: app.store.clone(), live: Some((app.realm.clone(), Arc::clone(&app.keys))) }
+    }
+
+    /// A folder whose lock the caller holds.
+    pub fn idle(store: Store) -> Folder {
+        Folder { store, live: None }
+    }
+}
+
+/// Carries one command out.
+///
+/// # Errors
+/// [`Refusal`] says why not, in words for the person who typed it.
+pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal> {
+    let store = &folder.store;
+    match request {
+        Request::UserAdd { name, password, owner } => {
+            accounts::add(store, NewAccount { name, password, realm_owner: owner }).await.map_err(refusal)?;
+            Ok(Reply::Done)
+        }
+        Request::UserList => {
+            let accounts = store.accounts().await.map_err(refusal)?;
+            Ok(Reply::Users(accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect()))
+        }
+        Request::UserPasswd { name, password } => {
+            accounts::set_password(store, &name, password).await.map_err(refusal)?;
+            Ok(Reply::Done)
+        }
+        Request::UserRemove { name } => {
+            accounts::remove(store, &name).await.map_err(refusal)?;
+            for jti in store.token_jtis(&name, clock::unix_now()).await.map_err(refusal)? {
+                revoke(folder, jti).await?;
+            }
+            Ok(Reply::Done)
+        }
+        Request::SceneList => list_scenes(folder).await,
+        Request::SceneCreate { name, settings } => {
+            if store.scene(&name).await.map_err(refusal)?.is_some() {
+                return Err(Refusal(format!("there is a scene {name} already")));
+            }
+            store.put_scene(&name, &settings).await.map_err(refusal)?;
+            if let Some((realm, _)) = &folder.live {
+                realm.open_scene(name, settings, StoredScene::default()).await.map_err(refusal)?;
+            }
+            Ok(Reply::Done)
+        }
+        Request::SceneRemove { name } => {
+            if !store.remove_scene(&name).await.map_err(refusal)? {
+                return Err(Refusal(format!("there is no scene {name}")));
+            }
+            if let Some((realm, _)) = &folder.live {
+                realm.close_scene(name).await.map_err(refusal)?;
+            }
+            Ok(Reply::Done)
+        }
+        Request::TokenRecord { claims } => {
+            store.record_token(&claims).await.map_err(refusal)?;
+            Ok(Reply::Done)
+        }
+        Request::TokenRevoke { jti } => {
+            revoke(folder, jti).await?;
+            Ok(Reply::Done)
+        }
+    }
+}
+
+async fn list_scenes(folder: &Folder) -> Result<Reply, Refusal> {
+    let people: Option<BTreeMap<_, _>> = match &folder.live {
+        Some((realm, _)) => Some(realm.people().await.map_err(refusal)?.into_iter().collect()),
+        None => None,
+    };
+    let scenes = folder.store.scenes().await.map_err(refusal)?;
+    let counted = scenes.into_iter().map(|(name, settings)| {
+        let here = people.as_ref().map(|people| people.get(&name).copied().unwrap_or(0));
+        (name, settings, here)
+    });
+    Ok(Reply::Scenes(counted.collect()))
+}
+
+async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
+    folder.store.revoke_token(&jti).await.map_err(refusal)?;
+    if let Some((realm, keys)) = &folder.live {
+        keys.revoke(jti.clone());
+        realm.revoke(jti).await.map_err(refusal)?;
+    }
+    Ok(())
+}
+
+fn refusal(error: impl std::fmt::Display) -> Refusal {
+    Refusal(error.to_string())
+}

@@ -1,0 +1,132 @@
+//! A client of the realm inside its own process: publishes with QoS 1 over a pipe, by the same way and under the same rules as everybody else.
+
+use bytes::Bytes;
+use stoa_net::connection::Intake;
+use stoa_wire::packet::{Connect, Decoder, Packet, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::topic::Topic;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+
+use crate::limits;
+
+/// Why the realm did not take what was said.
+#[derive(Debug, thiserror::Error)]
+pub enum LoopbackError {
+    /// The pipe broke: the realm is shutting down.
+    #[error("the realm ended the conversation: {0}")]
+    Broken(#[from] std::io::Error),
+    /// It said something that is no packet, or a topic of ours is none.
+    #[error("the conversation with the realm failed: {0}")]
+    Malformed(String),
+    /// It refused.
+    #[error("the realm refused with {code:#04x} {reason}")]
+    Refused {
+        /// MQTT 5's reason code.
+        code: u8,
+        /// Its reason string.
+        reason: String,
+    },
+}
+
+/// A connected client.
+pub struct Loopback {
+    io: DuplexStream,
+    decoder: Decoder,
+    packet_id: u16,
+}
+
+impl Loopback {
+    /// Runs `conversation` with a client that is connected under `token`.
+    ///
+    /// # Errors
+    /// [`LoopbackError`].
+    pub async fn with<T>(
+        intake: &Intake,
+        (client_id, subject, token): (&str, &str, String),
+        conversation: impl AsyncFnOnce(&mut Loopback) -> Result<T, LoopbackError>,
+    ) -> Result<T, LoopbackError> {
+        let (ours, theirs) = tokio::io::duplex(limits::LOOPBACK_BYTES);
+        let talking = async {
+            let mut client = Loopback { io: ours, decoder: Decoder::for_client(Version::V5), packet_id: 0 };
+            client.connect(client_id, subject, token).await?;
+            conversation(&mut client).await
+        };
+        let (result, ()) = tokio::join!(talking, intake.serve(theirs));
+        result
+    }
+
+    async fn connect(&mut self, client_id: &str, subject: &str, token: String) -> Result<(), LoopbackError> {
+        let connect = Connect {
+            version: Version::V5,
+            client_id: client_id.to_owned(),
+            clean_start: true,
+            keep_alive_s: 0,
+            will: None,
+            username: Some(subject.to_owned()),
+            password: Some(Bytes::from(token)),
+            session_expiry_s: None,
+            receive_max: None,
+            packet_bytes_max: None,
+            problem_information: true,
+            authentication_method: None,
+        };
+        self.send(&Packet::Connect(connect)).await?;
+        match self.receive().await? {
+            Packet::ConnAck(answer) if answer.code == 0 => Ok(()),
+            Packet::ConnAck(answer) => {
+                Err(LoopbackError::Refused { code: answer.code, reason: answer.properties.reason.unwrap_or_default() })
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Publishes and waits until the realm has taken it: for what is stored, until it is on disk.
+    ///
+    /// # Errors
+    /// [`LoopbackError`].
+    pub async fn publish(&mut self, topic: &str, payload: Bytes) -> Result<(), LoopbackError> {
+        self.packet_id = self.packet_id % u16::MAX + 1;
+        let publish = Publish {
+            topic: Topic::parse(topic).map_err(|_| LoopbackError::Malformed(format!("{topic:?} is no topic")))?,
+            payload,
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            dup: false,
+            packet_id: Some(self.packet_id),
+            properties: PublishProperties::default(),
+        };
+        self.send(&Packet::Publish(publish)).await?;
+        match self.receive().await? {
+            Packet::PubAck(answer) if answer.code < 0x80 => Ok(()),
+            Packet::PubAck(answer) => {
+                Err(LoopbackError::Refused { code: answer.code, reason: answer.reason.unwrap_or_default() })
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    async fn send(&mut self, packet: &Packet) -> Result<(), LoopbackError> {
+        for part in encode(packet, Version::V5).parts() {
+            self.io.write_all(part).await?;
+        }
+        Ok(())
+    }
+
+    async fn receive(&mut self) -> Result<Packet, LoopbackError> {
+        loop {
+            let decoded = self.decoder.next_packet().map_err(|error| LoopbackError::Malformed(error.to_string()))?;
+            if let Some(packet) = decoded {
+                return Ok(packet);
+            }
+            let mut buffer = [0; 1_024];
+            let length = self.io.read(&mut buffer).await?;
+            if length == 0 {
+                return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into());
+            }
+            self.decoder.feed(&buffer[..length]);
+        }
+    }
+}
+
+fn unexpected(packet: &Packet) -> LoopbackError {
+    LoopbackError::Malformed(format!("unexpected {packet:?}"))
+}

@@ -1,0 +1,185 @@
+//! The loop around [`Realm`]: one input, drain its outputs, sleep until its next deadline.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use stoa_net::connection::Inbound;
+use stoa_net::shutdown::Shutdown;
+use stoa_state::realm::{Answer, CommandId, ConnectionId, Output, Realm};
+use stoa_state::time::Time;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use super::Request;
+use super::changes::{ChangeQueue, Verdict};
+use super::writers::Writers;
+use crate::limits;
+use crate::metrics::Metrics;
+use crate::tokens::Keys;
+
+/// What the task needs besides its channels.
+pub struct Parts {
+    /// The machine.
+    pub realm: Realm,
+    /// The moment that the machine calls zero.
+    pub zero: Instant,
+    /// Verifies tokens.
+    pub keys: Arc<Keys>,
+    /// Counts.
+    pub metrics: Arc<Metrics>,
+    /// Where changes wait for the disk.
+    pub changes: Arc<ChangeQueue>,
+}
+
+/// What the task listens to.
+pub struct Channels {
+    /// Connections. The task ends when all their senders are gone.
+    pub inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
+    /// The server's own doors.
+    pub requests: mpsc::Receiver<Request>,
+    /// The store.
+    pub verdicts: mpsc::Receiver<Verdict>,
+    /// Closes every connection, once.
+    pub shutdown: Shutdown,
+}
+
+/// Runs the realm until every connection's source is gone.
+pub async fn run(parts: Parts, channels: Channels) {
+    let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
+    let mut task = Task {
+        parts,
+        writers: Writers::default(),
+        answers: BTreeMap::new(),
+        overflowed: Vec::new(),
+        commands: 0,
+        closing: false,
+    };
+    let mut batch = Vec::with_capacity(limits::INPUTS_BATCH_MAX);
+    loop {
+        let deadline =
+            task.parts.realm.poll_timeout().map(|time| task.parts.zero + Duration::from_nanos(time.as_nanos()));
+        tokio::select! {
+            biased;
+            () = shutdown.wait(), if !task.closing => {
+                task.closing = true;
+                task.writers.close_all();
+            }
+            Some(verdict) = verdicts.recv() => task.apply_verdict(verdict),
+            Some(request) = requests.recv() => task.apply_request(request),
+            () = sleep_until(deadline) => {
+                let now = task.now();
+                task.parts.realm.handle_timeout(now);
+            }
+            count = inputs.recv_many(&mut batch, limits::INPUTS_BATCH_MAX), if !task.parts.changes.is_full() => {
+                if count == 0 {
+                    break;
+                }
+                for (connection, inbound) in batch.drain(..) {
+                    task.apply_inbound(connection, inbound);
+                    task.drain();
+                }
+            }
+        }
+        task.drain();
+        task.writers.wake_dirty();
+        task.parts.changes.wake();
+    }
+    task.parts.changes.end();
+}
+
+struct Task {
+    parts: Parts,
+    writers: Writers,
+    answers: BTreeMap<CommandId, oneshot::Sender<Answer>>,
+    overflowed: Vec<ConnectionId>,
+    commands: u64,
+    closing: bool,
+}
+
+impl Task {
+    fn now(&self) -> Time {
+        Time::ZERO + self.parts.zero.elapsed()
+    }
+
+    fn apply_inbound(&mut self, connection: ConnectionId, inbound: Inbound) {
+        let now = self.now();
+        let realm = &mut self.parts.realm;
+        match inbound {
+            Inbound::Opened(outbox) => {
+                if self.closing {
+                    outbox.close();
+                }
+                self.writers.open(connection, outbox);
+                realm.handle_opened(connection, now);
+            }
+            Inbound::Packet(packet) => realm.handle_packet(connection, packet, now),
+            Inbound::Malformed(error) => realm.handle_malformed(connection, error, now),
+            Inbound::Closed => {
+                realm.handle_closed(connection, now);
+                self.writers.forget(connection);
+            }
+        }
+    }
+
+    fn apply_request(&mut self, request: Request) {
+        let id = CommandId(self.commands);
+        self.commands += 1;
+        self.answers.insert(id, request.answer);
+        let now = self.now();
+        self.parts.realm.handle_command(id, request.command, now);
+    }
+
+    fn apply_verdict(&mut self, verdict: Verdict) {
+        let now = self.now();
+        match verdict {
+            Verdict::Stored(through) => self.parts.realm.handle_stored(through, now),
+            Verdict::Failed(through) => self.parts.realm.handle_store_failed(through, now),
+        }
+    }
+
+    /// Carries out what the realm wants, until it wants nothing more. Hot path: one push for each delivery, no allocation of ours.
+    fn drain(&mut self) {
+        loop {
+            while let Some(output) = self.parts.realm.poll_output() {
+                self.carry_out(output);
+            }
+            let Some(connection) = self.overflowed.pop() else { return };
+            let now = self.now();
+            self.parts.realm.handle_overflow(connection, now);
+        }
+    }
+
+    fn carry_out(&mut self, output: Output) {
+        match output {
+            Output::Send { connection, frame, class } => {
+                if !self.writers.push(connection, frame, class) {
+                    self.overflowed.push(connection);
+                }
+            }
+            Output::Authenticate { connection, password, .. } => {
+                let verdict = str::from_utf8(&password)
+                    .map_err(|_| stoa_state::realm::AuthError::BadToken)
+                    .and_then(|token| self.parts.keys.verify(token));
+                let now = self.now();
+                self.parts.realm.handle_authenticated(connection, verdict, now);
+            }
+            Output::Close { connection } => self.writers.close(connection),
+            Output::Store { sequence, change } => self.parts.changes.push(sequence, change),
+            Output::Answer { command, answer } => {
+                if let Some(asker) = self.answers.remove(&command) {
+                    // Who asked may have gone.
+                    let _ = asker.send(answer);
+                }
+            }
+            Output::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
+        }
+    }
+}
+
+async fn sleep_until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}

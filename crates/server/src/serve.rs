@@ -1,0 +1,223 @@
+//! Starts the server, runs it, and ends it in good order.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stoa_net::connection::Intake;
+use stoa_net::shutdown::Shutdown;
+use stoa_state::realm::{Realm, Start};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+mod banner;
+mod chores;
+mod doors;
+mod http;
+pub mod websocket;
+
+use doors::Doors;
+
+use crate::app::App;
+use crate::config::Config;
+use crate::files::Files;
+use crate::lock::{FolderLock, LockError};
+use crate::metrics::Metrics;
+use crate::ports::{Ports, PortsFile};
+use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
+use crate::store::{Store, StoreError};
+use crate::tls::{Certificate, TlsError};
+use crate::tokens::{KeyError, Keys};
+use crate::{accounts, clock, control, first_scenes, host_names, limits, private_file};
+
+/// Why the server doesn't run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The data folder can't be made or written.
+    #[error("cannot use the data folder {path}: {source}")]
+    Folder {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An address is taken.
+    #[error("{address} is taken by another program; choose another with {flag}, or {flag} off")]
+    Taken {
+        /// The flag that sets it.
+        flag: &'static str,
+        /// The address.
+        address: std::net::SocketAddr,
+    },
+    /// An address can't be bound for another reason.
+    #[error("cannot listen on {address} ({flag}): {source}")]
+    Bind {
+        /// The flag that sets it.
+        flag: &'static str,
+        /// The address.
+        address: std::net::SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another server has the folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// No certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    /// No signing keys.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file store.
+    #[error(transparent)]
+    Files(#[from] crate::files::FilesError),
+    /// Accounts.
+    #[error(transparent)]
+    Accounts(#[from] accounts::AccountError),
+    /// The realm task ended early.
+    #[error(transparent)]
+    Realm(#[from] RealmError),
+    /// The first scenes can't be made.
+    #[error(transparent)]
+    FirstScenes(#[from] first_scenes::FillError),
+    /// A part of the server ended by itself.
+    #[error("{0} ended unexpectedly")]
+    PartEnded(&'static str),
+}
+
+/// Runs a server until `shutdown`; calls `ready` once it serves.
+///
+/// # Errors
+/// [`ServeError`] if it can't start, or a part of it fails.
+pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Ports)) -> Result<(), ServeError> {
+    let config = Arc::new(config);
+    let run_dir = config.run_dir();
+    private_file::make_dir(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
+    let _lock = FolderLock::take(&config.data)?;
+    let foundation = Foundation::lay(&config).await?;
+    let doors = Doors::bind(&config).await?;
+    let mut core = JoinSet::new();
+    let epoch = foundation.store.next_epoch().await?;
+    let (realm, intake) = foundation.start_realm(epoch, &mut core, shutdown.clone());
+    let app = foundation.app(&config, doors.ports(), (realm, intake)).await?;
+
+    for (name, settings, stored) in app.store.load_scenes().await? {
+        app.realm.open_scene(name, settings, stored).await?;
+    }
+    if epoch == first_scenes::FIRST_EPOCH {
+        first_scenes::create(&app).await?;
+    }
+    let mut around = JoinSet::new();
+    doors.open(&app, &foundation.certificate, &shutdown, &mut around)?;
+    let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
+    around.spawn(named("the control socket", control::serve(socket, app.clone(), shutdown.clone())));
+    chores::write_run_token(&app).await?;
+    around.spawn(named("the chores", chores::run(app.clone(), Arc::clone(&foundation.certificate), shutdown.clone())));
+    let owner_secret = accounts::owner_link::renew(&app.store).await?;
+    let links = banner::Links::new(&app, owner_secret.as_deref());
+    links.write_owner_link(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
+    let ports =
+        PortsFile::write(&run_dir, &app.ports).map_err(|source| ServeError::Folder { path: run_dir, source })?;
+    links.show();
+    tracing::info!(epoch, http = ?app.ports.http, https = ?app.ports.https, mqtts = ?app.ports.mqtts, "ready");
+    ready(&app.ports);
+
+    let ended_early = tokio::select! {
+        () = shutdown.wait() => None,
+        Some(part) = around.join_next() => Some(part.unwrap_or("a part of the server")),
+        Some(part) = core.join_next() => Some(part.unwrap_or("the realm")),
+    };
+    drop(ports);
+    drop(app);
+    end(around, core).await;
+    ended_early.map_or(Ok(()), |part| Err(ServeError::PartEnded(part)))
+}
+
+/// Doors first, then the realm, which ends when nobody can reach it any more, then the store, which ends when all is written.
+async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>) {
+    let drained = async { while around.join_next().await.is_some() {} };
+    if timeout(limits::DRAIN_TIMEOUT, drained).await.is_err() {
+        tracing::warn!(parts = around.len(), "connections were cut off: they took too long to end");
+    }
+    around.shutdown().await;
+    while core.join_next().await.is_some() {}
+    tracing::info!("ended");
+}
+
+async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {
+    part.await;
+    name
+}
+
+/// What lies in the data folder, opened.
+struct Foundation {
+    store: Store,
+    keys: Arc<Keys>,
+    certificate: Arc<Certificate>,
+    hosts: Arc<[String]>,
+    metrics: Arc<Metrics>,
+}
+
+impl Foundation {
+    async fn lay(config: &Config) -> Result<Foundation, ServeError> {
+        let hosts: Arc<[String]> = host_names::host_names(config).into();
+        let certificate = Certificate::load_or_create(&config.data, &hosts, config.public_host.as_deref())?;
+        let keys = Arc::new(Keys::load_or_create(&config.data)?);
+        let store = Store::open(&config.data).await?;
+        for jti in store.revoked_jtis().await? {
+            keys.revoke(jti);
+        }
+        Ok(Foundation { store, keys, certificate, hosts, metrics: Arc::new(Metrics::new()) })
+    }
+
+    fn start_realm(&self, epoch: u64, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> (RealmHandle, Intake) {
+        let zero = Instant::now();
+        let start = Start { epoch, unix_at_zero: clock::unix_now(), seed: rand::random() };
+        let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
+        let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
+        let (handle, requests) = RealmHandle::channel();
+        let changes = Arc::new(ChangeQueue::default());
+        let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), verdicts_sender);
+        let parts = realm_task::Parts {
+            realm: Realm::new(start),
+            zero,
+            keys: Arc::clone(&self.keys),
+            metrics: Arc::clone(&self.metrics),
+            changes,
+        };
+        let channels = realm_task::Channels { inputs, requests, verdicts, shutdown };
+        core.spawn(named("the realm", realm_task::run(parts, channels)));
+        core.spawn(named("the store", writing));
+        (handle, Intake::new(inputs_sender))
+    }
+
+    async fn app(&self, config: &Arc<Config>, ports: Ports, realm: (RealmHandle, Intake)) -> Result<App, ServeError> {
+        let (realm, intake) = realm;
+        Ok(App {
+            config: Arc::clone(config),
+            realm,
+            store: self.store.clone(),
+            files: Files::open(&config.data)?,
+            keys: Arc::clone(&self.keys),
+            metrics: Arc::clone(&self.metrics),
+            attempts: accounts::attempts::Attempts::default(),
+            ports,
+            hosts: Arc::clone(&self.hosts),
+            intake,
+        })
+    }
+}
+
+/// Takes the lock and opens the store of a folder that no server uses.
+///
+/// # Errors
+/// [`ServeError::Lock`] where one does.
+pub async fn open_idle_folder(data_dir: &Path) -> Result<(FolderLock, Store), ServeError> {
+    private_file::make_dir(data_dir).map_err(|source| ServeError::Folder { path: data_dir.to_owned(), source })?;
+    let lock = FolderLock::take(data_dir)?;
+    Ok((lock, Store::open(data_dir).await?))
+}

@@ -1,0 +1,99 @@
+//! What a person sees at start: where to go, how to become the owner, a QR code for phones.
+
+use std::io::{self, IsTerminal, Write};
+use std::net::IpAddr;
+use std::path::Path;
+
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+
+use crate::app::App;
+use crate::{host_names, private_file};
+
+/// The links of a running server.
+pub(super) struct Links {
+    here: Option<String>,
+    network: Option<String>,
+    owner: Option<String>,
+}
+
+impl Links {
+    pub(super) fn new(app: &App, owner_secret: Option<&str>) -> Links {
+        let here = match (app.ports.http, app.ports.https) {
+            (Some(http), _) => Some(format!("http://localhost:{}", http.port())),
+            (None, Some(https)) => Some(format!("https://localhost:{}", https.port())),
+            (None, None) => None,
+        };
+        let host = app.config.public_host.clone().or_else(|| host_names::lan_addresses().first().map(bracketed));
+        let is_public = app.config.https.addresses.iter().any(|address| !crate::config::is_loopback(*address));
+        let network = match (host, app.ports.https) {
+            (Some(host), Some(https)) if is_public => Some(format!("https://{host}:{}", https.port())),
+            _ => None,
+        };
+        let owner = owner_secret.zip(here.as_ref()).map(|(secret, base)| format!("{base}/owner#{secret}"));
+        Links { here, network, owner }
+    }
+
+    /// The link to become the owner, for whoever may read the data folder; removed once somebody owns the realm.
+    pub(super) fn write_owner_link(&self, run_dir: &Path) -> io::Result<()> {
+        let path = run_dir.join("owner-link");
+        match &self.owner {
+            Some(link) => private_file::write(&path, &format!("{link}\n")),
+            None => match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// Prints them. The owner's link and the QR code go to a terminal only: what is written to a file or a log stays there.
+    pub(super) fn show(&self) {
+        let out = io::stdout();
+        let text = self.text(out.is_terminal());
+        // Nobody may be reading.
+        let _ = out.lock().write_all(text.as_bytes());
+    }
+
+    fn text(&self, terminal: bool) -> String {
+        let mut text = String::from("\n  Stoa is ready.\n\n");
+        let mut line = |name: &str, link: &str| text.push_str(&format!("  {name:<16} {link}\n"));
+        if let Some(here) = &self.here {
+            line("on this machine", here);
+        }
+        if let Some(network) = &self.network {
+            line("in the network", network);
+        }
+        if let Some(owner) = self.owner.as_ref().filter(|_| terminal) {
+            line("become owner", &format!("{owner}  (once, within an hour)"));
+        }
+        if let Some(code) = self.network.as_ref().filter(|_| terminal).and_then(|link| QrCode::new(link).ok()) {
+            text.push('\n');
+            text.push_str(&code.render::<Dense1x2>().build());
+            text.push('\n');
+        }
+        text.push('\n');
+        text
+    }
+}
+
+fn bracketed(ip: &IpAddr) -> String {
+    if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owners_secret_is_shown_to_a_terminal_only() {
+        let links = Links {
+            here: Some("http://localhost:8080".to_owned()),
+            network: Some("https://192.168.1.5:8443".to_owned()),
+            owner: Some("http://localhost:8080/owner#secret".to_owned()),
+        };
+        assert!(!links.text(false).contains("secret"));
+        assert!(links.text(true).contains("secret"));
+        assert!(links.text(true).contains('█'), "negative control: the QR code is there");
+        assert!(!links.text(false).contains('█'));
+    }
+}

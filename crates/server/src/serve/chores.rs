@@ -1,0 +1,60 @@
+//! What has to be done now and then: the local token, the certificate, old history.
+
+use std::sync::Arc;
+
+use stoa_net::shutdown::Shutdown;
+use stoa_state::grant;
+use tokio::time::{Duration, Instant, interval_at};
+
+use super::ServeError;
+use crate::app::App;
+use crate::store::Keep;
+use crate::tls::Certificate;
+use crate::{claims, clock, host_names, limits, private_file};
+
+/// Runs until `shutdown`. A chore that fails is logged and tried again next time.
+pub(super) async fn run(app: App, certificate: Arc<Certificate>, mut shutdown: Shutdown) {
+    let mut token = every(limits::RUN_TOKEN_PERIOD);
+    let mut renewal = every(limits::CERT_CHECK_PERIOD);
+    let mut pruning = every(limits::PRUNE_PERIOD);
+    loop {
+        tokio::select! {
+            () = shutdown.wait() => return,
+            _ = token.tick() => {
+                if let Err(error) = write_run_token(&app).await {
+                    tracing::error!(%error, "the local token could not be renewed");
+                }
+            }
+            _ = renewal.tick() => renew(&app, &certificate),
+            _ = pruning.tick() => {
+                if let Err(error) = app.store.prune(Keep::default(), clock::unix_now()).await {
+                    tracing::error!(%error, "old history could not be removed");
+                }
+                if let Err(error) = app.store.forget_tokens(clock::unix_now()).await {
+                    tracing::error!(%error, "ended tokens could not be forgotten");
+                }
+            }
+        }
+    }
+}
+
+/// Writes `run/token`: an owner's token for scripts on this machine.
+pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
+    let claims = claims::new(claims::LOCAL_OWNER, grant::realm_filters(), limits::RUN_TOKEN_TTL.as_secs());
+    let token = app.keys.issue(&claims)?;
+    app.store.record_token(&claims).await?;
+    let path = app.config.run_dir().join("token");
+    private_file::write(&path, &token).map_err(|source| ServeError::Folder { path, source })
+}
+
+fn renew(app: &App, certificate: &Certificate) {
+    match certificate.renew(&host_names::host_names(&app.config)) {
+        Ok(true) => tracing::info!("the certificate was renewed"),
+        Ok(false) => {}
+        Err(error) => tracing::error!(%error, "the certificate could not be renewed"),
+    }
+}
+
+fn every(period: Duration) -> tokio::time::Interval {
+    interval_at(Instant::now() + period, period)
+}

@@ -1,0 +1,124 @@
+//! The five doors: bound before anything is started, so that a taken port is known at once; opened when the realm is ready.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use rustls::ServerConfig;
+use stoa_net::endpoint::Endpoint;
+use stoa_net::shutdown::Shutdown;
+use stoa_net::tls;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::{ServeError, http, named};
+use crate::admin;
+use crate::app::App;
+use crate::config::{Config, Listen};
+use crate::ports::Ports;
+use crate::tls::Certificate;
+
+/// Bound, not yet accepting.
+pub(super) struct Doors {
+    https: Option<Endpoint>,
+    http: Option<Endpoint>,
+    mqtt: Option<Endpoint>,
+    mqtts: Option<Endpoint>,
+    admin: Option<Endpoint>,
+}
+
+impl Doors {
+    pub(super) async fn bind(config: &Config) -> Result<Doors, ServeError> {
+        if config.motion_asked {
+            tracing::warn!("--motion is set, but the motion plane is not in this release: nothing listens there");
+        }
+        Ok(Doors {
+            https: bind(&config.https).await?,
+            http: bind(&config.http).await?,
+            mqtt: bind(&config.mqtt).await?,
+            mqtts: bind(&config.mqtts).await?,
+            admin: bind(&config.admin).await?,
+        })
+    }
+
+    pub(super) fn ports(&self) -> Ports {
+        let at = |door: &Option<Endpoint>| door.as_ref().and_then(Endpoint::local_address).map(reachable);
+        Ports {
+            https: at(&self.https),
+            http: at(&self.http),
+            webtransport: None,
+            mqtt: at(&self.mqtt),
+            mqtts: at(&self.mqtts),
+            motion: None,
+            admin: at(&self.admin),
+            pid: std::process::id(),
+        }
+    }
+
+    pub(super) fn open(
+        self,
+        app: &App,
+        certificate: &Arc<Certificate>,
+        shutdown: &Shutdown,
+        tasks: &mut JoinSet<&'static str>,
+    ) -> Result<(), ServeError> {
+        let counters = app.intake.counters();
+        let run = |endpoint: Endpoint| (endpoint, Arc::clone(counters), shutdown.clone());
+        if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
+            let app = app.clone();
+            let serve = move |stream, _peer| mqtt(app.clone(), stream);
+            tasks.spawn(named("the MQTT door", endpoint.run(counters, ending, serve)));
+        }
+        if let Some((endpoint, counters, ending)) = self.mqtts.map(run) {
+            let (app, config) = (app.clone(), certificate.server_config(&[])?);
+            let serve = move |stream, _peer| mqtts(app.clone(), stream, Arc::clone(&config));
+            tasks.spawn(named("the MQTTS door", endpoint.run(counters, ending, serve)));
+        }
+        if let Some((endpoint, counters, ending)) = self.http.map(run) {
+            let pages = http::Pages::new(app, endpoint.local_address(), None, shutdown);
+            let serve = move |stream, peer| http::serve(pages.clone(), stream, peer);
+            tasks.spawn(named("the HTTP door", endpoint.run(counters, ending, serve)));
+        }
+        if let Some((endpoint, counters, ending)) = self.https.map(run) {
+            let tls = certificate.server_config(&["h2", "http/1.1"])?;
+            let pages = http::Pages::new(app, endpoint.local_address(), Some(tls), shutdown);
+            let serve = move |stream, peer| http::serve(pages.clone(), stream, peer);
+            tasks.spawn(named("the HTTPS door", endpoint.run(counters, ending, serve)));
+        }
+        if let Some((endpoint, counters, ending)) = self.admin.map(run) {
+            let pages = http::Pages::of(admin::router(app.clone()), app, shutdown);
+            let serve = move |stream, peer| http::serve(pages.clone(), stream, peer);
+            tasks.spawn(named("the admin door", endpoint.run(counters, ending, serve)));
+        }
+        Ok(())
+    }
+}
+
+async fn bind(listen: &Listen) -> Result<Option<Endpoint>, ServeError> {
+    if listen.addresses.is_empty() {
+        return Ok(None);
+    }
+    let flag = listen.flag;
+    match Endpoint::bind(&listen.addresses).await {
+        Ok(endpoint) => Ok(Some(endpoint)),
+        Err((address, source)) if source.kind() == io::ErrorKind::AddrInUse => Err(ServeError::Taken { flag, address }),
+        Err((address, source)) => Err(ServeError::Bind { flag, address, source }),
+    }
+}
+
+/// An address that a script on this machine can connect to: not the unspecified one.
+fn reachable(bound: SocketAddr) -> SocketAddr {
+    if bound.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], bound.port())) } else { bound }
+}
+
+async fn mqtt(app: App, stream: TcpStream) {
+    app.intake.serve(stream).await;
+}
+
+async fn mqtts(app: App, stream: TcpStream, config: Arc<ServerConfig>) {
+    // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, no log line.
+    match tls::accept(stream, config).await {
+        Ok(stream) => app.intake.serve(stream).await,
+        Err(_) => app.intake.counters().handshakes_failed.add(1),
+    }
+}

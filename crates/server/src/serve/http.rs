@@ -1,0 +1,97 @@
+//! HTTP on one accepted connection, and MQTT after it where it is upgraded.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::Response;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use rustls::ServerConfig;
+use stoa_net::shutdown::Shutdown;
+use stoa_net::tls;
+use stoa_net::websocket::{Role, WebSocketIo};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tower::ServiceExt;
+
+use super::websocket::UpgradeSlot;
+use crate::app::App;
+use crate::http::{Door, Peer, router};
+use crate::limits;
+
+/// What an HTTP door serves.
+#[derive(Clone)]
+pub(super) struct Pages {
+    router: Router,
+    app: App,
+    tls: Option<Arc<ServerConfig>>,
+    shutdown: Shutdown,
+}
+
+impl Pages {
+    /// The pages and the API of the realm.
+    pub(super) fn new(
+        app: &App,
+        address: Option<SocketAddr>,
+        tls: Option<Arc<ServerConfig>>,
+        shutdown: &Shutdown,
+    ) -> Pages {
+        let address = address.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
+        let router = router(app.clone(), Door { secure: tls.is_some(), address });
+        Pages { tls, ..Pages::of(router, app, shutdown) }
+    }
+
+    /// Other routes, without TLS.
+    pub(super) fn of(router: Router, app: &App, shutdown: &Shutdown) -> Pages {
+        Pages { router, app: app.clone(), tls: None, shutdown: shutdown.clone() }
+    }
+}
+
+/// Serves one connection until it ends.
+pub(super) async fn serve(pages: Pages, stream: TcpStream, peer: SocketAddr) {
+    match pages.tls.clone() {
+        None => speak(pages, stream, peer).await,
+        Some(config) => match tls::accept(stream, config).await {
+            Ok(stream) => speak(pages, stream, peer).await,
+            Err(_) => pages.app.intake.counters().handshakes_failed.add(1),
+        },
+    }
+}
+
+async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: SocketAddr) {
+    let Pages { router, app, mut shutdown, .. } = pages;
+    let slot = UpgradeSlot::default();
+    let filled = slot.clone();
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(slot.clone());
+        let answer = router.clone().oneshot(request);
+        async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
+    });
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits::HTTP_HEADER_TIMEOUT);
+    builder.http2().timer(TokioTimer::new()).max_concurrent_streams(limits::HTTP2_STREAMS_MAX);
+    let mut conversation = pin!(builder.serve_connection_with_upgrades(TokioIo::new(io), service));
+    let ended = tokio::select! {
+        ended = conversation.as_mut() => ended,
+        () = shutdown.wait() => {
+            conversation.as_mut().graceful_shutdown();
+            conversation.await
+        }
+    };
+    // A broken conversation is the peer's affair: no log line.
+    if ended.is_ok()
+        && let Some(upgrade) = filled.take()
+        && let Ok(upgraded) = upgrade.await
+    {
+        app.intake.serve(WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
+    }
+}
