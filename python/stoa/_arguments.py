@@ -15,7 +15,6 @@ from stoa._topic import is_token
 if TYPE_CHECKING:
     from stoa._json import Json, JsonObject
 
-# For attributes that no schema names: `my_component` is `my-component`; the doubled one of `animation__position` is A-Frame's, and stays.
 _SINGLE_UNDERSCORE = re.compile(r"(?<!_)_(?!_)")
 
 
@@ -54,9 +53,14 @@ def named_attributes(arguments: Mapping[str, object], object_type: str | None) -
     known = {attribute.field: (key, attribute) for key, attribute in group.ATTRIBUTES.items()}
     written: JsonObject = {}
     for name, value in arguments.items():
-        key, attribute = known.get(name, (_SINGLE_UNDERSCORE.sub("-", name), None))
+        key, attribute = known.get(name, (_wire_name(name), None))
         written[key] = None if value is None else _json(name, _checked(name, attribute, value))
     return written
+
+
+def _wire_name(name: str) -> str:
+    """`my_component` is `my-component`; ARENA's own `object_type` and A-Frame's doubled one of `animation__position` stay."""
+    return name if name == "object_type" else _SINGLE_UNDERSCORE.sub("-", name)
 
 
 def _checked(name: str, attribute: Attribute | None, value: object) -> object:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from stoa._envelope import Action, Envelope
 from stoa._errors import ClosedError, NotRunningError, StoaError, UnreachableError
 from stoa._json import encode
-from stoa._limits import RETRY_S_MAX, RETRY_S_MIN, SNAPSHOT_PAUSE_S
+from stoa._limits import ECHO_S_MAX, RETRY_S_MAX, RETRY_S_MIN, SNAPSHOT_PAUSE_S
 from stoa._replica import Replica
-from stoa._topic import Kind, SceneName, SceneTopic
+from stoa._topic import Kind, SceneName, SceneTopic, author_and_uuid
 from stoa._transport import ConnectionLostError
 from stoa._values import Change
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from stoa._entrance import Entrance, Me, Pass
     from stoa._json import JsonObject
+    from stoa._replica import Delivery
     from stoa._transport import Connection
     from stoa._values import Happening, ObjectState
 
@@ -35,6 +36,20 @@ class Stay:
     connection: Connection
     me: Me
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class _Change:
+    """A change of ours on its way to the realm and back."""
+
+    def __init__(self, payload: bytes) -> None:
+        self.payload = payload
+        self.acknowledged = False
+        self.told: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def tell(self, *, is_told: bool) -> None:
+        """Say whether the stream told of it."""
+        if not self.told.done():
+            self.told.set_result(is_told)
 
 
 class Follower:
@@ -55,8 +70,8 @@ class Follower:
         self._failure: StoaError | None = None
         self._leaving = False
         self._snapshot_wanted = asyncio.Event()
-        # What we published and have not seen come back.
-        self._unseen: set[tuple[str, bytes]] = set()
+        # Changes of ours by their object's id, in the order in which they were sent.
+        self._under_way: dict[str, list[_Change]] = {}
 
     @property
     def failure(self) -> StoaError | None:
@@ -104,16 +119,24 @@ class Follower:
         self._leaving = True
 
     async def publish(self, topic: SceneTopic, payload: bytes, stay: Stay) -> None:
-        """Publish, and take it in at its acknowledgement unless its echo came first: what you wrote, you read."""
-        key = (str(topic), payload)
-        self._unseen.add(key)
+        """Publish, and return once it is acknowledged and the stream has told of it: what you wrote, you read."""
+        change = _Change(payload)
+        under_way = self._under_way.setdefault(topic.uuid, [])
+        under_way.append(change)
         try:
-            await stay.connection.publish(*key)
-            if key in self._unseen:
-                envelope = Envelope.parse(topic.kind, topic.uuid, payload)
-                self._tell_all(self.replica.model.apply(topic, envelope))
+            await stay.connection.publish(str(topic), payload)
+            change.acknowledged = True
+            async with asyncio.timeout(ECHO_S_MAX):
+                is_told = await change.told
+        except TimeoutError:
+            return  # what took its place in the stream is newer
         finally:
-            self._unseen.discard(key)
+            under_way.remove(change)
+            if not under_way:
+                self._under_way.pop(topic.uuid, None)
+        if not is_told:
+            # The connection broke in between. Should the realm have forgotten it when it is back, it can be put back.
+            self.replica.model.apply(topic, Envelope.parse(topic.kind, topic.uuid, payload))
 
     async def _stay_once(self) -> None:
         granted = await self._entrance.request_pass(self._scene, self._display_name)
@@ -132,8 +155,8 @@ class Follower:
 
     async def _read(self, connection: Connection) -> None:
         async for delivery in connection.deliveries():
-            self._unseen.discard((delivery.topic, delivery.payload))
             happenings = self.replica.receive(delivery)
+            self._notice_own(delivery)
             for happening in happenings:
                 if isinstance(happening, Change) and happening.new is None:
                     self.kept.pop(happening.object_id, None)
@@ -147,9 +170,12 @@ class Follower:
             await self._snapshot_wanted.wait()
             self._snapshot_wanted.clear()
             self.replica.begin_snapshot()
+            covered = [change for changes in self._under_way.values() for change in changes if change.acknowledged]
             snapshot = await self._entrance.request_snapshot(self._scene, granted)
             before, epoch = self.replica.model.objects, self.replica.epoch
             self._tell_all(self.replica.adopt(snapshot))
+            for change in covered:
+                change.tell(is_told=True)
             await self._put_back(before, stay, restarted=epoch != self.replica.epoch)
             if self._stay is None:
                 self._stay = stay
@@ -180,7 +206,19 @@ class Follower:
         stay, self._stay = self._stay, None
         if stay is not None:
             stay.ended.set()
+        for changes in self._under_way.values():
+            for change in changes:
+                change.tell(is_told=False)
         return stay is not None
+
+    def _notice_own(self, delivery: Delivery) -> None:
+        """One that comes back tells of all before it, of which the realm may have left some out."""
+        user_client, uuid = author_and_uuid(delivery.topic) if self._under_way else ("", "")
+        changes = self._under_way.get(uuid, []) if user_client == self.user_client else []
+        for index, change in enumerate(changes):
+            if change.payload == delivery.payload:
+                for earlier in changes[: index + 1]:
+                    earlier.tell(is_told=True)
 
     def _tell_all(self, happenings: Iterable[Happening]) -> None:
         for happening in happenings:

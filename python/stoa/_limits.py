@@ -43,6 +43,9 @@ IN_FLIGHT_MAX: Final = 256
 ANSWER_S_MAX: Final = 30.0
 """How long a change waits for its acknowledgement, a reconnection counted: a realm restarts within seconds."""
 
+ECHO_S_MAX: Final = 2.0
+"""How long an acknowledged change waits to be seen in the stream, which may leave it out for something newer."""
+
 HTTP_S_MAX: Final = 10.0
 """How long an HTTP request may take; the largest is a snapshot of thousands of objects."""
 

@@ -80,6 +80,12 @@ class SceneTopic:
         return public if self.to_uid is None else f"{public}/{self.to_uid}"
 
 
+def author_and_uuid(topic: str) -> tuple[str, str]:
+    """Give tokens 5 and 6 of a scene topic; nothing of any other."""
+    tokens = topic.split("/", maxsplit=_TOKENS_PUBLIC)
+    return (tokens[5], tokens[6]) if len(tokens) >= _TOKENS_PUBLIC else ("", "")
+
+
 def is_token(text: str) -> bool:
     """Whether `text` can be one token of a topic."""
     return text != "" and not any(mark in text for mark in "/+#\0")

@@ -40,6 +40,10 @@ class ScriptedRealm:
     """Neither acknowledge nor forward."""
     echo: bool = True
     """Publishers receive their own messages, as MQTT has it."""
+    echo_after_s: float = 0.0
+    """The stream lags behind the acknowledgements."""
+    acknowledges: asyncio.Event | None = None
+    """Acknowledgements wait for it; None: they come at once."""
     objects: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     people: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     snapshot_gate: asyncio.Event | None = None
@@ -160,10 +164,14 @@ class ScriptedConnection:
         self._realm.published.append((topic, json.loads(payload)))
         if not self._realm.echo:
             self._realm.revision += 1
+        elif "/o/" in topic and self._realm.echo_after_s > 0:
+            asyncio.get_running_loop().call_later(self._realm.echo_after_s, self._realm.take, topic, payload)
         elif "/o/" in topic:
             self._realm.take(topic, payload)
         else:
             self._realm.deliver(topic, payload)
+        if self._realm.acknowledges is not None:
+            await self._realm.acknowledges.wait()
 
     async def deliveries(self) -> AsyncIterator[Delivery]:
         while (delivery := await self._inbox.get()) is not None:

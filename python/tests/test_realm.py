@@ -38,6 +38,20 @@ def test_a_script_adds_changes_and_removes_and_another_sees_it(server: Server) -
     asyncio.run(main())
 
 
+def test_many_changes_at_once_keep_their_order_and_can_be_read_at_once(server: Server) -> None:
+    async def main() -> None:
+        async with asyncio.timeout(TEST_S_MAX), Realm(data_dir=server.folder) as realm:
+            scene = await realm.scene(LOBBY)
+            for persist in (False, True):
+                box = await scene.add(Box(object_id="lamp-1"), persist=persist)
+                async with asyncio.TaskGroup() as group:
+                    for width in range(500):
+                        group.create_task(box.update(width=width))
+                assert box.attributes["width"] == 499
+
+    asyncio.run(main())
+
+
 def test_mqtt_goes_by_tls_too_where_a_port_is_given(server: Server) -> None:
     async def main() -> None:
         ports = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))

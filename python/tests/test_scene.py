@@ -58,13 +58,65 @@ async def test_an_added_object_is_published_as_arena_has_it() -> None:
 
 
 @virtual_time
-async def test_what_was_written_can_be_read_before_its_echo() -> None:
-    script = ScriptedRealm(echo=False)
+async def test_what_was_written_can_be_read_though_the_stream_lags() -> None:
+    script = ScriptedRealm(echo_after_s=1)
     async with lobby(script) as scene:
+        changes = scene.changes()
         box = await scene.add(Box(object_id="lamp"))
+        assert box.attributes == {"object_type": "box"}
+        async with asyncio.TaskGroup() as group:
+            for width in range(5):
+                group.create_task(box.update(width=width))
+        assert box.attributes["width"] == 4
+        assert [len((await anext(changes)).keys) for _ in range(6)] == [1] * 6
         await box.update(position=(1, 2, 3), material={"color": "#ff0000"})
         assert box.attributes["position"] == {"x": 1, "y": 2, "z": 3}
         assert box.attributes["material"] == {"color": "#ff0000"}
+
+
+@virtual_time
+async def test_a_late_acknowledgement_does_not_undo_what_the_stream_told_since() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene, asyncio.TaskGroup() as group:
+        lamp = await scene.add(Box(object_id="lamp"))
+        script.acknowledges, script.echo = asyncio.Event(), False  # conflated away
+        group.create_task(lamp.update(width=1))
+        await settle()
+        script.echo = True
+        group.create_task(lamp.update(width=2))
+        await settle()
+        assert lamp.attributes["width"] == 2
+        script.acknowledges.set()
+        await settle()
+        assert lamp.attributes["width"] == 2
+
+
+@virtual_time
+async def test_a_late_acknowledgement_does_not_undo_what_a_snapshot_told_since() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene, asyncio.TaskGroup() as group:
+        lamp = await scene.add(Box(object_id="lamp"))
+        await asyncio.sleep(10)
+        script.acknowledges, script.echo = asyncio.Event(), False
+        group.create_task(lamp.update(width=1))
+        await settle()
+        script.objects["lamp"]["data"]["width"] = 2
+        script.revision += 5
+        script.say("other", action="create", data={})
+        await settle()
+        assert lamp.attributes["width"] == 2
+        script.acknowledges.set()
+        await settle()
+        assert lamp.attributes["width"] == 2
+
+
+@virtual_time
+async def test_the_type_can_be_told_by_name() -> None:
+    script = ScriptedRealm()
+    async with lobby(script) as scene:
+        await scene.update("thing", object_type="box", animation__position={"to": "0 1 0"})
+        assert scene.objects["thing"].object_type == "box"
+        assert "animation__position" in scene.objects["thing"].attributes
 
 
 @virtual_time
