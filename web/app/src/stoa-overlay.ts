@@ -66,8 +66,14 @@ export class StoaOverlay extends LitElement {
     if (this.panel === "edit" && !this.#mayEdit) this.#open(null);
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#shortcut);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener("keydown", this.#shortcut);
     for (const stop of this.#stops) stop();
     clearTimeout(this.#toastEnds);
   }
@@ -88,7 +94,7 @@ export class StoaOverlay extends LitElement {
 
   get #mayEdit(): boolean {
     const role = this.connection?.me.role ?? "viewer";
-    return role !== "viewer";
+    return this.connection !== undefined && role !== "viewer";
   }
 
   #toolbar(): TemplateResult {
@@ -103,6 +109,7 @@ export class StoaOverlay extends LitElement {
           type="button"
           aria-pressed=${this.panel === panel}
           aria-controls="panel"
+          aria-keyshortcuts=${panel === "edit" ? "E" : nothing}
           @click=${() => this.#open(this.panel === panel ? null : panel)}
         >
           ${LABELS[panel]}${counts[panel] === undefined ? nothing : html` <span class="count">${counts[panel]}</span>`}
@@ -193,6 +200,13 @@ export class StoaOverlay extends LitElement {
     event.stopPropagation();
     if (event.key === "Escape") this.#open(null);
   }
+
+  /** Keys pressed in the scene: what is typed into a panel never comes here. */
+  readonly #shortcut = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (event.key === "Escape") this.#open(null);
+    else if (event.key.toLowerCase() === "e" && this.#mayEdit) this.#open(this.panel === "edit" ? null : "edit");
+  };
 
   #refused({ reason, limit, objectId }: Refusal): void {
     const about = objectId === undefined ? "" : ` (${objectId})`;

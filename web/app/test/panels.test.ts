@@ -129,6 +129,20 @@ describe("the state of the connection", () => {
 });
 
 describe("typing", () => {
+  it("E opens the edit panel and Escape closes it, unless one types", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    const press = async (target: EventTarget, key: string) => {
+      target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+      await drawn(overlay);
+    };
+    await press(find(overlay.shadowRoot, "stoa-chat", HTMLElement), "e");
+    expect(overlay.panel).toBeNull();
+    await press(document.body, "e");
+    expect(overlay.panel).toBe("edit");
+    await press(document.body, "Escape");
+    expect(overlay.panel).toBeNull();
+  });
+
   it("a key pressed in a panel does not reach the page, where it would walk", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
     const heard: string[] = [];
