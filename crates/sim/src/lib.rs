@@ -1,1 +1,21 @@
-//! x
+//! A realm under simulation: many clients, virtual time, lost connections, crashes of the server. One seed is one run; the same seed is the same run.
+//! The code under test is the product: `state::realm::Realm`, its outboxes and `wire`'s packets. What they make of it is held against [`model`], which
+//! is plain on purpose and shares nothing with them.
+
+mod check;
+mod client;
+pub mod coverage;
+mod disk;
+mod failure;
+mod faults;
+pub mod limits;
+mod model;
+mod operations;
+mod replica;
+mod tree;
+mod world;
+
+pub use coverage::{Coverage, Row};
+pub use failure::Failure;
+pub use faults::Bug;
+pub use world::{Report, run, run_with};

@@ -1,0 +1,195 @@
+//! A virtual client: what it is, where it stands in entering a scene, and what it knows.
+
+use serde_json::Value;
+use stoa_state::grant::{AUDIENCE, Account, Claims, Entry, Ids, Role, SceneSettings, TYPE, filters};
+use stoa_state::realm::ConnectionId;
+use stoa_state::time::UnixTime;
+use stoa_wire::packet::{Decoder, Publish, Version};
+use stoa_wire::topic::SceneName;
+
+use crate::model::Sender;
+use crate::replica::Replica;
+
+/// How far it has come.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Phase {
+    /// Without a connection.
+    Offline,
+    /// CONNECT is sent, then SUBSCRIBE.
+    Entering,
+    /// Subscribed; the snapshot is on its way, and this is what came meanwhile.
+    Fetching(Vec<Heard>),
+    /// In the scene.
+    Live,
+}
+
+/// A message that changes the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Heard {
+    pub(crate) epoch: u64,
+    pub(crate) revision: u64,
+    pub(crate) topic: String,
+    pub(crate) payload: Value,
+}
+
+/// What a client makes of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Heeded {
+    /// All is well.
+    Fine,
+    /// Something is missing: a new snapshot is needed.
+    Gap,
+}
+
+/// One client.
+#[derive(Debug)]
+pub(crate) struct Client {
+    pub(crate) name: String,
+    pub(crate) id_tag: String,
+    pub(crate) user_client: String,
+    pub(crate) guest: bool,
+    pub(crate) role: Role,
+    pub(crate) version: Version,
+    pub(crate) scene: SceneName,
+    pub(crate) link: Option<ConnectionId>,
+    pub(crate) phase: Phase,
+    pub(crate) frozen: bool,
+    /// It has said who it is since it connected.
+    pub(crate) entered: bool,
+    pub(crate) replica: Replica,
+    pub(crate) decoder: Decoder,
+    packet_id: u16,
+}
+
+impl Client {
+    /// The `index`th of a run: an owner, editors, a guest who builds, a guest and a member who do not; every third speaks MQTT 3.1.1.
+    pub(crate) fn new(index: usize, scene: SceneName) -> Client {
+        let guest = matches!(index, 5 | 6);
+        let role = match index {
+            0 => Role::Owner,
+            6 | 7 => Role::Viewer,
+            _ => Role::Editor,
+        };
+        let name = if guest { format!("anonymous-{index:010}") } else { format!("user{index}") };
+        let id_tag = format!("{name}_{index:010}");
+        let version = if index % 3 == 2 { Version::V311 } else { Version::V5 };
+        Client {
+            user_client: format!("{id_tag}_web"),
+            id_tag,
+            name,
+            guest,
+            role,
+            version,
+            scene,
+            link: None,
+            phase: Phase::Offline,
+            frozen: false,
+            entered: false,
+            replica: Replica::default(),
+            decoder: Decoder::for_client(version),
+            packet_id: 0,
+        }
+    }
+
+    /// What its token says.
+    pub(crate) fn claims(&self) -> Claims {
+        let settings = SceneSettings::default();
+        let account = Account { name: &self.name, realm_owner: false, guest: self.guest };
+        let ids = Ids { user_client: Some(self.user_client.clone()), id_tag: Some(self.id_tag.clone()) };
+        let entry = Entry { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
+        let granted = filters(&entry);
+        Claims {
+            sub: self.name.clone(),
+            aud: AUDIENCE.to_string(),
+            typ: TYPE.to_string(),
+            iat: UnixTime(0),
+            exp: UnixTime(u64::from(u32::MAX)),
+            jti: self.name.clone(),
+            publ: granted.publ,
+            subs: granted.subs,
+            user_client: ids.user_client.clone(),
+            user_id: ids.id_tag.clone(),
+            scene: Some(self.scene.clone()),
+            role: Some(self.role),
+            guest: self.guest,
+            explicit: false,
+            display_name: None,
+        }
+    }
+
+    /// As the model knows it.
+    pub(crate) fn sender(&self, connection: ConnectionId) -> Sender {
+        Sender {
+            connection: connection.0,
+            user_client: self.user_client.clone(),
+            id_tag: self.id_tag.clone(),
+            guest: self.guest,
+            builds: self.role >= Role::Editor,
+        }
+    }
+
+    /// The number of its next packet that wants an answer.
+    pub(crate) fn next_packet_id(&mut self) -> u16 {
+        self.packet_id = self.packet_id % 60_000 + 1;
+        self.packet_id
+    }
+
+    /// It knows nothing any more.
+    pub(crate) fn forget(&mut self) {
+        self.link = None;
+        self.phase = Phase::Offline;
+        self.entered = false;
+        self.replica = Replica::default();
+    }
+
+    /// A message of the stream.
+    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> Heeded {
+        let topic = publish.topic.as_str().to_string();
+        if self.version == Version::V311 {
+            self.replica.apply(&topic, &payload);
+            return Heeded::Fine;
+        }
+        let number = |name: &str| {
+            let found = publish.properties.user_properties.iter().find(|(key, _)| key == name);
+            found.and_then(|(_, value)| value.parse::<u64>().ok())
+        };
+        let (Some(epoch), Some(revision)) = (number("stoa-epoch"), number("stoa-revision")) else {
+            return Heeded::Fine;
+        };
+        let heard = Heard { epoch, revision, topic, payload };
+        match &mut self.phase {
+            Phase::Fetching(buffer) => {
+                buffer.push(heard);
+                Heeded::Fine
+            }
+            Phase::Live => self.heed(heard),
+            Phase::Offline | Phase::Entering => Heeded::Fine,
+        }
+    }
+
+    /// The snapshot is there: it counts, and then what is newer.
+    pub(crate) fn take_snapshot(&mut self, snapshot: Replica) -> Heeded {
+        let Phase::Fetching(buffer) = std::mem::replace(&mut self.phase, Phase::Live) else { return Heeded::Fine };
+        self.replica = snapshot;
+        for heard in buffer {
+            if self.heed(heard) == Heeded::Gap {
+                return Heeded::Gap;
+            }
+        }
+        Heeded::Fine
+    }
+
+    fn heed(&mut self, heard: Heard) -> Heeded {
+        let Replica { epoch, revision, .. } = self.replica;
+        if heard.epoch == epoch && heard.revision <= revision {
+            return Heeded::Fine;
+        }
+        if heard.epoch != epoch || heard.revision != revision + 1 {
+            self.phase = Phase::Fetching(vec![heard]);
+            return Heeded::Gap;
+        }
+        self.replica.apply(&heard.topic, &heard.payload);
+        self.replica.revision = heard.revision;
+        Heeded::Fine
+    }
+}

@@ -1,0 +1,111 @@
+//! What a run has met. Every row of the table in `spec/topics.md` section 2.1 (arena-compat 1.8) must be met by every seed.
+
+use std::collections::BTreeMap;
+
+/// A row of the table of persistence, or a situation beside it that haunts this field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names are the rows")]
+pub enum Row {
+    CreatePersisted,
+    CreatePersistedWithTtl,
+    CreateKeepsDeadline,
+    CreateNotPersisted,
+    CreateTruthyIsNotTrue,
+    UpdatePersistedKnown,
+    UpdateRemovesLeaf,
+    UpdateReplacesList,
+    UpdateMovesDeadline,
+    UpdatePersistedUnknown,
+    UpdateNotPersistedKnown,
+    UpdateNotPersistedUnknown,
+    OverwritePersistedKnown,
+    OverwriteNotStored,
+    DeleteKnown,
+    DeleteWithDescendants,
+    DeleteUnknown,
+    GetPersist,
+    GetPersistByType,
+    LoadTemplateRefused,
+    ExpiryStored,
+    ExpiryLive,
+    ExpiryWithDescendants,
+    PrivateObject,
+    EventOnObjects,
+    // Beside the table.
+    Reset,
+    Join,
+    Camera,
+    Hand,
+    Rename,
+    Leave,
+    Straggler,
+    CameraExpired,
+    ConnectionLost,
+    SceneChanged,
+    ServerCrashed,
+    TabFrozen,
+    Refused,
+    Chat,
+}
+
+/// The rows that every seed must meet.
+pub const PERSISTENCE: [Row; 25] = [
+    Row::CreatePersisted,
+    Row::CreatePersistedWithTtl,
+    Row::CreateKeepsDeadline,
+    Row::CreateNotPersisted,
+    Row::CreateTruthyIsNotTrue,
+    Row::UpdatePersistedKnown,
+    Row::UpdateRemovesLeaf,
+    Row::UpdateReplacesList,
+    Row::UpdateMovesDeadline,
+    Row::UpdatePersistedUnknown,
+    Row::UpdateNotPersistedKnown,
+    Row::UpdateNotPersistedUnknown,
+    Row::OverwritePersistedKnown,
+    Row::OverwriteNotStored,
+    Row::DeleteKnown,
+    Row::DeleteWithDescendants,
+    Row::DeleteUnknown,
+    Row::GetPersist,
+    Row::GetPersistByType,
+    Row::LoadTemplateRefused,
+    Row::ExpiryStored,
+    Row::ExpiryLive,
+    Row::ExpiryWithDescendants,
+    Row::PrivateObject,
+    Row::EventOnObjects,
+];
+
+/// How often each row was met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage(BTreeMap<Row, usize>);
+
+impl Coverage {
+    /// Once more.
+    pub fn met(&mut self, row: Row) {
+        *self.0.entry(row).or_default() += 1;
+    }
+
+    /// How often.
+    pub fn times(&self, row: Row) -> usize {
+        self.0.get(&row).copied().unwrap_or_default()
+    }
+
+    /// The first row of [`PERSISTENCE`] that was not met yet.
+    pub fn missing(&self) -> Option<Row> {
+        PERSISTENCE.into_iter().find(|row| self.times(*row) == 0)
+    }
+
+    /// Adds another run's.
+    pub fn add(&mut self, other: &Coverage) {
+        for (row, times) in &other.0 {
+            *self.0.entry(*row).or_default() += times;
+        }
+    }
+
+    /// Each row that was met, and how often.
+    pub fn iter(&self) -> impl Iterator<Item = (Row, usize)> {
+        self.0.iter().map(|(row, times)| (*row, *times))
+    }
+}

@@ -1,0 +1,66 @@
+//! The store: group commits, and what is left of it after a crash.
+
+use std::collections::BTreeMap;
+
+use stoa_state::scene::{Change, ChangeKind, StoredObject, StoredScene};
+use stoa_wire::topic::SceneName;
+
+/// One scene's folded log.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Folded {
+    pub(crate) revision: u64,
+    pub(crate) objects: BTreeMap<String, StoredObject>,
+}
+
+/// What is on disk, and what is on its way there.
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    scenes: BTreeMap<SceneName, Folded>,
+    waiting: Vec<(u64, Option<Change>)>,
+    /// Everything up to it is on disk.
+    pub(crate) written: u64,
+}
+
+impl Disk {
+    /// Takes a change; `None` only counts. Says whether it is the first of its group.
+    pub(crate) fn append(&mut self, sequence: u64, change: Option<Change>) -> bool {
+        self.waiting.push((sequence, change));
+        self.waiting.len() == 1
+    }
+
+    /// Writes the group. Errors: a log that does not ascend.
+    pub(crate) fn commit(&mut self) -> Result<u64, String> {
+        for (sequence, change) in std::mem::take(&mut self.waiting) {
+            self.written = sequence;
+            let Some(change) = change else { continue };
+            let folded = self.scenes.entry(change.scene.clone()).or_default();
+            if change.revision <= folded.revision {
+                return Err(format!("revision {} of the log comes after {}", change.revision, folded.revision));
+            }
+            folded.revision = change.revision;
+            match change.kind {
+                ChangeKind::Put(record) => {
+                    folded.objects.insert(record.object_id.clone(), record);
+                }
+                ChangeKind::Delete { descendants } => {
+                    for id in descendants.into_iter().chain([change.object_id]) {
+                        folded.objects.remove(&id);
+                    }
+                }
+            }
+        }
+        Ok(self.written)
+    }
+
+    /// The server dies: what was on its way is lost, and its successor counts anew.
+    pub(crate) fn crash(&mut self) {
+        self.waiting.clear();
+        self.written = 0;
+    }
+
+    /// One scene as it lies there.
+    pub(crate) fn scene(&self, name: &SceneName) -> StoredScene {
+        let Folded { revision, objects } = self.scenes.get(name).cloned().unwrap_or_default();
+        StoredScene { revision, objects: objects.into_values().collect() }
+    }
+}

@@ -1,0 +1,39 @@
+//! How much one seed simulates, and the bounds that keep a failing run from never ending.
+
+use core::time::Duration;
+
+/// Clients of one seed; the last two come late.
+pub const CLIENTS: usize = 10;
+
+/// Of these, so many are there from the beginning.
+pub const EARLY_CLIENTS: usize = 8;
+
+/// Operations of one seed, at least: more, where a row of the table of persistence is still missing.
+pub const OPERATIONS_MIN: usize = 240;
+
+/// Operations after which a row that is still missing is a fault of the generator.
+pub const OPERATIONS_MAX: usize = 4_000;
+
+/// Times at which everything comes to rest and is compared.
+pub const ROUNDS: usize = 3;
+
+/// Events of one seed, at most: ten times what the busiest has.
+pub const EVENTS_MAX: usize = 1_000_000;
+
+/// One way between client and server.
+pub const LATENCY_MAX_MS: u64 = 80;
+
+/// From a change to its group commit.
+pub const COMMIT: Duration = Duration::from_millis(7);
+
+/// How long a frozen tab is frozen.
+pub const FREEZE: Duration = Duration::from_secs(60);
+
+/// From a client's last word to its ping: well within its keep-alive.
+pub const PING: Duration = Duration::from_secs(20);
+
+/// The keep-alive asked for, in seconds: a minute's freeze is survived.
+pub const KEEP_ALIVE_S: u16 = 60;
+
+const _: () = assert!(EARLY_CLIENTS >= 8 && CLIENTS > EARLY_CLIENTS);
+const _: () = assert!(OPERATIONS_MIN >= 200 && OPERATIONS_MAX > OPERATIONS_MIN);

@@ -1,0 +1,412 @@
+//! What a scene ought to be: the tables of `spec/topics.md` written down once more, as plainly as possible, by scanning maps. It knows nothing of
+//! connections but their numbers, and shares no code with `state`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use crate::coverage::Row;
+use crate::tree;
+
+/// A stored object.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) kind: String,
+    pub(crate) attributes: Value,
+    pub(crate) expires_ms: Option<u64>,
+}
+
+/// The stored state; cheap to keep copies of.
+pub(crate) type Records = BTreeMap<String, Rc<Record>>;
+
+/// A camera or a hand.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) attributes: Value,
+    ttl: Option<f64>,
+    expires_ms: Option<u64>,
+}
+
+/// Somebody present.
+#[derive(Debug)]
+pub(crate) struct Person {
+    connection: u64,
+    pub(crate) name: Option<Value>,
+    pub(crate) parts: BTreeMap<String, Part>,
+}
+
+/// Who sends.
+#[derive(Clone, Debug)]
+pub(crate) struct Sender {
+    pub(crate) connection: u64,
+    pub(crate) user_client: String,
+    pub(crate) id_tag: String,
+    pub(crate) guest: bool,
+    pub(crate) builds: bool,
+}
+
+/// What is sent, and when by the wall clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Incoming<'a> {
+    pub(crate) sender: &'a Sender,
+    pub(crate) topic: &'a str,
+    pub(crate) payload: &'a Value,
+    pub(crate) now_ms: u64,
+}
+
+/// One scene.
+#[derive(Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) stored: Records,
+    pub(crate) live: BTreeMap<String, Record>,
+    pub(crate) people: BTreeMap<String, Person>,
+    departed: BTreeSet<(u64, String)>,
+    /// Rows met since they were last taken.
+    pub(crate) met: Vec<Row>,
+}
+
+const RESERVED: [&str; 3] = ["program", "scene-options", "camera-override"];
+
+impl Model {
+    /// A scene after a start of the server.
+    pub(crate) fn restored(stored: Records) -> Model {
+        let live = stored.iter().map(|(id, record)| (id.clone(), Record::clone(record))).collect();
+        Model { stored, live, ..Model::default() }
+    }
+
+    /// The server is down: nobody is there, and nothing is.
+    pub(crate) fn crash(&mut self) {
+        *self = Model { met: std::mem::take(&mut self.met), ..Model::default() };
+    }
+
+    /// One message. Errors: the reason it must be refused for.
+    pub(crate) fn message(&mut self, incoming: Incoming<'_>) -> Result<(), &'static str> {
+        let verdict = self.decide(incoming);
+        if verdict.is_err() {
+            self.met.push(Row::Refused);
+        }
+        verdict
+    }
+
+    fn decide(&mut self, incoming: Incoming<'_>) -> Result<(), &'static str> {
+        let Incoming { sender, topic, payload, .. } = incoming;
+        let tokens: Vec<&str> = topic.split('/').collect();
+        let [_, _, _, _, kind, user_client, id, ..] = tokens[..] else { return Err("bad_topic") };
+        let owner = owner_of(id, sender);
+        if user_client != sender.user_client || (kind == "u" && owner != sender.id_tag) {
+            return Err("wrong_identity");
+        }
+        if matches!(kind, "x" | "c") && id != sender.id_tag {
+            return Err("wrong_identity");
+        }
+        if kind == "o" && !sender.builds {
+            return Err("not_granted");
+        }
+        if !payload.is_object() {
+            return Err("not_an_object");
+        }
+        if payload["object_id"] != id {
+            return Err("id_mismatch");
+        }
+        let private = tokens.len() == 8;
+        match kind {
+            "o" => self.object(incoming, id, private),
+            "u" => self.user(incoming, owner, private),
+            "x" => self.presence(incoming, id, private),
+            _ if payload["type"] == "chat-ctrl" && !sender.builds => Err("not_moderator"),
+            _ => {
+                self.met.push(Row::Chat);
+                Ok(())
+            }
+        }
+    }
+
+    fn object(&mut self, incoming: Incoming<'_>, id: &str, private: bool) -> Result<(), &'static str> {
+        let Incoming { sender, payload, .. } = incoming;
+        let known =
+            self.live.get(id).into_iter().chain(self.stored.get(id).map(Rc::as_ref)).map(|record| record.kind.as_str());
+        let mut kinds = known.chain(payload["type"].as_str());
+        if sender.guest && kinds.any(|kind| RESERVED.contains(&kind)) {
+            return Err("reserved_type");
+        }
+        if private {
+            self.met.push(Row::PrivateObject);
+            return Ok(());
+        }
+        if payload["type"] == "camera-override" {
+            return Ok(());
+        }
+        match payload["action"].as_str() {
+            Some("create") => self.create(incoming, id),
+            Some("update") => self.update(incoming, id),
+            Some("delete") => self.delete(id),
+            Some("clientEvent") => self.met.push(Row::EventOnObjects),
+            Some("getPersist") if payload["data"]["type"].is_string() => self.met.push(Row::GetPersistByType),
+            Some("getPersist") => self.met.push(Row::GetPersist),
+            _ => {
+                self.met.push(Row::LoadTemplateRefused);
+                return Err("bad_value");
+            }
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, Incoming { payload, now_ms, .. }: Incoming<'_>, id: &str) {
+        let deadline = deadline(payload, now_ms);
+        let kind = |before: Option<&Record>| {
+            let before = before.map_or("object", |record| record.kind.as_str());
+            payload["type"].as_str().unwrap_or(before).to_string()
+        };
+        let replaced = |before: Option<&Record>| Record {
+            kind: kind(before),
+            attributes: payload["data"].clone(),
+            expires_ms: deadline.or(before.and_then(|record| record.expires_ms)),
+        };
+        self.met.push(match (&payload["persist"], deadline) {
+            (Value::Bool(true), Some(_)) => Row::CreatePersistedWithTtl,
+            (Value::Bool(true), None) => Row::CreatePersisted,
+            (Value::Bool(false) | Value::Null, _) => Row::CreateNotPersisted,
+            _ => Row::CreateTruthyIsNotTrue,
+        });
+        if payload["persist"] == true {
+            let before = self.stored.get(id).map(Rc::as_ref);
+            if deadline.is_none() && before.is_some_and(|record| record.expires_ms.is_some()) {
+                self.met.push(Row::CreateKeepsDeadline);
+            }
+            let record = replaced(before);
+            self.stored.insert(id.to_string(), Rc::new(record));
+        }
+        let object = replaced(self.live.get(id));
+        self.live.insert(id.to_string(), object);
+    }
+
+    fn update(&mut self, Incoming { payload, now_ms, .. }: Incoming<'_>, id: &str) {
+        let deadline = deadline(payload, now_ms);
+        let overwrites = payload["overwrite"] == true;
+        let changed = |before: Option<&Record>| {
+            let kind = payload["type"].as_str().unwrap_or("object").to_string();
+            let mut record = before.cloned().unwrap_or(Record { kind, attributes: json!({}), expires_ms: None });
+            if overwrites {
+                record.kind = payload["type"].as_str().map_or(record.kind, str::to_string);
+                record.attributes = payload["data"].clone();
+                record.expires_ms = deadline;
+            } else {
+                tree::update(&mut record.attributes, &payload["data"]);
+                record.expires_ms = deadline.or(record.expires_ms);
+            }
+            record
+        };
+        let stored = self.stored.get(id).filter(|_| is_truthy(&payload["persist"]));
+        self.met.push(match (stored.is_some(), overwrites) {
+            (true, true) => Row::OverwritePersistedKnown,
+            (true, false) => Row::UpdatePersistedKnown,
+            (false, true) => Row::OverwriteNotStored,
+            (false, false) if is_truthy(&payload["persist"]) => Row::UpdatePersistedUnknown,
+            (false, false) if self.live.contains_key(id) => Row::UpdateNotPersistedKnown,
+            (false, false) => Row::UpdateNotPersistedUnknown,
+        });
+        if let Some(before) = stored {
+            let data = payload["data"].as_object().into_iter().flatten();
+            let (nulls, lists) = data.fold((false, false), |(nulls, lists), (_, value)| {
+                (nulls || value.to_string().contains("null"), lists || value.is_array())
+            });
+            let rows = [
+                (nulls, Row::UpdateRemovesLeaf),
+                (lists, Row::UpdateReplacesList),
+                (deadline.is_some(), Row::UpdateMovesDeadline),
+            ];
+            self.met.extend(rows.into_iter().filter(|(met, _)| *met && !overwrites).map(|(_, row)| row));
+            let record = changed(Some(before));
+            self.stored.insert(id.to_string(), Rc::new(record));
+        }
+        let object = changed(self.live.get(id));
+        self.live.insert(id.to_string(), object);
+    }
+
+    fn delete(&mut self, id: &str) {
+        let known = self.live.contains_key(id) || self.stored.contains_key(id);
+        self.met.push(if known { Row::DeleteKnown } else { Row::DeleteUnknown });
+        if self.remove(id) > 1 {
+            self.met.push(Row::DeleteWithDescendants);
+        }
+    }
+
+    /// Removes it from both states with what is below it. Returns how many went from the stored state.
+    fn remove(&mut self, id: &str) -> usize {
+        self.remove_live(id);
+        let parent = |record: &Rc<Record>| record.attributes["parent"].as_str().map(str::to_string);
+        let gone = with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
+        let before = self.stored.len();
+        self.stored.retain(|id, _| !gone.contains(id));
+        before - self.stored.len()
+    }
+
+    fn remove_live(&mut self, id: &str) {
+        let parent = |record: &Record| record.attributes["parent"].as_str().map(str::to_string);
+        let gone = with_descendants(id, &self.live.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
+        self.live.retain(|id, _| !gone.contains(id));
+    }
+
+    fn user(&mut self, incoming: Incoming<'_>, owner: &str, private: bool) -> Result<(), &'static str> {
+        let Incoming { sender, topic, payload, now_ms } = incoming;
+        let id = topic.rsplit('/').next().filter(|_| !private).unwrap_or(owner);
+        let is_present = self.people.get(owner).is_some_and(|person| person.connection == sender.connection);
+        let has_departed = self.departed.contains(&(sender.connection, owner.to_string()));
+        let action = payload["action"].as_str().unwrap_or_default();
+        if action == "delete" {
+            if let Some(person) = self.people.get_mut(owner).filter(|_| is_present && !private) {
+                person.parts.remove(id);
+            }
+            return Ok(());
+        }
+        if private || action == "clientEvent" {
+            return if has_departed { Err("departed") } else { Ok(()) };
+        }
+        let may_raise = id == owner && (!has_departed || action == "create");
+        if !is_present && !may_raise {
+            self.met.push(Row::Straggler);
+            return Err("departed");
+        }
+        if !is_present {
+            self.raise(sender.connection, owner);
+        }
+        self.met.push(if id == owner { Row::Camera } else { Row::Hand });
+        let person = self.people.get_mut(owner).expect("is present now");
+        let part =
+            person.parts.entry(id.to_string()).or_insert(Part { attributes: json!({}), ttl: None, expires_ms: None });
+        if action == "create" || payload["overwrite"] == true {
+            part.attributes = payload["data"].clone();
+        } else {
+            tree::update(&mut part.attributes, &payload["data"]);
+        }
+        part.ttl = payload["ttl"].as_f64().or(part.ttl);
+        part.expires_ms = part.ttl.map(|ttl| now_ms + (ttl * 1_000.0) as u64);
+        Ok(())
+    }
+
+    fn presence(&mut self, incoming: Incoming<'_>, id: &str, private: bool) -> Result<(), &'static str> {
+        let Incoming { sender, payload, .. } = incoming;
+        let is_present = self.people.get(id).is_some_and(|person| person.connection == sender.connection);
+        let has_departed = self.departed.contains(&(sender.connection, id.to_string()));
+        match payload["action"].as_str().unwrap_or_default() {
+            _ if private && has_departed => return Err("departed"),
+            _ if private => {}
+            "join" => {
+                self.met.push(Row::Join);
+                if !is_present {
+                    self.raise(sender.connection, id);
+                }
+                self.people.get_mut(id).expect("is present now").name = Some(payload["dn"].clone());
+            }
+            "update" if is_present => {
+                self.met.push(Row::Rename);
+                self.people.get_mut(id).expect("is present").name = Some(payload["dn"].clone());
+            }
+            "leave" if self.people.contains_key(id) && !is_present => return Err("departed"),
+            "leave" => {
+                self.met.push(Row::Leave);
+                self.people.remove(id);
+                self.departed.insert((sender.connection, id.to_string()));
+            }
+            "relocalized" if !has_departed => {}
+            _ => return Err("departed"),
+        }
+        Ok(())
+    }
+
+    fn raise(&mut self, connection: u64, id: &str) {
+        self.departed.remove(&(connection, id.to_string()));
+        match self.people.get_mut(id) {
+            Some(person) => {
+                self.departed.insert((person.connection, id.to_string()));
+                person.connection = connection;
+            }
+            None => {
+                self.people.insert(id.to_string(), Person { connection, name: None, parts: BTreeMap::new() });
+            }
+        }
+    }
+
+    /// The end of a connection, its will included.
+    pub(crate) fn connection_ended(&mut self, connection: u64) {
+        self.people.retain(|_, person| person.connection != connection);
+        self.departed.retain(|(departed, _)| *departed != connection);
+    }
+
+    /// The owner's reset.
+    pub(crate) fn clear(&mut self) {
+        self.live.clear();
+        self.stored.clear();
+        self.met.push(Row::Reset);
+    }
+
+    /// Removes what is due.
+    pub(crate) fn expire(&mut self, now_ms: u64) {
+        let is_due = |at: Option<u64>| at.is_some_and(|at| at <= now_ms);
+        while let Some(id) = self.stored.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone())
+        {
+            self.met.push(Row::ExpiryStored);
+            if self.remove(&id) > 1 {
+                self.met.push(Row::ExpiryWithDescendants);
+            }
+        }
+        while let Some(id) = self.live.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone()) {
+            self.met.push(Row::ExpiryLive);
+            self.remove_live(&id);
+        }
+        for person in self.people.values_mut() {
+            let before = person.parts.len();
+            person.parts.retain(|_, part| !is_due(part.expires_ms));
+            if person.parts.len() < before {
+                self.met.push(Row::CameraExpired);
+            }
+        }
+    }
+
+    /// The records that `getPersist` must give.
+    pub(crate) fn records(&self, kind: Option<&str>) -> BTreeMap<String, (Value, Value)> {
+        let wanted = self.stored.iter().filter(|(_, record)| kind.is_none_or(|kind| record.kind == kind));
+        wanted.map(|(id, record)| (id.clone(), (json!(record.kind), record.attributes.clone()))).collect()
+    }
+}
+
+fn owner_of<'a>(id: &'a str, sender: &Sender) -> &'a str {
+    let parts = ["handLeft_", "handRight_", "face_"];
+    let stripped = parts.iter().find_map(|prefix| id.strip_prefix(prefix));
+    if id == sender.id_tag { id } else { stripped.unwrap_or(id) }
+}
+
+fn with_descendants(id: &str, parents: &BTreeMap<String, Option<String>>) -> BTreeSet<String> {
+    let mut gone = BTreeSet::new();
+    if !parents.contains_key(id) {
+        return gone;
+    }
+    gone.insert(id.to_string());
+    loop {
+        let is_below = |parent: &Option<String>| parent.as_ref().is_some_and(|parent| gone.contains(parent));
+        let below: Vec<String> = parents
+            .iter()
+            .filter(|(id, parent)| !gone.contains(*id) && is_below(parent))
+            .map(|(id, _)| id.clone())
+            .collect();
+        if below.is_empty() {
+            return gone;
+        }
+        gone.extend(below);
+    }
+}
+
+fn deadline(payload: &Value, now_ms: u64) -> Option<u64> {
+    payload["ttl"].as_f64().filter(|ttl| *ttl >= 0.0).map(|ttl| now_ms + (ttl * 1_000.0) as u64)
+}
+
+fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(truth) => *truth,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}

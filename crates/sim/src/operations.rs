@@ -1,0 +1,241 @@
+//! What clients do: chosen at random, and aimed at the rows that the run has not met yet.
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+
+use crate::coverage::Row;
+use crate::model::{Model, Sender};
+
+/// What a client does next.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Sends these, one after the other: the topic below the scene, and the payload.
+    Say(Vec<(String, Value)>),
+    /// Its connection is lost without a word.
+    Lose,
+    /// It leaves, and enters the other scene.
+    ChangeScene,
+    /// It stops reading and writing for a while.
+    Freeze,
+    /// The owner resets the scene.
+    Reset,
+    /// The server dies.
+    Crash,
+}
+
+/// Whose turn it is, and where.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn<'a> {
+    pub(crate) sender: &'a Sender,
+    pub(crate) model: &'a Model,
+    pub(crate) missing: Option<Row>,
+}
+
+const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "roof", "été", "program1"];
+
+/// Chooses.
+pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
+    if let (Some(row), true, true) = (turn.missing, turn.sender.builds && !turn.sender.guest, rng.bool()) {
+        return Step::Say(aimed(rng, turn, row));
+    }
+    match rng.u32(0..1_000) {
+        0..15 => Step::Lose,
+        15..25 => Step::ChangeScene,
+        25..33 => Step::Freeze,
+        33..36 if turn.sender.builds && !turn.sender.guest => Step::Reset,
+        36..39 => Step::Crash,
+        39..400 => Step::Say(social(rng, turn)),
+        _ if turn.sender.builds || rng.u32(0..10) == 0 => Step::Say(vec![building(rng, turn)]),
+        _ => Step::Say(social(rng, turn)),
+    }
+}
+
+/// What a person says when it comes in: the camera first.
+pub(crate) fn entrance(sender: &Sender) -> Vec<(String, Value)> {
+    let name = format!("Display {}", sender.id_tag);
+    vec![camera(sender, "create", 0.0), presence(sender, "join", &name)]
+}
+
+/// What it says when it goes.
+pub(crate) fn farewell(sender: &Sender) -> (String, Value) {
+    presence(sender, "leave", "")
+}
+
+fn topic(kind: &str, sender: &Sender, id: &str) -> String {
+    format!("{kind}/{}/{id}", sender.user_client)
+}
+
+fn presence(sender: &Sender, action: &str, name: &str) -> (String, Value) {
+    let payload = json!({"object_id": sender.id_tag, "action": action, "type": "arena", "dn": name});
+    (topic("x", sender, &sender.id_tag), payload)
+}
+
+fn camera(sender: &Sender, action: &str, x: f64) -> (String, Value) {
+    let data = json!({"object_type": "camera", "position": {"x": x, "y": 1.6, "z": 0}, "rotation": {"x": 0, "y": 0, "z": 0, "w": 1}});
+    let payload = json!({"object_id": sender.id_tag, "action": action, "type": "object", "ttl": 30, "data": data});
+    (topic("u", sender, &sender.id_tag), payload)
+}
+
+fn social(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
+    let Turn { sender, .. } = turn;
+    let id = sender.id_tag.as_str();
+    let hand = format!("{}{id}", ["handLeft_", "handRight_"][rng.usize(0..2)]);
+    let straggling = camera(sender, "update", 99.0);
+    vec![match rng.u32(0..100) {
+        0..55 => camera(sender, "update", f64::from(rng.u32(0..1_000)) / 10.0),
+        55..70 => {
+            let action = ["create", "update", "update", "delete"][rng.usize(0..4)];
+            (
+                topic("u", sender, &hand),
+                json!({"object_id": hand, "action": action, "data": {"dep": id, "position": {"x": rng.u32(0..9)}}}),
+            )
+        }
+        70..75 => presence(sender, "update", &format!("Name {}", rng.u32(0..100))),
+        75..80 => {
+            return vec![farewell(sender), straggling, camera(sender, "create", 1.0), presence(sender, "join", "Back")];
+        }
+        80..84 => return vec![farewell(sender), straggling],
+        84..88 => presence(sender, "join", "Again"),
+        88..91 => {
+            let event =
+                json!({"object_id": id, "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
+            (topic("u", sender, id), event)
+        }
+        91..94 => (topic("c", sender, id), json!({"object_id": id, "type": "chat", "dn": id, "text": "hello"})),
+        94..96 => (topic("c", sender, id), json!({"object_id": id, "type": "chat-ctrl", "text": "sound:off"})),
+        96..98 => (format!("{}/somebody", topic("x", sender, id)), presence(sender, "join", "private").1),
+        _ => wrong(rng, sender),
+    }]
+}
+
+/// Messages that must be refused.
+fn wrong(rng: &mut Rng, sender: &Sender) -> (String, Value) {
+    let id = sender.id_tag.as_str();
+    match rng.u32(0..5) {
+        0 => (format!("u/somebody_web/{id}"), camera(sender, "update", 66.0).1),
+        1 => (topic("u", sender, "somebody"), json!({"object_id": "somebody", "action": "create", "data": {}})),
+        2 => (topic("o", sender, "box"), json!([1, 2, 3])),
+        3 => (topic("o", sender, "box"), json!({"object_id": "lamp", "action": "create", "data": {}})),
+        _ => (format!("o/stoa/{id}"), json!({"object_id": id, "action": "delete"})),
+    }
+}
+
+fn building(rng: &mut Rng, turn: Turn<'_>) -> (String, Value) {
+    let Turn { sender, .. } = turn;
+    let id = IDS[rng.usize(0..IDS.len())];
+    let action = ["create", "create", "update", "update", "update", "update", "delete"][rng.usize(0..7)];
+    if action == "delete" {
+        return object(sender, json!({"object_id": id, "action": "delete"}));
+    }
+    let mut payload = json!({"object_id": id, "action": action, "data": data(rng)});
+    match rng.u32(0..12) {
+        0..6 => payload["persist"] = json!(true),
+        6 => payload["persist"] = json!("yes"),
+        7 => payload["persist"] = json!(0),
+        8 => {}
+        _ => payload["persist"] = json!(false),
+    }
+    if rng.u32(0..10) == 0 {
+        payload["ttl"] = json!(f64::from(rng.u32(5..80)) / 10.0);
+    }
+    if rng.u32(0..3) > 0 {
+        payload["type"] = json!(if id == "program1" { "program" } else { "object" });
+    }
+    if rng.u32(0..8) == 0 {
+        payload["overwrite"] = json!(true);
+    }
+    match rng.u32(0..30) {
+        0 => (format!("{}/somebody", topic("o", sender, id)), payload),
+        1 => object(sender, json!({"object_id": id, "action": "getPersist"})),
+        2 => {
+            payload["type"] = json!("camera-override");
+            object(sender, payload)
+        }
+        _ => object(sender, payload),
+    }
+}
+
+fn object(sender: &Sender, payload: Value) -> (String, Value) {
+    let id = payload["object_id"].as_str().expect("objects have ids").to_string();
+    (topic("o", sender, &id), payload)
+}
+
+fn data(rng: &mut Rng) -> Value {
+    let shape = if rng.bool() { "box" } else { "sphere" };
+    let mut data = json!({"object_type": shape});
+    for key in ["position", "material", "list", "parent", "visible", "deep"] {
+        if rng.u32(0..3) > 0 {
+            continue;
+        }
+        let number = rng.u32(0..100);
+        data[key] = match (key, rng.u32(0..6)) {
+            (_, 0) => Value::Null,
+            ("position", 1) => json!({"y": number}),
+            ("position", _) => json!({"x": number, "y": 0, "z": null}),
+            ("material", 1) => json!({"color": null}),
+            ("material", _) => json!({"color": format!("#{number:03}"), "opacity": 0.5}),
+            ("list", _) => json!([number, {"a": null}]),
+            ("parent", _) => json!(IDS[rng.usize(0..IDS.len())]),
+            ("deep", 1) => json!({"a": {"b": {"c": null}}}),
+            ("deep", 2) => json!({"a": {}}),
+            ("deep", 3) => json!({"a": {"b": number}}),
+            ("deep", _) => json!({"a": {"b": {"c": number, "d": {"e": [number]}}}}),
+            _ => json!(rng.bool()),
+        };
+    }
+    data
+}
+
+/// Messages that meet `row`, as far as the scene's present state allows.
+fn aimed(rng: &mut Rng, turn: Turn<'_>, row: Row) -> Vec<(String, Value)> {
+    let Turn { sender, model, .. } = turn;
+    let known = model.stored.keys().find(|id| id.as_str() != "program1").cloned();
+    let known = known.unwrap_or_else(|| "box".to_string());
+    let fresh = format!("fresh{}", rng.u32(0..100_000));
+    let create = |id: &str, persist: Value| json!({"object_id": id, "action": "create", "type": "object", "persist": persist, "data": {"a": 1}});
+    let update = |id: &str, data: Value| json!({"object_id": id, "action": "update", "persist": true, "data": data});
+    let with = |mut payload: Value, key: &str, value: Value| {
+        payload[key] = value;
+        payload
+    };
+    let kept = create(&known, json!(true));
+    let child = |parent: &str| with(create(&format!("{parent}child"), json!(true)), "data", json!({"parent": parent}));
+    let payloads = match row {
+        Row::CreatePersistedWithTtl => vec![with(create(&fresh, json!(true)), "ttl", json!(40))],
+        Row::CreateKeepsDeadline => {
+            vec![with(create(&fresh, json!(true)), "ttl", json!(40)), create(&fresh, json!(true))]
+        }
+        Row::CreateNotPersisted => vec![create(&fresh, json!(false))],
+        Row::CreateTruthyIsNotTrue => vec![create(&fresh, json!("true"))],
+        Row::UpdatePersistedKnown => vec![kept, update(&known, json!({"b": {"c": 1}}))],
+        Row::UpdateRemovesLeaf => vec![kept, update(&known, json!({"a": null}))],
+        Row::UpdateReplacesList => {
+            vec![kept, update(&known, json!({"list": [1]})), update(&known, json!({"list": [2, 3]}))]
+        }
+        Row::UpdateMovesDeadline => vec![kept, with(update(&known, json!({})), "ttl", json!(30))],
+        Row::UpdatePersistedUnknown => vec![update(&fresh, json!({"a": 1}))],
+        Row::UpdateNotPersistedKnown => vec![kept, with(update(&known, json!({"z": 1})), "persist", json!(false))],
+        Row::UpdateNotPersistedUnknown => vec![with(update(&fresh, json!({"z": 1})), "persist", json!(false))],
+        Row::OverwritePersistedKnown => vec![kept, with(update(&known, json!({"z": 1})), "overwrite", json!(true))],
+        Row::OverwriteNotStored => vec![with(update(&fresh, json!({"z": 1})), "overwrite", json!(true))],
+        Row::DeleteWithDescendants => {
+            vec![create(&fresh, json!(true)), child(&fresh), json!({"object_id": fresh, "action": "delete"})]
+        }
+        Row::DeleteKnown => vec![kept, json!({"object_id": known, "action": "delete"})],
+        Row::DeleteUnknown => vec![json!({"object_id": fresh, "action": "delete"})],
+        Row::GetPersist => vec![json!({"object_id": "any", "action": "getPersist"})],
+        Row::GetPersistByType => vec![json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}})],
+        Row::LoadTemplateRefused => vec![json!({"object_id": "any", "action": "loadTemplate", "data": {}})],
+        Row::ExpiryStored => vec![with(create(&fresh, json!(true)), "ttl", json!(1))],
+        Row::ExpiryLive => vec![with(create(&fresh, json!(false)), "ttl", json!(0.5))],
+        Row::ExpiryWithDescendants => vec![with(create(&fresh, json!(true)), "ttl", json!(1.5)), child(&fresh)],
+        Row::PrivateObject => {
+            return vec![(format!("{}/somebody", topic("o", sender, &fresh)), create(&fresh, json!(true)))];
+        }
+        Row::EventOnObjects => {
+            vec![json!({"object_id": fresh, "action": "clientEvent", "type": "mousedown", "data": {"target": known}})]
+        }
+        _ => vec![kept],
+    };
+    payloads.into_iter().map(|payload| object(sender, payload)).collect()
+}

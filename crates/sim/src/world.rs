@@ -1,0 +1,207 @@
+//! One run: the virtual clock, the events, and when to compare.
+
+mod clients;
+mod events;
+mod server;
+
+use core::time::Duration;
+use std::collections::{BTreeMap, VecDeque};
+
+use fastrand::Rng;
+use stoa_state::mqtt::outbox::Outbox;
+use stoa_state::realm::{ConnectionId, Realm};
+use stoa_state::time::Time;
+use stoa_wire::packet::Decoder;
+use stoa_wire::topic::SceneName;
+
+use self::events::{Event, Events};
+use crate::client::{Client, Phase};
+use crate::coverage::Coverage;
+use crate::disk::Disk;
+use crate::failure::Failure;
+use crate::faults::Bug;
+use crate::limits;
+use crate::model::{Model, Records};
+use crate::replica::Seen;
+
+/// What a run that agreed has met.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How often each row.
+    pub coverage: Coverage,
+    /// What clients did.
+    pub operations: usize,
+    /// Virtual time passed.
+    pub lasted: Duration,
+}
+
+/// One transport conversation, both ends.
+struct Wire {
+    client: usize,
+    scene: SceneName,
+    /// The server's side.
+    outbox: Outbox,
+    decoder: Decoder,
+    server_open: bool,
+    /// The server has closed: after what waits, the client learns of it.
+    closing: bool,
+    /// Nothing gets through any more.
+    lost: bool,
+    /// When the last bytes arrive, each way.
+    up_at: Time,
+    down_at: Time,
+    /// What the client must be told when it asks for what is stored.
+    asked: VecDeque<BTreeMap<String, Seen>>,
+    /// Changes that must be on disk before these packets are acknowledged.
+    owed: BTreeMap<u16, u64>,
+}
+
+pub(crate) struct World {
+    seed: u64,
+    bug: Option<Bug>,
+    rng: Rng,
+    now: Time,
+    events: Events,
+    /// `None` while the server is down.
+    realm: Option<Realm>,
+    epoch: u64,
+    /// The realm's own clock began then.
+    realm_began: Time,
+    disk: Disk,
+    models: BTreeMap<SceneName, Model>,
+    /// The model's stored state that is on disk, and what waits for the next commit.
+    durable: BTreeMap<SceneName, Records>,
+    waiting: BTreeMap<SceneName, Records>,
+    clients: Vec<Client>,
+    wires: BTreeMap<ConnectionId, Wire>,
+    connections: u64,
+    coverage: Coverage,
+    operations: usize,
+    /// Nobody begins anything new.
+    is_quiet: bool,
+    fault: Option<String>,
+}
+
+/// Simulates `seed`. Errors: what disagrees, with the line that replays it.
+pub fn run(seed: u64) -> Result<Report, Failure> {
+    run_with(seed, None)
+}
+
+/// Simulates `seed` with a bug planted.
+pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Report, Failure> {
+    let mut world = World::new(seed, bug);
+    let verdict = world.live();
+    let at = world.now - Time::ZERO;
+    match verdict {
+        Ok(()) => Ok(Report { coverage: world.coverage, operations: world.operations, lasted: at }),
+        Err(what) => Err(Failure { seed, at, what }),
+    }
+}
+
+impl World {
+    fn new(seed: u64, bug: Option<Bug>) -> World {
+        let scenes = ["public/atrium", "public/garden"].map(|name| name.parse::<SceneName>().expect("is a name"));
+        let mut rng = Rng::with_seed(seed);
+        let clients =
+            (0..limits::CLIENTS).map(|index| Client::new(index, scenes[usize::from(rng.u32(0..4) == 0)].clone()));
+        World {
+            seed,
+            bug,
+            clients: clients.collect(),
+            rng,
+            now: Time::ZERO,
+            events: Events::default(),
+            realm: None,
+            epoch: 0,
+            realm_began: Time::ZERO,
+            disk: Disk::default(),
+            models: scenes.map(|name| (name, Model::default())).into(),
+            durable: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            wires: BTreeMap::new(),
+            connections: 0,
+            coverage: Coverage::default(),
+            operations: 0,
+            is_quiet: false,
+            fault: None,
+        }
+    }
+
+    fn live(&mut self) -> Result<(), String> {
+        self.start_server();
+        for client in 0..limits::CLIENTS {
+            let earliest = if client < limits::EARLY_CLIENTS { 0 } else { 20_000 };
+            let after = Duration::from_millis(earliest + self.rng.u64(0..2_000));
+            self.events.push(self.now + after, Event::Dial { client });
+        }
+        for round in 1..=limits::ROUNDS {
+            let enough = limits::OPERATIONS_MIN * round / limits::ROUNDS;
+            let is_last = round == limits::ROUNDS;
+            self.go_on(|world| world.operations >= enough && !(is_last && world.coverage.missing().is_some()))?;
+            self.come_to_rest()?;
+            self.compare()?;
+        }
+        self.crash();
+        self.come_to_rest()?;
+        self.compare()
+    }
+
+    /// Lets things happen until `enough`.
+    fn go_on(&mut self, enough: impl Fn(&World) -> bool) -> Result<(), String> {
+        self.is_quiet = false;
+        for client in 0..self.clients.len() {
+            self.schedule_act(client);
+            self.schedule_ping(client);
+        }
+        while !enough(self) {
+            if self.operations > limits::OPERATIONS_MAX {
+                return Err(format!("{:?} was never met", self.coverage.missing()));
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Nobody begins anything new; what is under way arrives, who is away comes back.
+    fn come_to_rest(&mut self) -> Result<(), String> {
+        self.is_quiet = true;
+        self.events.drop_initiative();
+        for client in 0..self.clients.len() {
+            if self.clients[client].frozen {
+                self.thaw(client);
+            } else if self.clients[client].phase == Phase::Offline && !self.events.dials(client) {
+                self.events.push(self.now, Event::Dial { client });
+            }
+        }
+        while !self.events.is_empty() {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// The next event, or the realm's next deadline if that is due before.
+    fn step(&mut self) -> Result<(), String> {
+        let deadline = self.realm.as_ref().and_then(Realm::poll_timeout).map(|at| self.realm_began + (at - Time::ZERO));
+        let event_at = self.events.next_at();
+        match (deadline, event_at) {
+            (Some(deadline), Some(event)) if deadline <= event => {
+                self.now = self.now.max(deadline);
+                self.let_deadlines_pass();
+            }
+            (_, Some(at)) => {
+                self.now = self.now.max(at);
+                if let Some(event) = self.events.pop() {
+                    self.happen(event);
+                }
+            }
+            (_, None) => return Err("nothing is going to happen any more".to_string()),
+        }
+        if self.events.happened() > limits::EVENTS_MAX {
+            return Err("there is no end to it".to_string());
+        }
+        for model in self.models.values_mut() {
+            model.met.drain(..).for_each(|row| self.coverage.met(row));
+        }
+        self.fault.take().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,327 @@
+//! The clients' side: connecting, entering, acting, reading.
+
+use core::time::Duration;
+use std::collections::{BTreeMap, VecDeque};
+
+use bytes::Bytes;
+use serde_json::Value;
+use stoa_state::mqtt::outbox::Outbox;
+use stoa_state::realm::ConnectionId;
+use stoa_wire::limits::PACKET_BYTES_MAX;
+use stoa_wire::packet::{
+    Ack, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
+    Subscription, Version, Will, encode,
+};
+use stoa_wire::topic::Topic;
+
+use super::events::Event;
+use super::{Wire, World};
+use crate::check;
+use crate::client::{Heeded, Phase};
+use crate::coverage::Row;
+use crate::limits;
+use crate::operations::{self, Step, Turn};
+
+impl World {
+    pub(super) fn happen(&mut self, event: Event) {
+        match event {
+            Event::ToServer { connection, bytes } => {
+                if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
+                    self.server_reads(connection, &bytes);
+                }
+            }
+            Event::ToClient { connection, bytes } => {
+                if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
+                    self.client_reads(connection, &bytes);
+                }
+            }
+            Event::ServerSeesEnd { connection } => self.server_sees_end(connection),
+            Event::ClientSeesEnd { connection } => self.client_sees_end(connection),
+            Event::Dial { client } => self.dial(client),
+            Event::Act { client, connection } if self.clients[client].link == Some(connection) => self.act(client),
+            Event::Ping { client, connection } if self.clients[client].link == Some(connection) => {
+                if !self.clients[client].frozen {
+                    self.send(client, &Packet::PingReq);
+                }
+                self.schedule_ping(client);
+            }
+            Event::Ask { client, connection } if self.clients[client].link == Some(connection) => {
+                self.asked(client, connection)
+            }
+            Event::Answered { client, connection, snapshot } if self.clients[client].link == Some(connection) => {
+                if self.clients[client].take_snapshot(*snapshot) == Heeded::Gap {
+                    self.ask(client);
+                } else {
+                    self.came_in(client);
+                }
+            }
+            Event::Act { .. } | Event::Ping { .. } | Event::Ask { .. } | Event::Answered { .. } => {}
+            Event::Commit { epoch } => self.commit(epoch),
+            Event::Restart => self.start_server(),
+            Event::Thaw { client } => self.thaw(client),
+        }
+    }
+
+    fn dial(&mut self, client: usize) {
+        if self.clients[client].phase != Phase::Offline {
+            return;
+        }
+        if self.realm.is_none() {
+            self.events.push(self.now + Duration::from_millis(300), Event::Dial { client });
+            return;
+        }
+        let clients = &self.clients;
+        self.wires.retain(|connection, wire| wire.server_open || clients[wire.client].link == Some(*connection));
+        self.connections += 1;
+        let connection = ConnectionId(self.connections);
+        let wire = Wire {
+            client,
+            scene: self.clients[client].scene.clone(),
+            outbox: Outbox::new(),
+            decoder: Decoder::new(PACKET_BYTES_MAX),
+            server_open: true,
+            closing: false,
+            lost: false,
+            up_at: self.now,
+            down_at: self.now,
+            asked: VecDeque::new(),
+            owed: BTreeMap::new(),
+        };
+        self.wires.insert(connection, wire);
+        self.open(connection);
+        let will = self.rng.bool();
+        let client = &mut self.clients[client];
+        client.forget();
+        client.link = Some(connection);
+        client.phase = Phase::Entering;
+        client.decoder = Decoder::for_client(client.version);
+        let connect = connect(client, will.then_some(connection));
+        let index = self.wires[&connection].client;
+        self.send(index, &Packet::Connect(connect));
+        self.schedule_ping(index);
+    }
+
+    fn send(&mut self, client: usize, packet: &Packet) {
+        let Some(connection) = self.clients[client].link else { return };
+        let Some(wire) = self.wires.get_mut(&connection) else { return };
+        let bytes = encode(packet, self.clients[client].version).parts().concat();
+        let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
+        wire.up_at = wire.up_at.max(self.now + latency);
+        self.events.push(wire.up_at, Event::ToServer { connection, bytes });
+    }
+
+    fn say(&mut self, client: usize, (below, payload): (String, Value)) {
+        let topic = format!("realm/s/{}/{below}", self.clients[client].scene);
+        let qos = self.qos();
+        let packet_id = (qos != Qos::AtMostOnce).then(|| self.clients[client].next_packet_id());
+        let publish = Publish {
+            topic: Topic::parse(&topic).expect("ids hold no wildcards"),
+            payload: Bytes::from(payload.to_string()),
+            qos,
+            retain: false,
+            dup: false,
+            packet_id,
+            properties: PublishProperties::default(),
+        };
+        self.send(client, &Packet::Publish(publish));
+    }
+
+    fn client_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
+        let client = self.wires[&connection].client;
+        if self.clients[client].link != Some(connection) {
+            return;
+        }
+        self.clients[client].decoder.feed(bytes);
+        while self.clients[client].link == Some(connection) {
+            match self.clients[client].decoder.next_packet() {
+                Ok(Some(packet)) => self.client_takes(client, packet),
+                Ok(None) => return,
+                Err(error) => {
+                    self.fault = Some(format!("the server's bytes are no packet: {error}"));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn client_takes(&mut self, client: usize, packet: Packet) {
+        match packet {
+            Packet::ConnAck(ack) if ack.code == 0 => {
+                let root = format!("realm/s/{}", self.clients[client].scene);
+                let filters = [format!("{root}/+/+/+"), format!("{root}/+/+/+/{}/#", self.clients[client].id_tag)];
+                let subscriptions = filters.map(subscription).to_vec();
+                let packet_id = self.clients[client].next_packet_id();
+                self.send(client, &Packet::Subscribe(Subscribe { packet_id, subscriptions, subscription_id: None }));
+            }
+            Packet::SubAck(acks) if acks.codes.iter().all(|code| *code < 0x80) => match self.clients[client].version {
+                Version::V5 => {
+                    self.clients[client].phase = Phase::Fetching(Vec::new());
+                    self.ask(client);
+                }
+                Version::V311 => {
+                    self.clients[client].phase = Phase::Live;
+                    self.came_in(client);
+                }
+            },
+            Packet::ConnAck(_) | Packet::SubAck(_) => {
+                self.fault = Some(format!("{} is not let in: {packet:?}", self.clients[client].name));
+            }
+            Packet::PubRec(Ack { packet_id, code, .. }) if code < 0x80 => {
+                self.send(client, &Packet::PubRel(Ack::success(packet_id)));
+            }
+            Packet::Publish(publish) => self.client_hears(client, &publish),
+            _ => {}
+        }
+    }
+
+    fn client_hears(&mut self, client: usize, publish: &Publish) {
+        let Ok(payload) = serde_json::from_slice::<Value>(&publish.payload) else {
+            self.fault = Some(format!("{} hears what is not JSON", self.clients[client].name));
+            return;
+        };
+        if payload["action"] == "returnPersist" {
+            let connection = self.clients[client].link.expect("hears by a connection");
+            let ought = self.wires.get_mut(&connection).and_then(|wire| wire.asked.pop_front());
+            let told = check::told(&check::records(&payload["data"]), &ought.unwrap_or_default());
+            self.fault = self.fault.take().or(told.err());
+        } else if self.clients[client].hear(publish, payload) == Heeded::Gap {
+            self.ask(client);
+        }
+    }
+
+    /// Asks for a snapshot, as over HTTP: a way of its own, with a latency of its own.
+    fn ask(&mut self, client: usize) {
+        let Some(connection) = self.clients[client].link else { return };
+        let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
+        self.events.push(self.now + latency, Event::Ask { client, connection });
+    }
+
+    /// In the scene: the camera first, then the join. Who only had a gap to close said so before.
+    fn came_in(&mut self, client: usize) {
+        let Some(connection) = self.clients[client].link else { return };
+        if std::mem::replace(&mut self.clients[client].entered, true) {
+            return;
+        }
+        let sender = self.clients[client].sender(connection);
+        for said in operations::entrance(&sender) {
+            self.say(client, said);
+        }
+        self.schedule_act(client);
+    }
+
+    pub(super) fn schedule_act(&mut self, client: usize) {
+        let Some(connection) = self.clients[client].link.filter(|_| !self.is_quiet) else { return };
+        if self.clients[client].entered {
+            let pause = Duration::from_millis(self.rng.u64(50..2_500));
+            self.events.push(self.now + pause, Event::Act { client, connection });
+        }
+    }
+
+    pub(super) fn schedule_ping(&mut self, client: usize) {
+        let Some(connection) = self.clients[client].link.filter(|_| !self.is_quiet) else { return };
+        self.events.push(self.now + limits::PING, Event::Ping { client, connection });
+    }
+
+    fn act(&mut self, client: usize) {
+        let Some(connection) = self.clients[client].link else { return };
+        if self.clients[client].frozen || self.clients[client].phase != Phase::Live {
+            self.schedule_act(client);
+            return;
+        }
+        let sender = self.clients[client].sender(connection);
+        let model = &self.models[&self.clients[client].scene];
+        let turn = Turn { sender: &sender, model, missing: self.coverage.missing() };
+        let step = operations::choose(&mut self.rng, turn);
+        self.operations += 1;
+        match step {
+            Step::Say(said) => said.into_iter().for_each(|said| self.say(client, said)),
+            Step::Lose => self.lose(connection),
+            Step::ChangeScene => self.change_scene(client),
+            Step::Freeze => {
+                self.coverage.met(Row::TabFrozen);
+                self.clients[client].frozen = true;
+                self.events.push(self.now + limits::FREEZE, Event::Thaw { client });
+            }
+            Step::Reset => self.reset(client),
+            Step::Crash => self.crash(),
+        }
+        self.schedule_act(client);
+    }
+
+    /// It reads and writes again.
+    pub(super) fn thaw(&mut self, client: usize) {
+        self.clients[client].frozen = false;
+        let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
+        connections.into_iter().for_each(|connection| self.write_out(connection));
+    }
+
+    fn change_scene(&mut self, client: usize) {
+        let Some(connection) = self.clients[client].link else { return };
+        self.coverage.met(Row::SceneChanged);
+        let farewell = operations::farewell(&self.clients[client].sender(connection));
+        self.say(client, farewell);
+        self.send(client, &Packet::Disconnect(Disconnect::default()));
+        let other = self.models.keys().find(|name| **name != self.clients[client].scene).cloned();
+        self.clients[client].forget();
+        self.clients[client].scene = other.expect("there are two scenes");
+        let pause = Duration::from_millis(self.rng.u64(0..1_000));
+        self.events.push(self.now + pause, Event::Dial { client });
+    }
+
+    /// Nothing gets through any more; each side learns of it in its own time, the server perhaps only after the client is back.
+    pub(super) fn lose(&mut self, connection: ConnectionId) {
+        let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
+        wire.lost = true;
+        self.coverage.met(Row::ConnectionLost);
+        let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
+        self.events.push(self.now + Duration::from_millis(server), Event::ServerSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(client), Event::ClientSeesEnd { connection });
+    }
+
+    fn client_sees_end(&mut self, connection: ConnectionId) {
+        let Some(client) = self.wires.get(&connection).map(|wire| wire.client) else { return };
+        if self.clients[client].link != Some(connection) {
+            return;
+        }
+        self.clients[client].forget();
+        let pause = Duration::from_millis(self.rng.u64(0..2_000));
+        self.events.push(self.now + pause, Event::Dial { client });
+    }
+}
+
+fn subscription(filter: String) -> Subscription {
+    Subscription {
+        filter,
+        qos: Qos::AtMostOnce,
+        no_local: false,
+        retain_as_published: false,
+        retain_handling: RetainHandling::Send,
+    }
+}
+
+fn connect(client: &crate::client::Client, will: Option<ConnectionId>) -> Connect {
+    let topic = format!("realm/s/{}/x/{}/{}", client.scene, client.user_client, client.id_tag);
+    let payload = format!(r#"{{"object_id":"{}","action":"leave"}}"#, client.id_tag);
+    let will = will.map(|_| Will {
+        topic: Topic::parse(&topic).expect("ids hold no wildcards"),
+        payload: Bytes::from(payload),
+        qos: Qos::ExactlyOnce,
+        retain: false,
+        delay_s: 0,
+        properties: PublishProperties::default(),
+    });
+    Connect {
+        version: client.version,
+        client_id: format!("webClient-{}", client.id_tag),
+        clean_start: true,
+        keep_alive_s: limits::KEEP_ALIVE_S,
+        will,
+        username: Some(client.name.clone()),
+        password: Some(Bytes::from_static(b"token")),
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    }
+}

@@ -1,0 +1,315 @@
+//! The server's side: the realm is driven as the real server drives it, and its outputs are done.
+
+use core::time::Duration;
+
+use serde_json::Value;
+use stoa_state::grant::SceneSettings;
+use stoa_state::realm::{Answer, Command, CommandId, ConnectionId, Counter, Output, Realm, Start};
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::packet::{Frame, Packet, Publish, Qos};
+
+use super::World;
+use super::events::Event;
+use crate::check;
+use crate::client::Phase;
+use crate::coverage::Row;
+use crate::faults::{self, Bug};
+use crate::limits;
+use crate::model::{Incoming, Model};
+use crate::replica::Replica;
+
+/// The wall clock at the beginning of every run.
+const UNIX_S: u64 = 1_800_000_000;
+
+impl World {
+    pub(super) fn start_server(&mut self) {
+        self.epoch += 1;
+        let began_s = (self.now - Time::ZERO).as_secs();
+        self.realm_began = Time::from_secs(began_s);
+        let start = Start { epoch: self.epoch, unix_at_zero: UnixTime(UNIX_S + began_s), seed: self.seed };
+        self.realm = Some(Realm::new(start));
+        let names: Vec<_> = self.models.keys().cloned().collect();
+        for name in names {
+            let stored = self.disk.scene(&name);
+            let records = self.durable.get(&name).cloned().unwrap_or_default();
+            self.models.insert(name.clone(), Model::restored(records));
+            let settings = SceneSettings { public_write: true, ..SceneSettings::default() };
+            self.command(Command::OpenScene { name, settings, stored });
+        }
+    }
+
+    /// The server dies, with all that was not on disk, and all connections with it.
+    pub(super) fn crash(&mut self) {
+        if self.realm.is_none() {
+            return;
+        }
+        self.coverage.met(Row::ServerCrashed);
+        self.realm = None;
+        self.disk.crash();
+        self.waiting.clear();
+        let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
+        for connection in connections {
+            self.lose(connection);
+            if let Some(wire) = self.wires.get_mut(&connection) {
+                wire.server_open = false;
+            }
+        }
+        for model in self.models.values_mut() {
+            model.crash();
+        }
+        let down = Duration::from_millis(self.rng.u64(100..4_000));
+        self.events.push(self.now + down, Event::Restart);
+    }
+
+    fn wall_ms(&self) -> u64 {
+        UNIX_S * 1_000 + (self.now.as_nanos() / 1_000_000)
+    }
+
+    /// One input, and all outputs of it.
+    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<Output> {
+        let now = Time::ZERO + (self.now - self.realm_began);
+        let Some(realm) = &mut self.realm else { return Vec::new() };
+        input(realm, now);
+        std::iter::from_fn(|| realm.poll_output()).collect()
+    }
+
+    pub(super) fn let_deadlines_pass(&mut self) {
+        let outputs = self.feed(Realm::handle_timeout);
+        let wall_ms = self.wall_ms();
+        self.models.values_mut().for_each(|model| model.expire(wall_ms));
+        self.obey(outputs);
+    }
+
+    pub(super) fn open(&mut self, connection: ConnectionId) {
+        let outputs = self.feed(|realm, now| realm.handle_opened(connection, now));
+        self.obey(outputs);
+    }
+
+    /// The transport is gone.
+    pub(super) fn server_sees_end(&mut self, connection: ConnectionId) {
+        if self.wires.get(&connection).is_none_or(|wire| !wire.server_open) {
+            return;
+        }
+        self.end_in_model(connection);
+        let outputs = self.feed(|realm, now| realm.handle_closed(connection, now));
+        self.obey(outputs);
+    }
+
+    fn end_in_model(&mut self, connection: ConnectionId) {
+        if let Some(wire) = self.wires.get_mut(&connection) {
+            wire.server_open = false;
+            self.models.entry(wire.scene.clone()).or_default().connection_ended(connection.0);
+        }
+    }
+
+    /// Bytes from a client.
+    pub(super) fn server_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
+        let Some(wire) = self.wires.get_mut(&connection).filter(|wire| wire.server_open) else { return };
+        wire.decoder.feed(bytes);
+        while let Some(wire) = self.wires.get_mut(&connection) {
+            match wire.decoder.next_packet() {
+                Ok(Some(Packet::Publish(publish))) => self.take(connection, publish),
+                Ok(Some(packet)) => {
+                    let outputs = self.feed(|realm, now| realm.handle_packet(connection, packet, now));
+                    self.obey(outputs);
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    self.fault = Some(format!("a client's bytes are no packet: {error}"));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A message: the realm and the model must take it alike.
+    fn take(&mut self, connection: ConnectionId, publish: Publish) {
+        let Some(wire) = self.wires.get(&connection).filter(|wire| wire.server_open) else { return };
+        let (client, scene) = (wire.client, wire.scene.clone());
+        let sender = self.clients[client].sender(connection);
+        let payload: Value = serde_json::from_slice(&publish.payload).unwrap_or(Value::Null);
+        let mut tampered = publish.clone();
+        faults::tamper_publish(self.bug, &mut tampered);
+        let outputs = self.feed(|realm, now| realm.handle_packet(connection, Packet::Publish(tampered), now));
+        let incoming =
+            Incoming { sender: &sender, topic: publish.topic.as_str(), payload: &payload, now_ms: self.wall_ms() };
+        let model = self.models.entry(scene).or_default();
+        let ought = model.message(incoming);
+        if payload["action"] == "getPersist" && ought.is_ok() && publish.topic.as_str().split('/').count() == 7 {
+            let records = model.records(payload["data"]["type"].as_str());
+            self.wires.entry(connection).and_modify(|wire| wire.asked.push_back(records));
+        }
+        let verdict = outputs.iter().find_map(|output| match output {
+            Output::Count { counter: Counter::Accepted, .. } => Some(Ok(())),
+            Output::Count { counter: Counter::Refused, reason, .. } => Some(Err(reason.unwrap_or("no reason"))),
+            _ => None,
+        });
+        if verdict != Some(ought) {
+            let topic = publish.topic.as_str();
+            self.fault = Some(format!("{payload} on {topic} is {verdict:?}, but ought to be {ought:?}"));
+        }
+        if let Some(packet_id) = publish.packet_id {
+            self.note_debt(connection, packet_id, &outputs);
+        }
+        self.obey(outputs);
+    }
+
+    fn note_debt(&mut self, connection: ConnectionId, packet_id: u16, outputs: &[Output]) {
+        let stored = outputs.iter().filter_map(|output| match output {
+            Output::Store { sequence, .. } => Some(*sequence),
+            _ => None,
+        });
+        if let (Some(sequence), Some(wire)) = (stored.max(), self.wires.get_mut(&connection)) {
+            wire.owed.insert(packet_id, sequence);
+        }
+    }
+
+    pub(super) fn commit(&mut self, epoch: u64) {
+        if epoch != self.epoch || self.realm.is_none() {
+            return;
+        }
+        match self.disk.commit() {
+            Err(what) => self.fault = Some(what),
+            Ok(sequence) => {
+                self.durable.append(&mut self.waiting);
+                let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
+                self.obey(outputs);
+            }
+        }
+    }
+
+    /// A command of the server's own doors, answered at once.
+    pub(super) fn command(&mut self, command: Command) -> Option<Answer> {
+        let mut outputs = self.feed(|realm, now| realm.handle_command(CommandId(1), command, now));
+        let position = outputs.iter().position(|output| matches!(output, Output::Answer { .. }));
+        let answer = position.map(|position| outputs.remove(position));
+        self.obey(outputs);
+        match answer {
+            Some(Output::Answer { answer, .. }) => Some(answer),
+            _ => None,
+        }
+    }
+
+    pub(super) fn reset(&mut self, client: usize) {
+        let name = self.clients[client].scene.clone();
+        self.models.entry(name.clone()).or_default().clear();
+        self.command(Command::ClearScene { name, author: "owner".to_string() });
+    }
+
+    fn obey(&mut self, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Send { connection, frame, class } => {
+                    self.check_debt(connection, &frame);
+                    let Some(wire) = self.wires.get_mut(&connection) else { continue };
+                    if wire.outbox.push(frame, class).is_err() {
+                        let outputs = self.feed(|realm, now| realm.handle_overflow(connection, now));
+                        self.obey(outputs);
+                    }
+                }
+                Output::Authenticate { connection, .. } => {
+                    let Some(wire) = self.wires.get(&connection) else { continue };
+                    let claims = self.clients[wire.client].claims();
+                    let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
+                    self.obey(outputs);
+                }
+                Output::Close { connection } => {
+                    self.end_in_model(connection);
+                    if let Some(wire) = self.wires.get_mut(&connection) {
+                        wire.closing = true;
+                    }
+                }
+                Output::Store { sequence, change } => {
+                    let name = change.scene.clone();
+                    let records = self.models.entry(name.clone()).or_default().stored.clone();
+                    self.waiting.insert(name, records);
+                    let change = Some(change).filter(|change| !faults::loses(self.bug, change));
+                    if self.disk.append(sequence, change) {
+                        self.events.push(self.now + limits::COMMIT, Event::Commit { epoch: self.epoch });
+                    }
+                    if self.bug == Some(Bug::EarlyAcknowledgement) {
+                        let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
+                        self.obey(outputs);
+                    }
+                }
+                Output::Answer { .. } | Output::Count { .. } => {}
+            }
+        }
+        let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
+        connections.into_iter().for_each(|connection| self.write_out(connection));
+    }
+
+    /// What waits in the outbox goes onto the wire, unless the client does not read.
+    pub(super) fn write_out(&mut self, connection: ConnectionId) {
+        let Some(wire) = self.wires.get_mut(&connection) else { return };
+        if self.clients[wire.client].frozen || (wire.outbox.is_empty() && !wire.closing) {
+            return;
+        }
+        let mut frames: Vec<Frame> = Vec::new();
+        wire.outbox.take(usize::MAX, &mut frames);
+        let bytes = frames.iter().flat_map(|frame| frame.parts().concat()).collect();
+        let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
+        wire.down_at = wire.down_at.max(self.now + latency);
+        self.events.push(wire.down_at, Event::ToClient { connection, bytes });
+        if std::mem::take(&mut wire.closing) {
+            self.events.push(wire.down_at, Event::ClientSeesEnd { connection });
+        }
+    }
+
+    /// An acknowledgement on its way out: is what it promises on disk?
+    fn check_debt(&mut self, connection: ConnectionId, frame: &Frame) {
+        let bytes = frame.parts().concat();
+        let (Some(kind), Some(packet_id)) = (bytes.first().map(|byte| byte >> 4), bytes.get(2..4)) else { return };
+        let is_good = bytes.get(4).is_none_or(|code| *code < 0x80);
+        if !matches!(kind, 4 | 5) || !is_good {
+            return;
+        }
+        let packet_id = u16::from_be_bytes([packet_id[0], packet_id[1]]);
+        let owed = self.wires.get_mut(&connection).and_then(|wire| wire.owed.remove(&packet_id));
+        let written = self.disk.written;
+        if let Some(sequence) = owed.filter(|sequence| *sequence > written) {
+            self.fault = Some(format!("packet {packet_id} is acknowledged, but its change {sequence} is not on disk"));
+        }
+    }
+
+    /// A client asks for a snapshot.
+    pub(super) fn asked(&mut self, client: usize, connection: ConnectionId) {
+        let name = self.clients[client].scene.clone();
+        let Some(Answer::Snapshot(mut snapshot)) = self.command(Command::Snapshot { name }) else { return };
+        faults::tamper_snapshot(self.bug, &mut snapshot);
+        let snapshot = Box::new(Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages));
+        let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
+        self.events.push(self.now + latency, Event::Answered { client, connection, snapshot });
+    }
+
+    /// Everything must say the same.
+    pub(super) fn compare(&mut self) -> Result<(), String> {
+        let names: Vec<_> = self.models.keys().cloned().collect();
+        for name in names {
+            let Some(Answer::Snapshot(snapshot)) = self.command(Command::Snapshot { name: name.clone() }) else {
+                return Err(format!("{name} gives no snapshot"));
+            };
+            let wanted = Command::Records { name: name.clone(), object_id: None, object_type: None };
+            let Some(Answer::Records(records)) = self.command(wanted) else {
+                return Err(format!("{name} gives no records"));
+            };
+            let model = &self.models[&name];
+            let present = Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages);
+            let records = serde_json::from_slice(&records).map_err(|error| error.to_string())?;
+            let in_scene = |what: String| format!("{name}: {what}");
+            check::told(&check::records(&records), &model.records(None)).map_err(in_scene)?;
+            check::disk(&self.disk.scene(&name), model).map_err(in_scene)?;
+            check::live(&present, model).map_err(in_scene)?;
+            for client in self.clients.iter().filter(|client| client.scene == name && client.phase == Phase::Live) {
+                let knows_objects = client.version == stoa_wire::packet::Version::V5;
+                check::replica(&client.name, &client.replica, &present, knows_objects).map_err(in_scene)?;
+            }
+        }
+        let away = self.clients.iter().find(|client| client.phase != Phase::Live);
+        away.map_or(Ok(()), |client| Err(format!("{} never came in: {:?}", client.name, client.phase)))
+    }
+
+    pub(super) fn qos(&mut self) -> Qos {
+        [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][self.rng.usize(0..4)]
+    }
+}
