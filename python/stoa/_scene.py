@@ -87,8 +87,9 @@ class Scene:
     async def add(self, described: ObjectAttributes, *, persist: bool = False, ttl_s: float | None = None) -> SceneObject:
         """Put an object into the scene, in place of one with the same id.
 
-        Returns once the realm acknowledged it and `objects` shows it: with `persist`, once it is on the realm's disk. Without, it stays until somebody removes it,
-        `ttl_s` seconds are over, or the realm restarts; in that last case this program puts it back as long as it runs.
+        Returns once the realm acknowledged it and `objects` shows it: with `persist`, once it is on the realm's disk. Without, it stays
+        until somebody removes it, `ttl_s` seconds are over, or the realm restarts; in that last case this program puts it back as long
+        as it runs.
         Raises `InvalidError`, `RefusedError`, `UnreachableError`.
         """
         object_id = checked_id(described.object_id)
