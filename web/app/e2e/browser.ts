@@ -21,7 +21,7 @@ export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 960, height: 600 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 480, height: 320 }, ...options });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));

@@ -1,0 +1,157 @@
+// What a person sees and does on the page of a scene.
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openPage } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { HTTP } from "./realm.ts";
+
+/** What these tests ask of an entity: A-Frame's elements carry three.js objects. */
+interface Placed {
+  getWorldPosition(target: unknown): { project(camera: unknown): { x: number; y: number; z: number } };
+  position: { x: number; y: number; z: number };
+  getObjectByProperty(name: string, value: unknown): { material: { color: { getHexString(): string } } } | undefined;
+}
+
+declare const AFRAME: {
+  THREE: { Vector3: new () => unknown };
+  scenes: [{ camera: unknown; canvas: HTMLCanvasElement }];
+};
+
+/** One person's page. */
+export class ScenePage {
+  readonly page: Page;
+  readonly errors: string[];
+
+  private constructor(page: Page, errors: string[]) {
+    this.page = page;
+    this.errors = errors;
+  }
+
+  /** Opens a scene's address as a newcomer would, gives a name, and waits until the scene is there. */
+  static async enter(
+    browser: Browser,
+    scene: string,
+    name: string,
+    options?: BrowserContextOptions,
+  ): Promise<ScenePage> {
+    const { page, errors } = await openPage(browser, options);
+    await page.goto(`${HTTP}/${scene}`);
+    await page.getByLabel("The name others see").fill(name);
+    await page.getByRole("button", { name: "Enter as guest" }).click();
+    const entered = new ScenePage(page, errors);
+    await entered.live();
+    return entered;
+  }
+
+  /** Another scene, by its address. */
+  async go(scene: string): Promise<void> {
+    await this.page.goto(`${HTTP}/${scene}`);
+    await this.live();
+  }
+
+  async live(withinMs = 60_000): Promise<void> {
+    await this.page.getByRole("toolbar", { name: "Panels" }).waitFor({ timeout: withinMs });
+    await this.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: withinMs });
+    await this.page.waitForFunction(() => "AFRAME" in window && AFRAME.scenes[0]?.camera !== undefined, undefined, {
+      timeout: withinMs,
+    });
+  }
+
+  /** Opens a panel, if it isn't open. */
+  async open(panel: "People" | "Chat" | "Edit" | "Share"): Promise<void> {
+    const button = this.page.getByRole("toolbar", { name: "Panels" }).getByRole("button", { name: panel });
+    if ((await button.getAttribute("aria-pressed")) !== "true") await button.click();
+  }
+
+  async close(): Promise<void> {
+    await this.page.getByRole("button", { name: "Close" }).click();
+    // A person's next key press comes later than the frame that takes the focus off the hidden button.
+    await this.page.waitForFunction(() => document.activeElement === document.body);
+  }
+
+  async sees(name: string): Promise<void> {
+    await this.open("People");
+    await this.page.locator("stoa-people li", { hasText: name }).waitFor();
+  }
+
+  async seesNobodyElse(): Promise<void> {
+    await this.open("People");
+    await this.page.getByRole("heading", { name: "Here now: 1" }).waitFor();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.open("Chat");
+    await this.page.getByLabel("Say something").fill(text);
+    await this.page.getByRole("button", { name: "Send" }).click();
+  }
+
+  async hears(text: string): Promise<void> {
+    await this.open("Chat");
+    await this.page.getByRole("log").getByText(text).waitFor();
+  }
+
+  async has(objectId: string, withinMs = 30_000): Promise<void> {
+    await this.page.locator(`[data-object-id="${objectId}"]`).first().waitFor({ state: "attached", timeout: withinMs });
+  }
+
+  async lacks(objectId: string): Promise<void> {
+    await this.page.locator(`[data-object-id="${objectId}"]`).first().waitFor({ state: "detached" });
+  }
+
+  /** The colour in which an object is drawn, as `rrggbb`. */
+  colorOf(objectId: string): Promise<string | undefined> {
+    return this.page
+      .locator(`[data-object-id="${objectId}"]`)
+      .first()
+      .evaluate((element) => {
+        const { object3D } = element as unknown as { object3D: Placed };
+        return object3D.getObjectByProperty("isMesh", true)?.material.color.getHexString();
+      });
+  }
+
+  /** Where an object stands, in metres. */
+  placeOf(objectId: string): Promise<{ x: number; y: number; z: number }> {
+    return this.page
+      .locator(`[data-object-id="${objectId}"]`)
+      .first()
+      .evaluate((element) => {
+        const { x, y, z } = (element as unknown as { object3D: Placed }).object3D.position;
+        return { x, y, z };
+      });
+  }
+
+  /** Where the only other person's head is drawn, in metres. */
+  otherHead(): Promise<{ x: number; y: number; z: number }> {
+    return this.page
+      .locator("[stoa-avatar]")
+      .first()
+      .evaluate((element) => {
+        const { x, y, z } = (element as unknown as { object3D: Placed }).object3D.position;
+        return { x, y, z };
+      });
+  }
+
+  /** Clicks where an object is drawn, and asks again until `reacted` says that it had an effect. */
+  async click(objectId: string, reacted: () => Promise<boolean>): Promise<void> {
+    await eventually(`a click on ${objectId} has an effect`, async () => {
+      const { x, y } = await this.#onScreen(objectId);
+      await this.page.mouse.move(x, y);
+      await this.page.mouse.down();
+      await this.page.mouse.up();
+      await eventually("the click's effect", reacted, 3_000);
+      return true;
+    });
+  }
+
+  #onScreen(objectId: string): Promise<{ x: number; y: number }> {
+    return this.page
+      .locator(`[data-object-id="${objectId}"]`)
+      .first()
+      .evaluate((element) => {
+        const { object3D } = element as unknown as { object3D: Placed };
+        const [{ camera, canvas }] = AFRAME.scenes;
+        const seen = object3D.getWorldPosition(new AFRAME.THREE.Vector3()).project(camera);
+        const { left, top, width, height } = canvas.getBoundingClientRect();
+        return { x: left + ((seen.x + 1) / 2) * width, y: top + ((1 - seen.y) / 2) * height };
+      });
+  }
+}
