@@ -1,0 +1,115 @@
+//! What comes through the doors, and what doesn't.
+
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::client::{self, Client};
+use crate::running::{Running, get, serve, stoa};
+
+const EVERYBODY: &str = "realm/s/public/lobby/+/+/+";
+
+async fn connect(server: &Running, io: Box<dyn client::Io>, name: &str) -> Client {
+    let token = server.token(&["--user", name, "--scene", "public/lobby"]).await;
+    let (client, code) = Client::connect(io, (name, &format!("client-{name}")), &token).await;
+    assert_eq!(code, 0, "{name} may enter");
+    client
+}
+
+#[tokio::test]
+async fn clients_over_tcp_tls_and_websocket_hear_each_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    let mut clients = Vec::new();
+    for (name, io) in [
+        ("tcp", client::tcp(&server).await),
+        ("tls", client::tls(&server).await),
+        ("ws", client::websocket(&server).await),
+    ] {
+        let mut client = connect(&server, io, name).await;
+        client.subscribe(EVERYBODY).await;
+        clients.push((name, client));
+    }
+    for sender in 0..clients.len() {
+        let name = clients[sender].0;
+        let box_ = json!({"object_id": name, "action": "create", "type": "object", "data": {"object_type": "box"}});
+        let topic = format!("realm/s/public/lobby/o/client-{name}/{name}");
+        assert_eq!(clients[sender].1.publish(&topic, &box_).await, 0);
+        for (receiver, client) in clients.iter_mut().enumerate().filter(|(receiver, _)| *receiver != sender) {
+            assert_eq!(client.1.message().await, (topic.clone(), box_.clone()), "{sender} to {receiver}");
+        }
+    }
+    assert!(server.terminate().await.0.success());
+}
+
+#[tokio::test]
+async fn a_token_that_is_not_ours_opens_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    let (_, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), "a.b.c").await;
+    assert!(code >= 0x80, "{code:#x}");
+    let (_, metrics) = get(server.ports.admin.unwrap(), "/metrics", None).await;
+    assert!(metrics.contains("stoa_connect_refused_total 1"), "{metrics}");
+}
+
+#[tokio::test]
+async fn a_bare_connection_leaves_no_line_in_the_log() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    for port in [server.ports.mqtts, server.ports.mqtt, server.ports.https, server.ports.http] {
+        drop(TcpStream::connect(port.unwrap()).await.unwrap());
+    }
+    // Another client afterwards: by then the server has met the bare ones.
+    assert_eq!(server.get("/readyz", None).await.0, 200);
+    let (_, log) = server.terminate().await;
+    assert_eq!(log.lines().count(), 3, "ready, ending, ended: {log}");
+}
+
+#[tokio::test]
+async fn the_admin_address_is_for_owners_but_for_the_metrics() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    let admin = server.ports.admin.unwrap();
+    assert_eq!(get(admin, "/metrics", None).await.0, 200);
+    assert_eq!(get(admin, "/", None).await.0, 401);
+    let viewer = server.token(&["--user", "bob", "--scene", "public/lobby", "--role", "viewer"]).await;
+    assert_eq!(get(admin, "/", Some(&viewer)).await.0, 403);
+    let owner = std::fs::read_to_string(dir.path().join("run/token")).unwrap();
+    let (status, body) = get(admin, "/", Some(&owner)).await;
+    assert_eq!(status, 200);
+    assert!(body.contains("public/sandbox"), "{body}");
+}
+
+#[tokio::test]
+async fn a_taken_port_is_named_with_its_flag() {
+    let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let dir = tempfile::tempdir().unwrap();
+    let output = serve(dir.path(), &[("--mqtts", &address)]).output().await.unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(error.contains("--mqtts") && error.contains(&address), "{error}");
+}
+
+#[tokio::test]
+async fn scenes_and_accounts_are_made_beside_a_running_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    let run = async |arguments: &[&str]| {
+        let output = stoa(arguments).arg("--data").arg(dir.path()).output().await.unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert!(run(&["scene", "create", "alice/den", "--private"]).await.0);
+    assert!(!run(&["scene", "create", "alice/den"]).await.0, "it is there already");
+    assert!(run(&["scene", "list"]).await.1.contains("alice/den"));
+    let mut adding =
+        stoa(&["user", "add", "alice", "--data"]).arg(dir.path()).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    adding.stdin.take().unwrap().write_all(b"correct horse\n").await.unwrap();
+    assert!(adding.wait().await.unwrap().success());
+    assert!(run(&["user", "list"]).await.1.contains("alice"));
+    let token = server.token(&["--user", "alice", "--scene", "alice/den"]).await;
+    let (_client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
+    assert_eq!(code, 0);
+    assert!(run(&["scene", "remove", "alice/den"]).await.0);
+    assert!(!run(&["scene", "list"]).await.1.contains("alice/den"));
+}

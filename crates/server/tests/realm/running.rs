@@ -1,0 +1,102 @@
+//! A `stoa` process under test.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use stoa_server::ports::Ports;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+/// Nothing here takes longer, or it hangs.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running server and the folder that it may share with others.
+pub(crate) struct Running {
+    pub(crate) ports: Ports,
+    pub(crate) data: PathBuf,
+    child: Child,
+}
+
+/// `stoa` with arguments.
+pub(crate) fn stoa(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stoa"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    command
+}
+
+/// `stoa serve` on ports of the system's choice, except where told.
+pub(crate) fn serve(data: &Path, told: &[(&str, &str)]) -> Command {
+    let mut command = stoa(&["serve", "--no-open"]);
+    for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin"] {
+        let address = told.iter().find(|(name, _)| *name == flag).map_or("127.0.0.1:0", |(_, address)| address);
+        command.args([flag, address]);
+    }
+    command.arg("--data").arg(data);
+    command
+}
+
+impl Running {
+    /// Starts a server and waits until it is ready.
+    pub(crate) async fn start(data: &Path) -> Running {
+        let mut child = serve(data, &[]).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = async {
+            while let Some(line) = lines.next_line().await.unwrap() {
+                if line.contains("is ready") {
+                    return true;
+                }
+            }
+            false
+        };
+        if !timeout(PATIENCE, ready).await.expect("a server is ready in time") {
+            let mut why = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut why).await.unwrap();
+            panic!("the server did not start: {why}");
+        }
+        let text = std::fs::read_to_string(data.join("run/ports.json")).unwrap();
+        Running { ports: serde_json::from_str(&text).unwrap(), data: data.to_owned(), child }
+    }
+
+    /// Sends SIGTERM and waits; gives the exit status and what was logged.
+    pub(crate) async fn terminate(mut self) -> (ExitStatus, String) {
+        let pid = self.child.id().unwrap().to_string();
+        assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let mut log = String::new();
+        let mut stderr = self.child.stderr.take().unwrap();
+        timeout(PATIENCE, stderr.read_to_string(&mut log)).await.expect("a server ends in time").unwrap();
+        (self.child.wait().await.unwrap(), log)
+    }
+
+    /// `kill -9`.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// A token by `stoa token`, beside the running server.
+    pub(crate) async fn token(&self, arguments: &[&str]) -> String {
+        let output = stoa(&["token", "--data"]).arg(&self.data).args(arguments).output().await.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// GET over plain HTTP: status and body.
+    pub(crate) async fn get(&self, path: &str, token: Option<&str>) -> (u16, String) {
+        get(self.ports.http.unwrap(), path, token).await
+    }
+}
+
+/// GET over plain HTTP: status and body.
+pub(crate) async fn get(address: SocketAddr, path: &str, token: Option<&str>) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{bearer}Connection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    timeout(PATIENCE, stream.read_to_string(&mut answer)).await.expect("an answer in time").unwrap();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status line");
+    (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+}
