@@ -44,6 +44,7 @@ pub enum Row {
     SceneChanged,
     ServerCrashed,
     TabFrozen,
+    GapClosed,
     Refused,
     Chat,
 }

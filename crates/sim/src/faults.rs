@@ -10,7 +10,7 @@ use stoa_wire::packet::Publish;
 pub enum Bug {
     /// A `leave` is accepted and forgotten: a ghost stays.
     LeaveForgotten,
-    /// An update's nested objects replace instead of merging.
+    /// An update replaces what was there instead of merging with it.
     MergeReplaces,
     /// A change is acknowledged and never reaches the disk.
     ChangeLost,

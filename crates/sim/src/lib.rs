@@ -12,10 +12,12 @@ pub mod limits;
 mod model;
 mod operations;
 mod replica;
+mod seeds;
 mod tree;
 mod world;
 
 pub use coverage::{Coverage, Row};
 pub use failure::Failure;
 pub use faults::Bug;
+pub use seeds::run_many;
 pub use world::{Report, run, run_with};

@@ -23,6 +23,9 @@ pub const EVENTS_MAX: usize = 1_000_000;
 /// One way between client and server.
 pub const LATENCY_MAX_MS: u64 = 80;
 
+/// From one thing that a client does to the next: slow enough for a minute's freeze to fall into a round.
+pub const PAUSE_MAX_MS: u64 = 6_000;
+
 /// From a change to its group commit.
 pub const COMMIT: Duration = Duration::from_millis(7);
 

@@ -41,10 +41,10 @@ pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
     match rng.u32(0..1_000) {
         0..15 => Step::Lose,
         15..25 => Step::ChangeScene,
-        25..33 => Step::Freeze,
-        33..36 if turn.sender.builds && !turn.sender.guest => Step::Reset,
-        36..39 => Step::Crash,
-        39..400 => Step::Say(social(rng, turn)),
+        25..40 => Step::Freeze,
+        40..43 if turn.sender.builds && !turn.sender.guest => Step::Reset,
+        43..46 => Step::Crash,
+        46..400 => Step::Say(social(rng, turn)),
         _ if turn.sender.builds || rng.u32(0..10) == 0 => Step::Say(vec![building(rng, turn)]),
         _ => Step::Say(social(rng, turn)),
     }
@@ -82,7 +82,9 @@ fn social(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
     let hand = format!("{}{id}", ["handLeft_", "handRight_"][rng.usize(0..2)]);
     let straggling = camera(sender, "update", 99.0);
     vec![match rng.u32(0..100) {
-        0..55 => camera(sender, "update", f64::from(rng.u32(0..1_000)) / 10.0),
+        // A walk across the room, at once: who does not read meanwhile shall get its end.
+        0..3 => return (0..40).map(|step| camera(sender, "update", f64::from(step))).collect(),
+        3..55 => camera(sender, "update", f64::from(rng.u32(0..1_000)) / 10.0),
         55..70 => {
             let action = ["create", "update", "update", "delete"][rng.usize(0..4)];
             (

@@ -162,14 +162,12 @@ impl World {
         Ok(())
     }
 
-    /// Nobody begins anything new; what is under way arrives, who is away comes back.
+    /// Nobody begins anything new; what is under way arrives, who is away or frozen comes back.
     fn come_to_rest(&mut self) -> Result<(), String> {
         self.is_quiet = true;
         self.events.drop_initiative();
         for client in 0..self.clients.len() {
-            if self.clients[client].frozen {
-                self.thaw(client);
-            } else if self.clients[client].phase == Phase::Offline && !self.events.dials(client) {
+            if self.clients[client].phase == Phase::Offline && !self.events.dials(client) {
                 self.events.push(self.now, Event::Dial { client });
             }
         }

@@ -50,7 +50,7 @@ impl World {
             }
             Event::Answered { client, connection, snapshot } if self.clients[client].link == Some(connection) => {
                 if self.clients[client].take_snapshot(*snapshot) == Heeded::Gap {
-                    self.ask(client);
+                    self.close_gap(client);
                 } else {
                     self.came_in(client);
                 }
@@ -185,8 +185,13 @@ impl World {
             let told = check::told(&check::records(&payload["data"]), &ought.unwrap_or_default());
             self.fault = self.fault.take().or(told.err());
         } else if self.clients[client].hear(publish, payload) == Heeded::Gap {
-            self.ask(client);
+            self.close_gap(client);
         }
+    }
+
+    fn close_gap(&mut self, client: usize) {
+        self.coverage.met(Row::GapClosed);
+        self.ask(client);
     }
 
     /// Asks for a snapshot, as over HTTP: a way of its own, with a latency of its own.
@@ -212,7 +217,7 @@ impl World {
     pub(super) fn schedule_act(&mut self, client: usize) {
         let Some(connection) = self.clients[client].link.filter(|_| !self.is_quiet) else { return };
         if self.clients[client].entered {
-            let pause = Duration::from_millis(self.rng.u64(50..2_500));
+            let pause = Duration::from_millis(self.rng.u64(50..limits::PAUSE_MAX_MS));
             self.events.push(self.now + pause, Event::Act { client, connection });
         }
     }

@@ -73,6 +73,6 @@ impl Events {
 
     /// Takes out what clients would begin.
     pub(super) fn drop_initiative(&mut self) {
-        self.queue.retain(|_, event| !matches!(event, Event::Act { .. } | Event::Ping { .. } | Event::Thaw { .. }));
+        self.queue.retain(|_, event| !matches!(event, Event::Act { .. } | Event::Ping { .. }));
     }
 }

@@ -1,0 +1,38 @@
+//! Many runs side by side. Each is alone in its thread and knows nothing of the others.
+
+use std::num::NonZero;
+use std::ops::Range;
+use std::thread;
+
+use crate::coverage::Coverage;
+use crate::failure::Failure;
+use crate::world::run;
+
+/// Runs every seed of `seeds`. Errors: the failure with the lowest seed of those met before all threads had stopped.
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage, Failure> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let shares = thread::scope(|scope| {
+        let share = |first: usize| {
+            let seeds = seeds.clone().skip(first).step_by(threads);
+            scope.spawn(move || run_share(seeds))
+        };
+        let started: Vec<_> = (0..threads).map(share).collect();
+        started.into_iter().map(|share| share.join().expect("a run does not panic")).collect::<Vec<_>>()
+    });
+    let (mut coverage, mut failures) = (Coverage::default(), Vec::new());
+    for share in shares {
+        match share {
+            Ok(share) => coverage.add(&share),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    failures.into_iter().min_by_key(|failure| failure.seed).map_or(Ok(coverage), Err)
+}
+
+fn run_share(seeds: impl Iterator<Item = u64>) -> Result<Coverage, Failure> {
+    let mut coverage = Coverage::default();
+    for seed in seeds {
+        coverage.add(&run(seed)?.coverage);
+    }
+    Ok(coverage)
+}
