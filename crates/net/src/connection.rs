@@ -16,6 +16,7 @@ use crate::outbox::{SharedOutbox, Taken};
 
 /// What a connection tells the realm.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are packets; a box would cost each of them an allocation")]
 pub enum Inbound {
     /// It is there; what is for it goes into this outbox. Always the first.
     Opened(Arc<SharedOutbox>),

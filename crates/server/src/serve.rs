@@ -17,7 +17,7 @@ mod doors;
 mod http;
 pub mod websocket;
 
-use doors::Doors;
+use doors::{Doors, House};
 
 use crate::app::App;
 use crate::config::Config;
@@ -112,7 +112,8 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
         first_scenes::create(&app).await?;
     }
     let mut around = JoinSet::new();
-    doors.open(&app, &foundation.certificate, &shutdown, &mut around)?;
+    let house = House { app: &app, certificate: &foundation.certificate, shutdown: &shutdown };
+    doors.open(&house, &mut around)?;
     let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     around.spawn(named("the control socket", control::serve(socket, app.clone(), shutdown.clone())));
     chores::write_run_token(&app).await?;
@@ -126,7 +127,9 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     tracing::info!(epoch, http = ?app.ports.http, https = ?app.ports.https, mqtts = ?app.ports.mqtts, "ready");
     ready(&app.ports);
 
+    // Biased: once the end was asked for, a part that ends because of it has not ended early.
     let ended_early = tokio::select! {
+        biased;
         () = shutdown.wait() => None,
         Some(part) = around.join_next() => Some(part.unwrap_or("a part of the server")),
         Some(part) = core.join_next() => Some(part.unwrap_or("the realm")),

@@ -27,6 +27,13 @@ pub(super) struct Doors {
     admin: Option<Endpoint>,
 }
 
+/// What the doors lead to.
+pub(super) struct House<'a> {
+    pub(super) app: &'a App,
+    pub(super) certificate: &'a Arc<Certificate>,
+    pub(super) shutdown: &'a Shutdown,
+}
+
 impl Doors {
     pub(super) async fn bind(config: &Config) -> Result<Doors, ServeError> {
         if config.motion_asked {
@@ -55,13 +62,9 @@ impl Doors {
         }
     }
 
-    pub(super) fn open(
-        self,
-        app: &App,
-        certificate: &Arc<Certificate>,
-        shutdown: &Shutdown,
-        tasks: &mut JoinSet<&'static str>,
-    ) -> Result<(), ServeError> {
+    /// Accepts from now on, each door in a task of its own.
+    pub(super) fn open(self, house: &House<'_>, tasks: &mut JoinSet<&'static str>) -> Result<(), ServeError> {
+        let House { app, certificate, shutdown } = *house;
         let counters = app.intake.counters();
         let run = |endpoint: Endpoint| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
