@@ -39,7 +39,7 @@ pub(crate) fn tamper_publish(bug: Option<Bug>, publish: &mut Publish) {
 
 /// Whether the disk gets to see it.
 pub(crate) fn loses(bug: Option<Bug>, change: &Change) -> bool {
-    bug == Some(Bug::ChangeLost) && change.revision % 7 == 0
+    bug == Some(Bug::ChangeLost) && change.revision.is_multiple_of(7)
 }
 
 /// What the client gets to see of a snapshot.

@@ -7,7 +7,7 @@ fn leaves(value: &Value, path: &[String], found: &mut Vec<(Vec<String>, Value)>)
     match value {
         Value::Object(below) if !below.is_empty() => {
             for (key, value) in below {
-                leaves(value, &[path, &[key.clone()]].concat(), found);
+                leaves(value, &[path, std::slice::from_ref(key)].concat(), found);
             }
         }
         leaf => found.push((path.to_vec(), leaf.clone())),

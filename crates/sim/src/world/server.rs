@@ -247,7 +247,7 @@ impl World {
         }
         let mut frames: Vec<Frame> = Vec::new();
         wire.outbox.take(usize::MAX, &mut frames);
-        let bytes = frames.iter().flat_map(|frame| frame.parts().concat()).collect();
+        let bytes = frames.iter().flat_map(Frame::parts).collect::<Vec<_>>().concat();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.down_at = wire.down_at.max(self.now + latency);
         self.events.push(wire.down_at, Event::ToClient { connection, bytes });

@@ -132,7 +132,10 @@ impl People {
     pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<Person> {
         self.mark_departed(connection, id_tag);
         let entry = self.by_id_tag.remove(id_tag);
-        assert!(entry.as_ref().is_none_or(|person| person.connection == connection), "a stay is ended by its connection");
+        assert!(
+            entry.as_ref().is_none_or(|person| person.connection == connection),
+            "a stay is ended by its connection"
+        );
         entry
     }
 

@@ -12,7 +12,7 @@ use super::deadlines::Expiring;
 use super::merge::{Fold, size_bytes};
 use super::objects::after;
 use super::people::{Person, Standing};
-use super::{Applied, Author, Message, Scene};
+use super::{Applied, Message, Scene};
 use crate::grant::owner_of_part;
 use crate::limits;
 use crate::realm::ConnectionId;
@@ -91,7 +91,7 @@ impl Scene {
                 if raises {
                     self.raise(author.connection, topic, id_tag)?;
                 }
-                Ok(self.put_part(author, topic, envelope, now))
+                Ok(self.put_part(Message { author, topic, envelope }, now))
             }
             _ => Err(Reason::BadValue),
         }
@@ -115,7 +115,7 @@ impl Scene {
         if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
     }
 
-    fn put_part(&mut self, author: &Author, topic: &SceneTopic, envelope: Envelope, now: Time) -> Applied {
+    fn put_part(&mut self, Message { author, topic, envelope }: Message<'_>, now: Time) -> Applied {
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
         let patch = envelope.attributes.expect("was checked before");
         let keys = &mut self.keys;
