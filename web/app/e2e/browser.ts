@@ -16,11 +16,14 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 }
 
+/** A page, and what went wrong in it so far. */
+export interface OpenedPage {
+  readonly page: Page;
+  readonly errors: string[];
+}
+
 /** A page of its own profile. What goes wrong in it is kept in `errors`. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<{ page: Page; errors: string[] }> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 480, height: 320 }, ...options });
   const page = await context.newPage();
   const errors: string[] = [];

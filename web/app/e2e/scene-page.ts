@@ -1,6 +1,6 @@
 // What a person sees and does on the page of a scene.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { openPage } from "./browser.ts";
+import { type OpenedPage, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP } from "./realm.ts";
 
@@ -33,7 +33,11 @@ export class ScenePage {
     name: string,
     options?: BrowserContextOptions,
   ): Promise<ScenePage> {
-    const { page, errors } = await openPage(browser, options);
+    return ScenePage.enterOn(await openPage(browser, options), scene, name);
+  }
+
+  /** The same on a page that is there already. */
+  static async enterOn({ page, errors }: OpenedPage, scene: string, name: string): Promise<ScenePage> {
     await page.goto(`${HTTP}/${scene}`);
     await page.getByLabel("The name others see").fill(name);
     await page.getByRole("button", { name: "Enter as guest" }).click();
@@ -128,6 +132,31 @@ export class ScenePage {
         const { x, y, z } = (element as unknown as { object3D: Placed }).object3D.position;
         return { x, y, z };
       });
+  }
+
+  /** Holds a key until `there` says that it is enough. */
+  async walkUntil(key: string, there: () => Promise<boolean>): Promise<void> {
+    await this.page.keyboard.down(key);
+    await eventually(`${key} has led there`, there);
+    await this.page.keyboard.up(key);
+  }
+
+  /** Resolves once a few frames were drawn and nothing is being loaded. */
+  async settled(): Promise<void> {
+    await this.page.waitForLoadState("networkidle");
+    await this.page.evaluate(async () => {
+      for (let frame = 0; frame < 5; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+    });
+  }
+
+  /** Taps where an object is drawn, until it had an effect. */
+  async tap(objectId: string, reacted: () => Promise<boolean>): Promise<void> {
+    await eventually(`a tap on ${objectId} has an effect`, async () => {
+      const { x, y } = await this.#onScreen(objectId);
+      await this.page.touchscreen.tap(x, y);
+      await eventually("the tap's effect", reacted, 3_000);
+      return true;
+    });
   }
 
   /** Clicks where an object is drawn, and asks again until `reacted` says that it had an effect. */

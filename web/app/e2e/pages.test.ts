@@ -1,0 +1,156 @@
+// The other doors: the owner's link, a phone, a headset; and the pictures that docs/ shows.
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, openPage } from "./browser.ts";
+import { Child } from "./children.ts";
+import { eventually } from "./eventually.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
+const LARGE = { viewport: { width: 1280, height: 720 } };
+const PASSWORD = "correct horse battery";
+
+let realm: TestRealm;
+let browser: Browser;
+let lobby: Child;
+/** Where pictures go: into docs/ when asked for (`make screenshots`), else they are only made and looked at by the test. */
+let pictures: string;
+
+beforeAll(async () => {
+  [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+  lobby = new Child(["python", join(ROOT, "examples/lobby.py"), realm.folder]);
+  pictures = process.env.STOA_SCREENSHOTS ?? (await mkdtemp(join(tmpdir(), "stoa-pictures-")));
+  await mkdir(pictures, { recursive: true });
+});
+
+afterAll(async () => {
+  await Promise.all([browser?.close(), lobby?.end("SIGKILL")]);
+  await realm?.end();
+  if (process.env.STOA_SCREENSHOTS === undefined) await rm(pictures, { recursive: true, force: true });
+});
+
+/** Takes a picture, and makes sure that it isn't one flat colour: PNG packs such a picture into a few kilobytes. */
+async function picture(page: Page, name: string): Promise<void> {
+  const bytes = await page.screenshot({ path: join(pictures, `${name}.png`) });
+  expect(bytes.length, `${name}.png shows something`).toBeGreaterThan(20_000);
+}
+
+describe("the doors of a realm", () => {
+  test("the owner's link makes an owner once, who makes a scene", async () => {
+    const { page, errors } = await openPage(browser);
+    const link = new URL(await realm.ownerLink());
+    await page.goto(`${HTTP}/owner${link.hash}`);
+    await redeem(page, "olga");
+    await page.getByRole("heading", { name: "Welcome" }).waitFor();
+    expect(page.url(), "the secret is out of the address").not.toContain(link.hash);
+    await page.getByRole("link", { name: "See its scenes" }).click();
+    await page.getByLabel("Namespace/name").fill("olga/atelier");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("link", { name: "Enter olga/atelier" }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+    const { page: late } = await openPage(browser);
+    await late.goto(`${HTTP}/owner${link.hash}`);
+    await redeem(late, "eve");
+    await expectText(late, /void|used|expired|owner/i);
+    await late.context().close();
+  });
+
+  test("an account signs in and out on the list of scenes", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(HTTP);
+    await page.getByText("Sign in").first().click();
+    await page.getByLabel("Account name").fill("olga");
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expectText(page, /password/i);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+    await page.context().close();
+  });
+
+  test("on a phone one walks by the pad and taps what is clickable", async () => {
+    const watcher = await ScenePage.enter(browser, "public/lobby", "Watcher");
+    const phone = await ScenePage.enter(browser, "public/lobby", "Pia", PHONE);
+    await watcher.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
+    const before = await watcher.otherHead();
+    await dragPad(phone.page, async () => {
+      await eventually("Pia's head has moved", async () => {
+        const { x, z } = await watcher.otherHead();
+        return Math.hypot(x - before.x, z - before.z) > 0.3;
+      });
+    });
+    const color = await watcher.colorOf("lamp");
+    await phone.tap("lamp", async () => (await watcher.colorOf("lamp")) !== color);
+    await picture(phone.page, "phone");
+    expect([...watcher.errors, ...phone.errors]).toEqual([]);
+    await Promise.all([watcher.page.context().close(), phone.page.context().close()]);
+  });
+
+  test("with a headset one enters the scene, and others see the hands", async () => {
+    const watcher = await ScenePage.enter(browser, "public/lobby", "Watcher");
+    const { page, errors } = await openPage(browser);
+    await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });
+    await page.addInitScript("new IWER.XRDevice(IWER.metaQuest3).installRuntime({ forceInstall: true });");
+    const wearer = await ScenePage.enterOn({ page, errors }, "public/lobby", "Vera");
+    await wearer.page.locator(".a-enter-vr-button").click();
+    await wearer.page.waitForFunction(() => AFRAME.scenes[0].is("vr-mode"));
+    await watcher.page.locator("[stoa-hand]").first().waitFor({ state: "attached" });
+    expect([...watcher.errors, ...errors]).toEqual([]);
+    await Promise.all([watcher.page.context().close(), page.context().close()]);
+  });
+
+  test("pictures of the lobby, of two people in it and of the edit mode", async () => {
+    const ada = await ScenePage.enter(browser, "public/lobby", "Ada", LARGE);
+    await ada.has("sign-title");
+    await ada.settled();
+    await picture(ada.page, "lobby");
+    const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
+    await ada.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
+    await bo.walkUntil("w", async () => (await ada.otherHead()).z < -0.5);
+    await ada.open("People");
+    await ada.settled();
+    await picture(ada.page, "two-people");
+    await bo.page.context().close();
+    await ada.go("public/sandbox");
+    await ada.open("Edit");
+    await ada.page.locator("stoa-edit").getByRole("button", { name: "Box" }).click();
+    await ada.page.locator("stoa-edit .id strong").waitFor();
+    await ada.settled();
+    await picture(ada.page, "edit-mode");
+    expect(ada.errors).toEqual([]);
+  });
+});
+
+declare const AFRAME: { scenes: [{ is(state: string): boolean }] };
+
+async function redeem(page: Page, name: string): Promise<void> {
+  await page.getByLabel("account name").fill(name);
+  await page.getByLabel("password", { exact: false }).first().fill(PASSWORD);
+  await page.getByLabel("password again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Become the owner" }).click();
+}
+
+async function expectText(page: Page, pattern: RegExp): Promise<void> {
+  await page.getByRole("alert").filter({ hasText: pattern }).first().waitFor();
+}
+
+/** Holds a finger on the pad, pushed forwards, while `meanwhile` runs. */
+async function dragPad(page: Page, meanwhile: () => Promise<void>): Promise<void> {
+  const box = await page.locator("stoa-pad").boundingBox();
+  if (box === null) throw new Error("there is no pad on this page");
+  const x = box.x + box.width / 2;
+  const touch = await page.context().newCDPSession(page);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y: box.y + box.height / 2 }] });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x, y: box.y + 5 }] });
+  await meanwhile();
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
