@@ -9,7 +9,7 @@ export PATH := $(VENV)/python/bin:$(PATH)
 export ARENA_PYTHON = $(VENV)/arena/bin/python
 export PYTHONPATH = $(CURDIR)/python
 
-.PHONY: run test check gen web setup setup-test clean
+.PHONY: run test check gen screenshots web setup setup-test clean
 
 run: setup web
 	cargo build --release --package stoa-server
@@ -23,6 +23,10 @@ check: setup-test
 
 gen:
 	cargo xtask gen
+
+# The pictures of docs/, made by the end-to-end tests.
+screenshots:
+	STOA_SCREENSHOTS=$(CURDIR)/docs/screenshots $(MAKE) test
 
 web: setup
 	cd web && npm run --silent build
