@@ -60,7 +60,7 @@ pub(crate) fn live(snapshot: &Replica, model: &Model) -> Result<(), String> {
     agree("presence", differs(&snapshot.joined, &names))
 }
 
-/// A client's replica against what a joiner would get now. A client of MQTT 3.1.1 knows no snapshot: of objects it has only what came since.
+/// A client's replica against what a joiner would get now. A client of MQTT 3.1.1 knows no snapshot: of objects it knows only what came since.
 pub(crate) fn replica(who: &str, ours: &Replica, present: &Replica, knows_objects: bool) -> Result<(), String> {
     if ours.people() != present.people() {
         let (ours, ought) = (ours.people(), present.people());
@@ -69,7 +69,11 @@ pub(crate) fn replica(who: &str, ours: &Replica, present: &Replica, knows_object
     agree(&format!("parts that {who} sees"), differs(&ours.parts, &present.parts))?;
     agree(&format!("names that {who} sees"), differs(&ours.joined, &present.joined))?;
     if !knows_objects {
-        return Ok(());
+        let whole = |replica: &Replica| {
+            let known = replica.objects.iter().filter(|(id, _)| ours.whole.contains(*id));
+            known.map(|(id, (_, attributes))| (id.clone(), attributes.clone())).collect()
+        };
+        return agree(&format!("objects that {who} has heard of"), differs(&whole(ours), &whole(present)));
     }
     agree(&format!("objects that {who} sees"), differs(&ours.objects, &present.objects))?;
     let at = |replica: &Replica| (replica.epoch, replica.revision);

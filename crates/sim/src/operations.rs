@@ -45,6 +45,7 @@ pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
         40..43 if turn.sender.builds && !turn.sender.guest => Step::Reset,
         43..46 => Step::Crash,
         46..400 => Step::Say(social(rng, turn)),
+        400..415 if turn.sender.builds => Step::Say(animation(rng, turn.sender)),
         _ if turn.sender.builds || rng.u32(0..10) == 0 => Step::Say(vec![building(rng, turn)]),
         _ => Step::Say(social(rng, turn)),
     }
@@ -155,6 +156,24 @@ fn building(rng: &mut Rng, turn: Turn<'_>) -> (String, Value) {
         }
         _ => object(sender, payload),
     }
+}
+
+/// An object on the move, changing now this, now that: who does not read meanwhile shall get what it came to.
+fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
+    let id = IDS[rng.usize(0..IDS.len() - 1)];
+    let start =
+        json!({"object_id": id, "action": "create", "data": {"object_type": "box", "position": {"x": 0, "y": 0}}});
+    let steps = (0..40).map(|step| {
+        let data = match rng.u32(0..5) {
+            0 => json!({"object_type": "box", "position": {"x": step}}),
+            1 => json!({"position": {"x": step, "y": step}}),
+            2 => json!({"position": {"y": step}, "visible": true}),
+            3 => json!({"rotation": {"w": step}}),
+            _ => json!({"material": {"opacity": step}, "position": null}),
+        };
+        json!({"object_id": id, "action": "update", "data": data})
+    });
+    [start].into_iter().chain(steps).map(|payload| object(sender, payload)).collect()
 }
 
 fn object(sender: &Sender, payload: Value) -> (String, Value) {

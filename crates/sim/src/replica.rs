@@ -15,6 +15,8 @@ pub(crate) struct Replica {
     pub(crate) epoch: u64,
     pub(crate) revision: u64,
     pub(crate) objects: BTreeMap<String, Seen>,
+    /// Objects that are known whole even without a snapshot, or known to be gone.
+    pub(crate) whole: BTreeSet<String>,
     /// By object id: cameras, hands.
     pub(crate) parts: BTreeMap<String, Value>,
     /// Display names by idTag.
@@ -63,6 +65,9 @@ impl Replica {
         let known = self.objects.contains_key(id);
         let (kind, attributes) = self.objects.entry(id.to_string()).or_insert((json!("object"), json!({})));
         put(attributes, payload);
+        if payload["action"] == "create" || payload["overwrite"] == true {
+            self.whole.insert(id.to_string());
+        }
         let renames = !known || payload["action"] == "create" || payload["overwrite"] == true;
         if renames && payload["type"].is_string() {
             *kind = payload["type"].clone();
@@ -70,6 +75,10 @@ impl Replica {
     }
 
     fn remove_object(&mut self, id: &str) {
+        // What hangs somewhere may have gone too, below something that is not known.
+        let objects = &self.objects;
+        self.whole.retain(|id| objects.get(id).is_none_or(|(_, attributes)| attributes["parent"].is_null()));
+        self.whole.insert(id.to_string());
         let mut gone = BTreeSet::from([id.to_string()]);
         if !self.objects.contains_key(id) {
             return;

@@ -1,7 +1,7 @@
-//! Which updates of one object make older ones pointless. An outbox puts the newer one in the place of the older one, so two updates may share a
-//! key only if the newer one sets all that the older one sets, and nothing between them touches the same attributes.
+//! Which updates of one object make older ones pointless: an older one that still waits may be dropped when the newer one, which leaves after it,
+//! sets exactly the same leaves.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
@@ -39,42 +39,26 @@ pub(super) struct Streams {
 #[derive(Debug)]
 struct Stream {
     shape: u64,
-    top_keys: Vec<String>,
     key: ConflationKey,
 }
 
 impl Streams {
-    /// The key of an update by `patch` of an object that has `attributes` before it.
-    pub(super) fn key_of(
-        &mut self,
-        patch: &Map<String, Value>,
-        attributes: &Map<String, Value>,
-        keys: &mut Keys,
-    ) -> Option<ConflationKey> {
-        // arena-py says the type with every update; it counts only when it changes.
-        let counts = |key: &str| key != "object_type" || attributes.get(key) != patch.get(key);
-        if counts("object_type") && patch.contains_key("object_type") {
-            self.open.clear();
-            return None;
-        }
-        let shape = patch
-            .iter()
-            .filter(|(key, _)| counts(key))
-            .fold(FNV_OFFSET, |hash, (key, value)| shape_of(fnv(hash, key.as_bytes()), value));
+    /// The key of an update by `patch`. An object that comes to be by an update takes its type from it, so that counts too.
+    pub(super) fn key_of(&mut self, patch: &Map<String, Value>, kind: Option<&str>, keys: &mut Keys) -> ConflationKey {
+        let start = fnv(FNV_OFFSET, kind.unwrap_or_default().as_bytes());
+        let shape = patch.iter().fold(start, |hash, (key, value)| shape_of(fnv(hash, key.as_bytes()), value));
         if let Some(stream) = self.open.iter().find(|stream| stream.shape == shape) {
-            return Some(stream.key);
+            return stream.key;
         }
-        self.open.retain(|stream| !stream.top_keys.iter().any(|key| patch.contains_key(key)));
         if self.open.len() == CONFLATION_SETS_MAX {
             self.open.remove(0);
         }
-        let top_keys = patch.keys().filter(|key| counts(key)).map(ToString::to_string).collect();
         let key = keys.next_key();
-        self.open.push(Stream { shape, top_keys, key });
-        Some(key)
+        self.open.push(Stream { shape, key });
+        key
     }
 
-    /// What was sent until now must not be overtaken.
+    /// What was sent until now is not replaced by what follows.
     pub(super) fn close(&mut self) {
         self.open.clear();
     }
@@ -102,58 +86,56 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    struct Object {
-        streams: Streams,
-        keys: Keys,
+    fn object() -> (Streams, Keys) {
+        (Streams::default(), Keys::new(&SceneName::new("public", "lobby").unwrap()))
     }
 
-    impl Object {
-        fn key(&mut self, patch: Value) -> Option<ConflationKey> {
-            let attributes = json!({"object_type": "box"});
-            let (Value::Object(patch), Value::Object(attributes)) = (patch, attributes) else { panic!("two objects") };
-            self.streams.key_of(&patch, &attributes, &mut self.keys)
-        }
-    }
-
-    fn object() -> Object {
-        let name = SceneName::new("public", "lobby").unwrap();
-        Object { streams: Streams::default(), keys: Keys::new(&name) }
+    fn key((streams, keys): &mut (Streams, Keys), patch: Value) -> ConflationKey {
+        let Value::Object(patch) = patch else { panic!("an object") };
+        streams.key_of(&patch, Some("object"), keys)
     }
 
     #[test]
     fn two_updates_of_the_same_leaves_share_a_key() {
         let mut object = object();
-        let first = object.key(json!({"object_type": "box", "position": {"x": 1, "y": 1}}));
-        assert!(first.is_some());
-        assert_eq!(object.key(json!({"position": {"x": 2, "y": 2}})), first);
+        let first = key(&mut object, json!({"object_type": "box", "position": {"x": 1, "y": 1}, "list": [1]}));
+        let second = key(&mut object, json!({"object_type": "box", "position": {"x": 2, "y": null}, "list": [2, 3]}));
+        assert_eq!(first, second);
     }
 
     #[test]
-    fn updates_of_separate_attributes_run_side_by_side() {
+    fn an_update_that_sets_less_more_or_something_else_has_a_key_of_its_own() {
         let mut object = object();
-        let position = object.key(json!({"position": {"x": 1}}));
-        let rotation = object.key(json!({"rotation": {"w": 1}}));
-        assert_ne!(position, rotation);
-        assert_eq!(object.key(json!({"position": {"x": 2}})), position);
-        assert_eq!(object.key(json!({"rotation": {"w": 0}})), rotation);
+        let patches = [
+            json!({"position": {"x": 1}}),
+            json!({"position": {"y": 1}}),
+            json!({"position": {"x": 1, "y": 1}}),
+            json!({"position": 1}),
+            json!({"position": {"x": {}}}),
+            json!({"x": {"position": 1}}),
+            json!({"position": {"x": 1}, "visible": true}),
+        ];
+        let keys: Vec<ConflationKey> = patches.iter().map(|patch| key(&mut object, patch.clone())).collect();
+        let distinct: alloc::collections::BTreeSet<ConflationKey> = keys.iter().copied().collect();
+        assert_eq!(distinct.len(), patches.len());
+        assert_eq!(key(&mut object, patches[0].clone()), keys[0], "they run side by side");
     }
 
     #[test]
-    fn an_update_is_not_overtaken_by_one_that_sets_less_or_more() {
-        let mut object = object();
-        let both = object.key(json!({"position": {"x": 1}, "visible": true}));
-        let one = object.key(json!({"position": {"x": 2}}));
-        assert_ne!(both, one);
-        let other = object.key(json!({"position": {"y": 2}}));
-        assert_ne!(one, other);
-        assert_ne!(object.key(json!({"position": {"x": 3}, "visible": true})), both);
+    fn keys_of_two_objects_and_of_two_scenes_differ() {
+        let (mut first, mut keys) = object();
+        let mut second = Streams::default();
+        let patch = Map::new();
+        assert_ne!(first.key_of(&patch, None, &mut keys), second.key_of(&patch, None, &mut keys));
+        let mut elsewhere = Keys::new(&SceneName::new("public", "sandbox").unwrap());
+        assert_ne!(object().1.next_key(), elsewhere.next_key());
     }
 
     #[test]
-    fn a_change_of_type_closes_all() {
+    fn after_a_close_the_same_leaves_have_another_key() {
         let mut object = object();
-        let before = object.key(json!({"position": {"x": 1}}));
-        assert_eq!(object.key(json!({"object_type": "sphere", "position": {"x": 1}})), None);
-        assert_ne!(object.key(json!({"position": {"x": 2}})), before);
+        let before = key(&mut object, json!({"position": {"x": 1}}));
+        object.0.close();
+        assert_ne!(key(&mut object, json!({"position": {"x": 2}})), before);
     }
 }

@@ -124,7 +124,7 @@ impl Scene {
         let (keys, mut conflation) = (&mut self.keys, None);
         self.live.change(&id, |object| {
             if put.fold == Fold::Merge && put.envelope.ttl.is_none() {
-                conflation = object.streams.key_of(&put.patch, &object.attributes, keys);
+                conflation = Some(object.streams.key_of(&put.patch, put.envelope.kind.as_deref(), keys));
             } else {
                 object.streams.close();
             }

@@ -127,7 +127,7 @@ impl Scene {
             part.streams.close();
             None
         } else {
-            part.streams.key_of(&patch, &part.attributes, keys)
+            Some(part.streams.key_of(&patch, envelope.kind.as_deref(), keys))
         };
         let fold = if is_replaced { Fold::Replace } else { Fold::Merge };
         fold.apply(&mut part.attributes, patch);
