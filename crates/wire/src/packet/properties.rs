@@ -10,8 +10,10 @@ use mqtt_protocol_core::mqtt::result_code::MqttError;
 
 use super::{ConnAckProperties, PublishProperties};
 use crate::limits;
+use crate::topic::Topic;
 
-/// Errors: more user properties than [`limits::USER_PROPERTIES_MAX`].
+/// Errors: more user properties than [`limits::USER_PROPERTIES_MAX`]; a string with U+0000, or a response topic that is none. The codec takes both,
+/// and they would be forwarded to receivers that must end their connection for it (MQTT 5 section 1.5.4).
 pub(super) fn decode_publish(properties: &Properties) -> Result<PublishProperties, MqttError> {
     let mut decoded = PublishProperties::default();
     for property in properties {
@@ -31,6 +33,11 @@ pub(super) fn decode_publish(properties: &Properties) -> Result<PublishPropertie
     }
     if decoded.user_properties.len() > limits::USER_PROPERTIES_MAX {
         return Err(MqttError::QuotaExceeded);
+    }
+    let texts = decoded.user_properties.iter().flat_map(|(key, value)| [key, value]).chain(&decoded.content_type);
+    let unfit = decoded.response_topic.as_ref().is_some_and(|topic| Topic::parse(topic).is_err());
+    if unfit || texts.into_iter().any(|text| text.contains('\0')) {
+        return Err(MqttError::MalformedPacket);
     }
     Ok(decoded)
 }

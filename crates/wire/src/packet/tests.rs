@@ -277,3 +277,31 @@ fn receivers_of_qos_0_share_one_buffer() {
     let tails = [forward.to(delivery(1)), forward.to(delivery(2))].map(|frame| frame.parts()[1].as_ptr());
     assert_eq!(tails[0], tails[1], "the payload is shared at QoS 1 too");
 }
+
+proptest! {
+    /// Encoding asserts that a packet is within MQTT's limits, and the realm forwards what it decoded: what gets in must get out.
+    #[test]
+    fn whatever_is_decoded_can_be_forwarded(changes in prop::collection::vec((0_usize..56, any::<u8>()), 0..6), qos in 0_u8..3) {
+        let mut bytes = vec![0x30 | qos << 1, 0, 0, 3, b'a', b'/', b'b'];
+        if qos > 0 {
+            bytes.extend([0, 7]);
+        }
+        bytes.push(35);
+        bytes.extend(b"\x01\x01\x02\0\0\0\x09\x03\0\x01t\x08\0\x01r\x09\0\x01c\x23\0\x03\x26\0\x01k\0\x01v\x26\0\x01k\0\0payload");
+        bytes[1] = u8::try_from(bytes.len() - 2).unwrap();
+        for (at, byte) in changes {
+            if let Some(found) = bytes.get_mut(at) {
+                *found = byte;
+            }
+        }
+        let mut decoder = Decoder::for_client(Version::V5);
+        decoder.feed(&bytes);
+        if let Ok(Some(Packet::Publish(publish))) = decoder.next_packet()
+            && !publish.topic.is_by_alias()
+        {
+            for version in [Version::V311, Version::V5] {
+                prop_assert!(Forward::new(&publish, version).len_max() > 0);
+            }
+        }
+    }
+}
