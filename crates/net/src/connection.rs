@@ -97,6 +97,9 @@ impl Intake {
                     Err(_) => return, // half a packet and then silence
                 },
             };
+            if read.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::InvalidData) {
+                self.counters.text_frames.add(1);
+            }
             let Ok(length @ 1..) = read else { return };
             self.counters.bytes_in.add(length as u64);
             decoder.feed(&buffer[..length]);

@@ -22,6 +22,8 @@ impl Counter {
 /// What all connections of a server count together.
 #[derive(Debug, Default)]
 pub struct Counters {
+    /// WebSockets that were ended for a text frame: MQTT is binary.
+    pub text_frames: Counter,
     /// Connections that began to speak MQTT, or could have.
     pub opened: Counter,
     /// Of these, how many have ended.

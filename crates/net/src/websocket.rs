@@ -9,8 +9,10 @@ use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 pub use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::limits;
 
@@ -37,6 +39,9 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             match ready!(Pin::new(&mut self.socket).poll_next(context)) {
                 Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => return Poll::Ready(Ok(Some(bytes))),
                 Some(Ok(Message::Text(_))) => {
+                    // The writer, which ends next, puts it on its way.
+                    let frame = CloseFrame { code: CloseCode::Unsupported, reason: "MQTT is binary".into() };
+                    let _ = Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)));
                     return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "text frame in MQTT")));
                 }
                 Some(Ok(Message::Close(_))) | None => return Poll::Ready(Ok(None)),
