@@ -9,21 +9,23 @@ use stoa_state::realm::Counter;
 pub struct Metrics {
     recorder: PrometheusRecorder,
     page: PrometheusHandle,
-    realm: [metrics::Counter; 6],
+    realm: [metrics::Counter; 7],
 }
 
 const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
 
 /// Names and meanings, in the order of [`Metrics::count`]'s `match`.
-const REALM_COUNTERS: [(&str, &str); 6] = [
+const REALM_COUNTERS: [(&str, &str); 7] = [
     ("stoa_accepted_total", "Messages accepted by the realm"),
     ("stoa_delivered_total", "Messages put into an outbox"),
     ("stoa_encoded_total", "Messages encoded; one encoding serves all receivers"),
     ("stoa_connected_total", "Connections whose CONNECT was accepted"),
     ("stoa_connect_refused_total", "Connections whose CONNECT was refused"),
     ("stoa_overflowed_total", "Connections ended because they read too slowly"),
+    ("stoa_protocol_errors_total", "Connections ended because their bytes were no packet, or a packet out of place"),
 ];
 const REFUSED: &str = "stoa_refused_total";
+const HTTP_REFUSED: &str = "stoa_http_refused_total";
 
 impl Metrics {
     /// All counters at zero.
@@ -35,6 +37,11 @@ impl Metrics {
             recorder.register_counter(&Key::from_static_name(name), &METADATA)
         });
         recorder.describe_counter(KeyName::from(REFUSED), Some(Unit::Count), "What was refused, and why".into());
+        recorder.describe_counter(
+            KeyName::from(HTTP_REFUSED),
+            Some(Unit::Count),
+            "HTTP requests that were refused, by status".into(),
+        );
         Metrics { recorder, page, realm }
     }
 
@@ -47,6 +54,7 @@ impl Metrics {
             Counter::Connected => 3,
             Counter::ConnectRefused => 4,
             Counter::Overflowed => 5,
+            Counter::ProtocolError => 6,
             Counter::Refused => return self.refused(reason.unwrap_or("unknown")),
         };
         self.realm[index].increment(times);
@@ -58,6 +66,12 @@ impl Metrics {
         self.recorder.register_counter(&key, &METADATA).increment(1);
     }
 
+    /// Counts an HTTP request that was refused.
+    pub fn http_refused(&self, status: u16) {
+        let key = Key::from_parts(HTTP_REFUSED, vec![Label::new("status", status.to_string())]);
+        self.recorder.register_counter(&key, &METADATA).increment(1);
+    }
+
     /// The page in Prometheus' text format, with what the transports counted.
     pub fn render(&self, net: &Counters) -> String {
         let absolutes = [
@@ -65,6 +79,7 @@ impl Metrics {
             ("stoa_net_closed_total", net.closed.get()),
             ("stoa_net_turned_away_total", net.turned_away.get()),
             ("stoa_net_handshakes_failed_total", net.handshakes_failed.get()),
+            ("stoa_net_text_frames_total", net.text_frames.get()),
             ("stoa_net_wakeups_total", net.wakeups.get()),
             ("stoa_net_writes_total", net.writes.get()),
             ("stoa_net_frames_total", net.frames.get()),

@@ -126,7 +126,7 @@ impl Realm {
             Ok(Received::Authenticate(connect)) => self.enter(connection, connect, now),
             Ok(Received::Act(packet)) => self.act(connection, packet, now),
             Ok(Received::Later) => {}
-            Err(violation) => self.end(connection, Farewell::Because(violation), now),
+            Err(violation) => self.end_in_error(connection, violation, now),
         }
         self.settle(now);
     }
@@ -150,9 +150,13 @@ impl Realm {
 
     /// Bytes from it that are no packet.
     pub fn handle_malformed(&mut self, connection: ConnectionId, error: DecodeError, now: Time) {
-        let violation = Violation { code: error.code, reason: error.reason };
-        self.end(connection, Farewell::Because(violation), now);
+        self.end_in_error(connection, Violation { code: error.code, reason: error.reason }, now);
         self.settle(now);
+    }
+
+    fn end_in_error(&mut self, connection: ConnectionId, violation: Violation, now: Time) {
+        self.count(Counter::ProtocolError, 1);
+        self.end(connection, Farewell::Because(violation), now);
     }
 
     /// The answer to [`Output::Authenticate`].

@@ -7,9 +7,9 @@ use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
-use super::{Problem, Web};
+use super::{Door, Problem, Web};
 
 /// The authority a request is for, checked: routes read it from the extensions.
 #[derive(Clone, Debug)]
@@ -22,15 +22,23 @@ impl Site {
     }
 }
 
-/// Refuses what isn't for us (421) or comes from elsewhere (403).
-pub(super) async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Result<Response, Problem> {
+/// Refuses what isn't for us (421) or comes from elsewhere (403), and counts whatever was refused, here or later.
+pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
+    let response = pass(&web, request, next).await.into_response();
+    if response.status().is_client_error() {
+        web.app.metrics.http_refused(response.status().as_u16());
+    }
+    response
+}
+
+async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {
     let site = site_of(&request)?;
-    if !is_ours(&web, site.host()) {
+    if !is_ours(web, site.host()) {
         let detail = format!("{:?} is not a name of this realm; start it with --public-host to add one", site.host());
         return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail));
     }
     if writes(&request) {
-        check_origin(request.headers(), &site)?;
+        check_origin(web.door, request.headers(), &site)?;
     }
     request.extensions_mut().insert(site);
     let mut response = next.run(request).await;
@@ -69,11 +77,14 @@ fn writes(request: &Request) -> bool {
 }
 
 /// Browsers always tell where a write comes from; programs tell nothing and have no cookies that somebody else could use.
-fn check_origin(headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
+// A proxy may speak HTTPS in front of our plain door; in front of our HTTPS door nobody speaks anything else, so a page of the same name that came
+// without TLS, from whoever sits on the way, is elsewhere.
+fn check_origin(door: Door, headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
     let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this realm's"));
     if let Some(origin) = headers.get(header::ORIGIN) {
         let text = origin.to_str().unwrap_or("?");
-        let authority = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let plain = || text.strip_prefix("http://").filter(|_| !door.secure);
+        let authority = text.strip_prefix("https://").or_else(plain);
         let same = authority.is_some_and(|authority| authority.eq_ignore_ascii_case(site.0.as_str()));
         return if same { Ok(()) } else { Err(from_elsewhere(text)) };
     }

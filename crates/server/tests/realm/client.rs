@@ -1,5 +1,6 @@
 //! A tiny MQTT client over any transport, made of wire's codec.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,13 +34,23 @@ pub(crate) async fn tcp(server: &Running) -> Box<dyn Io> {
 
 /// TLS, trusting the realm's own authority alone.
 pub(crate) async fn tls(server: &Running) -> Box<dyn Io> {
-    let stream = TcpStream::connect(server.ports.mqtts.unwrap()).await.unwrap();
+    tls_to(server, server.ports.mqtts.unwrap()).await
+}
+
+/// TLS to any of its addresses.
+pub(crate) async fn tls_to(server: &Running, address: SocketAddr) -> Box<dyn Io> {
+    let stream = TcpStream::connect(address).await.unwrap();
     let connector = tokio_rustls::TlsConnector::from(trusting(&server.data.join("tls/ca.pem")));
     Box::new(connector.connect(ServerName::try_from("localhost").unwrap(), stream).await.unwrap())
 }
 
 /// WebSocket over plain HTTP.
 pub(crate) async fn websocket(server: &Running) -> Box<dyn Io> {
+    Box::new(WebSocketIo::over(websocket_stream(server).await, Role::Client).await)
+}
+
+/// The same after its opening handshake, before anything else.
+pub(crate) async fn websocket_stream(server: &Running) -> TcpStream {
     let address = server.ports.http.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!(
@@ -54,7 +65,7 @@ pub(crate) async fn websocket(server: &Running) -> Box<dyn Io> {
     let head = String::from_utf8(head).unwrap().to_lowercase();
     assert!(head.starts_with("http/1.1 101"), "{head}");
     assert!(head.contains("sec-websocket-protocol: mqtt\r\n"), "{head}");
-    Box::new(WebSocketIo::over(stream, Role::Client).await)
+    stream
 }
 
 fn trusting(ca: &Path) -> Arc<rustls::ClientConfig> {

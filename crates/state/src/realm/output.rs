@@ -79,4 +79,6 @@ pub enum Counter {
     ConnectRefused,
     /// Clients that fell too far behind.
     Overflowed,
+    /// Connections that ended because their bytes were no packet, or a packet out of place.
+    ProtocolError,
 }

@@ -83,9 +83,10 @@ impl Realm {
                 return;
             }
         }
-        if let Some(Ok(topic)) = SceneTopic::parse(topic.as_str()) {
-            self.tell_soon(connection, (reason, topic.scene), now);
-        } else if let Some(scene) = self.access(connection).and_then(|access| access.grant.claims().scene.clone()) {
+        // A token for one scene hears nothing of others, so that is where its bearer is told.
+        let own = self.access(connection).and_then(|access| access.grant.claims().scene.clone());
+        let named = || SceneTopic::parse(topic.as_str())?.ok().map(|topic| topic.scene);
+        if let Some(scene) = own.or_else(named) {
             self.tell_soon(connection, (reason, scene), now);
         }
     }

@@ -1,0 +1,17 @@
+//! What bad input gets, by real sockets: a clear error to its sender, a counter in `/metrics`, nothing forwarded, nobody else disturbed.
+
+#![allow(missing_docs, reason = "a test's name is its documentation")]
+
+#[allow(dead_code, reason = "made for the tests of the realm, of which these borrow the transports")]
+#[path = "../realm/client.rs"]
+mod client;
+mod connecting;
+mod doors;
+mod flood;
+mod http;
+mod messages;
+#[allow(dead_code, reason = "made for the tests of the realm, of which these borrow the server")]
+#[path = "../realm/running.rs"]
+mod running;
+mod stage;
+mod wire;

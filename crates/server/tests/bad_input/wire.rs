@@ -1,0 +1,137 @@
+//! A client that says whatever it is told to, in either version of the protocol.
+
+use bytes::Bytes;
+use stoa_wire::packet::{
+    Ack, ConnAck, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription,
+    Version, encode,
+};
+use stoa_wire::topic::Topic;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::timeout;
+
+use crate::client::Io;
+use crate::running::PATIENCE;
+
+/// What a client says of itself.
+#[derive(Clone)]
+pub(crate) struct Pass {
+    pub(crate) username: String,
+    pub(crate) client_id: String,
+    pub(crate) token: String,
+    /// Token 5 and token 6 of what it publishes.
+    pub(crate) user_client: String,
+    pub(crate) id_tag: String,
+}
+
+pub(crate) struct Wire {
+    io: Box<dyn Io>,
+    version: Version,
+    decoder: Decoder,
+}
+
+impl Wire {
+    /// A transport on which nothing was said yet.
+    pub(crate) fn over(io: Box<dyn Io>, version: Version) -> Wire {
+        Wire { io, version, decoder: Decoder::for_client(version) }
+    }
+
+    pub(crate) async fn connect(io: Box<dyn Io>, version: Version, pass: &Pass) -> (Wire, ConnAck) {
+        let mut wire = Wire::over(io, version);
+        wire.send(&Packet::Connect(connect(version, pass))).await;
+        let Some(Packet::ConnAck(answer)) = wire.next().await else { panic!("CONNACK comes first") };
+        (wire, answer)
+    }
+
+    pub(crate) async fn send(&mut self, packet: &Packet) {
+        let frame = encode(packet, self.version);
+        self.send_bytes(&frame.parts().concat()).await;
+    }
+
+    pub(crate) async fn send_bytes(&mut self, bytes: &[u8]) {
+        self.io.write_all(bytes).await.unwrap();
+        self.io.flush().await.unwrap();
+    }
+
+    /// The next packet; `None` where the server has ended the connection.
+    pub(crate) async fn next(&mut self) -> Option<Packet> {
+        loop {
+            if let Some(packet) = self.decoder.next_packet().unwrap() {
+                return Some(packet);
+            }
+            let mut buffer = [0; 4_096];
+            match timeout(PATIENCE, self.io.read(&mut buffer)).await.expect("something in time") {
+                Ok(length @ 1..) => self.decoder.feed(&buffer[..length]),
+                Ok(0) | Err(_) => return None,
+            }
+        }
+    }
+
+    /// The SUBACK's code.
+    pub(crate) async fn subscribe(&mut self, filter: &str) -> u8 {
+        let subscription = Subscription {
+            filter: filter.to_owned(),
+            qos: Qos::AtMostOnce,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: RetainHandling::Send,
+        };
+        let subscriptions = vec![subscription];
+        self.send(&Packet::Subscribe(Subscribe { packet_id: 1, subscriptions, subscription_id: None })).await;
+        let Some(Packet::SubAck(answer)) = self.next().await else { panic!("SUBACK comes next") };
+        answer.codes[0]
+    }
+
+    /// Sends a message of QoS 1, and gives what it is answered.
+    pub(crate) async fn publish(&mut self, topic: &str, payload: &[u8]) -> Ack {
+        self.send(&publish(topic, payload, Qos::AtLeastOnce)).await;
+        loop {
+            match self.next().await {
+                Some(Packet::PubAck(ack)) => return ack,
+                Some(_) => {}
+                None => panic!("the server ended the connection"),
+            }
+        }
+    }
+
+    /// The next message's topic and payload.
+    pub(crate) async fn message(&mut self) -> (String, String) {
+        loop {
+            match self.next().await {
+                Some(Packet::Publish(publish)) => {
+                    return (publish.topic.to_string(), String::from_utf8_lossy(&publish.payload).into_owned());
+                }
+                Some(_) => {}
+                None => panic!("the server ended the connection"),
+            }
+        }
+    }
+}
+
+pub(crate) fn publish(topic: &str, payload: &[u8], qos: Qos) -> Packet {
+    Packet::Publish(Publish {
+        topic: Topic::parse(topic).unwrap(),
+        payload: Bytes::copy_from_slice(payload),
+        qos,
+        retain: false,
+        dup: false,
+        packet_id: (qos != Qos::AtMostOnce).then_some(7),
+        properties: PublishProperties::default(),
+    })
+}
+
+pub(crate) fn connect(version: Version, pass: &Pass) -> Connect {
+    Connect {
+        version,
+        client_id: pass.client_id.clone(),
+        clean_start: true,
+        keep_alive_s: 60,
+        will: None,
+        username: Some(pass.username.clone()),
+        password: Some(Bytes::from(pass.token.clone())),
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    }
+}
