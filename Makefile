@@ -11,9 +11,11 @@ export PYTHONPATH = $(CURDIR)/python
 
 .PHONY: run test check gen screenshots web setup setup-test clean
 
+# The binary is linked into the checkout, so that its other commands are at hand: `./stoa --help`.
 run: setup web
 	cargo build --release --package stoa-server
-	deploy/run.sh $(CARGO_TARGET_DIR)/release/stoa
+	ln -sfn $(CARGO_TARGET_DIR)/release/stoa stoa
+	deploy/run.sh ./stoa
 
 test: setup-test web
 	cargo xtask test
