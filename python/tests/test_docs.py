@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import stoa
 import stoa._errors as errors
 from stoa import _generated
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
 
 
-def test_the_tutorials_first_script_is_the_example() -> None:
-    script = re.search(r"```python\n(import asyncio.*?)```", PAGE, re.DOTALL)
+@pytest.mark.parametrize("page", [PAGE, README], ids=["tutorial", "readme"])
+def test_the_first_script_of_a_page_is_the_example(page: str) -> None:
+    script = re.search(r"```python\n(import asyncio.*?)```", page, re.DOTALL)
     assert script is not None
     example = (ROOT / "examples" / "hello.py").read_text("utf-8")
     without_docstrings = re.sub(r'^\s*""".*?"""\n\n?', "", example, flags=re.DOTALL | re.MULTILINE)
