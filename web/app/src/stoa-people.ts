@@ -45,7 +45,7 @@ export class StoaPeople extends LitElement {
     const others = [...connection.people.values()].sort((a, b) => a.displayName.localeCompare(b.displayName));
     return html`<h2>Here now: ${others.length + 1}</h2>
       <ul>
-        <li>${dot(colorOf(connection.me.displayName))}<span>${connection.me.displayName} <span class="muted">(you, ${ROLES[connection.me.role]})</span></span></li>
+        <li>${dot(colorOf(connection.me.idTag))}<span>${connection.me.displayName} <span class="muted">(you, ${ROLES[connection.me.role]})</span></span></li>
         ${others.map(({ displayName, color }) => html`<li>${dot(color)}<span>${displayName}</span></li>`)}
       </ul>`;
   }

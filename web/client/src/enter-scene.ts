@@ -1,7 +1,7 @@
 import { Api, type Fetch } from "./api.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
-import { colorOf } from "./payloads.ts";
+import type { Looks } from "./payloads.ts";
 import { SceneSession } from "./session.ts";
 import { isSceneName } from "./topic.ts";
 import type { Connect } from "./transport.ts";
@@ -14,6 +14,7 @@ export interface EnterOptions {
   /** `<namespace>/<scene>` */
   readonly scene: string;
   readonly displayName?: string;
+  /** Default: one that follows from the idTag. */
   readonly color?: string;
   /** A glTF model that others show as this person's head; a plain one where it is empty. */
   readonly headModelPath?: string;
@@ -47,7 +48,6 @@ export function enterScene(options: EnterOptions): Promise<SceneConnection> {
   const { scene, displayName, signal } = options;
   if (signal?.aborted === true) return Promise.reject(new ClosedError());
   if (!isSceneName(scene)) return Promise.reject(new RefusedError(`"${scene}" is no scene's name`));
-  const color = options.color ?? colorOf(displayName ?? scene);
   const session = new SceneSession({
     api: new Api(options.baseUrl, options.fetch),
     connect: options.connect ?? connectLazily,
@@ -55,7 +55,7 @@ export function enterScene(options: EnterOptions): Promise<SceneConnection> {
     random: options.random ?? Math.random,
     scene,
     displayName,
-    looks: options.observe === true ? undefined : { color, headModelPath: options.headModelPath ?? "" },
+    looks: options.observe === true ? undefined : looksOf(options),
     start: options.start ?? START,
   });
   if (options.onStatus !== undefined) session.on("status", options.onStatus);
@@ -69,4 +69,8 @@ export function enterScene(options: EnterOptions): Promise<SceneConnection> {
   signal?.addEventListener("abort", () => void session.close(), { once: true });
   void session.run();
   return entered;
+}
+
+function looksOf({ color, headModelPath = "" }: EnterOptions): Looks {
+  return color === undefined ? { headModelPath } : { color, headModelPath };
 }

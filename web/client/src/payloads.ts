@@ -4,7 +4,8 @@ import type { Attributes, ChangeOptions, ClientEvent, Me, Pose, Quaternion, Vect
 
 /** How a person looks to the others. */
 export interface Looks {
-  readonly color: string;
+  /** Default: the idTag's. */
+  readonly color?: string;
   readonly headModelPath: string;
 }
 
@@ -31,6 +32,7 @@ function poseJson(pose: Pose): Attributes {
 export function cameraPayload(action: "create" | "update", me: Me, pose: Pose, looks: Looks): string {
   const user = {
     displayName: me.displayName,
+    color: colorOf(me.idTag),
     ...looks,
     presence: "Standard",
     jitsiId: "",
@@ -101,11 +103,15 @@ export function deletePayload(objectId: string): string {
   return JSON.stringify({ object_id: objectId, action: "delete" });
 }
 
-const COLORS = ["#4f7cac", "#c2703d", "#5a8f5c", "#a4508b", "#b08d2e", "#3d8f8f", "#7a6bb5", "#b5535b"] as const;
+/** Every second one paler than its neighbours; each stands out from white eyes and from both themes' panels (contrast at least 3). */
+const COLORS = [
+  ...["#ae5a68", "#d55948", "#aa6237", "#b87609", "#917415", "#8c8c0e", "#62843a", "#20a04e", "#0e8c6d"],
+  ...["#139a94", "#038797", "#1292c0", "#407bb5", "#617de6", "#776bb3", "#a366cd", "#9b5e96", "#ca5794"],
+] as const;
 
-/** A colour that a name always gets. */
-export function colorOf(name: string): string {
-  let sum = 0;
-  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-  return COLORS[sum % COLORS.length] ?? COLORS[0];
+/** The colour of a person who chose none: always the same for an idTag (FNV-1a, so that alike idTags differ). */
+export function colorOf(idTag: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of idTag) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return COLORS[(hash >>> 0) % COLORS.length] ?? COLORS[0];
 }

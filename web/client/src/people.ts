@@ -2,6 +2,7 @@
 import type { Envelope } from "./envelope.ts";
 import { DEPARTED_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
+import { colorOf } from "./payloads.ts";
 import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import type { SceneTopic } from "./topic.ts";
 import type { Hands, Person, Pose, SceneEvents, Side } from "./types.ts";
@@ -96,7 +97,8 @@ export class People {
   }
 
   #personOf(topic: SceneTopic, idTag: string): Person {
-    const fresh = { idTag, userClient: topic.userClient, displayName: idTag, color: "", headModelPath: "", hands: {} };
+    const { userClient } = topic;
+    const fresh = { idTag, userClient, displayName: idTag, color: colorOf(idTag), headModelPath: "", hands: {} };
     return this.all.get(idTag) ?? fresh;
   }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
 import { RefusedError } from "../src/errors.ts";
+import { colorOf } from "../src/payloads.ts";
 import type { SceneConnection, Status } from "../src/types.ts";
 import { box, camera, ScriptedRealm } from "./support/scripted-realm.ts";
 import { settle, VirtualClock } from "./support/virtual-clock.ts";
@@ -48,6 +49,13 @@ describe("entering", () => {
       topic: `${LOBBY}/x/ada_1_web/ada_1`,
       payload: JSON.stringify({ object_id: "ada_1", action: "leave" }),
     });
+  });
+
+  it("wears the colour of its idTag unless it chose one", async () => {
+    await enter();
+    expect(realm.line.said("/u/")[0]).toMatchObject({ data: { "arena-user": { color: colorOf("ada_1") } } });
+    await enterScene(realm.options("public/lobby", { color: "#123456" }));
+    expect(realm.line.said("/u/")[0]).toMatchObject({ data: { "arena-user": { color: "#123456" } } });
   });
 
   it("an observer is not seen", async () => {
