@@ -55,6 +55,15 @@ export interface GeometryDeclaration<Data> {
   readonly make: (data: Data) => Three.BufferGeometry;
 }
 
+/** A shader that `material: shader` then knows. */
+export interface ShaderDeclaration<Data, Material extends Three.Material> {
+  readonly name: string;
+  readonly schema: Schema<Data>;
+  readonly make: () => Material;
+  /** Called after creation and whenever the settings change. */
+  readonly update: (material: Material, data: Data) => void;
+}
+
 interface Instance {
   el: Entity;
   data: unknown;
@@ -63,6 +72,10 @@ interface Instance {
 
 interface GeometryInstance {
   geometry: Three.BufferGeometry;
+}
+
+interface ShaderInstance {
+  material: Three.Material;
 }
 
 interface Registered {
@@ -75,8 +88,10 @@ interface Library {
   readonly components: Readonly<Record<string, Registered | undefined>>;
   readonly systems: Readonly<Record<string, { readonly prototype: Registered } | undefined>>;
   readonly geometries: Readonly<Record<string, unknown>>;
+  readonly shaders: Readonly<Record<string, unknown>>;
   registerComponent(name: string, definition: object): void;
   registerGeometry(name: string, definition: object): void;
+  registerShader(name: string, definition: object): void;
 }
 
 /** A-Frame with types: what the components of this package need of it. */
@@ -121,6 +136,21 @@ export class AFrame {
       schema: declaration.schema,
       init(this: GeometryInstance, data: Data) {
         this.geometry = declaration.make(data);
+      },
+    });
+  }
+
+  /** Makes a shader known; one that is known already stays. */
+  registerShader<Data, Material extends Three.Material>(declaration: ShaderDeclaration<Data, Material>): void {
+    if (this.#library.shaders[declaration.name] !== undefined) return;
+    const { make, update } = declaration;
+    this.#library.registerShader(declaration.name, {
+      schema: declaration.schema,
+      init(this: ShaderInstance) {
+        this.material = make();
+      },
+      update(this: ShaderInstance, data: Data) {
+        update(this.material as Material, data);
       },
     });
   }

@@ -2,11 +2,13 @@
 import { AFrame } from "./aframe.ts";
 import { registerGeometries } from "./geometries.ts";
 import { keepLocal } from "./keep-local.ts";
+import { registerMatte } from "./matte.ts";
 import type { Clock } from "./moving.ts";
 import { registerAvatar } from "./stoa-avatar.ts";
 import { registerClickable } from "./stoa-clickable.ts";
 import { registerEditGizmo } from "./stoa-edit-gizmo.ts";
 import { registerEnvironment } from "./stoa-environment.ts";
+import { registerGlide } from "./stoa-glide.ts";
 import { registerHand } from "./stoa-hand.ts";
 import { registerLandmark } from "./stoa-landmark.ts";
 import { registerLink } from "./stoa-link.ts";
@@ -17,6 +19,7 @@ import { registerPointer } from "./stoa-pointer.ts";
 
 export { safeUrl } from "./safe-url.ts";
 export { type MountOptions, mountScene, type SceneView } from "./scene-view.ts";
+export { type StartPlace, startPlace } from "./start-place.ts";
 export type { Selection } from "./stoa-edit-gizmo.ts";
 export type { OpenRequest } from "./stoa-link.ts";
 
@@ -32,10 +35,12 @@ export function registerComponents(library: unknown, options: RegisterOptions = 
   const now = options.now ?? (() => performance.now());
   keepLocal(aframe, options.document ?? document);
   registerGeometries(aframe);
+  registerMatte(aframe);
   registerAvatar(aframe, now);
   registerClickable(aframe);
   registerEditGizmo(aframe, now);
   registerEnvironment(aframe);
+  registerGlide(aframe, now);
   registerHand(aframe, now);
   registerLandmark(aframe);
   registerLink(aframe);

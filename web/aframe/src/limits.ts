@@ -20,3 +20,17 @@ export const PUBLISH_INTERVAL_MS = 50;
 export const HOVER_INTERVAL_MS = 100;
 /** While an object is dragged, its place is sent this often. */
 export const DRAG_INTERVAL_MS = 100;
+/** What others moved gets there in this time: one message every 100 ms then looks like one movement. */
+export const GLIDE_MS = 100;
+/** Farther than this in one message is no movement but another place: 100 ms at 40 m/s. */
+export const GLIDE_M_MAX = 4;
+/** Pixels drawn per pixel of the page: beyond two nobody sees a difference, and a phone of three draws twice as many. */
+export const PIXEL_RATIO_MAX = 2;
+/** A directional light's shadows reach this far from its target: the size of a large room. */
+export const SHADOW_REACH_M = 10;
+/** Pixels of a shadow map where the light asks for none: 2 cm each over that room. */
+export const SHADOW_MAP_PIXELS = 1_024;
+/** A matte surface from this roughness on: its gloss is too faint to be worth the shader that draws it. */
+export const MATTE_ROUGHNESS_MIN = 0.7;
+/** A name is at least this high, and grows with the distance beyond which it would be unreadable, up to a size that hides nothing. */
+export const NAME_HEIGHT_M = { min: 0.16, max: 0.8, perMetre: 0.055 } as const;

@@ -1,4 +1,5 @@
 /** The light object: its settings stand beside `object_type`, in older scenes under `light`. */
+import { SHADOW_MAP_PIXELS, SHADOW_REACH_M } from "./limits.ts";
 import { type Bag, bag, color, flag, oneOf, within } from "./values.ts";
 
 type Reader = (value: unknown) => unknown;
@@ -26,6 +27,17 @@ const special: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   spot: { angle: (value) => within(value, 0, 90), decay: amount, distance: amount, penumbra: amount, ...shadows },
 };
 
+/** A sun's shadows cover a room, in a map fine enough for it; a light that says otherwise has its way. */
+const room: Bag = {
+  shadowCameraTop: SHADOW_REACH_M,
+  shadowCameraRight: SHADOW_REACH_M,
+  shadowCameraBottom: -SHADOW_REACH_M,
+  shadowCameraLeft: -SHADOW_REACH_M,
+  shadowCameraFar: 5 * SHADOW_REACH_M,
+  shadowMapHeight: SHADOW_MAP_PIXELS,
+  shadowMapWidth: SHADOW_MAP_PIXELS,
+};
+
 /** The settings of `light`; without a type it is A-Frame's default, directional. */
 export function lightSettings(attributes: Bag): Bag {
   const source = { ...attributes, ...bag(attributes.light) };
@@ -35,5 +47,5 @@ export function lightSettings(attributes: Bag): Bag {
     const value = read(source[key]);
     if (value !== undefined) settings[key] = value;
   }
-  return settings;
+  return type === "directional" && settings.castShadow === true ? { ...room, ...settings } : settings;
 }

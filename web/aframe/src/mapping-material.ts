@@ -1,4 +1,6 @@
 /** `material`, and the colour that older clients put beside it. */
+import { MATTE_ROUGHNESS_MIN } from "./limits.ts";
+import { MATTE } from "./matte.ts";
 import { safeUrl } from "./safe-url.ts";
 import { type Bag, bag, color, flag, oneOf, within, xyz } from "./values.ts";
 
@@ -67,6 +69,12 @@ const flatKeys = new Set([
   ...["opacity", "repeat", "shader", "side", "src", "toneMapped", "transparent", "vertexColorsEnabled", "wireframe"],
 ]);
 
+/** What a matte surface may say: no textures, nothing of gloss. */
+const matteKeys = new Set([
+  ...["alphaTest", "blending", "color", "depthTest", "depthWrite", "dithering", "emissive", "emissiveIntensity"],
+  ...["flatShading", "fog", "opacity", "side", "transparent", "vertexColorsEnabled", "wireframe"],
+]);
+
 /** The settings of `material` of any object. */
 export function materialSettings(attributes: Bag, base: string): Bag {
   const material = bag(attributes.material) ?? {};
@@ -82,6 +90,12 @@ export function materialSettings(attributes: Bag, base: string): Bag {
   return suited(settings);
 }
 
+/** Whether the plain shader, at half the cost, draws it as well. */
+function isMatte({ metalness = 0, roughness = 0, ...others }: Bag): boolean {
+  const rough = typeof roughness === "number" && roughness >= MATTE_ROUGHNESS_MIN;
+  return rough && metalness === 0 && Object.keys(others).every((key) => matteKeys.has(key));
+}
+
 /** An image shows its picture as it is: unlit, from both sides. */
 export function imageMaterial(attributes: Bag, base: string): Bag {
   const settings = { ...materialSettings(attributes, base), shader: "flat", side: "double" };
@@ -89,11 +103,13 @@ export function imageMaterial(attributes: Bag, base: string): Bag {
   return suited(url === undefined ? settings : { ...settings, src: url });
 }
 
+/** What the shader takes of the settings. It is always named: A-Frame keeps the one before where none is. */
 function suited(settings: Bag): Bag {
-  const shader = settings.shader ?? "standard";
+  const shader = settings.shader ?? (isMatte(settings) ? MATTE : "standard");
   const keeps = (key: string): boolean => {
+    if (shader === MATTE) return matteKeys.has(key);
     if (shader === "flat") return flatKeys.has(key);
     return shader === "phong" ? !standardOnly.has(key) : !phongOnly.has(key);
   };
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => keeps(key)));
+  return { ...Object.fromEntries(Object.entries(settings).filter(([key]) => keeps(key))), shader };
 }

@@ -27,35 +27,36 @@ export function dispose(root: Three.Object3D): void {
   root.removeFromParent();
 }
 
-/** A mesh of one colour, lit by the scene. */
-export function coloured(aframe: AFrame, geometry: Three.BufferGeometry, color: string): Three.Mesh {
-  const material = new aframe.THREE.MeshStandardMaterial({ color, roughness: 0.6 });
+/** A matte mesh of one colour, lit by the scene. */
+export function coloured(aframe: AFrame, geometry: Three.BufferGeometry, color: Three.ColorRepresentation): Three.Mesh {
+  const material = new aframe.THREE.MeshLambertMaterial({ color });
   return new aframe.THREE.Mesh(geometry, material);
 }
 
-const LABEL_PIXELS = { width: 512, height: 96 } as const;
-const LABEL_HEIGHT_M = 0.12;
+const LABEL_FONT = "600 56px Roboto, 'Noto Sans', system-ui, sans-serif";
+const LABEL_PIXELS = { widthMax: 768, height: 96, margin: 30, radius: 32 } as const;
 
-/** A name as a sign that faces the viewer: drawn by the browser, so that names of every script are readable. */
+/** A name as a sign that faces the viewer, one metre high: drawn by the browser, so that names of every script are readable. */
 export function nameSign(aframe: AFrame, name: string, document: Document): Three.Sprite | null {
   const canvas = document.createElement("canvas");
-  canvas.width = LABEL_PIXELS.width;
-  canvas.height = LABEL_PIXELS.height;
   const pen = canvas.getContext?.("2d");
   if (!pen) return null;
-  pen.font = "500 48px Roboto, 'Noto Sans', system-ui, sans-serif";
-  const width = Math.min(LABEL_PIXELS.width, pen.measureText(name).width + 56);
-  pen.fillStyle = "rgba(15, 23, 42, 0.72)";
+  const { height, margin, radius, widthMax } = LABEL_PIXELS;
+  pen.font = LABEL_FONT;
+  const width = Math.min(widthMax, Math.ceil(pen.measureText(name).width) + 2 * margin);
+  // A canvas forgets its pen when its size changes.
+  Object.assign(canvas, { width, height });
+  pen.fillStyle = "rgba(15, 23, 42, 0.82)";
   pen.beginPath();
-  pen.roundRect((LABEL_PIXELS.width - width) / 2, 8, width, LABEL_PIXELS.height - 16, 36);
+  pen.roundRect(0, 0, width, height, radius);
   pen.fill();
-  pen.fillStyle = "#ffffff";
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  pen.fillText(name, LABEL_PIXELS.width / 2, LABEL_PIXELS.height / 2 + 2, LABEL_PIXELS.width - 48);
+  Object.assign(pen, { font: LABEL_FONT, fillStyle: "#ffffff", textAlign: "center", textBaseline: "middle" });
+  pen.fillText(name, width / 2, height / 2 + 4, width - margin);
   const map = new aframe.THREE.CanvasTexture(canvas);
   map.colorSpace = aframe.THREE.SRGBColorSpace;
+  map.anisotropy = 4;
   const sprite = new aframe.THREE.Sprite(new aframe.THREE.SpriteMaterial({ map, depthWrite: false, fog: false }));
-  sprite.scale.set((LABEL_HEIGHT_M * LABEL_PIXELS.width) / LABEL_PIXELS.height, LABEL_HEIGHT_M, 1);
+  sprite.center.set(0.5, 0);
+  sprite.scale.set(width / height, 1, 1);
   return sprite;
 }

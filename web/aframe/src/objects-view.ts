@@ -14,6 +14,8 @@ export interface ObjectsOptions extends MappingContext {
   readonly personSpace: (idTag: string) => Three.Object3D | null;
   /** An entity is about to go. */
   readonly onGone: (el: Entity) => void;
+  /** Runs a change of an entity so that it moves there smoothly. */
+  readonly smooth: (el: Entity, change: () => void) => void;
 }
 
 interface Shown {
@@ -55,11 +57,27 @@ export class ObjectsView {
     const before = this.#shown.get(objectId);
     const shown = before ?? this.#add(objectId);
     const pressable = before ? isPressable(before.settings) : null;
-    this.#set(shown, settings);
     const parent = parentOf(object.attributes);
+    const change = (): void => this.#set(shown, settings);
+    // What an animation moves already is its own; a place in another's space is no way from the old one.
+    if (before?.el.hasLoaded && parent === shown.parent && !isAnimated(settings))
+      this.#options.smooth(shown.el, change);
+    else change();
     if (!before || parent !== shown.parent) this.#adopt(objectId, shown, parent);
     if (!before) this.attachChildren(objectId);
     return pressable !== isPressable(settings);
+  }
+
+  /** Puts an object back to where it was told to be: somebody moved it who may not. */
+  restore(objectId: string): void {
+    const shown = this.#shown.get(objectId);
+    if (!shown) return;
+    for (const name of ["position", "rotation"]) {
+      const value = shown.settings[name];
+      // A-Frame skips what it takes to be unchanged: it doesn't see what moves an object in three.js.
+      shown.el.removeAttribute(name);
+      if (value !== undefined) shown.el.setAttribute(name, value, true);
+    }
   }
 
   /** Takes an object away; its children wait out of sight for it to return, or to be removed themselves. */
@@ -149,6 +167,10 @@ export class ObjectsView {
     }
     return this.#shown.get(parent)?.el.object3D ?? this.#options.personSpace(parent);
   }
+}
+
+function isAnimated(settings: Settings): boolean {
+  return Object.keys(settings).some((name) => /^animation(__|$)/.test(name));
 }
 
 function isPressable(settings: Settings): boolean {

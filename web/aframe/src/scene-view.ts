@@ -2,10 +2,13 @@
 import type { ClientEvent, SceneConnection, SceneObject } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { surroundingsOf } from "./environment.ts";
+import { PIXEL_RATIO_MAX } from "./limits.ts";
 import { ObjectsView } from "./objects-view.ts";
 import { PeopleView } from "./people-view.ts";
+import { EYE_HEIGHT_M, type StartPlace } from "./start-place.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
 import { DRAGGING, EditGizmo, MOVE, type Move } from "./stoa-edit-gizmo.ts";
+import { Glide } from "./stoa-glide.ts";
 import { GO_TO } from "./stoa-landmark.ts";
 import { OPEN, type OpenRequest } from "./stoa-link.ts";
 import { LocalAvatar } from "./stoa-local-avatar.ts";
@@ -17,10 +20,12 @@ import { bag, xyz } from "./values.ts";
 export interface MountOptions {
   /** Where relative addresses start; default: the page's address. */
   readonly base?: string;
-  /** Where one stands at first, in metres. Default: 3 m before the origin, looking at it. */
-  readonly start?: { readonly x: number; readonly y: number; readonly z: number };
+  /** Where one stands at first. Default: 3 m before the origin, looking at it. */
+  readonly start?: StartPlace;
   /** Opens an address that was pressed; default: the browser does. */
   readonly open?: (request: OpenRequest) => void;
+  /** Pixels drawn per pixel of the page, at most; default 2. */
+  readonly pixelRatioMax?: number;
   /** Told when the realm refuses a move made in edit mode. */
   readonly onRefused?: (error: unknown) => void;
 }
@@ -44,7 +49,6 @@ export function mountScene(sceneEl: Element, connection: SceneConnection, option
 }
 
 const OPTIONS_ID = "scene-options";
-const EYE_HEIGHT_M = 1.6;
 const CAMERA = { active: true, far: 1_000, near: 0.05 } as const;
 
 class Mounted implements SceneView {
@@ -69,7 +73,7 @@ class Mounted implements SceneView {
     this.#connection = connection;
     this.#options = options;
     const base = options.base ?? scene.ownerDocument.baseURI;
-    this.#root = this.#entity({});
+    this.#root = this.#entity({ "stoa-glide": {} });
     this.#surroundings = this.#entity({ "stoa-environment": {} });
     this.#gizmoEl = this.#entity({ "stoa-edit-gizmo": { enabled: false } });
     this.#camera = cameraEntity(scene.ownerDocument);
@@ -80,9 +84,15 @@ class Mounted implements SceneView {
       root: this.#root,
       personSpace: (idTag) => this.#personSpace(idTag),
       onGone: (el) => this.#gone(el),
+      smooth: (el, change) => {
+        const glide = this.#glide;
+        if (glide) glide.smooth(el.object3D, change);
+        else change();
+      },
     });
     this.#listen();
     this.#readAll();
+    this.#limitPixels();
   }
 
   dispose(): void {
@@ -123,6 +133,10 @@ class Mounted implements SceneView {
     return behaviourOf(this.#gizmoEl, "stoa-edit-gizmo", EditGizmo);
   }
 
+  get #glide(): Glide | null {
+    return behaviourOf(this.#root, "stoa-glide", Glide);
+  }
+
   get #pointer(): Pointer | null {
     return behaviourOf(this.#rig, "stoa-pointer", Pointer);
   }
@@ -136,13 +150,27 @@ class Mounted implements SceneView {
 
   #makeRig(): Entity {
     const rig = makeEntity(this.#scene.ownerDocument);
-    rig.setAttribute("position", this.#options.start ?? { x: 0, y: 0, z: 3 });
+    const { position, yawRad } = this.#options.start ?? { position: { x: 0, y: 0, z: 3 }, yawRad: 0 };
+    rig.setAttribute("position", position);
+    rig.setAttribute("rotation", { x: 0, y: (yawRad * 180) / Math.PI, z: 0 });
     for (const name of ["stoa-locomotion", "stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
     rig.append(this.#camera);
     rig.addEventListener("loaded", () => this.#wire(), { once: true });
     this.#camera.addEventListener("loaded", () => this.#takeCamera(), { once: true });
     this.#scene.append(rig);
     return rig;
+  }
+
+  /** A-Frame draws as many pixels as the screen has, and says so again when VR ends. */
+  #limitPixels(): void {
+    const limit = (): void => {
+      const { pixelRatioMax = PIXEL_RATIO_MAX } = this.#options;
+      const { devicePixelRatio = 1 } = this.#scene.ownerDocument.defaultView ?? {};
+      if (!this.#scene.is("vr-mode")) this.#scene.renderer.setPixelRatio(Math.min(pixelRatioMax, devicePixelRatio));
+    };
+    const { signal } = this.#listening;
+    for (const type of ["loaded", "exit-vr"]) this.#scene.addEventListener(type, limit, { signal });
+    if (this.#scene.hasLoaded) limit();
   }
 
   /** A scene without a camera gets one from A-Frame, which may load after ours and be looked through: ours takes its place. */
@@ -162,11 +190,17 @@ class Mounted implements SceneView {
     if (pointer) {
       pointer.taker = (target, ray, hit) => {
         const drag = this.#gizmo?.take(target, ray, hit?.point ?? null) ?? null;
-        if (drag) this.#dragged = this.#gizmo?.selected?.dataset.objectId ?? null;
+        if (drag) this.#take(this.#gizmo?.selected ?? null);
         return drag;
       };
     }
     this.#retarget();
+  }
+
+  /** From now until the drag ends the object follows the hand alone. */
+  #take(el: Entity | null): void {
+    this.#dragged = el?.dataset.objectId ?? null;
+    if (el) this.#glide?.stop(el.object3D);
   }
 
   #listen(): void {
@@ -232,6 +266,7 @@ class Mounted implements SceneView {
 
   #gone(el: Entity): void {
     this.#pointer?.forget(el);
+    this.#glide?.stop(el.object3D);
     if (this.#gizmo?.selected === el) this.#gizmo.select(null);
   }
 
@@ -255,8 +290,7 @@ class Mounted implements SceneView {
     const object = this.#connection.objects.get(objectId);
     const persist = final && (object?.persist ?? false);
     this.#connection.update(objectId, { position }, { persist }).catch((error: unknown) => {
-      const now = this.#connection.objects.get(objectId);
-      if (now) this.#objects.apply(objectId, now);
+      this.#objects.restore(objectId);
       this.#options.onRefused?.(error);
     });
   }

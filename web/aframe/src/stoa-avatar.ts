@@ -1,6 +1,7 @@
 /** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { Pose } from "@stoa/client";
 import { type AFrame, type Behaviour, type Entity, makeEntity, type Three } from "./aframe.ts";
+import { NAME_HEIGHT_M } from "./limits.ts";
 import { coloured, dispose, nameSign } from "./meshes.ts";
 import { type Clock, Moving } from "./moving.ts";
 import { color as colorOf } from "./values.ts";
@@ -14,7 +15,9 @@ export interface AvatarSettings {
 }
 
 const HEAD = "stoa-head";
+const BODY = "stoa-body";
 const SIGN = "stoa-name";
+const SIGN_ABOVE_M = 0.25;
 const DEFAULT_COLOR = "#4f7cac";
 
 /** One head. */
@@ -22,22 +25,28 @@ export class Avatar implements Behaviour<AvatarSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #moving: Moving;
+  readonly #place: Three.Vector3;
+  readonly #eyes: Three.Vector3;
+  readonly #upright: Three.Quaternion;
   #model: Entity | null = null;
 
   constructor(aframe: AFrame, el: Entity, now: Clock) {
     this.#aframe = aframe;
     this.#el = el;
     this.#moving = new Moving(el, now);
+    this.#place = new aframe.THREE.Vector3();
+    this.#eyes = new aframe.THREE.Vector3();
+    this.#upright = new aframe.THREE.Quaternion();
   }
 
   update(settings: AvatarSettings): void {
     this.#clear();
-    this.#el.setObject3D(HEAD, this.#head(colorOf(settings.color) ?? DEFAULT_COLOR));
+    const color = colorOf(settings.color) ?? DEFAULT_COLOR;
+    this.#el.setObject3D(HEAD, headMesh(this.#aframe, color));
+    this.#el.setObject3D(BODY, bodyMesh(this.#aframe, color));
     const sign = nameSign(this.#aframe, settings.name, this.#el.ownerDocument);
-    if (sign) {
-      sign.position.y = 0.32;
-      this.#el.setObject3D(SIGN, sign);
-    }
+    if (sign) this.#el.setObject3D(SIGN, sign);
+    this.#stand();
     if (settings.model !== "") this.#load(settings.model);
   }
 
@@ -48,6 +57,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
 
   tick(): void {
     this.#moving.tick();
+    this.#stand();
   }
 
   remove(): void {
@@ -57,7 +67,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
   #clear(): void {
     this.#model?.remove();
     this.#model = null;
-    for (const name of [HEAD, SIGN]) {
+    for (const name of [HEAD, BODY, SIGN]) {
       const object = this.#el.getObject3D(name);
       if (!object) continue;
       this.#el.removeObject3D(name);
@@ -78,25 +88,70 @@ export class Avatar implements Behaviour<AvatarSettings> {
     this.#el.append(model);
   }
 
-  /** A rounded head that looks along -z, as a camera does, with eyes so that one sees where it looks. */
-  #head(color: string): Three.Group {
-    const { THREE } = this.#aframe;
-    const head = new THREE.Group();
-    const skull = coloured(this.#aframe, new THREE.SphereGeometry(0.16, 24, 16), color);
-    skull.scale.set(0.88, 1.08, 0.95);
-    const chest = coloured(this.#aframe, new THREE.CapsuleGeometry(0.13, 0.14, 6, 16), color);
-    chest.position.set(0, -0.38, 0.06);
-    head.add(skull, chest);
-    for (const side of [-1, 1]) {
-      const white = coloured(this.#aframe, new THREE.SphereGeometry(0.038, 16, 12), "#ffffff");
-      white.position.set(side * 0.058, 0.035, -0.125);
-      const pupil = coloured(this.#aframe, new THREE.SphereGeometry(0.019, 12, 8), "#1e293b");
-      pupil.position.set(side * 0.058, 0.035, -0.156);
-      head.add(white, pupil);
-    }
-    return head;
+  /** Whoever nods keeps the body upright and the name above, as high as it must be to be read from where one stands. */
+  #stand(): void {
+    const { quaternion } = this.#el.object3D;
+    const body = this.#el.getObject3D(BODY);
+    this.#upright.copy(quaternion).invert();
+    body?.quaternion.set(0, quaternion.y, 0, quaternion.w).normalize().premultiply(this.#upright);
+    const sign = this.#el.getObject3D(SIGN);
+    const camera = this.#el.sceneEl?.camera;
+    if (!sign || !camera) return;
+    sign.position.set(0, SIGN_ABOVE_M, 0).applyQuaternion(this.#upright);
+    const distanceM = this.#el.object3D.getWorldPosition(this.#place).distanceTo(camera.getWorldPosition(this.#eyes));
+    const heightM = nameHeight(distanceM);
+    sign.scale.set((sign.scale.x / sign.scale.y) * heightM, heightM, 1);
   }
 }
+
+/** How high a name is drawn, seen from a distance; both in metres. */
+export function nameHeight(distanceM: number): number {
+  const { min, max, perMetre } = NAME_HEIGHT_M;
+  return Math.min(max, Math.max(min, distanceM * perMetre));
+}
+
+/** A rounded head that looks along -z, as a camera does: large eyes and a nose show from afar where it looks. */
+function headMesh(aframe: AFrame, color: string): Three.Group {
+  const { THREE } = aframe;
+  const head = new THREE.Group();
+  const skull = coloured(aframe, new THREE.SphereGeometry(0.16, 20, 14), color);
+  skull.scale.set(0.92, 1.06, 0.96);
+  const nose = coloured(aframe, new THREE.ConeGeometry(0.026, 0.075, 10), new THREE.Color(color).multiplyScalar(0.7));
+  nose.rotation.x = -1.25;
+  nose.position.set(0, -0.018, -0.17);
+  head.add(skull, nose);
+  for (const side of [-1, 1]) {
+    const white = coloured(aframe, new THREE.SphereGeometry(0.047, 14, 10), "#ffffff");
+    white.position.set(side * 0.06, 0.04, -0.122);
+    const pupil = coloured(aframe, new THREE.SphereGeometry(0.025, 10, 8), "#141b26");
+    pupil.position.set(side * 0.058, 0.04, -0.152);
+    head.add(white, pupil);
+  }
+  return head;
+}
+
+/** Shoulders and all below in one piece, a little darker, so that the head stands out from it. */
+function bodyMesh(aframe: AFrame, color: string): Three.Group {
+  const { THREE } = aframe;
+  const shade = new THREE.Color(color).multiplyScalar(0.82);
+  const body = new THREE.Group();
+  const outline = [...BODY_OUTLINE].map(([x, y]) => new THREE.Vector2(x, y));
+  const trunk = coloured(aframe, new THREE.LatheGeometry(outline, 18), shade);
+  trunk.scale.z = 0.72;
+  body.add(trunk);
+  return body;
+}
+
+/** Half of its outline, from below up: radius and height in metres, seen from the eyes. */
+const BODY_OUTLINE = [
+  [0, -0.98],
+  [0.09, -0.95],
+  [0.15, -0.7],
+  [0.21, -0.36],
+  [0.2, -0.28],
+  [0.12, -0.22],
+  [0, -0.2],
+] as const;
 
 /** Makes `stoa-avatar` known to A-Frame. */
 export function registerAvatar(aframe: AFrame, now: Clock): void {

@@ -42,7 +42,7 @@ test("textures are followed only to safe addresses", () => {
 
 test("a material knows only its own keys", () => {
   const odd = { object_type: "box", material: { onload: "x", shader: "portal", opacity: 7, side: "double" } };
-  expect(settings(odd).material).toEqual({ color: "#ffffff", opacity: 1, side: "double" });
+  expect(settings(odd).material).toEqual({ color: "#ffffff", opacity: 1, shader: "standard", side: "double" });
 });
 
 test("a flat material carries nothing that only lit ones know", () => {
@@ -164,4 +164,34 @@ test("the parent is an id or nothing", () => {
   expect(parentOf({ parent: "table" })).toBe("table");
   expect(parentOf({ parent: null })).toBeNull();
   expect(parentOf({ parent: "" })).toBeNull();
+});
+
+test("a rough surface without textures takes the plain shader, and leaves it when it gets glossy", () => {
+  const material = (more: object) => settings({ object_type: "box", material: { roughness: 0.8, ...more } }).material;
+  expect(material({ metalness: 0, emissive: "#112233" })).toEqual({
+    color: "#ffffff",
+    emissive: "#112233",
+    shader: "stoa-matte",
+  });
+  for (const glossy of [
+    { roughness: 0.3 },
+    { metalness: 0.5 },
+    { src: "/store/wood.png" },
+    { normalScale: { x: 1 } },
+  ]) {
+    expect(material(glossy), JSON.stringify(glossy)).toMatchObject({ shader: "standard" });
+  }
+  expect(material({ shader: "flat" })).toEqual({ color: "#ffffff", shader: "flat" });
+  expect(settings({ object_type: "box" }).material).toMatchObject({ shader: "standard" });
+});
+
+test("a sun that casts shadows does so over a room, unless it says otherwise", () => {
+  const sun = (more: object) => settings({ object_type: "light", type: "directional", ...more }).light;
+  expect(sun({ castShadow: true })).toMatchObject({
+    shadowMapWidth: 1_024,
+    shadowCameraLeft: -10,
+    shadowCameraTop: 10,
+  });
+  expect(sun({ castShadow: true, shadowMapWidth: 256 })).toMatchObject({ shadowMapWidth: 256 });
+  expect(sun({})).toEqual({ type: "directional" });
 });

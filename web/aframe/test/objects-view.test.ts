@@ -15,11 +15,16 @@ afterEach(() => vi.restoreAllMocks());
 function view() {
   const root = stubEntity(stubScene());
   const people = new Map<string, Object3D>();
+  const smoothed: (string | undefined)[] = [];
   const objects = new ObjectsView({
     base: "https://realm.local/",
     root,
     personSpace: (idTag) => people.get(idTag) ?? null,
     onGone: () => undefined,
+    smooth: (el, change) => {
+      smoothed.push(el.dataset.objectId);
+      change();
+    },
   });
   const put = (objectId: string, attributes: Record<string, unknown>) =>
     objects.apply(objectId, {
@@ -29,7 +34,7 @@ function view() {
       persist: true,
     });
   const parentOf = (objectId: string) => objects.get(objectId)?.object3D.parent;
-  return { root, people, objects, put, parentOf };
+  return { root, people, objects, put, parentOf, smoothed };
 }
 
 test("an update touches only the components that changed", () => {
@@ -116,4 +121,23 @@ test("it is told when what can be pressed may have changed", () => {
   expect(put("a", {})).toBe(true);
   expect(put("a", { position: { x: 1, y: 0, z: 0 } })).toBe(false);
   expect(put("a", { "click-listener": true })).toBe(true);
+});
+
+test("what was there before moves smoothly; what is new, animated or in another's space is put", () => {
+  const { objects, put, smoothed } = view();
+  const load = (id: string) => Object.assign(objects.get(id) ?? create("i"), { hasLoaded: true });
+  for (const id of ["a", "b", "c"]) put(id, {});
+  for (const id of ["a", "b", "c"]) load(id);
+  put("a", { position: { x: 1, y: 0, z: 0 } });
+  put("b", { position: { x: 1, y: 0, z: 0 }, animation: { property: "position", to: "0 1 0" } });
+  put("c", { position: { x: 1, y: 0, z: 0 }, parent: "a" });
+  expect(smoothed).toEqual(["a"]);
+});
+
+test("an object that was moved by a hand goes back to where it was told to be", () => {
+  const { objects, put } = view();
+  put("a", { position: { x: 1, y: 2, z: 3 } });
+  const set = vi.spyOn(objects.get("a") ?? create("i"), "setAttribute");
+  objects.restore("a");
+  expect(set.mock.calls[0]?.slice(0, 2)).toEqual(["position", { x: 1, y: 2, z: 3 }]);
 });

@@ -1,5 +1,6 @@
+import { Vector3 } from "three";
 import { expect, test } from "vitest";
-import { Avatar } from "../src/stoa-avatar.ts";
+import { Avatar, nameHeight } from "../src/stoa-avatar.ts";
 import { stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 
 const pose = (x: number) => ({ position: [x, 1.6, 0], rotation: [0, 0, 0, 1] }) as const;
@@ -45,4 +46,39 @@ test("a model of its own is one entity, which goes with it", () => {
   expect(el.querySelectorAll("a-entity").length).toBe(1);
   head.remove();
   expect(el.querySelectorAll("a-entity").length).toBe(0);
+});
+
+test("eyes and nose are in front, where the head looks", () => {
+  const { el, avatar: head } = avatar();
+  head.update({ name: "Ann", color: "#336699", model: "" });
+  const parts = el.getObject3D("stoa-head")?.children ?? [];
+  const inFront = parts.filter(({ position }) => position.z < -0.1);
+  expect(inFront.length).toBe(5);
+});
+
+test("whoever looks down keeps the body upright below, turned as the head is", () => {
+  const { el, avatar: head } = avatar();
+  head.update({ name: "Ann", color: "#336699", model: "" });
+  // Yaw by 90 degrees, then down by 45.
+  const [yaw, pitch] = [Math.PI / 4, -Math.PI / 8];
+  const rotation = [
+    Math.cos(yaw) * Math.sin(pitch),
+    Math.sin(yaw) * Math.cos(pitch),
+    -Math.sin(yaw) * Math.sin(pitch),
+    Math.cos(yaw) * Math.cos(pitch),
+  ] as const;
+  head.push({ position: [1, 1.6, 0], rotation });
+  head.tick();
+  el.object3D.updateMatrixWorld(true);
+  const body = el.getObject3D("stoa-body");
+  const up = new Vector3(0, 1, 0).transformDirection(body?.matrixWorld ?? el.object3D.matrixWorld);
+  const ahead = new Vector3(0, 0, -1).transformDirection(body?.matrixWorld ?? el.object3D.matrixWorld);
+  expect(up.y).toBeCloseTo(1, 5);
+  expect(ahead.x).toBeCloseTo(-1, 5);
+});
+
+test("a name grows with the distance, within bounds", () => {
+  expect(nameHeight(1)).toBe(0.16);
+  expect(nameHeight(6)).toBeCloseTo(0.33, 5);
+  expect(nameHeight(100)).toBe(0.8);
 });

@@ -9,8 +9,10 @@ export function stubAFrame(): AFrame {
     components: {},
     systems: {},
     geometries: {},
+    shaders: {},
     registerComponent() {},
     registerGeometry() {},
+    registerShader() {},
   });
 }
 

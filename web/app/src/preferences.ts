@@ -3,6 +3,9 @@
 /** How the pages look. */
 export type Theme = "auto" | "light" | "dark";
 
+/** How the scene is drawn: `auto` asks what draws it. */
+export type Picture = "auto" | "fine" | "fast";
+
 /** A place for short texts: the browser's `localStorage`, or a map in tests. */
 export interface Shelf {
   getItem(key: string): string | null;
@@ -38,6 +41,24 @@ export class Preferences {
 
   set theme(theme: Theme) {
     this.#write("stoa-theme", theme);
+  }
+
+  get picture(): Picture {
+    const picture = this.#read("stoa-picture");
+    return picture === "fine" || picture === "fast" ? picture : "auto";
+  }
+
+  set picture(picture: Picture) {
+    this.#write("stoa-picture", picture);
+  }
+
+  /** Whether this browser was told how to move. */
+  get hinted(): boolean {
+    return this.#read("stoa-hinted") === "yes";
+  }
+
+  set hinted(hinted: boolean) {
+    this.#write("stoa-hinted", hinted ? "yes" : "");
   }
 
   #read(key: string): string {

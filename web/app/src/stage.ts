@@ -1,5 +1,7 @@
 /** The 3D view of a scene, as the pages see it. */
 import type { SceneConnection } from "@stoa/client";
+import { pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
+import type { Picture } from "./preferences.ts";
 import type { Place } from "./stoa-edit.ts";
 
 /** A scene that is shown. */
@@ -11,8 +13,10 @@ export interface Stage {
   placeAhead(distanceM: number): Place;
 }
 
-/** What a stage tells. */
+/** What a stage is told, and whom it tells. */
 export interface StageListener {
+  /** How it is drawn; default `auto`. */
+  readonly picture?: Picture;
   /** Somebody pressed an object while editing, or nothing. */
   readonly onSelect: (objectId: string | null) => void;
 }
@@ -22,20 +26,20 @@ export type Raise = (into: Element, connection: SceneConnection, listener: Stage
 
 /** The real one. A-Frame is large: it is fetched only once a scene is entered. */
 export const raiseStage: Raise = async (into, connection, listener) => {
-  const [library, { mountScene, registerComponents }] = await Promise.all([import("aframe"), import("@stoa/aframe")]);
+  const [library, { mountScene, registerComponents, startPlace }] = await Promise.all([
+    import("aframe"),
+    import("@stoa/aframe"),
+  ]);
   registerComponents(library.default);
+  const picture = pictureOf(listener.picture ?? "auto", () => rendererName(document));
   const scene = document.createElement("a-scene");
-  const settings = {
-    embedded: "",
-    "loading-screen": "enabled: false",
-    renderer: "antialias: true; colorManagement: true",
-    "xr-mode-ui": "enabled: true; XRMode: xr",
-    shadow: "type: pcf",
-  };
-  for (const [name, value] of Object.entries(settings)) scene.setAttribute(name, value);
+  for (const [name, value] of Object.entries(sceneSettings(picture))) scene.setAttribute(name, value);
   scene.addEventListener("stoa-select", (event) => listener.onSelect(selectedBy(event)));
   into.append(scene);
-  const view = mountScene(scene, connection, { start: startOf(Math.random) });
+  const view = mountScene(scene, connection, {
+    start: startPlace(connection.objects.values(), Math.random),
+    pixelRatioMax: pixelRatioMax(picture),
+  });
   return {
     dispose() {
       view.dispose();
@@ -47,11 +51,6 @@ export const raiseStage: Raise = async (into, connection, listener) => {
     placeAhead: (distanceM) => view.placeAhead(distanceM),
   };
 };
-
-/** Where one stands at first: not in the head of whoever came before. */
-function startOf(random: () => number): Place {
-  return { x: 4 * random() - 2, y: 0, z: 3 + 1.5 * random() };
-}
 
 function selectedBy(event: Event): string | null {
   if (!(event instanceof CustomEvent)) return null;

@@ -125,6 +125,7 @@ export class StoaScene extends LitElement {
       if (into === null || signal.aborted) return;
       this.connection = connection;
       const stage = await this.raise(into, connection, {
+        picture: this.preferences?.picture ?? "auto",
         onSelect: (objectId) => {
           this.selected = objectId;
         },

@@ -2,12 +2,17 @@ import { type Api, type SceneConnection, type SceneSettings, wordsOf } from "@st
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { isTicked, textOf, typedIn } from "./form.ts";
 import { look } from "./look.ts";
-import { NAME_LENGTH_MAX, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
+import { NAME_LENGTH_MAX, type Picture, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
   ["auto", "As the device"],
   ["light", "Light"],
   ["dark", "Dark"],
+];
+const PICTURES: readonly (readonly [Picture, string])[] = [
+  ["auto", "As the device can"],
+  ["fine", "Fine: smooth edges"],
+  ["fast", "Fast: for weak machines"],
 ];
 const RIGHTS = [
   ["public_read", "Everybody may look"],
@@ -82,6 +87,11 @@ export class StoaSettings extends LitElement {
       <label
         >Colours<select @change=${(event: Event) => this.#dress(typedIn(event))}>
           ${THEMES.map(([theme, label]) => html`<option value=${theme} ?selected=${this.preferences?.theme === theme}>${label}</option>`)}
+        </select></label
+      >
+      <label
+        >Picture<select @change=${(event: Event) => this.#draw(typedIn(event))}>
+          ${PICTURES.map(([picture, label]) => html`<option value=${picture} ?selected=${this.preferences?.picture === picture}>${label}</option>`)}
         </select></label
       >
       ${this.rights === undefined ? nothing : this.#forOwner(this.rights)}
@@ -161,6 +171,12 @@ export class StoaSettings extends LitElement {
     const theme = THEMES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
     if (this.preferences !== undefined) this.preferences.theme = theme;
     showTheme(theme, document.documentElement);
+  }
+
+  #draw(value: string): void {
+    const picture = PICTURES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
+    if (this.preferences !== undefined) this.preferences.picture = picture;
+    this.said = "The picture changes when you enter the next time.";
   }
 
   #rename(event: SubmitEvent): void {
