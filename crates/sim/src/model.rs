@@ -66,7 +66,7 @@ pub(crate) struct Model {
     pub(crate) met: Vec<Row>,
 }
 
-const RESERVED: [&str; 3] = ["program", "scene-options", "camera-override"];
+const RESERVED: [&str; 4] = ["program", "scene-options", "camera-override", "rig"];
 
 impl Model {
     /// A scene after a start of the server.
@@ -137,6 +137,9 @@ impl Model {
         if payload["type"] == "camera-override" {
             return Ok(());
         }
+        if sender.guest && payload["action"] == "delete" && self.is_above_reserved(id) {
+            return Err("reserved_type");
+        }
         match payload["action"].as_str() {
             Some("create") => self.create(incoming, id),
             Some("update") => self.update(incoming, id),
@@ -150,6 +153,17 @@ impl Model {
             }
         }
         Ok(())
+    }
+
+    fn is_above_reserved(&self, id: &str) -> bool {
+        let parent = |record: &Record| record.attributes["parent"].as_str().map(str::to_string);
+        let live = with_descendants(id, &self.live.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
+        let stored =
+            with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
+        let is_reserved = |record: &Record| RESERVED.contains(&record.kind.as_str());
+        live.union(&stored).any(|id| {
+            self.live.get(id).is_some_and(is_reserved) || self.stored.get(id).is_some_and(|record| is_reserved(record))
+        })
     }
 
     fn create(&mut self, Incoming { payload, now_ms, .. }: Incoming<'_>, id: &str) {

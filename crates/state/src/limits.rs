@@ -17,6 +17,9 @@ pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 /// Attributes of one object after merging, as JSON: as much as one message may bring.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 
+/// The same where a guest changes it: all that guests may store in a scene is then bounded to what a small disk and a snapshot bear.
+pub const GUEST_OBJECT_BYTES_MAX: usize = 32 * 1024;
+
 /// Attributes of all live objects of a scene, as JSON: a snapshot is sent at once.
 pub const SCENE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
@@ -42,6 +45,7 @@ pub const USER_OBJECT_BYTES_MAX: usize = 64 * 1024;
 pub const CONFLATION_SETS_MAX: usize = 8;
 
 const _: () = assert!(GUEST_OBJECTS_MAX <= GUESTS_OBJECTS_MAX && GUESTS_OBJECTS_MAX <= OBJECTS_MAX);
+const _: () = assert!(GUEST_OBJECT_BYTES_MAX * GUESTS_OBJECTS_MAX <= SCENE_BYTES_MAX);
 const _: () = assert!(USER_OBJECT_BYTES_MAX <= OBJECT_BYTES_MAX && OBJECT_BYTES_MAX <= SCENE_BYTES_MAX);
 
 /// Time from the opening of a transport connection to its CONNECT, and from there to a verdict on its token.
@@ -95,6 +99,21 @@ pub const MEMBER_MESSAGES_PER_S: u32 = 10_000;
 /// Messages at once of one signed-in client: a script that builds a scene.
 pub const MEMBER_MESSAGES_BURST: u32 = 40_000;
 
+/// KiB of payload a second of one guest: twenty times what a camera and two hands take, and a tenth of what fills a disk in an afternoon.
+pub const GUEST_KIB_PER_S: u32 = 256;
+
+/// KiB at once of one guest: a few of the largest objects.
+pub const GUEST_KIB_BURST: u32 = 2 * 1_024;
+
+/// KiB of payload a second of one signed-in client: what a disk takes.
+pub const MEMBER_KIB_PER_S: u32 = 32 * 1_024;
+
+/// KiB at once of one signed-in client: a whole scene.
+pub const MEMBER_KIB_BURST: u32 = 128 * 1_024;
+
+/// Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own.
+pub const GUEST_SESSIONS_MAX: usize = 4;
+
 /// At most one message about refusals to one client in this time.
 pub const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -124,4 +143,6 @@ pub const CONFLATION_MOVES_MAX: u32 = 4;
 
 const _: () = assert!(CONFLATION_FRAMES_MIN < OUTBOX_FRAMES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
+const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);
+const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);
 const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESSAGES_BURST < MEMBER_MESSAGES_PER_S);

@@ -1,4 +1,4 @@
-//! How fast one connection may publish: a token bucket.
+//! A token bucket: how often something may happen.
 
 use core::time::Duration;
 
@@ -24,9 +24,14 @@ impl Bucket {
 
     /// Takes one token; false where there is none.
     pub fn take(&mut self, now: Time) -> bool {
+        self.take_many(1, now)
+    }
+
+    /// Takes `count` tokens at once; false, and none taken, where there are fewer.
+    pub fn take_many(&mut self, count: u32, now: Time) -> bool {
         self.held = (self.held + now.since(self.filled_at)).min(self.capacity);
         self.filled_at = now;
-        match self.held.checked_sub(self.interval) {
+        match self.held.checked_sub(self.interval * count) {
             Some(left) => {
                 self.held = left;
                 true

@@ -161,6 +161,16 @@ impl Outgoing {
         self.in_flight_max = 0;
     }
 
+    /// Forgets the messages that the client may not have any more.
+    pub fn retain(&mut self, may_receive: impl Fn(&Publish) -> bool) {
+        self.in_flight.retain(|sent| match &sent.stage {
+            Stage::Sent(queued) => may_receive(&queued.publish),
+            Stage::Released => true,
+        });
+        self.pending.retain(|queued| may_receive(&queued.publish));
+        self.pending_bytes = self.pending.iter().map(|queued| queued.publish.payload.len()).sum();
+    }
+
     /// Takes a message. `None` where it waits. Errors: [`Full`], if `connected`; else the oldest gives way.
     pub fn push(&mut self, mut queued: Queued, connected: bool) -> Result<Option<Frame>, Full> {
         if self.in_flight.len() < self.in_flight_max && self.pending.is_empty() {

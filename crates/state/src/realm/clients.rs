@@ -8,7 +8,7 @@ use stoa_wire::topic::SceneName;
 use super::refusing::Notice;
 use super::{ConnectionId, Realm};
 use crate::grant::Grant;
-use crate::mqtt::bucket::Bucket;
+use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::Connection;
 use crate::mqtt::session::{Session, SessionId};
 use crate::scene::Author;
@@ -32,7 +32,7 @@ pub(super) struct Access {
     pub(super) grant: Grant,
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
-    pub(super) bucket: Bucket,
+    pub(super) allowance: Allowance,
     pub(super) notice: Notice,
     /// Scenes it has published in: they are told when it ends.
     pub(super) scenes: BTreeSet<SceneName>,

@@ -14,7 +14,7 @@ use super::timers::Timer;
 use super::{AuthError, Class, ConnectionId, Counter, Output, Realm};
 use crate::grant::{Claims, Grant};
 use crate::limits;
-use crate::mqtt::bucket::Bucket;
+use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::{Violation, assigned_client_id};
 use crate::mqtt::session::{Link, SessionId};
 use crate::time::Time;
@@ -74,28 +74,41 @@ impl Realm {
         Ok(self.let_in(connection, Entrant { connect, grant, session }, now))
     }
 
-    /// Errors: the client id is in use by another subject.
+    /// Errors: the client id would be an identity that another subject has; a guest has enough sessions.
     fn take_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
-        let Some(id) = self.sessions.of_client(&connect.client_id) else {
-            return Ok(Taken { id: self.sessions.open(grant.subject(), &connect.client_id), present: false });
-        };
-        let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
-        if session.subject != grant.subject() {
+        let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
+        let is_identity = grant.claims().user_client.is_none();
+        let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
+        if is_identity && holder.is_some_and(|holder| holder.subject != subject) {
             return Err(refuse(0x85, "the client id is in use by somebody else"));
         }
+        let taken = self.take_own_session(connect, grant, now)?;
+        self.sessions.set_identity(taken.id, client_id, is_identity);
+        Ok(taken)
+    }
+
+    fn take_own_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
+        let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
+        let Some(id) = self.sessions.of_client(subject, client_id) else {
+            if grant.claims().guest && self.sessions.count_of(subject) >= limits::GUEST_SESSIONS_MAX {
+                return Err(refuse(0x97, "this guest has too many connections"));
+            }
+            return Ok(Taken { id: self.sessions.open(subject, client_id), present: false });
+        };
+        let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
         if let Some(link) = session.link {
             let violation = refuse(0x8e, "another connection took the session over");
             self.end(link.connection, Farewell::Because(violation), now);
         }
         // It may have ended with its connection.
-        let lives = self.sessions.of_client(&connect.client_id) == Some(id);
+        let lives = self.sessions.of_client(subject, client_id) == Some(id);
         if lives && !connect.clean_start {
             return Ok(Taken { id, present: true });
         }
         if lives {
             self.close_session(id);
         }
-        Ok(Taken { id: self.sessions.open(grant.subject(), &connect.client_id), present: false })
+        Ok(Taken { id: self.sessions.open(subject, client_id), present: false })
     }
 
     fn let_in(&mut self, connection: ConnectionId, entrant: Entrant, now: Time) -> Vec<Packet> {
@@ -103,11 +116,6 @@ impl Realm {
         let guest = grant.claims().guest;
         let left = (grant.expires_at().0 + limits::GRANT_LEEWAY_S).saturating_sub(self.start.unix_at_zero.0);
         let ends_at = Time::from_secs(left.min(u64::MAX / 1_000_000_000));
-        let (rate_hz, burst) = if guest {
-            (limits::GUEST_MESSAGES_PER_S, limits::GUEST_MESSAGES_BURST)
-        } else {
-            (limits::MEMBER_MESSAGES_PER_S, limits::MEMBER_MESSAGES_BURST)
-        };
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
         let early = client.protocol.accept();
         let mut expiry = client.protocol.session_expiry();
@@ -124,17 +132,19 @@ impl Realm {
         client.access = Some(Access {
             session: id,
             ends_at,
-            bucket: Bucket::new(rate_hz, burst, now),
+            allowance: Allowance::new(guest, now),
             notice: Notice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,
             wants_reasons: connect.problem_information,
-            grant,
+            grant: grant.clone(),
         });
         let session = self.sessions.get_mut(id).expect("was just opened or found");
         self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
         session.expiry = expiry;
         session.link = Some(link);
+        // What waited was meant for the grant of then; it goes out by the grant of now.
+        session.outgoing.retain(|publish| grant.may_receive(publish.topic.as_str()));
         let frames = session.outgoing.resume(connect.version, connect.receive_max);
         self.drop_subscriptions_without_grant(connection);
         let properties = if connect.version == Version::V5 {

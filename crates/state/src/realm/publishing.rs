@@ -63,7 +63,7 @@ impl Realm {
         now: Time,
     ) -> Result<Option<u64>, Reason> {
         let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
-        if !access.bucket.take(now) {
+        if !access.allowance.take(publish.payload.len(), now) {
             return Err(Reason::Flood);
         }
         if access.ends_at <= now {

@@ -54,14 +54,18 @@ impl Notice {
 /// The limit that a refusal struck, in words.
 fn limit(reason: Reason, guest: bool) -> Option<Value> {
     Some(match reason {
-        Reason::Flood if guest => json!(alloc::format!("{} messages a second", limits::GUEST_MESSAGES_PER_S)),
-        Reason::Flood => json!(alloc::format!("{} messages a second", limits::MEMBER_MESSAGES_PER_S)),
+        Reason::Flood if guest => pace(limits::GUEST_MESSAGES_PER_S, limits::GUEST_KIB_PER_S),
+        Reason::Flood => pace(limits::MEMBER_MESSAGES_PER_S, limits::MEMBER_KIB_PER_S),
         Reason::TooLarge => json!(alloc::format!("{} bytes", stoa_wire::limits::PAYLOAD_BYTES_MAX)),
         Reason::TooDeep => json!(alloc::format!("{} levels", stoa_wire::limits::JSON_DEPTH_MAX)),
         Reason::TooManyObjects if guest => json!(alloc::format!("{} objects", limits::GUEST_OBJECTS_MAX)),
         Reason::TooManyObjects => json!(alloc::format!("{} objects", limits::OBJECTS_MAX)),
         _ => return None,
     })
+}
+
+fn pace(messages: u32, kib: u32) -> Value {
+    json!(alloc::format!("{messages} messages and {kib} KiB a second"))
 }
 
 impl Realm {

@@ -58,7 +58,7 @@ impl Realm {
     /// Errors: the code for the SUBACK.
     fn subscribe(&mut self, connection: ConnectionId, asked: &Subscription, now: Time) -> Result<Subscribed, u8> {
         // What is replayed to a new subscriber is work too.
-        if !self.access_mut(connection).is_some_and(|access| access.bucket.take(now)) {
+        if !self.access_mut(connection).is_some_and(|access| access.allowance.take(0, now)) {
             return Err(0x97);
         }
         if asked.filter.starts_with("$share/") {

@@ -19,7 +19,7 @@ use crate::limits;
 use crate::time::Time;
 
 /// Types that no guest may send, and whose objects no guest may touch.
-const RESERVED_TYPES: [&str; 3] = ["program", "scene-options", ORDER_TYPES[0]];
+const RESERVED_TYPES: [&str; 4] = ["program", "scene-options", ORDER_TYPES[0], ORDER_TYPES[1]];
 
 /// Types that move somebody's camera: orders, which make no object.
 const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
@@ -52,6 +52,9 @@ impl Scene {
                 self.check_room(&put)?;
                 Ok(self.put(put, now))
             }
+            Some(Action::Delete) if author.guest && self.is_above_reserved(&envelope.object_id) => {
+                Err(Reason::ReservedType)
+            }
             Some(Action::Delete) => Ok(self.delete(&envelope.object_id, &author.subject, now)),
             Some(Action::ClientEvent) => Ok(Applied::default()),
             Some(Action::GetPersist) => {
@@ -71,9 +74,21 @@ impl Scene {
     }
 
     fn is_reserved(&self, envelope: &Envelope) -> bool {
-        let live = self.live.get(&envelope.object_id).map(|object| object.kind.as_str());
-        let stored = self.stored.get(&envelope.object_id).map(|object| object.kind.as_str());
-        [envelope.kind.as_deref(), live, stored].into_iter().flatten().any(|kind| RESERVED_TYPES.contains(&kind))
+        envelope.kind.as_deref().is_some_and(|kind| RESERVED_TYPES.contains(&kind))
+            || self.has_reserved(&envelope.object_id)
+    }
+
+    fn has_reserved(&self, id: &str) -> bool {
+        let live = self.live.get(id).map(|object| object.kind.as_str());
+        let stored = self.stored.get(id).map(|object| object.kind.as_str());
+        [live, stored].into_iter().flatten().any(|kind| RESERVED_TYPES.contains(&kind))
+    }
+
+    /// Whether a delete of `id` would take along what no guest may touch.
+    fn is_above_reserved(&self, id: &str) -> bool {
+        let live = self.live.get(id).map(|_| self.live.descendants(id));
+        let stored = self.stored.get(id).map(|_| self.stored_children.descendants(id));
+        live.into_iter().chain(stored).flatten().any(|below| self.has_reserved(&below))
     }
 
     fn plan<'a>(&self, author: &'a Author, mut envelope: Envelope, user_client: &'a str) -> Result<Put<'a>, Reason> {
@@ -95,11 +110,17 @@ impl Scene {
         if live.is_none() && !self.live.has_room_for(put.author) || is_new && self.stored.len() >= limits::OBJECTS_MAX {
             return Err(Reason::TooManyObjects);
         }
+        // What was made live and let go again is no longer counted by its guest, but is stored all the same.
+        let hidden = self.stored.len().saturating_sub(self.live.len());
+        if is_new && put.author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
+            return Err(Reason::TooManyObjects);
+        }
         let empty = Map::new();
         let live = live.map_or(&empty, |object| &object.attributes);
         let stored = stored.filter(|_| put.stores).map_or(&empty, |object| &object.attributes);
         let largest = size_after(put, live).max(size_after(put, stored));
-        if largest > limits::OBJECT_BYTES_MAX {
+        let most = if put.author.guest { limits::GUEST_OBJECT_BYTES_MAX } else { limits::OBJECT_BYTES_MAX };
+        if largest > most {
             return Err(Reason::TooLarge);
         }
         let grown = self.live.size_bytes() + size_bytes(&put.patch);

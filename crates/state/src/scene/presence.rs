@@ -29,15 +29,15 @@ impl Scene {
         }
         match (envelope.action, standing) {
             (Some(Action::Join), _) => {
-                self.check_joined(&envelope)?;
+                check_joined(None, &envelope)?;
                 self.raise(author.connection, topic, id_tag)?;
                 let person = self.people.get_mut(id_tag).expect("was just raised");
                 person.joined = Some(joined_of(envelope));
                 Ok(self.changed())
             }
             (Some(Action::Update), Standing::Present) => {
-                self.check_joined(&envelope)?;
                 let person = self.people.get_mut(id_tag).expect("is present");
+                check_joined(person.joined.as_ref(), &envelope)?;
                 person.joined.get_or_insert_default().extend(joined_of(envelope));
                 Ok(self.changed())
             }
@@ -46,10 +46,6 @@ impl Scene {
             (Some(Action::Update | Action::Relocalized), _) => Err(Reason::Departed),
             _ => Err(Reason::BadValue),
         }
-    }
-
-    fn check_joined(&self, envelope: &Envelope) -> Result<(), Reason> {
-        if size_bytes(&envelope.rest) > limits::JOIN_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
     }
 
     fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Reason> {
@@ -201,6 +197,12 @@ impl Scene {
 
 fn expiring(id_tag: &str, object_id: &str) -> Expiring {
     Expiring::Part { id_tag: id_tag.to_string(), object_id: object_id.to_string() }
+}
+
+// An update adds to what is there: else many small ones would make a join without end.
+fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Reason> {
+    let size = before.map_or(0, size_bytes) + size_bytes(&envelope.rest);
+    if size > limits::JOIN_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
 }
 
 fn joined_of(envelope: Envelope) -> Map<String, Value> {

@@ -5,7 +5,7 @@ use alloc::string::String;
 use stoa_wire::packet::{DecodeError, Packet, Qos, Version};
 
 use super::ConnectionId;
-use super::world::{Entry, World, entry, explicit};
+use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
 use crate::realm::{Command, Counter};
 
@@ -56,15 +56,74 @@ fn a_session_is_taken_over_by_the_same_subject() {
 }
 
 #[test]
-fn a_session_is_not_taken_over_by_another_subject() {
+fn a_client_id_that_is_an_identity_is_not_taken_by_another_subject() {
     let mut world = World::new();
-    let first = world.enter(1, entry("alice", Version::V5));
-    let mut thief = entry("mallory", Version::V5);
+    let first = world.enter(1, explicit("alice", Version::V5, &["a/#"]));
+    let mut thief = explicit("mallory", Version::V5, &["a/#"]);
     thief.connect.client_id = "client-alice".into();
-    let second = world.try_enter(2, thief);
+    let second = world.try_enter(2, thief.clone());
     assert_eq!(refusal_code(&mut world, second), 0x85);
     world.send(first, Packet::PingReq);
     assert_eq!(world.inbox(first), [Packet::PingResp], "the first is undisturbed");
+    world.close(first);
+    world.enter(3, thief);
+}
+
+#[test]
+fn nobody_is_kept_out_by_a_guest_who_has_its_client_id() {
+    let mut world = World::new();
+    let mut squatter = guest("anonymous-1", Version::V5);
+    squatter.connect.client_id = "client-alice".into();
+    let first = world.enter(1, squatter);
+    let second = world.enter(2, explicit("alice", Version::V5, &["a/#"]));
+    for connection in [first, second] {
+        world.send(connection, Packet::PingReq);
+        assert_eq!(
+            world.inbox(connection),
+            [Packet::PingResp],
+            "sessions of two subjects have nothing to do with each other"
+        );
+    }
+}
+
+#[test]
+fn one_guest_has_only_so_many_sessions() {
+    let mut world = World::new();
+    let numbered = |number: u64| {
+        let mut entry = guest("anonymous-1", Version::V5);
+        entry.connect.client_id = alloc::format!("c{number}");
+        entry
+    };
+    let most = limits::GUEST_SESSIONS_MAX as u64;
+    let connections: alloc::vec::Vec<_> = (0..most).map(|number| world.enter(number, numbered(number))).collect();
+    let beyond = world.try_enter(most, numbered(most));
+    assert_eq!(refusal_code(&mut world, beyond), 0x97);
+    world.enter(most + 1, guest("anonymous-2", Version::V5));
+    world.close(connections[0]);
+    world.enter(most + 2, numbered(most));
+}
+
+#[test]
+fn what_waited_for_a_session_is_held_to_the_grant_it_is_delivered_by() {
+    let mut world = World::new();
+    let lasting = |filters: &[&str]| {
+        let mut entry = explicit("alice", Version::V311, filters);
+        entry.connect.clean_start = false;
+        entry
+    };
+    let first = world.enter(1, lasting(&["a/#", "b/#"]));
+    for filter in ["a/#", "b/#"] {
+        world.subscribe(first, filter, Qos::AtLeastOnce);
+    }
+    let bob = world.enter(2, explicit("bob", Version::V311, &["#"]));
+    world.say_surely(bob, "b/in-flight", "1");
+    world.close(first);
+    for topic in ["b/pending", "a/pending"] {
+        world.say_surely(bob, topic, "1");
+    }
+    let second = world.try_enter(3, lasting(&["a/#"]));
+    let topics: alloc::vec::Vec<String> = world.messages(second).into_iter().map(|(topic, _)| topic).collect();
+    assert_eq!(topics, ["a/pending"]);
 }
 
 #[test]

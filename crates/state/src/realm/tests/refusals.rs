@@ -83,7 +83,7 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
     assert_eq!(world.messages(bob).len(), passed);
     let told = world.messages(flood);
     let last = &told.last().expect("the guest is told").1;
-    assert_eq!((&last["reason"], &last["limit"]), (&json!("flood"), &json!("60 messages a second")));
+    assert_eq!((&last["reason"], &last["limit"]), (&json!("flood"), &json!("60 messages and 256 KiB a second")));
     world.pass(10);
     world.inbox(flood);
     world.say(flood, &topic, &chat);

@@ -224,13 +224,52 @@ fn events_and_orders_to_cameras_make_no_object() {
 fn a_guest_sends_no_program_and_touches_none() {
     let mut stage = stage();
     let program = |action: &str, kind: &str| json!({"object_id": "p", "action": action, "type": kind, "persist": true, "data": {}});
-    for kind in ["program", "scene-options", "camera-override"] {
+    for kind in ["program", "scene-options", "camera-override", "rig"] {
         assert_eq!(stage.send(&guest("g", 1), "o", program("create", kind)), Err(Reason::ReservedType));
     }
     stage.send(&author("alice", 2), "o", program("create", "program")).unwrap();
     for payload in [program("update", "object"), program("create", "object"), delete("p")] {
         assert_eq!(stage.send(&guest("g", 1), "o", payload), Err(Reason::ReservedType));
     }
+}
+
+#[test]
+fn a_guest_deletes_nothing_that_would_take_a_program_along() {
+    for persist in [true, false] {
+        let mut stage = stage();
+        let alice = author("alice", 2);
+        stage.send(&alice, "o", create("root", persist, json!({}))).unwrap();
+        stage.send(&alice, "o", create("shelf", persist, json!({"parent": "root"}))).unwrap();
+        let program = json!({"object_id": "p", "action": "create", "type": "program", "persist": persist, "data": {"parent": "shelf"}});
+        stage.send(&alice, "o", program).unwrap();
+        assert_eq!(stage.send(&guest("g", 1), "o", delete("root")), Err(Reason::ReservedType));
+        assert!(stage.live("root").is_some() && stage.live("p").is_some());
+        stage.send(&alice, "o", delete("p")).unwrap();
+        assert!(stage.send(&guest("g", 1), "o", delete("root")).is_ok(), "negative control");
+    }
+}
+
+#[test]
+fn what_a_guest_lets_go_again_is_still_stored_and_counts() {
+    let mut stage = stage();
+    let first = guest("g", 1);
+    let refused = (0..=limits::GUESTS_OBJECTS_MAX).find_map(|i| {
+        let id = format!("box{i}");
+        let made = stage.send(&first, "o", create(&id, true, json!({})));
+        let fleeting = json!({"object_id": id, "action": "update", "ttl": 0, "data": {}});
+        let outcome = made.and_then(|_| stage.send(&first, "o", fleeting));
+        stage.wait(0.001);
+        outcome.err()
+    });
+    assert_eq!(refused, Some(Reason::TooManyObjects));
+}
+
+#[test]
+fn a_guests_object_is_no_warehouse() {
+    let mut stage = stage();
+    let large = json!({"text": "x".repeat(limits::GUEST_OBJECT_BYTES_MAX)});
+    assert_eq!(stage.send(&guest("g", 1), "o", create("box", true, large.clone())), Err(Reason::TooLarge));
+    assert!(stage.send(&author("alice", 2), "o", create("box", true, large)).is_ok(), "negative control");
 }
 
 #[test]

@@ -203,3 +203,14 @@ fn a_new_name_is_replayed() {
         (&json!("join"), &json!("Alice of Elis"), &json!("arena"))
     );
 }
+
+#[test]
+fn a_join_does_not_grow_without_end_by_updates() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    let half = "x".repeat(crate::limits::JOIN_BYTES_MAX / 2);
+    let update = |key: &str| json!({"object_id": "alice", "action": "update", key: half});
+    assert!(stage.send(&alice, "x", update("a")).is_ok(), "negative control");
+    assert_eq!(stage.send(&alice, "x", update("b")), Err(Reason::TooLarge));
+}
