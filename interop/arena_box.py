@@ -11,7 +11,16 @@ def on_click(_scene, event, _message):
         scene.update_object(box, material={"color": "#00ff00"})
 
 
-box = Box(object_id="arena_box", position=Position(-1.2, 1.6, -2.5), width=0.6, height=0.6, depth=0.6, clickable=True, evt_handler=on_click, persist=True)
+box = Box(
+    object_id="arena_box",
+    position=Position(-1.2, 1.6, -2.5),
+    width=0.6,
+    height=0.6,
+    depth=0.6,
+    clickable=True,
+    evt_handler=on_click,
+    persist=True,
+)
 
 
 @scene.run_once
