@@ -46,7 +46,7 @@ _ACTIONS = {
     Kind.OBJECT: set(Action) - {Action.JOIN, Action.LEAVE, Action.RELOCALIZED},
 }
 _WITH_ID = {Kind.PRESENCE, Kind.USER, Kind.OBJECT, Kind.CHAT}
-_NEED_ATTRIBUTES = {Action.CREATE, Action.UPDATE, Action.CLIENT_EVENT}
+_NEED_ATTRIBUTES = {Action.CREATE, Action.UPDATE, Action.CLIENT_EVENT, Action.LOAD_TEMPLATE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,12 @@ pub const GUEST_OBJECT_BYTES_MAX: usize = 32 * 1024;
 /// Attributes of all live objects of a scene, as JSON: a snapshot is sent at once.
 pub const SCENE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// Objects that one template copies: large scenes have some thousands, and each copy is a message to everybody.
+pub const TEMPLATE_OBJECTS_MAX: usize = 5_000;
+
+/// Attributes of all objects that one template copies: it finds room in every outbox.
+pub const TEMPLATE_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 /// Objects that a delete takes along. Source: arena-persist.
 pub const DESCENDANTS_MAX: usize = 10_000;
 
@@ -142,6 +148,7 @@ pub const CONFLATION_FRAMES_MIN: usize = 64;
 pub const CONFLATION_MOVES_MAX: u32 = 4;
 
 const _: () = assert!(CONFLATION_FRAMES_MIN < OUTBOX_FRAMES_MAX);
+const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);
 const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);

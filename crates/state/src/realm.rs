@@ -12,6 +12,7 @@ mod publishing;
 mod refusing;
 mod scenes;
 mod subscribing;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod timers;

@@ -11,12 +11,14 @@ mod people;
 mod presence;
 mod snapshot;
 mod stored;
+mod template;
 #[cfg(test)]
 mod tests;
 mod wall_clock;
 
 pub use snapshot::Snapshot;
 pub use stored::{Change, ChangeKind, DEFAULT_TYPE, StoredObject, StoredScene};
+pub use template::{Template, TemplateRequest};
 pub use wall_clock::UnixMillis;
 
 use alloc::collections::VecDeque;

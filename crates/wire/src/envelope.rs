@@ -106,7 +106,7 @@ pub struct Envelope {
     pub overwrite: bool,
     /// The key `private`.
     pub private: bool,
-    /// ARENA's key `data`; always there on `create`, `update` and `clientEvent` of `u` and `o`.
+    /// ARENA's key `data`; always there on `create`, `update` and `clientEvent` of `u` and `o`, and on `loadTemplate`.
     pub attributes: Option<Map<String, Value>>,
     /// Every other key: `dn`, `text`, `program_id`, `timestamp`, …
     pub rest: Map<String, Value>,
@@ -207,7 +207,7 @@ fn attributes(
     keys: &mut Map<String, Value>,
 ) -> Result<Option<Map<String, Value>>, Reason> {
     let required = matches!(kind, Kind::U | Kind::O)
-        && matches!(action, Some(Action::Create | Action::Update | Action::ClientEvent));
+        && matches!(action, Some(Action::Create | Action::Update | Action::ClientEvent | Action::LoadTemplate));
     match keys.remove("data") {
         Some(Value::Object(attributes)) => Ok(Some(attributes)),
         None | Some(Value::Null) if required => Err(Reason::MissingKey),

@@ -47,6 +47,8 @@ pub enum Reason {
     ReservedType,
     /// The store did not take it.
     NotStored,
+    /// An object of a template's instance is there already.
+    AlreadyThere,
 }
 
 impl Reason {
@@ -74,6 +76,7 @@ impl Reason {
             Reason::NotModerator => "not_moderator",
             Reason::ReservedType => "reserved_type",
             Reason::NotStored => "not_stored",
+            Reason::AlreadyThere => "already_there",
         }
     }
 
@@ -83,7 +86,7 @@ impl Reason {
             Reason::BadTopic => 0x90,
             Reason::NotGranted | Reason::WrongIdentity | Reason::NotModerator | Reason::ReservedType => 0x87,
             Reason::TooManyObjects | Reason::Flood | Reason::NotStored => 0x97,
-            Reason::NoSuchScene | Reason::Departed => 0x83,
+            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => 0x83,
             _ => 0x99,
         }
     }

@@ -27,7 +27,7 @@ const ACTIONS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   o: ["create", "update", "delete", "clientEvent", "getPersist", "returnPersist", "loadTemplate"],
 };
 const IDENTIFIED: readonly Kind[] = ["x", "u", "o", "c"];
-const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent"];
+const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent", "loadTemplate"];
 
 /** Takes the payload of a message on a topic of `kind` whose token 6 is `uuid`. Not for `e`, which is MessagePack. */
 export function parseEnvelope(kind: Kind, uuid: string, payload: Uint8Array): Parsed<Envelope> {

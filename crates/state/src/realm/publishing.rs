@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneTopic;
 use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
-use super::{Class, ConnectionId, Counter, Realm};
+use super::{Class, ConnectionId, Counter, Realm, templates};
 use crate::mqtt::session::Arrival;
 use crate::scene;
 use crate::time::Time;
@@ -99,13 +99,17 @@ impl Realm {
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish(publish.topic.as_str())?;
         let envelope = Envelope::parse(topic.kind, &topic.uuid, &publish.payload)?;
+        let asks = templates::is_asked_for(&topic, &envelope);
+        let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
         if access.grant.claims().guest && !hosted.settings.anonymous_users {
             return Err(Reason::NotGranted);
         }
         let author = access.author(connection, &topic.scene);
-        let message = scene::Message { author, topic: &topic, envelope };
-        let applied = hosted.scene.handle_message(message, now)?;
+        let applied = match template {
+            Some(template) => hosted.scene.load_template(author, template, now)?,
+            None => hosted.scene.handle_message(scene::Message { author, topic: &topic, envelope }, now)?,
+        };
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }

@@ -5,6 +5,7 @@ mod entering;
 mod fan_out;
 mod people;
 mod refusals;
+mod templates;
 mod world;
 
 use super::ConnectionId;

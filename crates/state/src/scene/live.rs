@@ -59,11 +59,17 @@ impl Live {
         self.size_bytes
     }
 
-    /// Whether `author` may bring one object more.
-    pub(super) fn has_room_for(&self, author: &Author) -> bool {
+    /// Whether `author` may bring so many objects more.
+    pub(super) fn has_room_for(&self, author: &Author, more: usize) -> bool {
         let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
-        let guest_has_room = brought < limits::GUEST_OBJECTS_MAX && self.guests_objects < limits::GUESTS_OBJECTS_MAX;
-        self.objects.len() < limits::OBJECTS_MAX && (!author.guest || guest_has_room)
+        let guest_has_room =
+            brought + more <= limits::GUEST_OBJECTS_MAX && self.guests_objects + more <= limits::GUESTS_OBJECTS_MAX;
+        self.objects.len() + more <= limits::OBJECTS_MAX && (!author.guest || guest_has_room)
+    }
+
+    /// Ids from `first` on, ascending.
+    pub(super) fn ids_from<'a>(&'a self, first: &str) -> impl Iterator<Item = &'a String> + use<'a> {
+        self.objects.range(first.to_string()..).map(|(id, _)| id)
     }
 
     /// Changes the object `id`, which comes to be where it was not.

@@ -25,7 +25,7 @@ const RESERVED_TYPES: [&str; 4] = ["program", "scene-options", ORDER_TYPES[0], O
 const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
 
 /// A create or an update, on its way in.
-struct Put<'a> {
+pub(super) struct Put<'a> {
     author: &'a Author,
     action: Action,
     fold: Fold,
@@ -52,10 +52,10 @@ impl Scene {
                 self.check_room(&put)?;
                 Ok(self.put(put, now))
             }
-            Some(Action::Delete) if author.guest && self.is_above_reserved(&envelope.object_id) => {
+            Some(Action::Delete) if author.guest && self.takes_reserved(&envelope.object_id) => {
                 Err(Reason::ReservedType)
             }
-            Some(Action::Delete) => Ok(self.delete(&envelope.object_id, &author.subject, now)),
+            Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
             Some(Action::ClientEvent) => Ok(Applied::default()),
             Some(Action::GetPersist) => {
                 let type_filter =
@@ -66,7 +66,7 @@ impl Scene {
                 self.outputs.push_back(Output::Reply { connection, topic, payload: payload.to_string().into() });
                 Ok(Applied::default())
             }
-            // Cloning from another scene needs that scene's state; until the realm can give it, the request is refused aloud.
+            // A template needs its source's objects: only the realm has them, see `Scene::load_template`.
             Some(Action::LoadTemplate | Action::Join | Action::Leave | Action::Relocalized) | None => {
                 Err(Reason::BadValue)
             }
@@ -85,13 +85,23 @@ impl Scene {
     }
 
     /// Whether a delete of `id` would take along what no guest may touch.
+    fn takes_reserved(&self, id: &str) -> bool {
+        let takes = |left: &String| self.has_reserved(left) || self.is_above_reserved(left);
+        self.is_above_reserved(id) || self.left_by_instance(id).iter().any(takes)
+    }
+
     fn is_above_reserved(&self, id: &str) -> bool {
         let live = self.live.get(id).map(|_| self.live.descendants(id));
         let stored = self.stored.get(id).map(|_| self.stored_children.descendants(id));
         live.into_iter().chain(stored).flatten().any(|below| self.has_reserved(&below))
     }
 
-    fn plan<'a>(&self, author: &'a Author, mut envelope: Envelope, user_client: &'a str) -> Result<Put<'a>, Reason> {
+    pub(super) fn plan<'a>(
+        &self,
+        author: &'a Author,
+        mut envelope: Envelope,
+        user_client: &'a str,
+    ) -> Result<Put<'a>, Reason> {
         let patch = envelope.attributes.take().ok_or(Reason::MissingKey)?;
         let is_known = self.stored.contains_key(&envelope.object_id);
         let (action, fold, stores) = match envelope.action {
@@ -102,12 +112,14 @@ impl Scene {
         Ok(Put { author, action, fold, stores, envelope, patch, user_client })
     }
 
-    fn check_room(&self, put: &Put<'_>) -> Result<(), Reason> {
+    pub(super) fn check_room(&self, put: &Put<'_>) -> Result<(), Reason> {
         let id = &put.envelope.object_id;
         let live = self.live.get(id);
         let stored = self.stored.get(id);
         let is_new = put.stores && stored.is_none();
-        if live.is_none() && !self.live.has_room_for(put.author) || is_new && self.stored.len() >= limits::OBJECTS_MAX {
+        if live.is_none() && !self.live.has_room_for(put.author, 1)
+            || is_new && self.stored.len() >= limits::OBJECTS_MAX
+        {
             return Err(Reason::TooManyObjects);
         }
         // What was made live and let go again is no longer counted by its guest, but is stored all the same.
@@ -127,7 +139,7 @@ impl Scene {
         if grown > limits::SCENE_BYTES_MAX { Err(Reason::TooManyObjects) } else { Ok(()) }
     }
 
-    fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
+    pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
         let id = put.envelope.object_id.clone();
         let revision = self.next_revision();
         if put.stores {
@@ -195,6 +207,26 @@ impl Scene {
         );
     }
 
+    /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
+    fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> Applied {
+        let mut applied = self.delete(id, &author.subject, now);
+        if applied.revision.is_some() {
+            for left in self.left_by_instance(id) {
+                applied.stored |= self.delete_aloud(&left, &author.subject, now);
+            }
+        }
+        applied
+    }
+
+    /// Removes `id` and tells everybody, if it is there. Says whether it was stored.
+    fn delete_aloud(&mut self, id: &str, author: &str, now: Time) -> bool {
+        let applied = self.delete(id, author, now);
+        if applied.revision.is_some() {
+            self.publish_delete(Kind::O, id, applied.revision);
+        }
+        applied.stored
+    }
+
     /// Removes `id` and what is below it, from the live and from the stored state.
     pub(super) fn delete(&mut self, id: &str, author: &str, now: Time) -> Applied {
         let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
@@ -234,15 +266,21 @@ impl Scene {
 
     /// A stored object's time is up: it goes from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
-        let applied = self.delete(id, REALM_CLIENT, now);
-        self.publish_delete(Kind::O, id, applied.revision);
+        self.delete_aloud(id, REALM_CLIENT, now);
+        for left in self.left_by_instance(id) {
+            self.delete_aloud(&left, REALM_CLIENT, now);
+        }
     }
 
     /// A live object's time is up. What is stored under its id was given no such deadline, and comes back at the next start.
     pub(super) fn expire_live(&mut self, id: &str) {
-        let revision = self.next_revision();
-        self.remove_live(id);
-        self.publish_delete(Kind::O, id, Some(revision));
+        for id in core::iter::once(id.to_string()).chain(self.left_by_instance(id)) {
+            if self.live.get(&id).is_some() {
+                let revision = self.next_revision();
+                self.remove_live(&id);
+                self.publish_delete(Kind::O, &id, Some(revision));
+            }
+        }
     }
 
     /// Deletes every object, stored ones too; people stay.
@@ -251,10 +289,7 @@ impl Scene {
         let stored: Vec<String> =
             records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
         for id in live.into_iter().chain(stored) {
-            let applied = self.delete(&id, author, now);
-            if applied.revision.is_some() {
-                self.publish_delete(Kind::O, &id, applied.revision);
-            }
+            self.delete_aloud(&id, author, now);
         }
     }
 
@@ -280,6 +315,11 @@ struct Entry<'a> {
     object_id: &'a str,
     kind: ChangeKind,
     patch: Value,
+}
+
+/// Whether it stands for a program, the scene's options or an order rather than for something in the scene.
+pub(super) fn is_reserved_type(kind: &str) -> bool {
+    RESERVED_TYPES.contains(&kind)
 }
 
 fn change_live(object: &mut LiveObject, put: Put<'_>) {

@@ -3,6 +3,7 @@
 mod objects;
 mod people;
 mod revisions;
+mod templates;
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -1,0 +1,49 @@
+//! `loadTemplate`: one scene's stored objects for another. May the sender read them, and may it say so much at once?
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+
+use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{Kind, SceneName, SceneTopic};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::clients::Access;
+use super::scenes::Hosted;
+use crate::grant::Grant;
+use crate::scene::{Template, TemplateRequest};
+use crate::time::Time;
+
+/// Whether this message asks for a template.
+pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
+    topic.kind == Kind::O && topic.to_uid.is_none() && envelope.action == Some(Action::LoadTemplate)
+}
+
+/// What the request needs of its source. Its copies count as messages of the sender's.
+/// Errors: [`Reason::NoSuchScene`], [`Reason::NotGranted`], [`Reason::Flood`], and those of [`TemplateRequest::read`] and [`Template::new`].
+pub(super) fn template(
+    scenes: &BTreeMap<SceneName, Hosted>,
+    access: &mut Access,
+    envelope: &Envelope,
+    now: Time,
+) -> Result<Template, Reason> {
+    let request = TemplateRequest::read(envelope)?;
+    let source = scenes.get(request.source()).ok_or(Reason::NoSuchScene)?;
+    if !may_read(&access.grant, source) {
+        return Err(Reason::NotGranted);
+    }
+    let template = Template::new(request, &source.scene)?;
+    if template.sizes_bytes().all(|bytes| access.allowance.take(bytes, now)) {
+        Ok(template)
+    } else {
+        Err(Reason::Flood)
+    }
+}
+
+fn may_read(grant: &Grant, source: &Hosted) -> bool {
+    let objects = format!("realm/s/{}/o/+/+", source.scene.name());
+    let objects = TopicFilter::parse(&objects).expect("scenes' names hold no wildcard");
+    let settings = &source.settings;
+    let is_public = settings.public_read && (settings.anonymous_users || !grant.claims().guest);
+    is_public || grant.may_subscribe(&objects)
+}

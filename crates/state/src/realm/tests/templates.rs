@@ -1,0 +1,162 @@
+//! `loadTemplate` across scenes: who may copy what, what everybody hears, and when it is acknowledged.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Value, json};
+use stoa_wire::packet::{Packet, Version};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::SceneName;
+
+use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
+use crate::grant::{Role, SceneSettings};
+use crate::realm::{Answer, Command};
+use crate::scene::{StoredObject, StoredScene, UnixMillis};
+
+const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/request";
+const CONTAINER: &str = "public|stall::1";
+
+fn stall() -> SceneName {
+    "public/stall".parse().unwrap()
+}
+
+fn stored(id: &str, attributes: Value) -> StoredObject {
+    StoredObject {
+        object_id: id.into(),
+        kind: "object".into(),
+        attributes: attributes.as_object().unwrap().clone(),
+        expires_at: None,
+        created_at: UnixMillis(0),
+        updated_at: UnixMillis(0),
+    }
+}
+
+/// A realm with a scene beside the lobby that has a table and a cup on it.
+fn world(settings: SceneSettings) -> World {
+    let mut world = World::new();
+    let objects = [stored("cup", json!({"parent": "table"})), stored("table", json!({"object_type": "box"}))].into();
+    world.command(Command::OpenScene { name: stall(), settings, stored: StoredScene { revision: 5, objects } });
+    world
+}
+
+fn closed() -> SceneSettings {
+    SceneSettings { public_read: false, ..SceneSettings::default() }
+}
+
+fn request(source: &str, persist: bool) -> String {
+    let data = json!({"templateNamespace": "public", "templateSceneId": source, "instanceId": "1", "persist": persist});
+    json!({"object_id": "request", "action": "loadTemplate", "data": data}).to_string()
+}
+
+/// What `entry` is told when it asks for the stall.
+fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
+    let client = world.enter_scene(1, entry);
+    let ack = world.say_surely(client, topic, &request("stall", false)).expect("is told at once");
+    let answer = world.command(Command::Snapshot { name: lobby() });
+    let Answer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
+    assert_eq!(snapshot.messages.len(), if ack.code == 0 { 3 } else { 0 }, "all or nothing");
+    ack.reason
+}
+
+#[test]
+fn everybody_hears_each_copy_with_its_revision_after_the_request() {
+    let mut world = world(SceneSettings::default());
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    world.say(alice, OWN, &request("stall", true));
+    let heard = world.inbox(bob).into_iter().filter_map(|packet| match packet {
+        Packet::Publish(publish) => Some(publish),
+        _ => None,
+    });
+    let heard: Vec<(String, Option<String>)> = heard
+        .map(|publish| {
+            let revision = publish.properties.user_properties.iter().find(|(key, _)| key == "stoa-revision");
+            (publish.topic.as_str().to_string(), revision.map(|(_, revision)| revision.clone()))
+        })
+        .collect();
+    let copy =
+        |id: &str, revision: &str| (alloc::format!("realm/s/public/lobby/o/stoa/{id}"), Some(revision.to_string()));
+    assert_eq!(
+        heard,
+        [
+            (OWN.to_string(), None),
+            copy(CONTAINER, "1"),
+            copy("public|stall::1::table", "2"),
+            copy("public|stall::1::cup", "3"),
+        ]
+    );
+    assert_eq!(world.changes.iter().map(|(_, change)| change.revision).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[test]
+fn a_template_is_acknowledged_when_its_last_copy_is_on_disk() {
+    let mut world = world(SceneSettings::default());
+    world.store_waits = true;
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    assert_eq!(world.say_surely(alice, OWN, &request("stall", true)), None);
+    let last = world.changes.last().unwrap().0;
+    world.realm.handle_stored(last - 1, world.now);
+    world.drain();
+    assert_eq!(world.take_ack(alice), None);
+    world.realm.handle_stored(last, world.now);
+    world.drain();
+    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(0));
+}
+
+#[test]
+fn the_source_must_be_there_and_hold_something() {
+    let mut world = world(SceneSettings::default());
+    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+    world.command(Command::OpenScene { name: "public/void".parse().unwrap(), settings, stored });
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    for source in ["void", "nowhere", "lobby"] {
+        let ack = world.say_surely(alice, OWN, &request(source, true)).expect("a refusal is told at once");
+        assert_eq!(ack.reason.as_deref(), Some(Reason::NoSuchScene.as_str()), "{source}");
+        assert_eq!(world.messages(alice), [], "nothing is forwarded");
+    }
+    assert_eq!(world.say_surely(alice, OWN, &request("stall", true)).map(|ack| ack.code), Some(0), "negative control");
+}
+
+#[test]
+fn a_scene_is_copied_by_who_may_read_it() {
+    let not_granted = Some(Reason::NotGranted.as_str().to_string());
+    assert_eq!(told(world(SceneSettings::default()), entry("alice", Version::V5), OWN), None, "everybody may");
+    assert_eq!(told(world(closed()), entry("alice", Version::V5), OWN), not_granted);
+    let wide = explicit("tool", Version::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/+"]);
+    assert_eq!(told(world(closed()), wide, "realm/s/public/lobby/o/client-tool/request"), None, "its grant covers it");
+    let narrow = explicit("tool", Version::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/table"]);
+    assert_eq!(told(world(closed()), narrow, "realm/s/public/lobby/o/client-tool/request"), not_granted);
+}
+
+#[test]
+fn a_guest_copies_only_what_guests_may_read() {
+    let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
+    let builder = || Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let members_only = SceneSettings { anonymous_users: false, ..SceneSettings::default() };
+    let not_granted = Some(Reason::NotGranted.as_str().to_string());
+    assert_eq!(told(world(SceneSettings::default()), builder(), own), None);
+    assert_eq!(told(world(members_only), builder(), own), not_granted);
+    let viewer = guest("anonymous-1", Version::V5);
+    assert_eq!(told(world(SceneSettings::default()), viewer, own), not_granted, "who may not build copies nothing");
+}
+
+#[test]
+fn copies_count_as_messages_of_who_asks_for_them() {
+    let mut world = world(SceneSettings::default());
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let client = world.enter_scene(1, builder);
+    let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web";
+    let delete = json!({"object_id": CONTAINER, "action": "delete"}).to_string();
+    let mut made = 0;
+    let ack = loop {
+        let ack = world.say_surely(client, &alloc::format!("{own}/request"), &request("stall", false)).unwrap();
+        if ack.code != 0 {
+            break ack;
+        }
+        made += 1;
+        world.say(client, &alloc::format!("{own}/{CONTAINER}"), &delete);
+    };
+    assert_eq!(ack.reason.as_deref(), Some(Reason::Flood.as_str()));
+    let allowed = crate::limits::GUEST_MESSAGES_BURST / 5;
+    assert!((allowed - 2..=allowed).contains(&made), "{made}: the request, three copies and the delete count");
+}

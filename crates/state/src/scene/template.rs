@@ -1,0 +1,223 @@
+//! Copies of another scene's stored objects below a container: `loadTemplate`, `spec/topics.md` section 2.1.1.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+use stoa_wire::envelope::{Action, Envelope, Persist};
+use stoa_wire::limits::{OBJECT_ID_BYTES_MAX, TTL_S_MAX};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{Kind, SceneName};
+
+use super::merge::size_bytes;
+use super::objects::is_reserved_type;
+use super::stored::{DEFAULT_TYPE, StoredObject, parent_of};
+use super::{Applied, Author, Scene};
+use crate::grant::REALM_CLIENT;
+use crate::limits;
+use crate::time::Time;
+
+/// Between the parts of a copy's id.
+const SEPARATOR: &str = "::";
+
+/// What a `loadTemplate` asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TemplateRequest {
+    source: SceneName,
+    instance_id: String,
+    persist: bool,
+    ttl: Option<f64>,
+    position: Option<Value>,
+    rotation: Option<Value>,
+}
+
+impl TemplateRequest {
+    /// Reads the key `data`. Errors: [`Reason::MissingKey`], [`Reason::BadValue`].
+    pub fn read(envelope: &Envelope) -> Result<TemplateRequest, Reason> {
+        let asked = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
+        let name = |key: &str| asked.get(key).ok_or(Reason::MissingKey)?.as_str().ok_or(Reason::BadValue);
+        let (namespace, scene) = (name("templateNamespace")?, name("templateSceneId")?);
+        let source = SceneName::new(namespace, scene).map_err(|_| Reason::BadValue)?;
+        let instance_id = name("instanceId")?.to_string();
+        let is_no_token = |letter: char| letter.is_control() || matches!(letter, '/' | '+' | '#');
+        if instance_id.is_empty() || instance_id.contains(is_no_token) || instance_id.contains(SEPARATOR) {
+            return Err(Reason::BadValue);
+        }
+        let persist = optional(asked, "persist", Value::as_bool)?.unwrap_or(false);
+        let ttl = optional(asked, "ttl", Value::as_f64)?.filter(|ttl| *ttl != -1.0);
+        if ttl.is_some_and(|ttl| !(0.0..=TTL_S_MAX).contains(&ttl)) {
+            return Err(Reason::BadValue);
+        }
+        let place = |key: &str| optional(asked, key, |value| value.is_object().then(|| value.clone()));
+        let (position, rotation) = (place("position")?, place("rotation")?);
+        Ok(TemplateRequest { source, instance_id, persist, ttl, position, rotation })
+    }
+
+    /// The scene that is copied from.
+    pub fn source(&self) -> &SceneName {
+        &self.source
+    }
+
+    fn container_id(&self) -> String {
+        let Self { source, instance_id, .. } = self;
+        format!("{}|{}{SEPARATOR}{instance_id}", source.namespace(), source.scene())
+    }
+}
+
+/// A request, and what it copies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Template {
+    request: TemplateRequest,
+    objects: Vec<StoredObject>,
+}
+
+impl Template {
+    /// Takes what `source` has stored, but for types that stand for the scene itself.
+    /// Errors: [`Reason::NoSuchScene`] where that is nothing, [`Reason::TooManyObjects`] beyond [`limits::TEMPLATE_OBJECTS_MAX`] or
+    /// [`limits::TEMPLATE_BYTES_MAX`].
+    pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Reason> {
+        let copied = || source.stored.values().filter(|object| !is_reserved_type(&object.kind));
+        let bytes: usize = copied().map(|object| size_bytes(&object.attributes)).sum();
+        match copied().count() {
+            0 => Err(Reason::NoSuchScene),
+            count if count > limits::TEMPLATE_OBJECTS_MAX || bytes > limits::TEMPLATE_BYTES_MAX => {
+                Err(Reason::TooManyObjects)
+            }
+            _ => Ok(Template { request, objects: copied().cloned().collect() }),
+        }
+    }
+
+    /// Payload bytes of each message that it makes.
+    pub fn sizes_bytes(&self) -> impl Iterator<Item = usize> {
+        let objects = self.objects.iter().map(|object| size_bytes(&object.attributes));
+        core::iter::once(0).chain(objects)
+    }
+
+    /// The creates that it stands for: the container first, parents before children, what hangs in a circle last.
+    /// Errors: [`Reason::BadValue`] where an id becomes too long.
+    fn creates(self) -> Result<Vec<Envelope>, Reason> {
+        let Template { request, objects } = self;
+        let container = request.container_id();
+        let order = in_order(&objects);
+        let mut by_id: BTreeMap<String, StoredObject> =
+            objects.into_iter().map(|object| (object.object_id.clone(), object)).collect();
+        let copy_of = |id: &str| format!("{container}{SEPARATOR}{id}");
+        let known: BTreeSet<String> = by_id.keys().cloned().collect();
+        let persist = if request.persist { Persist::True } else { Persist::False };
+        let create = |object_id: String, kind: String, attributes: Map<String, Value>| Envelope {
+            object_id,
+            action: Some(Action::Create),
+            kind: Some(kind),
+            persist,
+            attributes: Some(attributes),
+            ..Envelope::default()
+        };
+        let mut attributes = Map::from_iter([("object_type".to_string(), json!("templateContainer"))]);
+        let place = [("position", request.position), ("rotation", request.rotation)];
+        attributes.extend(place.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))));
+        let first = create(container.clone(), DEFAULT_TYPE.to_string(), attributes);
+        let mut creates = Vec::from([Envelope { ttl: request.ttl, ..first }]);
+        for object in order.iter().filter_map(|id| by_id.remove(id)) {
+            let StoredObject { object_id, kind, mut attributes, .. } = object;
+            let parent = parent_of(&attributes).filter(|parent| known.contains(*parent)).map(copy_of);
+            attributes.insert("parent".to_string(), json!(parent.unwrap_or_else(|| container.clone())));
+            creates.push(create(copy_of(&object_id), kind, attributes));
+        }
+        let is_long = |create: &Envelope| create.object_id.len() > OBJECT_ID_BYTES_MAX;
+        if creates.iter().any(is_long) { Err(Reason::BadValue) } else { Ok(creates) }
+    }
+}
+
+/// Ids, parents before children; what hangs in a circle comes last.
+fn in_order(objects: &[StoredObject]) -> Vec<String> {
+    let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
+    let mut below: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
+    for object in objects {
+        let parent = parent_of(&object.attributes).filter(|parent| ids.contains(parent));
+        below.entry(parent).or_default().push(&object.object_id);
+    }
+    let mut order = below.remove(&None).unwrap_or_default();
+    let mut next = 0;
+    while let Some(id) = order.get(next).copied() {
+        order.extend(below.remove(&Some(id)).unwrap_or_default());
+        next += 1;
+    }
+    let reached: BTreeSet<&str> = order.iter().copied().collect();
+    order.extend(ids.difference(&reached));
+    order.into_iter().map(ToString::to_string).collect()
+}
+
+fn optional<T>(asked: &Map<String, Value>, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Option<T>, Reason> {
+    match asked.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => read(value).map(Some).ok_or(Reason::BadValue),
+    }
+}
+
+impl Scene {
+    /// Makes an instance of a template, whose right to be read the caller has checked: all of it, or nothing.
+    /// Each copy is a revision of its own, announced by the realm itself; the request has none.
+    /// Errors: [`Reason::AlreadyThere`] where one of the ids is taken, else what a create of each would be refused for.
+    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<Applied, Reason> {
+        let stored = template.request.persist;
+        let creates = template.creates()?;
+        if creates.iter().any(|create| self.is_there(&create.object_id)) {
+            return Err(Reason::AlreadyThere);
+        }
+        self.check_room_for(author, &creates)?;
+        let announced: Vec<Value> = creates.iter().map(announcement).collect();
+        let plan = |create: Envelope| self.plan(author, create, REALM_CLIENT);
+        let puts = creates.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
+        puts.iter().try_for_each(|put| self.check_room(put))?;
+        for (put, payload) in puts.into_iter().zip(announced) {
+            let id = payload["object_id"].as_str().expect("announcements name their object");
+            let topic = self.topic(Kind::O, REALM_CLIENT, id);
+            let applied = self.put(put, now);
+            self.publish(topic, &payload, applied.revision);
+        }
+        Ok(Applied { revision: None, conflation: None, stored })
+    }
+
+    fn is_there(&self, id: &str) -> bool {
+        self.live.get(id).is_some() || self.stored.contains_key(id)
+    }
+
+    fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Reason> {
+        let bytes: usize = creates.iter().filter_map(|create| create.attributes.as_ref()).map(size_bytes).sum();
+        let is_full = !self.live.has_room_for(author, creates.len())
+            || self.stored.len() + creates.len() > limits::OBJECTS_MAX
+            || self.live.size_bytes() + bytes > limits::SCENE_BYTES_MAX;
+        if is_full { Err(Reason::TooManyObjects) } else { Ok(()) }
+    }
+
+    /// What a template's container leaves behind when it goes: copies that no longer hang below it. Empty where `id` is no container's.
+    pub(super) fn left_by_instance(&self, id: &str) -> BTreeSet<String> {
+        let is_container = id
+            .split_once(SEPARATOR)
+            .is_some_and(|(source, instance)| source.contains('|') && !instance.contains(SEPARATOR));
+        if !is_container {
+            return BTreeSet::new();
+        }
+        let prefix = format!("{id}{SEPARATOR}");
+        let live = self.live.ids_from(&prefix);
+        let stored = self.stored.range(prefix.clone()..).map(|(id, _)| id);
+        let begins = |id: &&String| id.starts_with(&prefix);
+        live.take_while(begins).chain(stored.take_while(begins)).cloned().collect()
+    }
+}
+
+fn announcement(create: &Envelope) -> Value {
+    let mut payload = json!({
+        "object_id": create.object_id,
+        "action": "create",
+        "type": create.kind,
+        "persist": create.persist == Persist::True,
+        "data": create.attributes,
+    });
+    if let Some(ttl) = create.ttl {
+        payload["ttl"] = json!(ttl);
+    }
+    payload
+}

@@ -1,0 +1,253 @@
+//! Copies of another scene's stored objects.
+
+use super::*;
+use crate::limits;
+
+const CONTAINER: &str = "public|stall::1";
+
+/// A scene that others copy: a table with a cup on it, a lamp that hangs below something that is not stored, a program, and what is only live.
+fn stall() -> Stage {
+    let mut stall = Stage { scene: Scene::new(SceneName::new("public", "stall").unwrap(), 7, UNIX_AT_ZERO), ..stage() };
+    let alice = author("alice", 1);
+    for payload in [
+        create("cup", true, json!({"object_type": "cylinder", "parent": "table"})),
+        create("lamp", true, json!({"object_type": "light", "parent": "alice", "a": null})),
+        json!({"object_id": "table", "action": "create", "persist": true, "ttl": 60, "data": {"object_type": "box"}}),
+        json!({"object_id": "bot", "action": "create", "type": "program", "persist": true, "data": {"parent": "table"}}),
+        json!({"object_id": "options", "action": "create", "type": "scene-options", "persist": true, "data": {}}),
+        create("smoke", false, json!({})),
+    ] {
+        stall.send(&alice, "o", payload).unwrap();
+    }
+    stall
+}
+
+fn request(more: Value) -> Value {
+    let mut asked = json!({"templateNamespace": "public", "templateSceneId": "stall", "instanceId": "1"});
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    asked
+}
+
+fn read(asked: Value) -> Result<TemplateRequest, Reason> {
+    let payload = json!({"object_id": "request", "action": "loadTemplate", "data": asked}).to_string();
+    TemplateRequest::read(&Envelope::parse(Kind::O, "request", payload.as_bytes())?)
+}
+
+impl Stage {
+    fn load(&mut self, author: &Author, source: &Stage, more: Value) -> Result<Applied, Reason> {
+        let template = Template::new(read(request(more))?, &source.scene)?;
+        self.scene.load_template(author, template, self.now)
+    }
+
+    fn ids(&self) -> Vec<String> {
+        let messages = self.scene.snapshot(self.now).messages;
+        let ids = messages.iter().map(|(_, payload)| payload["object_id"].as_str().unwrap().to_string());
+        ids.collect()
+    }
+}
+
+fn copy(id: &str) -> String {
+    format!("{CONTAINER}::{id}")
+}
+
+#[test]
+fn a_template_is_copied_below_its_container() {
+    let mut stage = stage();
+    let position = json!({"x": 1, "y": 0, "z": -2});
+    let applied = stage.load(&author("alice", 1), &stall(), json!({"persist": true, "position": position}));
+    assert_eq!(applied, Ok(Applied { revision: None, conflation: None, stored: true }));
+    let container = json!({"object_type": "templateContainer", "position": position});
+    assert_eq!(stage.live(CONTAINER), Some(container.clone()));
+    assert_eq!(stage.stored(CONTAINER), Some(container));
+    assert_eq!(stage.stored(&copy("table")), Some(json!({"object_type": "box", "parent": CONTAINER})));
+    assert_eq!(stage.stored(&copy("cup")), Some(json!({"object_type": "cylinder", "parent": copy("table")})));
+    let lamp = json!({"object_type": "light", "parent": CONTAINER, "a": null});
+    assert_eq!(stage.live(&copy("lamp")), Some(lamp), "its parent was not copied");
+    assert_eq!(stage.ids().len(), 4, "no program, no options, nothing that is only live: {:?}", stage.ids());
+    assert_eq!(stage.scene.poll_timeout(), None, "the table's own expiry stays behind");
+}
+
+#[test]
+fn each_copy_is_a_revision_told_by_the_realm_parents_first() {
+    let mut stage = stage();
+    stage.load(&author("alice", 1), &stall(), json!({"persist": true, "ttl": 60.5})).unwrap();
+    let outputs = stage.drain();
+    let ids = [CONTAINER.to_string(), copy("lamp"), copy("table"), copy("cup")];
+    assert_eq!(outputs.len(), 2 * ids.len());
+    for (place, (pair, id)) in outputs.chunks(2).zip(&ids).enumerate() {
+        let [Output::Store(change), Output::Publish { topic, payload, revision }] = pair else { panic!("{pair:?}") };
+        let expected = u64::try_from(place).unwrap() + 1;
+        assert_eq!(
+            (change.revision, change.object_id.as_str(), change.author.as_str()),
+            (expected, id.as_str(), "alice")
+        );
+        assert_eq!((topic, *revision), (&format!("realm/s/public/lobby/o/stoa/{id}"), Some(expected)));
+        let payload: Value = serde_json::from_slice(payload).unwrap();
+        assert_eq!(
+            (&payload["action"], &payload["persist"], &payload["type"]),
+            (&json!("create"), &json!(true), &json!("object"))
+        );
+        assert_eq!(payload["object_id"], json!(id));
+        assert_eq!(payload.get("ttl"), (place == 0).then_some(&json!(60.5)));
+        assert_eq!(Some(&payload["data"]), stage.live(id).as_ref());
+    }
+    assert_eq!(stage.restarted().ids().len(), ids.len());
+}
+
+#[test]
+fn a_template_that_is_not_to_persist_is_live_alone_and_goes_with_its_container() {
+    let mut stage = stage();
+    let applied = stage.load(&author("alice", 1), &stall(), json!({"ttl": 2})).unwrap();
+    assert!(!applied.stored && stage.scene.stored_objects(None).is_empty());
+    assert_eq!(stage.published().len(), 4);
+    stage.wait(1.9);
+    assert_eq!(stage.ids().len(), 4, "negative control");
+    stage.wait(0.2);
+    assert_eq!(stage.ids(), [""; 0]);
+    assert_eq!(stage.published(), [(format!("o/stoa/{CONTAINER}"), "delete".to_string())]);
+}
+
+#[test]
+fn copies_that_hang_in_a_circle_come_last_and_go_with_the_container() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    source.send(&alice, "o", create("chicken", true, json!({"parent": "egg"}))).unwrap();
+    source.send(&alice, "o", create("egg", true, json!({"parent": "chicken"}))).unwrap();
+    let mut stage = stage();
+    stage.load(&alice, &source, json!({"persist": true})).unwrap();
+    assert_eq!(
+        stage.published()[4..].iter().map(|(topic, _)| topic).collect::<Vec<_>>(),
+        [&format!("o/stoa/{}", copy("chicken")), &format!("o/stoa/{}", copy("egg")),]
+    );
+    assert!(stage.send(&alice, "o", delete(CONTAINER)).unwrap().stored);
+    assert_eq!((stage.ids().len(), stage.scene.stored_objects(None).len()), (0, 0));
+}
+
+#[test]
+fn a_copy_that_was_moved_away_goes_with_its_container_and_is_told() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.send(&alice, "o", create("elsewhere", true, json!({}))).unwrap();
+    stage.load(&alice, &stall(), json!({"persist": true})).unwrap();
+    stage.send(&alice, "o", update(&copy("table"), true, json!({"parent": "elsewhere"}))).unwrap();
+    stage.drain();
+    let applied = stage.send(&alice, "o", delete(CONTAINER)).unwrap();
+    let told = [copy("cup"), copy("table")].map(|id| (format!("o/stoa/{id}"), "delete".to_string()));
+    assert_eq!(stage.published(), told, "the lamp hung below the container");
+    assert_eq!(applied.revision, Some(stage.scene.revision() - 2));
+    assert_eq!(stage.ids(), ["elsewhere"]);
+    assert_eq!(stage.restarted().ids(), ["elsewhere"]);
+}
+
+#[test]
+fn deleting_what_is_no_container_takes_no_namesake_along() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    for id in ["a::b", "a::b::c", "a|b::c::d", "a|b::c::d::e"] {
+        stage.send(&alice, "o", create(id, true, json!({}))).unwrap();
+    }
+    stage.send(&alice, "o", delete("a::b")).unwrap();
+    stage.send(&alice, "o", delete("a|b::c::d")).unwrap();
+    stage.send(&alice, "o", delete("a|b::c")).unwrap();
+    assert_eq!(stage.ids(), ["a::b::c", "a|b::c::d::e"], "the last was not there to be deleted");
+}
+
+#[test]
+fn a_guest_deletes_no_container_that_would_take_a_program_along() {
+    let mut stage = stage();
+    stage.load(&guest("g", 2), &stall(), json!({})).unwrap();
+    let program = json!({"object_id": copy("bot"), "action": "create", "type": "program", "data": {}});
+    stage.send(&author("alice", 1), "o", program).unwrap();
+    assert_eq!(stage.send(&guest("g", 2), "o", delete(CONTAINER)), Err(Reason::ReservedType));
+    assert!(stage.send(&author("alice", 1), "o", delete(CONTAINER)).is_ok());
+    assert_eq!(stage.ids(), [""; 0]);
+}
+
+#[test]
+fn an_instance_is_made_once_and_again_when_it_is_gone() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    stage.load(&alice, &stall(), json!({"persist": true})).unwrap();
+    let before = stage.scene.snapshot(stage.now);
+    assert_eq!(stage.load(&alice, &stall(), json!({})), Err(Reason::AlreadyThere));
+    assert_eq!(stage.scene.snapshot(stage.now), before);
+    assert!(stage.load(&alice, &stall(), json!({"instanceId": "2"})).is_ok(), "another one");
+    stage.send(&alice, "o", delete(CONTAINER)).unwrap();
+    stage.send(&alice, "o", create(&copy("cup"), false, json!({}))).unwrap();
+    assert_eq!(stage.load(&alice, &stall(), json!({})), Err(Reason::AlreadyThere), "one of the copies is there");
+    stage.send(&alice, "o", delete(&copy("cup"))).unwrap();
+    assert!(stage.load(&alice, &stall(), json!({})).is_ok());
+}
+
+#[test]
+fn a_source_with_nothing_to_copy_is_no_template() {
+    let mut source = stage();
+    let alice = author("alice", 1);
+    source.send(&alice, "o", create("smoke", false, json!({}))).unwrap();
+    let program = json!({"object_id": "bot", "action": "create", "type": "program", "persist": true, "data": {}});
+    source.send(&alice, "o", program).unwrap();
+    assert_eq!(stage().load(&alice, &source, json!({})), Err(Reason::NoSuchScene));
+}
+
+#[test]
+fn a_guest_gets_all_copies_it_has_room_for_or_none() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..limits::GUEST_OBJECTS_MAX - 4 {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let mut stage = stage();
+    let one = guest("g", 2);
+    stage.send(&one, "o", create("mine", false, json!({}))).unwrap();
+    assert_eq!(stage.load(&one, &source, json!({})), Err(Reason::TooManyObjects));
+    assert_eq!((stage.ids(), stage.scene.revision()), (Vec::from(["mine".to_string()]), 1));
+    stage.send(&one, "o", delete("mine")).unwrap();
+    assert!(stage.load(&one, &source, json!({})).is_ok());
+    assert_eq!(
+        stage.send(&one, "o", create("mine", false, json!({}))),
+        Err(Reason::TooManyObjects),
+        "they are its own"
+    );
+}
+
+#[test]
+fn a_template_beyond_the_limit_is_refused() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..limits::TEMPLATE_OBJECTS_MAX - 3 {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    assert!(stage().load(&alice, &source, json!({})).is_ok(), "negative control");
+    source.send(&alice, "o", create("one more", true, json!({}))).unwrap();
+    assert_eq!(stage().load(&alice, &source, json!({})), Err(Reason::TooManyObjects));
+}
+
+#[test]
+fn a_request_must_say_what_it_wants() {
+    for key in ["templateNamespace", "templateSceneId", "instanceId"] {
+        let mut asked = request(json!({}));
+        asked.as_object_mut().unwrap().remove(key);
+        assert_eq!(read(asked), Err(Reason::MissingKey), "{key}");
+    }
+    let long = "x".repeat(250);
+    for wrong in [
+        json!({"templateNamespace": 1}),
+        json!({"templateSceneId": "../stall"}),
+        json!({"instanceId": 1}),
+        json!({"instanceId": ""}),
+        json!({"instanceId": "a/b"}),
+        json!({"instanceId": "+"}),
+        json!({"instanceId": "a\u{0}"}),
+        json!({"instanceId": "a::b"}),
+        json!({"instanceId": long}),
+        json!({"persist": "yes"}),
+        json!({"ttl": "60"}),
+        json!({"ttl": -2}),
+        json!({"position": "1 2 3"}),
+        json!({"rotation": [0, 0, 0, 1]}),
+    ] {
+        assert_eq!(stage().load(&author("alice", 1), &stall(), wrong.clone()), Err(Reason::BadValue), "{wrong}");
+    }
+    let nothing = json!({"persist": null, "ttl": -1, "position": null, "rotation": null});
+    assert!(stage().load(&author("alice", 1), &stall(), nothing).is_ok());
+}
