@@ -1,9 +1,9 @@
 //! The HTTP doors: the API of ours, what ARENA's programs ask of a host, uploads, pages, and the way to MQTT over WebSocket.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::any;
 use axum::{Extension, Router};
@@ -15,6 +15,7 @@ mod caller;
 mod cookies;
 mod guard;
 mod openapi;
+mod pace;
 mod pages;
 mod problem;
 mod scenes;
@@ -24,6 +25,7 @@ mod tests;
 mod token;
 mod uploads;
 
+use pace::Pace;
 pub use problem::Problem;
 
 use crate::app::App;
@@ -49,6 +51,14 @@ pub(crate) struct Web {
     door: Door,
     /// Places for uploads under way.
     uploads: Semaphore,
+    /// Places for passwords that are being hashed.
+    hashing: Semaphore,
+    /// Places for scenes that are being read whole.
+    reading: Semaphore,
+    /// Tokens for guests.
+    guests: Pace,
+    /// KiB of scenes that are read whole.
+    readings: Pace,
 }
 
 /// As routes take it.
@@ -56,7 +66,15 @@ pub(crate) type Shared = axum::extract::State<Arc<Web>>;
 
 /// All routes of one door.
 pub fn router(app: App, door: Door) -> Router {
-    let web = Arc::new(Web { app, door, uploads: Semaphore::new(limits::UPLOADS_MAX) });
+    let web = Arc::new(Web {
+        app,
+        door,
+        uploads: Semaphore::new(limits::UPLOADS_MAX),
+        hashing: Semaphore::new(limits::HASHES_MAX),
+        reading: Semaphore::new(limits::READINGS_MAX),
+        guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
+        readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
+    });
     let (routes, description) = openapi::routes();
     routes
         .route("/mqtt", any(websocket::upgrade))
@@ -67,9 +85,4 @@ pub fn router(app: App, door: Door) -> Router {
         .layer(DefaultBodyLimit::max(limits::JSON_BYTES_MAX))
         .layer(middleware::from_fn_with_state(Arc::clone(&web), guard::check))
         .with_state(web)
-}
-
-/// The asker's address, where the listener told it.
-fn address_of(request: &Request) -> Option<IpAddr> {
-    request.extensions().get::<Peer>().map(|peer| peer.0.ip())
 }

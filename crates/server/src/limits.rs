@@ -87,15 +87,35 @@ pub const PASSWORD_BYTES_MAX: usize = 1_024;
 pub const OWNER_LINK_TTL: Duration = Duration::from_secs(3_600);
 /// A browser stays signed in for a month.
 pub const WEB_SESSION_TTL: Duration = Duration::from_secs(30 * 86_400);
-/// Wrong passwords for one account name in [`LOGIN_FAILURES_PERIOD`].
-pub const LOGIN_FAILURES_PER_NAME_MAX: u32 = 10;
+/// Wrong passwords for one account name from one address in [`LOGIN_FAILURES_PERIOD`].
+pub const LOGIN_FAILURES_HERE_MAX: u32 = 10;
+/// The same from all addresses: one of them alone must not keep an account's owner out.
+pub const LOGIN_FAILURES_PER_NAME_MAX: u32 = 200;
 /// Wrong passwords from one address in [`LOGIN_FAILURES_PERIOD`]: a whole class may sit behind one.
 pub const LOGIN_FAILURES_PER_ADDRESS_MAX: u32 = 100;
 /// After it, failures are forgotten.
 pub const LOGIN_FAILURES_PERIOD: Duration = Duration::from_secs(300);
 /// Names and addresses whose failures are remembered; past it nobody signs in until some are forgotten.
 pub const LOGIN_KEYS_MAX: usize = 100_000;
-const _: () = assert!(LOGIN_FAILURES_PER_NAME_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
+const _: () = assert!(LOGIN_FAILURES_HERE_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
+const _: () = assert!(LOGIN_FAILURES_PER_ADDRESS_MAX < LOGIN_FAILURES_PER_NAME_MAX);
+
+/// Passwords hashed at one time on one door: argon2 takes 19 MiB for each.
+pub const HASHES_MAX: usize = 4;
+/// Tokens a second for guests of one address, of IPv6 one /64: each costs a signature and a line on disk, and gives its bearer an allowance.
+/// Behind a proxy all guests have one address.
+pub const GUEST_TOKENS_PER_S: u32 = 2;
+/// The same at once: several classes that come in at the same minute.
+pub const GUEST_TOKENS_BURST: u32 = 300;
+/// Scenes read whole at one time on one door.
+pub const READINGS_MAX: usize = 2;
+/// KiB a second of scenes that one address reads whole, by snapshot or `/persist`: hundreds of small ones, a huge one now and then.
+pub const READ_KIB_PER_S: u32 = 4 * 1_024;
+/// The same at once: a class enters a large scene.
+pub const READ_KIB_BURST: u32 = 64 * 1_024;
+/// Addresses whose allowances are remembered; past it new ones wait until some have theirs back.
+pub const PACE_ASKERS_MAX: usize = 65_536;
+const _: () = assert!(READ_KIB_BURST as usize * 1_024 >= stoa_state::limits::SCENE_BYTES_MAX);
 
 /// Tokens for pages and scripts: short, since they are renewed without a word.
 pub const SCENE_TOKEN_TTL: Duration = Duration::from_secs(3_600);

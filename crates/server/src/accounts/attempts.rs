@@ -1,4 +1,4 @@
-//! How often a password may be guessed: failures per account name and per address, forgotten after a while.
+//! How often a password may be guessed: failures per account name at one address, per address and per name, forgotten after a while.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,6 +11,7 @@ use crate::limits;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Name(String),
+    Here(String, Option<IpAddr>),
     Address(Option<IpAddr>),
 }
 
@@ -39,6 +40,7 @@ impl Attempts {
             return Err(period);
         }
         let keys = [
+            (Key::Here(name.to_owned(), address), limits::LOGIN_FAILURES_HERE_MAX),
             (Key::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
             (Key::Address(address), limits::LOGIN_FAILURES_PER_ADDRESS_MAX),
         ];
@@ -63,9 +65,11 @@ impl Attempts {
     /// The password was right: neither its owner nor the address pays for it.
     pub fn succeeded(&self, name: &str, address: Option<IpAddr>) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        failures.remove(&Key::Name(name.to_owned()));
-        if let Some(found) = failures.get_mut(&Key::Address(address)) {
-            found.count = found.count.saturating_sub(1);
+        failures.remove(&Key::Here(name.to_owned(), address));
+        for key in [Key::Name(name.to_owned()), Key::Address(address)] {
+            if let Some(found) = failures.get_mut(&key) {
+                found.count = found.count.saturating_sub(1);
+            }
         }
     }
 }
@@ -75,13 +79,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_closed_after_too_many_failures_and_opens_again() {
+    fn a_name_is_closed_at_an_address_after_too_many_failures_and_opens_again() {
         let attempts = Attempts::default();
         let start = Instant::now();
-        for _ in 0..limits::LOGIN_FAILURES_PER_NAME_MAX {
+        for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
             assert!(attempts.begin("alice", None, start).is_ok());
         }
         assert!(attempts.begin("alice", None, start).is_err());
+        let elsewhere = Some(IpAddr::from([192, 0, 2, 1]));
+        assert!(attempts.begin("alice", elsewhere, start).is_ok(), "a guesser does not keep alice out elsewhere");
         assert!(attempts.begin("bob", None, start).is_ok(), "negative control: others may");
         assert!(attempts.begin("alice", None, start + limits::LOGIN_FAILURES_PERIOD).is_ok());
     }
@@ -96,6 +102,15 @@ mod tests {
         }
         assert!(attempts.begin("another", address, start).is_err());
         assert!(attempts.begin("another", Some(IpAddr::from([192, 0, 2, 2])), start).is_ok());
+    }
+
+    #[test]
+    fn many_addresses_together_cannot_try_one_name_for_ever() {
+        let attempts = Attempts::default();
+        let start = Instant::now();
+        let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
+        let begun = (0..1_000).filter(|number| attempts.begin("alice", address(*number), start).is_ok()).count();
+        assert_eq!(begun, limits::LOGIN_FAILURES_PER_NAME_MAX as usize);
     }
 
     #[test]

@@ -23,6 +23,14 @@ pub async fn renew(store: &Store) -> Result<Option<String>, AccountError> {
     Ok(Some(fresh))
 }
 
+/// Whether the secret would make an owner now. Only [`redeem`] decides.
+///
+/// # Errors
+/// [`AccountError::Store`].
+pub async fn is_good(store: &Store, secret: &str) -> Result<bool, AccountError> {
+    Ok(store.owner_link_is_good(&secret::hash(secret), clock::unix_now()).await?)
+}
+
 /// Makes the realm's owner; `None` where the secret is wrong, expired or void.
 ///
 /// # Errors

@@ -10,7 +10,8 @@ use stoa_wire::topic::SceneName;
 
 use super::caller::Token;
 use super::guard::Site;
-use super::scenes::name_of;
+use super::pace::Asker;
+use super::scenes::{name_of, read_whole};
 use super::{Problem, Shared, Web};
 use crate::realm_task::RealmError;
 
@@ -80,11 +81,11 @@ fn with_port(web: &Web, host: &str) -> String {
 ))]
 pub(super) async fn persisted(
     web: Shared,
-    token: Result<Token, Problem>,
+    reader: PersistReader,
     Path(segments): Path<(String, String)>,
     Query(narrow): Query<Narrow>,
 ) -> Result<Response, Problem> {
-    records(&web, token, (name_of(&segments)?, None, narrow.kind)).await
+    records(&web, reader, (name_of(&segments)?, None, narrow.kind)).await
 }
 
 /// One stored object: an array of one, or of none.
@@ -95,15 +96,18 @@ pub(super) async fn persisted(
 ))]
 pub(super) async fn persisted_object(
     web: Shared,
-    token: Result<Token, Problem>,
+    reader: PersistReader,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,
 ) -> Result<Response, Problem> {
-    records(&web, token, (name_of(&(namespace, scene))?, Some(object_id), None)).await
+    records(&web, reader, (name_of(&(namespace, scene))?, Some(object_id), None)).await
 }
+
+/// Who reads `/persist`, if known, and from where.
+type PersistReader = (Result<Token, Problem>, Asker);
 
 async fn records(
     web: &Web,
-    token: Result<Token, Problem>,
+    (token, asker): PersistReader,
     (name, object_id, kind): (SceneName, Option<String>, Option<String>),
 ) -> Result<Response, Problem> {
     let covered = token.is_ok_and(|token| token.covers(&name, "o/+/+"));
@@ -111,11 +115,12 @@ async fn records(
         let text = axum::Json(format!("the cookie mqtt_token does not let you read {name}"));
         return Ok((StatusCode::UNAUTHORIZED, text).into_response());
     }
-    let records = match web.app.realm.records(name, object_id, kind).await {
+    let read = async || match web.app.realm.records(name, object_id, kind).await {
         // A scene that nobody has made yet is empty to ARENA's programs.
-        Err(RealmError::NoSuchScene) => "[]".into(),
-        records => records?,
+        Err(RealmError::NoSuchScene) => Ok("[]".into()),
+        records => records,
     };
+    let records = read_whole(web, asker, read).await?;
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok((headers, records).into_response())

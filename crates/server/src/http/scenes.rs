@@ -1,7 +1,8 @@
 //! Scenes over HTTP: which there are, who may do what in them, their snapshot.
 
+use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Role, SceneSettings};
@@ -11,8 +12,10 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, Token};
+use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web};
+use crate::realm_task::RealmError;
 use crate::{accounts, first_scenes, limits};
 
 /// A scene that the caller may enter.
@@ -204,18 +207,36 @@ pub(super) async fn reset(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = Object), (status = 401, body = ProblemDocument),
-    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
+    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn snapshot(
     State(web): Shared,
     token: Token,
+    asker: Asker,
     Path(segments): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let name = name_of(&segments)?;
     if !token.covers(&name, "+/+/+") {
         return Err(may_not(&name, "be read with this token"));
     }
-    Ok(axum::Json(web.app.realm.snapshot(name).await?).into_response())
+    let read = async || {
+        let snapshot = web.app.realm.snapshot(name).await?;
+        Ok(serde_json::to_vec(&snapshot).expect("a snapshot is JSON already, with string keys").into())
+    };
+    Ok(([(header::CONTENT_TYPE, "application/json")], read_whole(&web, asker, read).await?).into_response())
+}
+
+/// Reads a scene whole: a few at a time, for the realm does nothing else meanwhile, and each address pays by the bytes it gets.
+pub(super) async fn read_whole(
+    web: &Web,
+    asker: Asker,
+    read: impl AsyncFnOnce() -> Result<Bytes, RealmError>,
+) -> Result<Bytes, Problem> {
+    let _place = web.reading.acquire().await.expect("nobody closes it");
+    web.readings.ask(asker)?;
+    let bytes = read().await?;
+    web.readings.spend(asker, u32::try_from(bytes.len() / 1_024).unwrap_or(u32::MAX));
+    Ok(bytes)
 }
 
 /// Two segments as a name.

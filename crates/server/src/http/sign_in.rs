@@ -2,8 +2,6 @@
 
 use std::time::Instant;
 
-use axum::RequestExt;
-use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -11,8 +9,9 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
+use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::{Problem, Shared, Web, address_of, cookies};
+use super::{Problem, Shared, Web, cookies};
 use crate::accounts::{self, NewAccount, owner_link, web_session};
 use crate::limits;
 
@@ -53,10 +52,13 @@ pub(super) struct Owner {
 #[utoipa::path(post, path = "/api/v1/login", tag = "accounts", request_body = Login, responses(
     (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
-pub(super) async fn login(web: Shared, request: Request) -> Result<Response, Problem> {
-    let address = address_of(&request);
-    let Json(Login { username, password }) = request.extract().await?;
+pub(super) async fn login(
+    web: Shared,
+    Asker(address): Asker,
+    Json(Login { username, password }): Json<Login>,
+) -> Result<Response, Problem> {
     begin_attempt(&web, &username, address)?;
+    let _place = hashing_place(&web).await;
     let Some(account) = accounts::sign_in(&web.app.store, &username, password).await? else {
         return Err(Problem::unauthorized("this name and this password do not belong together"));
     };
@@ -82,19 +84,24 @@ pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, 
 /// Redeems the first owner's link: makes the account and signs it in.
 #[utoipa::path(post, path = "/api/v1/owner", tag = "accounts", request_body = Owner, responses(
     (status = 200, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
-    (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+    (status = 422, body = ProblemDocument)
 ))]
-pub(super) async fn owner(web: Shared, request: Request) -> Result<Response, Problem> {
-    let address = address_of(&request);
-    let Json(Owner { secret, username, password }) = request.extract().await?;
-    begin_attempt(&web, "", address)?;
-    let wish = NewAccount { name: username, password, realm_owner: true };
-    let Some(account) = owner_link::redeem(&web.app.store, &secret, wish).await? else {
-        return Err(Problem::forbidden(
+pub(super) async fn owner(
+    web: Shared,
+    Json(Owner { secret, username, password }): Json<Owner>,
+) -> Result<Response, Problem> {
+    let void = || {
+        Problem::forbidden(
             "the link is wrong, older than an hour, or void; each start of the realm makes a new one until somebody owns it",
-        ));
+        )
     };
-    web.app.attempts.succeeded("", address);
+    // Nobody guesses 256 bits, so guesses are not counted: whoever makes them could keep the owner out. They are not worth a hash either.
+    if !owner_link::is_good(&web.app.store, &secret).await? {
+        return Err(void());
+    }
+    let _place = hashing_place(&web).await;
+    let wish = NewAccount { name: username, password, realm_owner: true };
+    let account = owner_link::redeem(&web.app.store, &secret, wish).await?.ok_or_else(void)?;
     signed_in(&web, account.name, true).await
 }
 
@@ -104,6 +111,11 @@ pub(super) async fn me(web: Shared, caller: Caller) -> Result<axum::Json<Me>, Pr
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
     Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists }))
+}
+
+/// argon2 takes 19 MiB each time: so many at once, and the others wait.
+async fn hashing_place(web: &Web) -> tokio::sync::SemaphorePermit<'_> {
+    web.hashing.acquire().await.expect("nobody closes it")
 }
 
 fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {

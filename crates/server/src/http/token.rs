@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
+use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{may_not, settings_of};
 use super::{Problem, Shared, cookies};
@@ -70,9 +71,17 @@ struct Entrant {
 /// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
 #[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = Request, responses(
     (status = 200, body = Issued), (status = 401, body = ProblemDocument),
-    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
+    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
-pub(super) async fn issue(web: Shared, caller: Caller, Json(request): Json<Request>) -> Result<Response, Problem> {
+pub(super) async fn issue(
+    web: Shared,
+    caller: Caller,
+    asker: Asker,
+    Json(request): Json<Request>,
+) -> Result<Response, Problem> {
+    if caller.is_guest() {
+        web.guests.ask(asker)?;
+    }
     let scene: SceneName = request.scene.parse().map_err(|_| {
         let shown: String = request.scene.chars().take(160).collect();
         Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))

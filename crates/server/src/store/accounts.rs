@@ -66,6 +66,8 @@ pub trait AccountStorage {
     async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixTime) -> Result<(), StoreError>;
     /// Voids the link.
     async fn void_owner_link(&self) -> Result<(), StoreError>;
+    /// Whether the link is good and nobody owns the realm yet.
+    async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<bool, StoreError>;
     /// Makes `account`, if the link is good and nobody owns the realm yet: all in one transaction, so a link makes one owner.
     async fn redeem_owner_link(
         &self,

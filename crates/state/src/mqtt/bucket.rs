@@ -27,11 +27,21 @@ impl Bucket {
         self.take_many(1, now)
     }
 
-    /// Takes `count` tokens at once; false, and none taken, where there are fewer.
-    pub fn take_many(&mut self, count: u32, now: Time) -> bool {
+    /// Takes `count` tokens, or all there are.
+    pub fn spend(&mut self, count: u32, now: Time) {
+        self.fill(now);
+        self.held = self.held.saturating_sub(self.interval.saturating_mul(count));
+    }
+
+    fn fill(&mut self, now: Time) {
         self.held = (self.held + now.since(self.filled_at)).min(self.capacity);
         self.filled_at = now;
-        match self.held.checked_sub(self.interval * count) {
+    }
+
+    /// Takes `count` tokens at once; false, and none taken, where there are fewer.
+    pub fn take_many(&mut self, count: u32, now: Time) -> bool {
+        self.fill(now);
+        match self.held.checked_sub(self.interval.saturating_mul(count)) {
             Some(left) => {
                 self.held = left;
                 true

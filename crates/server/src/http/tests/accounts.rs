@@ -32,6 +32,17 @@ async fn a_wrong_owner_secret_is_refused_and_not_repeated() {
 }
 
 #[tokio::test]
+async fn guesses_do_not_keep_the_owner_out() {
+    let realm = Fixture::open().await;
+    let secret = owner_link::renew(&realm.app.store).await.unwrap().expect("nobody owns the realm yet");
+    let wish = |secret: &str| json!({"secret": secret, "username": "alice", "password": PASSWORD});
+    for _ in 0..limits::LOGIN_FAILURES_PER_NAME_MAX {
+        realm.post("/api/v1/owner", "", wish("guessed")).await.problem(403);
+    }
+    assert_eq!(realm.post("/api/v1/owner", "", wish(&secret)).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn the_cookie_is_for_this_door_alone_and_no_script_reads_it() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
@@ -58,7 +69,7 @@ async fn too_many_wrong_passwords_are_answered_with_when_to_come_back() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let guess = json!({"username": "alice", "password": "wrong horse"});
-    for _ in 0..limits::LOGIN_FAILURES_PER_NAME_MAX {
+    for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
         let detail = realm.post("/api/v1/login", "", guess.clone()).await.problem(401);
         assert!(!detail.contains("wrong horse"));
     }

@@ -5,7 +5,7 @@ use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 
 use super::fixture::{Answer, Fixture};
-use crate::first_scenes;
+use crate::{first_scenes, limits};
 
 async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
     let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");
@@ -169,4 +169,23 @@ async fn an_owner_resets_a_first_scene_to_its_first_objects() {
     assert_eq!(realm.post(&format!("{path}/reset"), &owner, Value::Null).await.status, StatusCode::NO_CONTENT);
     assert_eq!(objects().await, first);
     assert!(first_scenes::names().contains(&sandbox));
+}
+
+#[tokio::test]
+async fn one_address_gets_only_so_many_guests_tokens() {
+    let realm = Fixture::open().await;
+    let wish = json!({"scene": "public/lobby"});
+    let alice = realm.signed_in("alice", false).await;
+    let mut issued = 0;
+    let refused = loop {
+        let answer = realm.post("/api/v1/token", "", wish.clone()).await;
+        if answer.status != StatusCode::OK {
+            break answer;
+        }
+        issued += 1;
+    };
+    refused.problem(429);
+    assert!(refused.header(header::RETRY_AFTER).parse::<u64>().unwrap() > 0);
+    assert!(issued >= limits::GUEST_TOKENS_BURST, "{issued}");
+    assert_eq!(realm.post("/api/v1/token", &alice, wish).await.status, StatusCode::OK, "who is signed in is no guest");
 }

@@ -20,6 +20,9 @@ fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
 const ADD: &str =
     "INSERT INTO accounts (name, password, realm_owner, created_s) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
+const LINK_IS_GOOD: &str = "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret_hash = ? AND expires_s > ?)
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)";
+
 #[async_trait]
 impl AccountStorage for Sqlite {
     async fn add_account(&self, account: &AccountRow) -> Result<bool, StoreError> {
@@ -80,20 +83,22 @@ impl AccountStorage for Sqlite {
         Ok(())
     }
 
+    async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<bool, StoreError> {
+        let query = sqlx::query_scalar(LINK_IS_GOOD).bind(&secret_hash[..]).bind(seconds(now));
+        Ok(query.fetch_one(&self.reader).await?)
+    }
+
     async fn redeem_owner_link(
         &self,
         secret_hash: &SecretHash,
         account: &AccountRow,
     ) -> Result<OwnerRedemption, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let good: bool = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret_hash = ? AND expires_s > ?)
-                AND NOT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)",
-        )
-        .bind(&secret_hash[..])
-        .bind(seconds(account.created))
-        .fetch_one(&mut *transaction)
-        .await?;
+        let good: bool = sqlx::query_scalar(LINK_IS_GOOD)
+            .bind(&secret_hash[..])
+            .bind(seconds(account.created))
+            .fetch_one(&mut *transaction)
+            .await?;
         if !good {
             return Ok(OwnerRedemption::Refused);
         }
