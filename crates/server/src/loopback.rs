@@ -62,7 +62,7 @@ impl Loopback {
             keep_alive_s: 0,
             will: None,
             username: Some(subject.to_owned()),
-            password: Some(Bytes::from(token)),
+            password: Some(Bytes::from(token).into()),
             session_expiry_s: None,
             receive_max: None,
             packet_bytes_max: None,

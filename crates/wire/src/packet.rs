@@ -89,6 +89,30 @@ pub enum Packet {
     Auth,
 }
 
+/// Bytes that must not be shown, in logs or in panics: a password or token.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Bytes);
+
+impl From<Bytes> for Secret {
+    fn from(bytes: Bytes) -> Secret {
+        Secret(bytes)
+    }
+}
+
+impl core::ops::Deref for Secret {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl core::fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Secret(..)")
+    }
+}
+
 /// CONNECT.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Connect {
@@ -105,7 +129,7 @@ pub struct Connect {
     /// User name.
     pub username: Option<String>,
     /// Password: here a token.
-    pub password: Option<Bytes>,
+    pub password: Option<Secret>,
     /// MQTT 5 only: seconds the session outlives the connection.
     pub session_expiry_s: Option<u32>,
     /// MQTT 5 only: how many QoS 1 and 2 messages may be under way to the client.

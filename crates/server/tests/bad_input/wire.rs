@@ -127,7 +127,7 @@ pub(crate) fn connect(version: Version, pass: &Pass) -> Connect {
         keep_alive_s: 60,
         will: None,
         username: Some(pass.username.clone()),
-        password: Some(Bytes::from(pass.token.clone())),
+        password: Some(Bytes::from(pass.token.clone()).into()),
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,

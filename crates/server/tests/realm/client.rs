@@ -89,7 +89,7 @@ impl Client {
             keep_alive_s: 60,
             will: None,
             username: Some(subject.to_owned()),
-            password: Some(Bytes::from(token.to_owned())),
+            password: Some(Bytes::from(token.to_owned()).into()),
             session_expiry_s: None,
             receive_max: None,
             packet_bytes_max: None,

@@ -2,8 +2,7 @@
 
 use alloc::string::String;
 
-use bytes::Bytes;
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::{Frame, Secret};
 
 use super::{Answer, CommandId, ConnectionId};
 use crate::mqtt::outbox::Class;
@@ -30,7 +29,7 @@ pub enum Output {
         /// As the client gave it.
         username: String,
         /// A secret: never logged.
-        password: Bytes,
+        password: Secret,
     },
     /// After what is in the outbox is written, close.
     Close {

@@ -79,7 +79,7 @@ prop_compose! {
         });
         Connect {
             version, client_id, clean_start, keep_alive_s, will,
-            password: username.is_some().then_some(password),
+            password: username.is_some().then_some(password.into()),
             username,
             session_expiry_s: session_expiry_s.filter(|_| version == Version::V5),
             receive_max: None,
@@ -304,4 +304,11 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_token_does_not_show_in_a_packets_debug_text() {
+    let secret = super::Secret::from(Bytes::from_static(b"eyJhbGciOi"));
+    assert_eq!(&*secret, b"eyJhbGciOi", "negative control: it is in there");
+    assert_eq!(alloc::format!("{secret:?}"), "Secret(..)");
 }

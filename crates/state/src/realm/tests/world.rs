@@ -85,7 +85,7 @@ pub(super) fn entry(sub: &str, version: Version) -> Entry {
         keep_alive_s: 60,
         will: None,
         username: Some(sub.into()),
-        password: Some(Bytes::from_static(b"token")),
+        password: Some(Bytes::from_static(b"token").into()),
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,
