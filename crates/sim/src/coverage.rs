@@ -25,6 +25,7 @@ pub enum Row {
     DeleteUnknown,
     GetPersist,
     GetPersistByType,
+    LoadTemplate,
     LoadTemplateRefused,
     ExpiryStored,
     ExpiryLive,
@@ -47,10 +48,12 @@ pub enum Row {
     GapClosed,
     Refused,
     Chat,
+    TemplateOfAnotherScene,
+    TemplateRemnants,
 }
 
 /// The rows that every seed must meet.
-pub const PERSISTENCE: [Row; 25] = [
+pub const PERSISTENCE: [Row; 26] = [
     Row::CreatePersisted,
     Row::CreatePersistedWithTtl,
     Row::CreateKeepsDeadline,
@@ -70,6 +73,7 @@ pub const PERSISTENCE: [Row; 25] = [
     Row::DeleteUnknown,
     Row::GetPersist,
     Row::GetPersistByType,
+    Row::LoadTemplate,
     Row::LoadTemplateRefused,
     Row::ExpiryStored,
     Row::ExpiryLive,

@@ -13,6 +13,7 @@ mod model;
 mod operations;
 mod replica;
 mod seeds;
+mod templates;
 mod tree;
 mod world;
 

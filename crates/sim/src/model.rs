@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use crate::coverage::Row;
-use crate::tree;
+use crate::{templates, tree};
 
 /// A stored object.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,8 @@ pub(crate) struct Incoming<'a> {
     pub(crate) topic: &'a str,
     pub(crate) payload: &'a Value,
     pub(crate) now_ms: u64,
+    /// What the scene that a `loadTemplate` names has stored, and whether it is another one.
+    pub(crate) template: Option<(&'a Records, bool)>,
 }
 
 /// One scene.
@@ -148,8 +150,9 @@ impl Model {
             Some("getPersist") if payload["data"]["type"].is_string() => self.met.push(Row::GetPersistByType),
             Some("getPersist") => self.met.push(Row::GetPersist),
             _ => {
-                self.met.push(Row::LoadTemplateRefused);
-                return Err("bad_value");
+                let verdict = self.load_template(incoming);
+                self.met.push(if verdict.is_ok() { Row::LoadTemplate } else { Row::LoadTemplateRefused });
+                return verdict;
             }
         }
         Ok(())
@@ -246,8 +249,42 @@ impl Model {
         }
     }
 
-    /// Removes it from both states with what is below it. Returns how many went from the stored state.
+    fn load_template(&mut self, incoming: Incoming<'_>) -> Result<(), &'static str> {
+        let Incoming { payload, template, now_ms, .. } = incoming;
+        let asked = &payload["data"];
+        let copies = templates::copies(asked, template.map(|(stored, _)| stored))?;
+        if copies.keys().any(|id| self.live.contains_key(id) || self.stored.contains_key(id)) {
+            return Err("already_there");
+        }
+        let expires_ms = deadline(asked, now_ms);
+        let container = templates::container(asked);
+        for (id, record) in copies {
+            let record = Record { expires_ms: expires_ms.filter(|_| id == container), ..record };
+            if asked["persist"] == true {
+                self.stored.insert(id.clone(), Rc::new(record.clone()));
+            }
+            self.live.insert(id, record);
+        }
+        if template.is_some_and(|(_, is_another)| is_another) {
+            self.met.push(Row::TemplateOfAnotherScene);
+        }
+        Ok(())
+    }
+
+    /// Removes it from both states with what is below it and what its instance left elsewhere. Returns how many went from the stored state.
     fn remove(&mut self, id: &str) -> usize {
+        let known = self.live.contains_key(id) || self.stored.contains_key(id);
+        let mut gone = self.remove_one(id);
+        let ids: BTreeSet<&String> = self.live.keys().chain(self.stored.keys()).collect();
+        let left = ids.into_iter().filter(|left| known && templates::is_instance_of(left, id));
+        for left in left.cloned().collect::<Vec<_>>() {
+            self.met.push(Row::TemplateRemnants);
+            gone += self.remove_one(&left);
+        }
+        gone
+    }
+
+    fn remove_one(&mut self, id: &str) -> usize {
         self.remove_live(id);
         let parent = |record: &Rc<Record>| record.attributes["parent"].as_str().map(str::to_string);
         let gone = with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
@@ -263,7 +300,7 @@ impl Model {
     }
 
     fn user(&mut self, incoming: Incoming<'_>, owner: &str, private: bool) -> Result<(), &'static str> {
-        let Incoming { sender, topic, payload, now_ms } = incoming;
+        let Incoming { sender, topic, payload, now_ms, .. } = incoming;
         let id = topic.rsplit('/').next().filter(|_| !private).unwrap_or(owner);
         let is_present = self.people.get(owner).is_some_and(|person| person.connection == sender.connection);
         let has_departed = self.departed.contains(&(sender.connection, owner.to_string()));
@@ -368,6 +405,9 @@ impl Model {
         while let Some(id) = self.live.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone()) {
             self.met.push(Row::ExpiryLive);
             self.remove_live(&id);
+            let left: Vec<String> =
+                self.live.keys().filter(|left| templates::is_instance_of(left, &id)).cloned().collect();
+            left.iter().for_each(|left| self.remove_live(left));
         }
         for person in self.people.values_mut() {
             let before = person.parts.len();

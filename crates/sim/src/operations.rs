@@ -1,7 +1,10 @@
 //! What clients do: chosen at random, and aimed at the rows that the run has not met yet.
 
+use std::collections::BTreeMap;
+
 use fastrand::Rng;
 use serde_json::{Value, json};
+use stoa_wire::topic::SceneName;
 
 use crate::coverage::Row;
 use crate::model::{Model, Sender};
@@ -28,10 +31,14 @@ pub(crate) enum Step {
 pub(crate) struct Turn<'a> {
     pub(crate) sender: &'a Sender,
     pub(crate) model: &'a Model,
+    pub(crate) scenes: &'a BTreeMap<SceneName, Model>,
     pub(crate) missing: Option<Row>,
 }
 
 const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "roof", "été", "program1"];
+
+/// Objects of a scene that is still copied, and of one that is still copied to.
+const TEMPLATE_MAX: usize = 40;
 
 /// Chooses.
 pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
@@ -46,6 +53,8 @@ pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
         43..46 => Step::Crash,
         46..400 => Step::Say(social(rng, turn)),
         400..415 if turn.sender.builds => Step::Say(animation(rng, turn.sender)),
+        415..435 if turn.sender.builds && !turn.sender.guest => Step::Say(template(rng, turn)),
+        435..450 if turn.sender.builds && !turn.sender.guest => Step::Say(vec![instance(rng, turn)]),
         _ if turn.sender.builds || rng.u32(0..10) == 0 => Step::Say(vec![building(rng, turn)]),
         _ => Step::Say(social(rng, turn)),
     }
@@ -176,6 +185,51 @@ fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
     [start].into_iter().chain(steps).map(|payload| object(sender, payload)).collect()
 }
 
+/// A copy of one of the scenes, now and then one that must not be.
+fn template(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
+    let Turn { sender, model, scenes, .. } = turn;
+    // Copies of copies grow without end.
+    let small =
+        scenes.iter().filter(|(_, scene)| scene.stored.len() <= TEMPLATE_MAX && model.live.len() <= TEMPLATE_MAX);
+    let mut names: Vec<String> = small.map(|(name, _)| name.scene().to_string()).collect();
+    names.push("nowhere".to_string());
+    let instance = ["1", "2", "é"][rng.usize(0..3)];
+    let mut data = json!({"templateNamespace": "public", "templateSceneId": names[rng.usize(0..names.len())], "instanceId": instance});
+    match rng.u32(0..12) {
+        0 => data["instanceId"] = json!(7),
+        1 => data["ttl"] = json!(f64::from(rng.u32(5..80)) / 10.0),
+        2 => data["position"] = json!({"x": rng.u32(0..9), "y": null}),
+        _ => {}
+    }
+    data["persist"] = json!(rng.bool());
+    let mut payloads = vec![json!({"object_id": "request", "action": "loadTemplate", "data": &data})];
+    if rng.u32(0..3) == 0 {
+        let container = format!("public|{}::{instance}", data["templateSceneId"].as_str().unwrap_or_default());
+        let stored = scenes.values().flat_map(|scene| scene.stored.keys()).filter(|id| !id.contains("::"));
+        let moved = format!("{container}::{}", stored.last().map_or("box", String::as_str));
+        let elsewhere = json!({"parent": IDS[rng.usize(0..IDS.len())]});
+        payloads.push(json!({"object_id": moved, "action": "update", "persist": true, "data": elsewhere}));
+        payloads.push(json!({"object_id": container, "action": "delete"}));
+    }
+    payloads.into_iter().map(|payload| object(sender, payload)).collect()
+}
+
+/// Something done to what a template brought: a copy moves elsewhere, a container goes.
+fn instance(rng: &mut Rng, turn: Turn<'_>) -> (String, Value) {
+    let Turn { sender, model, .. } = turn;
+    let ids: Vec<&String> = model.live.keys().filter(|id| id.contains("::")).collect();
+    let Some(id) = (!ids.is_empty()).then(|| ids[rng.usize(0..ids.len())]) else { return building(rng, turn) };
+    if rng.bool() {
+        let parent = IDS[rng.usize(0..IDS.len())];
+        return object(
+            sender,
+            json!({"object_id": id, "action": "update", "persist": true, "data": {"parent": parent}}),
+        );
+    }
+    let container = id.splitn(3, "::").take(2).collect::<Vec<_>>().join("::");
+    object(sender, json!({"object_id": container, "action": "delete"}))
+}
+
 fn object(sender: &Sender, payload: Value) -> (String, Value) {
     let id = payload["object_id"].as_str().expect("objects have ids").to_string();
     (topic("o", sender, &id), payload)
@@ -246,6 +300,10 @@ fn aimed(rng: &mut Rng, turn: Turn<'_>, row: Row) -> Vec<(String, Value)> {
         Row::DeleteUnknown => vec![json!({"object_id": fresh, "action": "delete"})],
         Row::GetPersist => vec![json!({"object_id": "any", "action": "getPersist"})],
         Row::GetPersistByType => vec![json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}})],
+        Row::LoadTemplate => {
+            let request = template(rng, turn);
+            return [object(sender, kept)].into_iter().chain(request).collect();
+        }
         Row::LoadTemplateRefused => vec![json!({"object_id": "any", "action": "loadTemplate", "data": {}})],
         Row::ExpiryStored => vec![with(create(&fresh, json!(true)), "ttl", json!(1))],
         Row::ExpiryLive => vec![with(create(&fresh, json!(false)), "ttl", json!(0.5))],

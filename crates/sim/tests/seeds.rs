@@ -26,6 +26,8 @@ fn a_thousand_seeds_agree_with_the_model_on_every_row() {
         Row::GapClosed,
         Row::Refused,
         Row::Chat,
+        Row::TemplateOfAnotherScene,
+        Row::TemplateRemnants,
     ];
     for row in beside {
         assert!(coverage.times(row) >= 100, "{row:?} was met {} times", coverage.times(row));

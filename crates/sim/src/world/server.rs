@@ -7,6 +7,7 @@ use stoa_state::grant::SceneSettings;
 use stoa_state::realm::{Answer, Command, CommandId, ConnectionId, Counter, Output, Realm, Start};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Frame, Packet, Publish, Qos};
+use stoa_wire::topic::SceneName;
 
 use super::World;
 use super::events::Event;
@@ -15,7 +16,7 @@ use crate::client::Phase;
 use crate::coverage::Row;
 use crate::faults::{self, Bug};
 use crate::limits;
-use crate::model::{Incoming, Model};
+use crate::model::{Incoming, Model, Records};
 use crate::replica::Replica;
 
 /// The wall clock at the beginning of every run.
@@ -131,8 +132,14 @@ impl World {
         let mut tampered = publish.clone();
         faults::tamper_publish(self.bug, &mut tampered);
         let outputs = self.feed(|realm, now| realm.handle_packet(connection, Packet::Publish(tampered), now));
-        let incoming =
-            Incoming { sender: &sender, topic: publish.topic.as_str(), payload: &payload, now_ms: self.wall_ms() };
+        let template = self.template(&payload);
+        let incoming = Incoming {
+            sender: &sender,
+            topic: publish.topic.as_str(),
+            payload: &payload,
+            now_ms: self.wall_ms(),
+            template: template.as_ref().map(|(name, records)| (records, *name != scene)),
+        };
         let model = self.models.entry(scene).or_default();
         let ought = model.message(incoming);
         if payload["action"] == "getPersist" && ought.is_ok() && publish.topic.as_str().split('/').count() == 7 {
@@ -152,6 +159,14 @@ impl World {
             self.note_debt(connection, packet_id, &outputs);
         }
         self.obey(outputs);
+    }
+
+    /// What the scene that a `loadTemplate` names has stored.
+    fn template(&self, payload: &Value) -> Option<(SceneName, Records)> {
+        let asked = payload.get("data").filter(|_| payload["action"] == "loadTemplate")?;
+        let (namespace, scene) = (asked["templateNamespace"].as_str()?, asked["templateSceneId"].as_str()?);
+        let name = SceneName::new(namespace, scene).ok()?;
+        Some((name.clone(), self.models.get(&name)?.stored.clone()))
     }
 
     fn note_debt(&mut self, connection: ConnectionId, packet_id: u16, outputs: &[Output]) {

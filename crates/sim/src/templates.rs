@@ -1,0 +1,53 @@
+//! What a template becomes, for the model: ids by replacing text, and no order. Shares nothing with `state`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::model::{Record, Records};
+
+/// The id of the container that `asked` names.
+pub(crate) fn container(asked: &Value) -> String {
+    let text = |key: &str| asked[key].as_str().unwrap_or_default();
+    format!("{}|{}::{}", text("templateNamespace"), text("templateSceneId"), text("instanceId"))
+}
+
+/// All that must come to be, by id, without deadlines. Errors: the reason why nothing may.
+pub(crate) fn copies(asked: &Value, source: Option<&Records>) -> Result<BTreeMap<String, Record>, &'static str> {
+    if ["templateNamespace", "templateSceneId", "instanceId"].iter().any(|key| asked.get(key).is_none()) {
+        return Err("missing_key");
+    }
+    if !asked["instanceId"].is_string() {
+        return Err("bad_value");
+    }
+    let container = container(asked);
+    let source = source.into_iter().flatten();
+    let copied: Records = source
+        .filter(|(_, record)| record.kind != "program" && record.kind != "scene-options")
+        .map(|(id, record)| (id.clone(), record.clone()))
+        .collect();
+    if copied.is_empty() {
+        return Err("no_such_scene");
+    }
+    let mut place = json!({"object_type": "templateContainer"});
+    for key in ["position", "rotation"] {
+        if asked[key].is_object() {
+            place[key] = asked[key].clone();
+        }
+    }
+    let record = |kind: &str, attributes| Record { kind: kind.to_string(), attributes, expires_ms: None };
+    let mut made = BTreeMap::from([(container.clone(), record("object", place))]);
+    for (id, original) in &copied {
+        let mut attributes = original.attributes.clone();
+        let above = attributes["parent"].as_str().filter(|parent| copied.contains_key(*parent));
+        attributes["parent"] = json!(above.map_or(container.clone(), |above| format!("{container}::{above}")));
+        made.insert(format!("{container}::{id}"), record(&original.kind, attributes));
+    }
+    if made.keys().any(|id| id.len() > 256) { Err("bad_value") } else { Ok(made) }
+}
+
+/// Whether `id` was made with the container `container`, if that is one.
+pub(crate) fn is_instance_of(id: &str, container: &str) -> bool {
+    let parts: Vec<&str> = container.split("::").collect();
+    parts.len() == 2 && parts[0].contains('|') && id.strip_prefix(container).is_some_and(|rest| rest.starts_with("::"))
+}
