@@ -2,6 +2,7 @@
 
 mod companions;
 mod functions;
+mod links;
 mod names;
 
 use std::fs;
@@ -26,6 +27,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         findings.extend(source_findings(&shown, &text));
     }
     findings.extend(companions::findings(root)?);
+    findings.extend(links::findings(root)?);
     findings.extend(lock_findings(root)?);
     Ok(findings)
 }
