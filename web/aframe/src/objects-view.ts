@@ -4,7 +4,7 @@ import { type Entity, makeEntity, type Three } from "./aframe.ts";
 import { PARENT_DEPTH_MAX } from "./limits.ts";
 import { type MappingContext, parentOf, type Settings, settingsOf } from "./mapping.ts";
 import { dispose } from "./meshes.ts";
-import { same } from "./values.ts";
+import { same, xyz } from "./values.ts";
 
 /** What the view needs of its surroundings. */
 export interface ObjectsOptions extends MappingContext {
@@ -68,16 +68,11 @@ export class ObjectsView {
     return pressable !== isPressable(settings);
   }
 
-  /** Puts an object back to where it was told to be: somebody moved it who may not. */
+  /** Puts an object back to where it was told to be: somebody dragged it who may not. A-Frame knows nothing of the drag, so it isn't asked. */
   restore(objectId: string): void {
     const shown = this.#shown.get(objectId);
-    if (!shown) return;
-    for (const name of ["position", "rotation"]) {
-      const value = shown.settings[name];
-      // A-Frame skips what it takes to be unchanged: it doesn't see what moves an object in three.js.
-      shown.el.removeAttribute(name);
-      if (value !== undefined) shown.el.setAttribute(name, value, true);
-    }
+    const { x, y, z } = xyz(shown?.settings.position) ?? { x: 0, y: 0, z: 0 };
+    shown?.el.object3D.position.set(x, y, z);
   }
 
   /** Takes an object away; its children wait out of sight for it to return, or to be removed themselves. */

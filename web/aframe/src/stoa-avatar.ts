@@ -75,14 +75,17 @@ export class Avatar implements Behaviour<AvatarSettings> {
     }
   }
 
-  /** The realm's model replaces the built-in head once it is there; a model that fails changes nothing. */
+  /** The realm's model replaces the built-in head and body once it is there; a model that fails changes nothing. */
   #load(url: string): void {
     const model = makeEntity(this.#el.ownerDocument);
     model.setAttribute("gltf-model", url);
     model.setAttribute("rotation", { x: 0, y: 180, z: 0 });
     model.addEventListener("model-loaded", () => {
-      const head = this.#el.getObject3D(HEAD);
-      if (head && this.#model === model) head.visible = false;
+      if (this.#model !== model) return;
+      for (const name of [HEAD, BODY]) {
+        const part = this.#el.getObject3D(name);
+        if (part) part.visible = false;
+      }
     });
     this.#model = model;
     this.#el.append(model);

@@ -219,6 +219,83 @@ test("an object is chosen and dragged over the ground in edit mode", { timeout: 
   });
 });
 
+test("what somebody else moves glides there, and a hand that takes it is not disturbed", {
+  timeout: 20_000,
+}, async () => {
+  await inScene({}, async (page) => {
+    await putButton(page);
+    const seen = await page.evaluate(async () => {
+      const { clock, connection, scene } = underTest;
+      const button = scene.querySelector('[data-object-id="button"]').object3D;
+      const attributes = connection.objects.get("button").attributes;
+      const places = [];
+      clock.ms = 0;
+      connection.put("button", { ...attributes, position: { x: 1, y: 1.6, z: 0 } });
+      for (const ms of [0, 50, 100, 200]) {
+        clock.ms = ms;
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        places.push(button.position.x);
+      }
+      connection.put("button", { ...attributes, position: { x: 0, y: 1.6, z: 0 } });
+      clock.ms = null;
+      await new Promise(requestAnimationFrame);
+      return places;
+    });
+    assert.deepEqual(
+      seen.map((x) => Math.round(x * 100) / 100),
+      [0, 0.5, 1, 1],
+    );
+    await page.waitForFunction(() => {
+      return underTest.scene.querySelector('[data-object-id="button"]').object3D.position.x === 0;
+    });
+    await page.evaluate(() => underTest.view.setEditMode(true));
+    await page.mouse.move(320, 220);
+    await page.mouse.down();
+    await page.mouse.move(370, 230, { steps: 5 });
+    const [held, after] = await page.evaluate(async () => {
+      const { connection, scene } = underTest;
+      const button = scene.querySelector('[data-object-id="button"]').object3D;
+      const held = button.position.x;
+      connection.put("button", { ...connection.objects.get("button").attributes, position: { x: -2, y: 1.6, z: 0 } });
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return [held, button.position.x];
+    });
+    assert.ok(held > 0.1, `dragged to ${held}`);
+    assert.equal(after, held);
+    await page.mouse.up();
+  });
+});
+
+test("a move that the realm refuses is undone", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    await putButton(page);
+    await page.evaluate(() => {
+      underTest.connection.update = () => Promise.reject(new Error("no"));
+      underTest.view.setEditMode(true);
+    });
+    await page.mouse.move(320, 220);
+    await page.mouse.down();
+    await page.mouse.move(370, 230, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction(() => {
+      const { x, y, z } = underTest.scene.querySelector('[data-object-id="button"]').object3D.position;
+      return x === 0 && y === 1.6 && z === 0;
+    });
+  });
+});
+
+test("a screen of three pixels per pixel is drawn with two", { timeout: 20_000 }, async () => {
+  await inScene({ deviceScaleFactor: 3 }, async (page) => {
+    assert.equal(await page.evaluate(() => underTest.scene.renderer.getPixelRatio()), 2);
+    const [drawn, shown] = await page.evaluate(() => [
+      underTest.scene.canvas.width,
+      underTest.scene.canvas.clientWidth,
+    ]);
+    assert.equal(drawn, 2 * shown);
+  });
+});
+
 test("keys walk, the camera's pose is told, and no key fetches an inspector", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await page.waitForFunction(() => underTest.connection.cameras.length > 0);
