@@ -2,6 +2,7 @@
 import { StoaChat } from "./stoa-chat.ts";
 import { StoaEdit } from "./stoa-edit.ts";
 import { StoaEnter } from "./stoa-enter.ts";
+import { StoaHint } from "./stoa-hint.ts";
 import { StoaHome } from "./stoa-home.ts";
 import { StoaOverlay } from "./stoa-overlay.ts";
 import { StoaOwner } from "./stoa-owner.ts";
@@ -16,6 +17,7 @@ const ELEMENTS = {
   "stoa-chat": StoaChat,
   "stoa-edit": StoaEdit,
   "stoa-enter": StoaEnter,
+  "stoa-hint": StoaHint,
   "stoa-home": StoaHome,
   "stoa-overlay": StoaOverlay,
   "stoa-owner": StoaOwner,
@@ -39,6 +41,7 @@ declare global {
     "stoa-chat": StoaChat;
     "stoa-edit": StoaEdit;
     "stoa-enter": StoaEnter;
+    "stoa-hint": StoaHint;
     "stoa-home": StoaHome;
     "stoa-overlay": StoaOverlay;
     "stoa-owner": StoaOwner;

@@ -72,20 +72,22 @@ export const overlay = css`
     top: 4.25rem;
     right: 0.75rem;
     width: min(21rem, calc(100% - 1.5rem));
-    max-height: calc(100% - 5.5rem);
+    max-height: calc(100% - 8.5rem);
     overflow: auto;
+    overscroll-behavior: contain;
     padding: 1rem;
     border-radius: var(--radius);
     background: var(--panel-glass);
     border: 1px solid var(--line);
     box-shadow: var(--shadow);
-    backdrop-filter: blur(8px);
   }
   .close {
-    position: absolute;
-    top: 0.5rem;
-    right: 0.5rem;
-    min-height: 2.25rem;
+    position: sticky;
+    top: -0.5rem;
+    z-index: 1;
+    float: right;
+    margin: -0.5rem -0.5rem 0 0;
+    min-height: 2.5rem;
     padding: 0 0.6rem;
     border-color: transparent;
     background: transparent;
@@ -102,6 +104,17 @@ export const overlay = css`
     border: 1px solid var(--line);
     box-shadow: var(--shadow);
     overflow-wrap: anywhere;
+  }
+  .hint {
+    position: absolute;
+    left: 50%;
+    bottom: 1.25rem;
+    translate: -50% 0;
+    width: max-content;
+    max-width: calc(100% - 10rem);
+  }
+  .toast:not([hidden]) ~ .hint {
+    display: none;
   }
   .pad {
     display: none;
@@ -140,8 +153,21 @@ export const overlay = css`
     .toast {
       bottom: 10rem;
     }
-    .panel:not([hidden]) ~ .pad {
+    .hint {
+      left: 0.75rem;
+      translate: none;
+      max-width: calc(100% - 5.5rem);
+    }
+    .panel:not([hidden]) ~ :is(.pad, .hint) {
       display: none;
+    }
+  }
+  @media (max-width: 40rem) and (pointer: coarse) {
+    .hint {
+      left: 9.75rem;
+      right: 0.75rem;
+      width: auto;
+      max-width: none;
     }
   }
 `;

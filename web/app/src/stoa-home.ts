@@ -122,8 +122,8 @@ export class StoaHome extends LitElement {
             <div class="name">${namespace}/${scene}</div>
             <div class="muted">${countOf(people)} · ${ROLE_WORDS[role]}</div>
           </div>
-          <a class="button primary" href="/${namespace}/${scene}" aria-label="Enter ${namespace}/${scene}${isGuest ? " as guest" : ""}"
-            >${isGuest ? "Enter as guest" : "Enter"}</a
+          <a class="button primary" href="/${namespace}/${scene}"
+            ><span>Enter <span class="hidden">${namespace}/${scene}</span>${isGuest ? " as guest" : ""}</span></a
           >
         </li>`,
       )}

@@ -79,7 +79,7 @@ export class StoaOverlay extends LitElement {
   }
 
   override render() {
-    return html`<div class="top">
+    return html`<div class="top" role="banner">
         <nav aria-label="Scene">
           <a class="button home" href="/" aria-label="All scenes"><img src="/favicon.svg" alt="" /></a>
           <h1>${this.scene}</h1>
@@ -89,7 +89,7 @@ export class StoaOverlay extends LitElement {
       </div>
       ${this.connection === undefined ? nothing : this.#panels(this.connection)}
       <p class="toast" role="alert" ?hidden=${this.toast === ""}>${this.toast}</p>
-      ${this.connection === undefined ? nothing : this.#pad()}`;
+      ${this.connection === undefined ? nothing : this.#feet()}`;
   }
 
   get #mayEdit(): boolean {
@@ -107,6 +107,7 @@ export class StoaOverlay extends LitElement {
       ${panels.map(
         (panel) => html`<button
           type="button"
+          data-panel=${panel}
           aria-pressed=${this.panel === panel}
           aria-controls="panel"
           aria-keyshortcuts=${panel === "edit" ? "E" : nothing}
@@ -123,11 +124,13 @@ export class StoaOverlay extends LitElement {
     return html`<div
       id="panel"
       class="panel"
+      role="region"
+      aria-label=${this.panel === null ? nothing : LABELS[this.panel]}
       ?hidden=${this.panel === null}
       @keydown=${(event: KeyboardEvent) => this.#key(event)}
       @keyup=${(event: KeyboardEvent) => event.stopPropagation()}
     >
-      <button type="button" class="close" aria-label="Close" @click=${() => this.#open(null)}>✕</button>
+      <button type="button" class="close" aria-label="Close" @click=${(event: MouseEvent) => this.#close(event.detail === 0)}>✕</button>
       <stoa-chat
         .connection=${connection}
         ?hidden=${this.panel !== "chat"}
@@ -163,11 +166,21 @@ export class StoaOverlay extends LitElement {
     }
   }
 
-  #pad(): TemplateResult {
-    return html`<stoa-pad
+  /** How one walks: the pad for touch, and a word about it. */
+  #feet(): TemplateResult {
+    return html`<stoa-hint class="hint" .preferences=${this.preferences}></stoa-hint><stoa-pad
       class="pad"
+      role="region"
+      aria-label="Walk by touch"
       @stoa-walk=${({ detail }: CustomEvent<Move>) => this.stage?.setMove(detail.x, detail.z)}
     ></stoa-pad>`;
+  }
+
+  /** Closes the panel; by keyboard one goes on where it was opened, with the mouse one goes back to the scene. */
+  #close(byKeyboard: boolean): void {
+    const { panel } = this;
+    this.#open(null);
+    if (byKeyboard && panel !== null) this.renderRoot.querySelector<HTMLElement>(`[data-panel="${panel}"]`)?.focus();
   }
 
   #open(panel: Panel | null): void {
@@ -198,7 +211,7 @@ export class StoaOverlay extends LitElement {
   /** What is typed into a panel is not meant for the feet. */
   #key(event: KeyboardEvent): void {
     event.stopPropagation();
-    if (event.key === "Escape") this.#open(null);
+    if (event.key === "Escape") this.#close(true);
   }
 
   /** Keys pressed in the scene: what is typed into a panel never comes here. */

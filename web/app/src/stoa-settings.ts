@@ -72,7 +72,7 @@ export class StoaSettings extends LitElement {
   override render() {
     const link = `${location.origin}/${this.scene}`;
     return html`<h2>Share and settings</h2>
-      <section aria-label="Share">
+      <section aria-label="Link">
         <div class="pair">
           <label>Link to this scene<input name="link" readonly .value=${link} /></label>
           <button type="button" class="primary" @click=${() => this.#copy(link)}>Copy</button>

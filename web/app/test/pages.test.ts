@@ -46,7 +46,7 @@ describe("the list of scenes", () => {
     await settle(home);
     const link = find(home.shadowRoot, "li a", HTMLAnchorElement);
     expect(link.getAttribute("href")).toBe("/public/lobby");
-    expect(link.textContent).toContain("Enter as guest");
+    expect(link.textContent?.trim()).toBe("Enter public/lobby as guest");
     expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain("one person inside");
   });
 
@@ -125,6 +125,7 @@ describe("the scene", () => {
   beforeEach(() => {
     entered = [];
     stage.done.length = 0;
+    listener = undefined;
     connection = new FakeConnection();
   });
 
@@ -167,10 +168,56 @@ describe("the scene", () => {
     expect(entered).toMatchObject([{ displayName: "carol" }]);
   });
 
-  it("a refusal is shown with its reason", async () => {
+  /** What the overlay says of the connection. */
+  const saidBy = (scene: StoaScene) => {
+    const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
+    return find(overlay, "stoa-status", HTMLElement).shadowRoot?.textContent?.replaceAll(/\s+/g, " ") ?? "";
+  };
+
+  it("while it is entered it says so, without tools that would do nothing", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => new Promise(() => undefined));
+    expect(saidBy(scene)).toContain("Connecting");
+    const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
+    expect(overlay?.querySelector("[role=toolbar], .panel, stoa-pad, stoa-hint")).toBeNull();
+    expect(listener, "nothing is drawn yet").toBeUndefined();
+  });
+
+  it("a line that drops while it is entered is told, and that it goes on trying", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => new Promise(() => undefined));
+    entered[0]?.onStatus?.({ kind: "reconnecting", reason: "the line was cut" });
+    await settle(scene);
+    expect(saidBy(scene)).toContain("Reconnecting: the line was cut");
+  });
+
+  it("a refusal is shown with its reason and two ways out", async () => {
     preferences.name = "Bob";
     const scene = await open(() => Promise.reject(new RefusedError("guests may not enter")));
     expect(scene.status).toEqual({ kind: "refused", reason: "guests may not enter" });
+    expect(saidBy(scene)).toContain("You can't be here: guests may not enter");
+    const status = find(find(scene, "stoa-overlay", HTMLElement).shadowRoot, "stoa-status", HTMLElement);
+    const ways = [...(status.shadowRoot?.querySelectorAll("a") ?? [])].map((link) => link.textContent);
+    expect(ways).toEqual(["All scenes", "Try again"]);
+  });
+
+  it("a word of an entry that was given up changes nothing", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    const overlay = find(scene, "stoa-overlay", HTMLElement);
+    overlay.dispatchEvent(new CustomEvent("stoa-named", { detail: "Rob" }));
+    await settle(scene);
+    entered[1]?.onStatus?.({ kind: "live" });
+    entered[0]?.onStatus?.({ kind: "closed" });
+    expect(entered.map(({ displayName }) => displayName)).toEqual(["Bob", "Rob"]);
+    expect(scene.status).toEqual({ kind: "live" });
+  });
+
+  it("the picture that was chosen is the one that is drawn", async () => {
+    preferences.name = "Bob";
+    preferences.picture = "fast";
+    await open();
+    expect(listener?.picture).toBe("fast");
   });
 
   it("editing reaches the stage, and what is pressed there reaches the panel", async () => {

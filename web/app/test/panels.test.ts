@@ -1,5 +1,6 @@
 import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Preferences } from "../src/preferences.ts";
 import { FakeConnection, person } from "./support/fake-connection.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 
@@ -125,6 +126,60 @@ describe("the state of the connection", () => {
     connection.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
     await drawn(overlay);
     expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain("flood, 20 a second");
+  });
+});
+
+describe("a newcomer", () => {
+  it("is told how to move until it was read, and never again", async () => {
+    const preferences = new Preferences(new Storage());
+    const hint = await show(document.createElement("stoa-hint"), { preferences });
+    expect(find(hint.shadowRoot, "section", HTMLElement).textContent).toContain("W A S D");
+    button(hint.shadowRoot, "Got it").click();
+    await drawn(hint);
+    expect(hint.shadowRoot?.querySelector("section")).toBeNull();
+    const again = await show(document.createElement("stoa-hint"), { preferences });
+    expect(again.shadowRoot?.querySelector("section")).toBeNull();
+  });
+
+  it("may choose a picture that the machine can draw", async () => {
+    const preferences = new Preferences(new Storage());
+    const settings = await show(document.createElement("stoa-settings"), { connection, preferences, scene: "a/b" });
+    const select = [...(settings.shadowRoot?.querySelectorAll("select") ?? [])].find(({ textContent }) =>
+      textContent?.includes("weak machines"),
+    );
+    if (select === undefined) throw new Error("there is no choice of pictures");
+    select.value = "fast";
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+    await drawn(settings);
+    expect(preferences.picture).toBe("fast");
+    expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("next time");
+  });
+});
+
+describe("closing a panel", () => {
+  async function opened() {
+    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    button(overlay.shadowRoot, "Chat").click();
+    await drawn(overlay);
+    return overlay;
+  }
+
+  it("by Escape leads back to the button that opened it", async () => {
+    const overlay = await opened();
+    const leaving = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true });
+    find(overlay.shadowRoot, "stoa-chat", HTMLElement).dispatchEvent(leaving);
+    await drawn(overlay);
+    expect(overlay.panel).toBeNull();
+    expect(overlay.shadowRoot?.activeElement).toBe(button(overlay.shadowRoot, "Chat"));
+  });
+
+  it("with the mouse leaves the keys to the scene", async () => {
+    const overlay = await opened();
+    const close = find(overlay.shadowRoot, ".close", HTMLButtonElement);
+    close.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
+    await drawn(overlay);
+    expect(overlay.panel).toBeNull();
+    expect(overlay.shadowRoot?.activeElement ?? null).toBeNull();
   });
 });
 

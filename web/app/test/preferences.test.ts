@@ -24,3 +24,17 @@ it("a theme is shown on the whole page, and goes again", () => {
   showTheme("auto", root);
   expect(root.dataset.theme).toBeUndefined();
 });
+
+it("the picture and the hint are remembered", () => {
+  const shelf = new Map<string, string>();
+  const preferences = new Preferences({
+    getItem: (key) => shelf.get(key) ?? null,
+    setItem: (key, value) => void shelf.set(key, value),
+  });
+  expect([preferences.picture, preferences.hinted]).toEqual(["auto", false]);
+  preferences.picture = "fast";
+  preferences.hinted = true;
+  expect([preferences.picture, preferences.hinted]).toEqual(["fast", true]);
+  shelf.set("stoa-picture", "gorgeous");
+  expect(preferences.picture).toBe("auto");
+});
