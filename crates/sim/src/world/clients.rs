@@ -234,8 +234,13 @@ impl World {
             return;
         }
         let sender = self.clients[client].sender(connection);
-        let model = &self.models[&self.clients[client].scene];
-        let turn = Turn { sender: &sender, model, missing: self.coverage.missing() };
+        let scene = &self.clients[client].scene;
+        let turn = Turn {
+            sender: &sender,
+            model: &self.models[scene],
+            scenes: &self.models,
+            missing: self.coverage.missing(),
+        };
         let step = operations::choose(&mut self.rng, turn);
         self.operations += 1;
         match step {
@@ -324,7 +329,7 @@ fn connect(client: &crate::client::Client, connection: ConnectionId, has_will: b
         keep_alive_s: limits::KEEP_ALIVE_S,
         will,
         username: Some(client.name.clone()),
-        password: Some(Bytes::from_static(b"token")),
+        password: Some(Bytes::from_static(b"token").into()),
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,
