@@ -1,14 +1,15 @@
 //! Local accounts: their names, their passwords, and the doors that make or use them.
 
 use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::password_hash::PasswordHasher;
 
 pub mod attempts;
+pub mod hashing;
 pub mod owner_link;
 pub mod secret;
 pub mod web_session;
 
+use self::hashing::Hashing;
 use crate::clock;
 use crate::limits;
 use crate::store::{AccountRow, Store, StoreError};
@@ -113,18 +114,18 @@ pub async fn remove(store: &Store, name: &str) -> Result<(), AccountError> {
 ///
 /// # Errors
 /// [`AccountError::Store`].
-pub async fn sign_in(store: &Store, name: &str, password: String) -> Result<Option<AccountRow>, AccountError> {
+pub async fn sign_in(
+    store: &Store,
+    hashing: &Hashing,
+    name: &str,
+    password: String,
+) -> Result<Option<AccountRow>, AccountError> {
     if password.len() > limits::PASSWORD_BYTES_MAX {
         return Ok(None);
     }
     let account = store.account(name).await?;
     let known = account.as_ref().map(|account| account.password.clone());
-    let right = tokio::task::spawn_blocking(move || match known {
-        Some(hash) => verify(&password, &hash),
-        None => Argon2::default().hash_password(password.as_bytes()).is_err(),
-    })
-    .await
-    .unwrap_or(false);
+    let right = hashing.is_right(password, known).await;
     Ok(account.filter(|_| right))
 }
 
@@ -168,10 +169,6 @@ async fn hash(password: String) -> Result<String, AccountError> {
     hashed.await.unwrap_or_else(|ended| Err(ended.to_string())).map_err(AccountError::Hash)
 }
 
-fn verify(password: &str, hash: &str) -> bool {
-    PasswordHash::new(hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,10 +187,14 @@ mod tests {
     async fn only_the_right_password_signs_in() {
         let (_dir, store) = store().await;
         add(&store, wish("alice")).await.unwrap();
-        let right = sign_in(&store, "alice", "correct horse".into()).await.unwrap();
-        assert_eq!(right.map(|account| account.name), Some("alice".into()));
-        assert!(sign_in(&store, "alice", "correct horsf".into()).await.unwrap().is_none());
-        assert!(sign_in(&store, "bob", "correct horse".into()).await.unwrap().is_none());
+        let hashing = Hashing::default();
+        let signs_in = async |name: &str, password: &str| {
+            let account = sign_in(&store, &hashing, name, password.into()).await.unwrap();
+            account.map(|account| account.name)
+        };
+        assert_eq!(signs_in("alice", "correct horse").await, Some("alice".into()));
+        assert_eq!(signs_in("alice", "correct horsf").await, None);
+        assert_eq!(signs_in("bob", "correct horse").await, None);
     }
 
     #[tokio::test]

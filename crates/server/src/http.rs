@@ -28,6 +28,7 @@ mod uploads;
 use pace::Pace;
 pub use problem::Problem;
 
+use crate::accounts::hashing::Hashing;
 use crate::app::App;
 use crate::limits;
 use crate::serve::websocket;
@@ -51,8 +52,8 @@ pub(crate) struct Web {
     door: Door,
     /// Places for uploads under way.
     uploads: Semaphore,
-    /// Places for passwords that are being hashed.
-    hashing: Semaphore,
+    /// Places for passwords that are being compared.
+    hashing: Hashing,
     /// Places for scenes that are being read whole.
     reading: Semaphore,
     /// Tokens for guests.
@@ -70,7 +71,7 @@ pub fn router(app: App, door: Door) -> Router {
         app,
         door,
         uploads: Semaphore::new(limits::UPLOADS_MAX),
-        hashing: Semaphore::new(limits::HASHES_MAX),
+        hashing: Hashing::default(),
         reading: Semaphore::new(limits::READINGS_MAX),
         guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
         readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),

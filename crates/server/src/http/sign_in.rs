@@ -58,8 +58,7 @@ pub(super) async fn login(
     Json(Login { username, password }): Json<Login>,
 ) -> Result<Response, Problem> {
     begin_attempt(&web, &username, address)?;
-    let _place = hashing_place(&web).await;
-    let Some(account) = accounts::sign_in(&web.app.store, &username, password).await? else {
+    let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, &username, password).await? else {
         return Err(Problem::unauthorized("this name and this password do not belong together"));
     };
     web.app.attempts.succeeded(&username, address);
@@ -99,7 +98,6 @@ pub(super) async fn owner(
     if !owner_link::is_good(&web.app.store, &secret).await? {
         return Err(void());
     }
-    let _place = hashing_place(&web).await;
     let wish = NewAccount { name: username, password, realm_owner: true };
     let account = owner_link::redeem(&web.app.store, &secret, wish).await?.ok_or_else(void)?;
     signed_in(&web, account.name, true).await
@@ -111,11 +109,6 @@ pub(super) async fn me(web: Shared, caller: Caller) -> Result<axum::Json<Me>, Pr
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
     Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists }))
-}
-
-/// argon2 takes 19 MiB each time: so many at once, and the others wait.
-async fn hashing_place(web: &Web) -> tokio::sync::SemaphorePermit<'_> {
-    web.hashing.acquire().await.expect("nobody closes it")
 }
 
 fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {
