@@ -26,7 +26,9 @@ fn end_to_end(root: &Path) -> Result<Tally> {
     let binary = binary.to_str().context("the path of the target folder is not UTF-8")?;
     let environment = [("STOA_BIN", binary)];
     total += run_counted(&root.join("python"), "python -m pytest -q -m realm", &environment)?;
-    total += run_counted(&root.join("web"), "npm run --silent test:browser -w @stoa/aframe", &environment)?;
+    for package in ["@stoa/aframe", "@stoa/app"] {
+        total += run_counted(&root.join("web"), &format!("npm run --silent test:browser -w {package}"), &environment)?;
+    }
     match netns::prefix() {
         Ok(prefix) => {
             let line = format!("{prefix} npx vitest run --config app/e2e/vitest.config.ts");
