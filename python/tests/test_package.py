@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
 
 import stoa
 from stoa import _generated
@@ -40,3 +44,12 @@ def test_the_package_says_that_it_is_typed() -> None:
     from importlib.resources import files  # noqa: PLC0415  # only here
 
     assert files("stoa").joinpath("py.typed").is_file()
+
+
+def test_the_wheel_holds_the_package(tmp_path: Path) -> None:
+    source = Path(__file__).parents[1]
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--wheel-dir", str(tmp_path), str(source)], check=True)  # noqa: S603  # our own package, by our own interpreter
+    [wheel] = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"stoa/__init__.py", "stoa/py.typed", "stoa/_generated/__init__.py"} <= set(names)
