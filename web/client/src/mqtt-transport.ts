@@ -55,6 +55,8 @@ function optionsOf(request: ConnectRequest): IClientOptions {
     queueQoSZero: false,
     // A worker made from a blob would need `worker-src blob:` in the realm's policy.
     timerVariant: "native",
+    // MQTT.js takes the address apart and puts it together again without the brackets of an IPv6 address.
+    transformWsUrl: () => request.url,
   };
   if (request.will === undefined) return options;
   return { ...options, will: { ...request.will, qos: 1, retain: false } };
