@@ -179,6 +179,10 @@ export class StoaHome extends LitElement {
       return;
     }
     try {
+      if (this.scenes?.some(({ namespace, scene }) => `${namespace}/${scene}` === name)) {
+        this.wrong = `There is a scene ${name} already.`;
+        return;
+      }
       await this.api?.putSettings(name, {});
       await this.#load();
     } catch (error) {

@@ -92,7 +92,9 @@ export class StoaOwner extends LitElement {
       this.done = account.username ?? name;
     } catch (error) {
       const voided = error instanceof ApiError && error.status === 403;
-      this.wrong = voided ? "This link is no longer good. Starting the realm again prints a new one." : wordsOf(error);
+      this.wrong = voided
+        ? "This link is wrong, expired or used. While the realm has no owner, each start of it prints a new one."
+        : wordsOf(error);
     }
     this.busy = false;
   }

@@ -102,6 +102,24 @@ describe("the owner link", () => {
     expect(owner.shadowRoot?.textContent).toContain("This realm is yours, ada");
   });
 
+  it("a link that is void says so, and where the next one comes from", async () => {
+    answers["POST /api/v1/owner"] = { status: 403, body: { title: "Forbidden" } };
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
+    const field = (name: string) => find(owner.shadowRoot, `[name=${name}]`, HTMLInputElement);
+    for (const [name, value] of Object.entries({
+      username: "eve",
+      password: "correct horse",
+      again: "correct horse",
+    })) {
+      type(field(name), value);
+    }
+    submit(find(owner.shadowRoot, "form", HTMLFormElement));
+    await settle(owner);
+    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toMatch(
+      /expired or used.*prints a new one/,
+    );
+  });
+
   it("without a secret it says what is missing", async () => {
     const owner = await show(document.createElement("stoa-owner"), { api, secret: "" });
     expect(owner.shadowRoot?.querySelector("form")).toBeNull();
