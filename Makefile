@@ -30,8 +30,13 @@ gen:
 screenshots:
 	STOA_SCREENSHOTS=$(CURDIR)/docs/screenshots $(MAKE) test
 
-web: setup
+# Built only when something of it changed: what the binary embeds would otherwise be newer at each start.
+WEB_SOURCES = $(shell find web/client/src web/aframe/src web/aframe/assets web/app/src web/app/public -type f) web/app/index.html web/app/vite.config.ts web/package-lock.json
+web: setup web/app/dist/index.html
+
+web/app/dist/index.html: web/node_modules/.ready $(WEB_SOURCES)
 	cd web && npm run --silent build
+	@touch $@
 
 setup: $(VENV)/.ready web/node_modules/.ready
 	@deploy/setup.sh tools
