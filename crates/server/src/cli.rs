@@ -16,7 +16,7 @@ use crate::serve::ServeError;
 
 /// Stoa: a realm of shared XR scenes, in one binary and one folder.
 #[derive(Debug, Parser)]
-#[command(name = "stoa", version, about, max_term_width = 110)]
+#[command(name = "stoa", version, max_term_width = 110)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -81,8 +81,21 @@ pub async fn run(cli: Cli) -> Result<(), CliError> {
 }
 
 impl DataDir {
+    /// Only `serve` makes a realm: any other command in a wrong folder would leave an empty one behind.
+    fn expect_realm(&self) -> Result<(), CliError> {
+        if self.data.join(crate::store::FILE_NAME).is_file() {
+            return Ok(());
+        }
+        let shown = std::path::absolute(&self.data)?;
+        Err(CliError::Usage(format!(
+            "there is no realm in {}: name its folder with --data, or start one with stoa serve",
+            shown.display()
+        )))
+    }
+
     /// Asks the server of the folder, or does it on the folder itself if none is running.
     async fn execute(&self, request: Request) -> Result<Reply, CliError> {
+        self.expect_realm()?;
         if let Some(answer) = control::ask(&self.data.join("run"), &request).await? {
             return Ok(answer?);
         }

@@ -19,6 +19,9 @@ pub use files::{FileRow, FileStorage};
 pub use scenes::{Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
 
+/// The database, below the data folder. Where it stands, there is a realm.
+pub const FILE_NAME: &str = "realm.sqlite";
+
 /// Hash of a secret, as it is stored: never the secret itself.
 pub type SecretHash = [u8; 32];
 
@@ -37,7 +40,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Newer`] where a newer stoa wrote it; else what the database says.
     pub async fn open(data_dir: &Path) -> Result<Store, StoreError> {
-        Ok(Store(Arc::new(sqlite::Sqlite::open(&data_dir.join("realm.sqlite")).await?)))
+        Ok(Store(Arc::new(sqlite::Sqlite::open(&data_dir.join(FILE_NAME)).await?)))
     }
 }
 

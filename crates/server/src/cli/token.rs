@@ -8,7 +8,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::{CliError, DataDir};
 use crate::control::Request;
 use crate::tokens::Keys;
-use crate::{claims, limits, private_file};
+use crate::{claims, limits};
 
 /// Options of `stoa token`.
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ impl Token {
             return Ok(());
         }
         let claims = self.claims()?;
-        private_file::make_dir(&self.folder.data)?;
+        self.folder.expect_realm()?;
         let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
         // Recorded so that it can be found and revoked; the token itself is not.
         self.folder.execute(Request::TokenRecord { claims: Box::new(claims) }).await?;

@@ -113,3 +113,18 @@ async fn scenes_and_accounts_are_made_beside_a_running_server() {
     assert!(run(&["scene", "remove", "alice/den"]).await.0);
     assert!(!run(&["scene", "list"]).await.1.contains("alice/den"));
 }
+
+#[tokio::test]
+async fn a_command_in_a_wrong_folder_says_so_and_leaves_no_realm_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let wrong = dir.path().join("elsewhere");
+    for arguments in
+        [&["scene", "list", "--data"][..], &["token", "--user", "alice", "--scene", "public/lobby", "--data"]]
+    {
+        let output = stoa(arguments).arg(&wrong).output().await.unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("there is no realm in") && said.contains("elsewhere"), "{said}");
+        assert!(!wrong.exists(), "{arguments:?} made a folder");
+    }
+}
