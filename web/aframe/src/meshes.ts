@@ -48,8 +48,11 @@ export function nameSign(aframe: AFrame, name: string, document: Document): Thre
   Object.assign(canvas, { width, height });
   pen.fillStyle = "rgba(15, 23, 42, 0.82)";
   pen.beginPath();
-  pen.roundRect(0, 0, width, height, radius);
+  pen.roundRect(2, 2, width - 4, height - 4, radius);
   pen.fill();
+  // A dark sign before a dark wall still has an edge.
+  Object.assign(pen, { lineWidth: 4, strokeStyle: "rgba(255, 255, 255, 0.75)" });
+  pen.stroke();
   Object.assign(pen, { font: LABEL_FONT, fillStyle: "#ffffff", textAlign: "center", textBaseline: "middle" });
   pen.fillText(name, width / 2, height / 2 + 4, width - margin);
   const map = new aframe.THREE.CanvasTexture(canvas);
