@@ -117,6 +117,9 @@ pub const MEMBER_KIB_PER_S: u32 = 32 * 1_024;
 /// KiB at once of one signed-in client: a whole scene.
 pub const MEMBER_KIB_BURST: u32 = 128 * 1_024;
 
+/// What a `getPersist` counts for beyond itself: its answer is a scene, made while everybody waits.
+pub const READING_MESSAGES: u32 = 30;
+
 /// Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own.
 pub const GUEST_SESSIONS_MAX: usize = 4;
 
@@ -152,4 +155,5 @@ const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_B
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);
 const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);
+const _: () = assert!(READING_MESSAGES < GUEST_MESSAGES_BURST);
 const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESSAGES_BURST < MEMBER_MESSAGES_PER_S);

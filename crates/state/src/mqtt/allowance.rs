@@ -28,6 +28,11 @@ impl Allowance {
         Allowance { messages: Bucket::new(rate_hz, burst, now), kib: Bucket::new(kib_per_s, kib_burst, now) }
     }
 
+    /// Takes a message that is answered by a whole scene; false where it is too much.
+    pub fn take_reading(&mut self, now: Time) -> bool {
+        self.messages.take_many(limits::READING_MESSAGES, now)
+    }
+
     /// Takes a message of that size; false where it is too much.
     pub fn take(&mut self, payload_bytes: usize, now: Time) -> bool {
         let kib = u32::try_from(payload_bytes / 1_024).unwrap_or(u32::MAX);

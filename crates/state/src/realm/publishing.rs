@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 
-use stoa_wire::envelope::Envelope;
+use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::packet::{Ack, Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneTopic;
@@ -80,6 +80,8 @@ impl Realm {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         access.grant.may_publish(publish.topic.as_str())?;
         let origin = Some(access.session);
+        // What stays is for those who can be told apart tomorrow.
+        publish.retain &= !access.grant.claims().guest;
         strip_revision(&mut publish);
         let publish = Arc::new(publish);
         if publish.retain && !self.retained.keep(&publish) {
@@ -99,6 +101,9 @@ impl Realm {
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish(publish.topic.as_str())?;
         let envelope = Envelope::parse(topic.kind, &topic.uuid, &publish.payload)?;
+        if envelope.action == Some(Action::GetPersist) && !access.allowance.take_reading(now) {
+            return Err(Reason::Flood);
+        }
         let asks = templates::is_asked_for(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;

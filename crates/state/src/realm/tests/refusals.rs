@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde_json::json;
-use stoa_wire::packet::{Packet, Qos, Version};
+use stoa_wire::packet::{Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
 
-use super::world::{World, entry, guest};
+use super::world::{Entry, World, claims, entry, explicit, guest, publish};
+use crate::grant::Role;
 use crate::limits;
 use crate::realm::Counter;
 
@@ -129,4 +130,35 @@ fn a_subscription_identifier_is_refused_as_announced() {
     };
     world.send(alice, Packet::Subscribe(subscribe));
     assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0xa1));
+}
+
+#[test]
+fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
+    let mut world = World::new();
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let client = world.enter_scene(1, builder);
+    let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/any";
+    let ask = r#"{"object_id":"any","action":"getPersist","type":"object"}"#;
+    let taken = (0..20).filter(|_| world.say_surely(client, topic, ask).is_some_and(|ack| ack.code == 0)).count();
+    let most = limits::GUEST_MESSAGES_BURST / limits::READING_MESSAGES;
+    assert!((1..=most as usize).contains(&taken), "{taken}");
+}
+
+#[test]
+fn what_a_guest_says_is_not_retained() {
+    let mut world = World::new();
+    let say = |world: &mut World, id: u64, mut entry: Entry| {
+        entry.claims.publ = explicit("x", Version::V5, &["$NETWORK/latency"]).claims.publ;
+        let client = world.enter(id, entry);
+        world.send(client, Packet::Publish(Publish { retain: true, ..publish("$NETWORK/latency", "1") }));
+    };
+    let retained = |world: &mut World, id: u64| {
+        let late = world.enter(id, explicit(&alloc::format!("late-{id}"), Version::V5, &["$NETWORK/latency"]));
+        world.subscribe(late, "$NETWORK/latency", Qos::AtMostOnce);
+        world.messages(late).len()
+    };
+    say(&mut world, 1, guest("anonymous-1", Version::V5));
+    assert_eq!(retained(&mut world, 2), 0);
+    say(&mut world, 3, entry("alice", Version::V5));
+    assert_eq!(retained(&mut world, 4), 1, "negative control");
 }
