@@ -10,6 +10,7 @@ use crate::files::Files;
 use crate::metrics::Metrics;
 use crate::ports::Ports;
 use crate::realm_task::RealmHandle;
+use crate::registrar::Registrar;
 use crate::store::Store;
 use crate::tokens::Keys;
 
@@ -20,6 +21,8 @@ pub struct App {
     pub config: Arc<Config>,
     /// The realm's task.
     pub realm: RealmHandle,
+    /// Makes, changes and removes scenes.
+    pub registrar: Registrar,
     /// The data folder's database.
     pub store: Store,
     /// The data folder's files.

@@ -3,18 +3,14 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_state::grant::{self, SceneSettings};
-use stoa_state::scene::StoredScene;
 use stoa_wire::topic::SceneName;
 
 use crate::app::App;
 use crate::claims;
 use crate::loopback::{Loopback, LoopbackError};
-use crate::realm_task::RealmError;
+use crate::registrar::RegistrarError;
 use crate::store::StoreError;
 use crate::tokens::KeyError;
-
-/// The number of a data folder's first start.
-pub const FIRST_EPOCH: u64 = 1;
 
 /// The client that fills scenes, and the author of their first objects in the log.
 const CLIENT_ID: &str = "stoa-first-scenes";
@@ -27,9 +23,9 @@ const SANDBOX: &str = include_str!("first_scenes/sandbox.json");
 /// Why the first scenes can't be made.
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
-    /// The realm.
+    /// They could not be made.
     #[error(transparent)]
-    Realm(#[from] RealmError),
+    Scene(#[from] RegistrarError),
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -51,17 +47,20 @@ pub fn settings(name: &SceneName) -> SceneSettings {
     SceneSettings { public_write: name.to_string() == "public/sandbox", ..SceneSettings::default() }
 }
 
-/// Makes both scenes, with their objects.
+/// Makes both scenes, with their objects, unless an earlier start has done all of it.
 ///
 /// # Errors
 /// [`FillError`].
-pub async fn create(app: &App) -> Result<(), FillError> {
+pub async fn make_once(app: &App) -> Result<(), FillError> {
+    if app.store.first_scenes_made().await? {
+        return Ok(());
+    }
     for name in names() {
-        let settings = settings(&name);
-        app.store.put_scene(&name, &settings).await?;
-        app.realm.open_scene(name.clone(), settings, StoredScene::default()).await?;
+        // One that is there already is filled all the same: the start that made it was killed before it could, or half-way.
+        app.registrar.make(name.clone(), settings(&name)).await?;
         fill(app, &name).await?;
     }
+    app.store.note_first_scenes_made().await?;
     Ok(())
 }
 

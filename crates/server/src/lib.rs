@@ -19,6 +19,7 @@ pub mod metrics;
 pub mod ports;
 pub mod private_file;
 pub mod realm_task;
+pub mod registrar;
 pub mod serve;
 pub mod store;
 pub mod tls;

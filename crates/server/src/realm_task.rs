@@ -48,17 +48,17 @@ impl RealmHandle {
         (RealmHandle { requests }, taken)
     }
 
-    /// Opens a scene, or restores it with what was stored.
+    /// Opens a scene under a new epoch, or restores it with what was stored.
     ///
     /// # Errors
     /// [`RealmError`], as for every command.
     pub async fn open_scene(
         &self,
-        name: SceneName,
+        (name, epoch): (SceneName, u64),
         settings: SceneSettings,
         stored: StoredScene,
     ) -> Result<(), RealmError> {
-        self.done(Command::OpenScene { name, settings, stored }).await
+        self.done(Command::OpenScene { name, epoch, settings, stored }).await
     }
 
     /// Changes what new grants and moderation follow from.

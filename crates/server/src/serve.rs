@@ -26,6 +26,7 @@ use crate::lock::{FolderLock, LockError};
 use crate::metrics::Metrics;
 use crate::ports::{Ports, PortsFile};
 use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
+use crate::registrar::{self, Registrar};
 use crate::store::{Store, StoreError};
 use crate::tls::{Certificate, TlsError};
 use crate::tokens::{KeyError, Keys};
@@ -101,16 +102,14 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let foundation = Foundation::lay(&config).await?;
     let doors = Doors::bind(&config).await?;
     let mut core = JoinSet::new();
-    let epoch = foundation.store.next_epoch().await?;
-    let (realm, intake) = foundation.start_realm(epoch, &mut core, shutdown.clone());
-    let app = foundation.app(&config, doors.ports(), (realm, intake)).await?;
+    let inner = foundation.start_realm(&mut core, shutdown.clone());
+    let app = foundation.app(&config, doors.ports(), inner).await?;
 
+    let epoch = app.store.next_epoch().await?;
     for (name, settings, stored) in app.store.load_scenes().await? {
-        app.realm.open_scene(name, settings, stored).await?;
+        app.realm.open_scene((name, epoch), settings, stored).await?;
     }
-    if epoch == first_scenes::FIRST_EPOCH {
-        first_scenes::create(&app).await?;
-    }
+    first_scenes::make_once(&app).await?;
     let mut around = JoinSet::new();
     let house = House { app: &app, certificate: &foundation.certificate, shutdown: &shutdown };
     doors.open(&house, &mut around)?;
@@ -156,6 +155,13 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
     name
 }
 
+/// How the realm's tasks are reached.
+struct Inner {
+    realm: RealmHandle,
+    registrar: Registrar,
+    intake: Intake,
+}
+
 /// What lies in the data folder, opened.
 struct Foundation {
     store: Store,
@@ -177,9 +183,9 @@ impl Foundation {
         Ok(Foundation { store, keys, certificate, hosts, metrics: Arc::new(Metrics::new()) })
     }
 
-    fn start_realm(&self, epoch: u64, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> (RealmHandle, Intake) {
+    fn start_realm(&self, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
         let zero = Instant::now();
-        let start = Start { epoch, unix_at_zero: clock::unix_now(), seed: rand::random() };
+        let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random() };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
@@ -195,14 +201,17 @@ impl Foundation {
         let channels = realm_task::Channels { inputs, requests, verdicts, shutdown };
         core.spawn(named("the realm", realm_task::run(parts, channels)));
         core.spawn(named("the store", writing));
-        (handle, Intake::new(inputs_sender))
+        let (registrar, orders) = Registrar::channel();
+        core.spawn(named("the registrar", registrar::run(self.store.clone(), handle.clone(), orders)));
+        Inner { realm: handle, registrar, intake: Intake::new(inputs_sender) }
     }
 
-    async fn app(&self, config: &Arc<Config>, ports: Ports, realm: (RealmHandle, Intake)) -> Result<App, ServeError> {
-        let (realm, intake) = realm;
+    async fn app(&self, config: &Arc<Config>, ports: Ports, inner: Inner) -> Result<App, ServeError> {
+        let Inner { realm, registrar, intake } = inner;
         Ok(App {
             config: Arc::clone(config),
             realm,
+            registrar,
             store: self.store.clone(),
             files: Files::open(&config.data)?,
             keys: Arc::clone(&self.keys),

@@ -47,8 +47,6 @@ pub struct ConnectionId(pub u64);
 /// What a realm starts with.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// New at every start of the server, greater than before.
-    pub epoch: u64,
     /// The wall clock at [`Time::ZERO`].
     pub unix_at_zero: UnixTime,
     /// Makes the client ids that the realm assigns different from those of other starts.

@@ -17,7 +17,7 @@ mod tests;
 mod wall_clock;
 
 pub use snapshot::Snapshot;
-pub use stored::{Change, ChangeKind, DEFAULT_TYPE, StoredObject, StoredScene};
+pub use stored::{Change, ChangeKind, DEFAULT_TYPE, StoredObject, StoredScene, composed_patch};
 pub use template::{Template, TemplateRequest};
 pub use wall_clock::UnixMillis;
 
@@ -123,10 +123,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// An empty scene. `unix_at_zero` is the wall clock at [`Time::ZERO`].
+    /// An empty scene. `epoch` is another for each opening of a scene of this name; `unix_at_zero` is the wall clock at [`Time::ZERO`].
     pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixTime) -> Scene {
         Scene {
-            keys: Keys::new(&name),
+            keys: Keys::new(&name, epoch),
             name,
             epoch,
             revision: 0,
@@ -257,7 +257,7 @@ impl Scene {
         &self.name
     }
 
-    /// New at every start of its writer.
+    /// New at every opening.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }

@@ -3,26 +3,32 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use stoa_state::scene::StoredScene;
-
 use super::request::{Refusal, Reply, Request};
 use crate::accounts::{self, NewAccount};
 use crate::app::App;
 use crate::clock;
 use crate::realm_task::RealmHandle;
+use crate::registrar::Registrar;
 use crate::store::Store;
 use crate::tokens::Keys;
 
 /// A data folder, and the realm that runs on it, if one does.
 pub struct Folder {
     store: Store,
-    live: Option<(RealmHandle, Arc<Keys>)>,
+    live: Option<Live>,
+}
+
+struct Live {
+    realm: RealmHandle,
+    registrar: Registrar,
+    keys: Arc<Keys>,
 }
 
 impl Folder {
     /// The folder of a running server.
     pub fn of_server(app: &App) -> Folder {
-        Folder { store: app.store.clone(), live: Some((app.realm.clone(), Arc::clone(&app.keys))) }
+        let (realm, registrar, keys) = (app.realm.clone(), app.registrar.clone(), Arc::clone(&app.keys));
+        Folder { store: app.store.clone(), live: Some(Live { realm, registrar, keys }) }
     }
 
     /// A folder whose lock the caller holds.
@@ -59,23 +65,18 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
         }
         Request::SceneList => list_scenes(folder).await,
         Request::SceneCreate { name, settings } => {
-            if store.scene(&name).await.map_err(refusal)?.is_some() {
-                return Err(Refusal(format!("there is a scene {name} already")));
-            }
-            store.put_scene(&name, &settings).await.map_err(refusal)?;
-            if let Some((realm, _)) = &folder.live {
-                realm.open_scene(name, settings, StoredScene::default()).await.map_err(refusal)?;
-            }
-            Ok(Reply::Done)
+            let made = match &folder.live {
+                Some(live) => live.registrar.make(name.clone(), settings).await.map_err(refusal)?,
+                None => store.make_scene(&name, &settings).await.map_err(refusal)?.is_some(),
+            };
+            if made { Ok(Reply::Done) } else { Err(Refusal(format!("there is a scene {name} already"))) }
         }
         Request::SceneRemove { name } => {
-            if !store.remove_scene(&name).await.map_err(refusal)? {
-                return Err(Refusal(format!("there is no scene {name}")));
-            }
-            if let Some((realm, _)) = &folder.live {
-                realm.close_scene(name).await.map_err(refusal)?;
-            }
-            Ok(Reply::Done)
+            let removed = match &folder.live {
+                Some(live) => live.registrar.remove(name.clone()).await.map_err(refusal)?,
+                None => store.remove_scene(&name).await.map_err(refusal)?,
+            };
+            if removed { Ok(Reply::Done) } else { Err(Refusal(format!("there is no scene {name}"))) }
         }
         Request::TokenRecord { claims } => {
             store.record_token(&claims).await.map_err(refusal)?;
@@ -90,7 +91,7 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
 
 async fn list_scenes(folder: &Folder) -> Result<Reply, Refusal> {
     let people: Option<BTreeMap<_, _>> = match &folder.live {
-        Some((realm, _)) => Some(realm.people().await.map_err(refusal)?.into_iter().collect()),
+        Some(live) => Some(live.realm.people().await.map_err(refusal)?.into_iter().collect()),
         None => None,
     };
     let scenes = folder.store.scenes().await.map_err(refusal)?;
@@ -103,9 +104,9 @@ async fn list_scenes(folder: &Folder) -> Result<Reply, Refusal> {
 
 async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
     folder.store.revoke_token(&jti).await.map_err(refusal)?;
-    if let Some((realm, keys)) = &folder.live {
-        keys.revoke(jti.clone());
-        realm.revoke(jti).await.map_err(refusal)?;
+    if let Some(live) = &folder.live {
+        live.keys.revoke(jti.clone());
+        live.realm.revoke(jti).await.map_err(refusal)?;
     }
     Ok(())
 }

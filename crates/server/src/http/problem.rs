@@ -8,6 +8,7 @@ use crate::accounts::AccountError;
 use crate::files::{FilesError, PathError};
 use crate::first_scenes::FillError;
 use crate::realm_task::RealmError;
+use crate::registrar::RegistrarError;
 use crate::store::StoreError;
 use crate::tokens::{AuthError, KeyError};
 
@@ -131,6 +132,15 @@ impl From<RealmError> for Problem {
         match error {
             RealmError::NoSuchScene => Problem::not_found(error.to_string()),
             RealmError::Ended => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+        }
+    }
+}
+
+impl From<RegistrarError> for Problem {
+    fn from(error: RegistrarError) -> Problem {
+        match error {
+            RegistrarError::Store(error) => error.into(),
+            RegistrarError::Realm(error) => error.into(),
         }
     }
 }

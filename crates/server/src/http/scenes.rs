@@ -6,7 +6,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Role, SceneSettings};
-use stoa_state::scene::StoredScene;
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -135,7 +134,7 @@ pub(super) async fn get(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
     (status = 200, body = SettingsDocument), (status = 201, body = SettingsDocument),
-    (status = 403, body = ProblemDocument), (status = 422, body = ProblemDocument)
+    (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn put(
     web: Shared,
@@ -152,18 +151,24 @@ pub(super) async fn put(
     if !may {
         return Err(may_not(&name, if old.is_some() { "be changed" } else { "be made" }));
     }
+    let is_new = old.is_none();
     let owner = match old {
         Some(old) => old.owner,
         None => caller.name().filter(|name| *name != crate::claims::LOCAL_OWNER).map(str::to_owned),
     };
     let settings = document.settings(owner)?;
-    let made = web.app.store.put_scene(&name, &settings).await?;
-    if made {
-        web.app.realm.open_scene(name, settings.clone(), StoredScene::default()).await?;
+    // What the asker may do was decided by what was there: it must still be so when it is done.
+    let status = if is_new {
+        if !web.app.registrar.make(name.clone(), settings.clone()).await? {
+            return Err(Problem::new(StatusCode::CONFLICT, format!("somebody else has just made the scene {name}")));
+        }
+        StatusCode::CREATED
     } else {
-        web.app.realm.change_settings(name, settings.clone()).await?;
-    }
-    let status = if made { StatusCode::CREATED } else { StatusCode::OK };
+        if !web.app.registrar.change(name.clone(), settings.clone()).await? {
+            return Err(no_scene(&name));
+        }
+        StatusCode::OK
+    };
     Ok((status, axum::Json(SettingsDocument::seen_by(Role::Owner, settings))).into_response())
 }
 
@@ -179,9 +184,7 @@ pub(super) async fn delete(
     let name = name_of(&segments)?;
     let settings = settings_of(&web, &name).await?;
     owner_only(&caller, (&name, &settings), "be removed")?;
-    web.app.store.remove_scene(&name).await?;
-    web.app.realm.close_scene(name).await?;
-    Ok(StatusCode::NO_CONTENT)
+    if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }
 
 /// Removes every object of a scene; the first scenes get their first objects back.
@@ -250,7 +253,11 @@ pub(super) fn name_of((namespace, scene): &(String, String)) -> Result<SceneName
 /// The settings of a scene that is there.
 pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSettings, Problem> {
     let settings = web.app.store.scene(name).await?;
-    settings.ok_or_else(|| Problem::not_found(format!("there is no scene {name}")))
+    settings.ok_or_else(|| no_scene(name))
+}
+
+fn no_scene(name: &SceneName) -> Problem {
+    Problem::not_found(format!("there is no scene {name}"))
 }
 
 /// 403.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
+use serde_json::Value;
+use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
 /// An entry of the log.
@@ -18,22 +18,22 @@ pub(super) struct Entry {
     pub(super) changes: u32,
 }
 
-/// What one scene gets.
+/// What one opening of a scene gets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SceneBatch {
     pub(super) entries: Vec<Entry>,
     /// The state after the batch; `None`: gone.
     pub(super) objects: BTreeMap<String, Option<StoredObject>>,
     pub(super) revision: u64,
-    /// Each object's newest entry.
+    /// Each object's newest entry, where the next change of that object may still go into it.
     newest: BTreeMap<String, usize>,
 }
 
-/// Sorts changes by scene and folds them.
-pub(super) fn fold(changes: Vec<Change>) -> BTreeMap<SceneName, SceneBatch> {
-    let mut batches = BTreeMap::<SceneName, SceneBatch>::new();
+/// Sorts changes by scene and epoch, and folds them.
+pub(super) fn fold(changes: Vec<Change>) -> BTreeMap<(SceneName, u64), SceneBatch> {
+    let mut batches = BTreeMap::<_, SceneBatch>::new();
     for change in changes {
-        batches.entry(change.scene.clone()).or_default().take(change);
+        batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
     }
     batches
 }
@@ -48,10 +48,9 @@ impl SceneBatch {
             }
             ChangeKind::Delete { descendants } => {
                 let gone = descendants.into_iter().chain([object_id.clone()]);
-                for id in gone {
-                    self.newest.remove(&id);
-                    self.objects.insert(id, None);
-                }
+                self.objects.extend(gone.map(|id| (id, None)));
+                // What is below the deleted object follows from all that was said before: nothing of that may move behind it.
+                self.newest.clear();
             }
         }
         let entry = Entry { revision, at: unix_at, author, object_id, patch, changes: 1 };
@@ -60,11 +59,10 @@ impl SceneBatch {
 
     fn append(&mut self, entry: Entry) {
         let newest = self.newest.get(&entry.object_id).and_then(|index| self.entries.get_mut(*index));
-        if let Some(newest) = newest.filter(|newest| folds(newest, &entry)) {
-            merge(&mut newest.patch, entry.patch);
-            newest.revision = entry.revision;
-            newest.at = entry.at;
-            newest.changes += 1;
+        if let Some(newest) = newest.filter(|newest| newest.author == entry.author)
+            && let Some(patch) = composed_patch(&newest.patch, &entry.patch)
+        {
+            *newest = Entry { patch, changes: newest.changes + 1, ..entry };
             return;
         }
         self.newest.insert(entry.object_id.clone(), self.entries.len());
@@ -72,29 +70,9 @@ impl SceneBatch {
     }
 }
 
-/// Only merging updates: a create or an overwrite says something that a merge would lose.
-fn folds(newest: &Entry, entry: &Entry) -> bool {
-    let merges = |patch: &Value| patch["action"] == "update";
-    newest.author == entry.author && merges(&newest.patch) && merges(&entry.patch)
-}
-
-/// As the scene merges attributes: objects deeply, all else replaced. `null` stays, for it means "removed".
-fn merge(below: &mut Value, above: Value) {
-    match (below, above) {
-        (Value::Object(below), Value::Object(above)) => merge_maps(below, above),
-        (below, above) => *below = above,
-    }
-}
-
-fn merge_maps(below: &mut Map<String, Value>, above: Map<String, Value>) {
-    for (key, value) in above {
-        merge(below.entry(key).or_insert(Value::Null), value);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Map, json};
     use stoa_state::time::Time;
 
     use super::*;
@@ -110,6 +88,7 @@ mod tests {
         };
         Change {
             scene: "public/lobby".parse().unwrap(),
+            epoch: 1,
             revision,
             at: Time::ZERO,
             unix_at: UnixMillis(revision),
@@ -144,6 +123,26 @@ mod tests {
             let changes = vec![change(1, "alice", update.clone()), between, change(3, "alice", update.clone())];
             assert_eq!(entries(changes).len(), 3);
         }
+    }
+
+    #[test]
+    fn two_updates_that_no_single_one_can_say_stay_entries_of_their_own() {
+        let update = |data: Value| json!({"action": "update", "data": data});
+        let both =
+            |below: Value, above: Value| entries(vec![change(1, "alice", below), change(2, "alice", above)]).len();
+        assert_eq!(both(update(json!({"material": null})), update(json!({"material": {"color": "red"}}))), 2);
+        let timed = json!({"action": "update", "ttl": 5, "data": {"x": 1}});
+        assert_eq!(both(timed.clone(), update(json!({"x": 2}))), 2, "its ttl began with the first");
+        assert_eq!(both(update(json!({"x": 2})), timed), 1, "negative control");
+    }
+
+    #[test]
+    fn what_came_before_a_delete_is_not_moved_behind_it() {
+        let update = |revision, data: Value| change(revision, "alice", json!({"action": "update", "data": data}));
+        let kind = ChangeKind::Delete { descendants: Vec::new() };
+        let delete = Change { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
+        let folded = entries(vec![update(1, json!({"parent": "shelf"})), delete, update(3, json!({"x": 1}))]);
+        assert_eq!(folded.iter().map(|(revision, ..)| *revision).collect::<Vec<_>>(), [1, 2, 3]);
     }
 
     #[test]

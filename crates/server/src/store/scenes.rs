@@ -36,7 +36,7 @@ pub struct Pruned {
 /// Storage of scenes.
 #[async_trait]
 pub trait SceneStorage {
-    /// The number of this start of the realm's writer: one more each time.
+    /// An epoch for all scenes there are, which the caller is about to open: greater than every epoch before. Changes of earlier ones are dropped from now on.
     async fn next_epoch(&self) -> Result<u64, StoreError>;
     /// Every scene with its settings and its present state.
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError>;
@@ -44,16 +44,23 @@ pub trait SceneStorage {
     async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError>;
     /// One scene's settings.
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
-    /// Makes a scene or changes its settings; `true` where it was made.
-    async fn put_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError>;
+    /// Makes a scene, and gives the epoch of its first opening; `None` where there is one of that name.
+    async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError>;
+    /// Changes a scene's settings; `false` where there is none.
+    async fn change_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError>;
     /// Removes a scene, its objects and its log; `false` where there is none.
     async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError>;
     /// Appends changes to the log and folds them into the present state: one transaction, on disk when it returns. Updates of one object by one
-    /// author become one entry that says how many it holds. Changes of scenes that are no longer stored are dropped.
+    /// author become one entry that says how many it holds. Changes of scenes that are no longer stored are
+    /// dropped, also where another scene has their name by now: it has another epoch.
     ///
     /// # Errors
     /// [`StoreError::Full`] and others: then nothing of it is stored.
     async fn append(&self, changes: Vec<Change>) -> Result<(), StoreError>;
+    /// Whether [`SceneStorage::note_first_scenes_made`] was ever called.
+    async fn first_scenes_made(&self) -> Result<bool, StoreError>;
+    /// The first scenes were made and filled: no later start does it again.
+    async fn note_first_scenes_made(&self) -> Result<(), StoreError>;
     /// Removes history past `keep`.
     async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError>;
     /// Pretends that the disk has room for this many pages, or gives it back.

@@ -100,6 +100,9 @@ mod tests {
         assert_eq!(epoch, 41);
         let accounts: i64 = sqlx::query_scalar("SELECT count(*) FROM accounts").fetch_one(&store.reader).await.unwrap();
         assert_eq!(accounts, 0, "the later tables are there");
+        let made: bool =
+            sqlx::query_scalar("SELECT first_scenes_made FROM realm").fetch_one(&store.reader).await.unwrap();
+        assert!(made, "a realm that has started before has its first scenes");
     }
 
     #[tokio::test]

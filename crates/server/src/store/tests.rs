@@ -27,6 +27,7 @@ fn put(revision: u64, id: &str, attributes: Value) -> Change {
     let patch = json!({"action": "update", "data": attributes.clone()});
     Change {
         scene: lobby(),
+        epoch: 1,
         revision,
         at: Time::from_secs(revision),
         unix_at: UnixMillis(1_700_000_000_000 + revision),
@@ -45,7 +46,7 @@ fn delete(revision: u64, id: &str, descendants: &[&str]) -> Change {
 
 async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
     let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
-    store.put_scene(&lobby(), &SceneSettings::default()).await.unwrap();
+    assert_eq!(store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap(), Some(1));
     store
 }
 
@@ -55,7 +56,7 @@ async fn a_scene_is_after_a_restart_what_it_was() {
     let settings = SceneSettings { public_write: true, editors: vec!["bob".into()], ..SceneSettings::default() };
     {
         let store = Store::open(dir.path()).await.unwrap();
-        assert!(store.put_scene(&lobby(), &settings).await.unwrap());
+        assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(1));
         let changes = vec![put(1, "table", json!({"x": 1})), put(2, "lamp", json!({"parent": "table"}))];
         store.append(changes).await.unwrap();
         store.append(vec![put(3, "table", json!({"x": 2})), put(4, "chair", json!({}))]).await.unwrap();
@@ -103,8 +104,31 @@ async fn changes_of_a_scene_that_was_removed_meanwhile_are_dropped() {
     assert!(store.remove_scene(&lobby()).await.unwrap());
     store.append(vec![put(2, "lamp", json!({}))]).await.unwrap();
     assert!(store.load_scenes().await.unwrap().is_empty());
-    store.put_scene(&lobby(), &SceneSettings::default()).await.unwrap();
+    store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap();
     assert!(store.load_scenes().await.unwrap()[0].2.objects.is_empty(), "a new scene of that name begins empty");
+}
+
+#[tokio::test]
+async fn a_scene_made_again_is_a_new_stream() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let settings = SceneSettings::default();
+    assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), None, "negative control: it is there");
+    let late = vec![put(8, "lamp", json!({})), put(9, "rug", json!({}))];
+    store.remove_scene(&lobby()).await.unwrap();
+    assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(2));
+    let own = Change { epoch: 2, ..put(1, "chair", json!({})) };
+    store.append(late.into_iter().chain([own]).collect()).await.unwrap();
+    store.append(vec![put(10, "lamp", json!({}))]).await.unwrap();
+    let stored = &store.load_scenes().await.unwrap()[0].2;
+    assert_eq!((stored.revision, &stored.objects[..]), (1, &[object("chair", json!({}))][..]));
+
+    assert_eq!(store.next_epoch().await.unwrap(), 3, "a start opens all scenes anew");
+    store.append(vec![Change { epoch: 2, ..put(2, "lamp", json!({})) }]).await.unwrap();
+    store.append(vec![Change { epoch: 3, ..put(2, "door", json!({})) }]).await.unwrap();
+    let ids: Vec<String> =
+        store.load_scenes().await.unwrap()[0].2.objects.iter().map(|object| object.object_id.clone()).collect();
+    assert_eq!(ids, ["chair", "door"]);
 }
 
 #[tokio::test]

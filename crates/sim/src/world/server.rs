@@ -27,7 +27,7 @@ impl World {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        let start = Start { epoch: self.epoch, unix_at_zero: UnixTime(UNIX_S + began_s), seed: self.seed };
+        let start = Start { unix_at_zero: UnixTime(UNIX_S + began_s), seed: self.seed };
         self.realm = Some(Realm::new(start));
         let names: Vec<_> = self.models.keys().cloned().collect();
         for name in names {
@@ -35,7 +35,7 @@ impl World {
             let records = self.durable.get(&name).cloned().unwrap_or_default();
             self.models.insert(name.clone(), Model::restored(records));
             let settings = SceneSettings { public_write: true, ..SceneSettings::default() };
-            self.command(Command::OpenScene { name, settings, stored });
+            self.command(Command::OpenScene { name, epoch: self.epoch, settings, stored });
         }
     }
 

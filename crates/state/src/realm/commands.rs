@@ -24,6 +24,8 @@ pub enum Command {
     OpenScene {
         /// Which.
         name: SceneName,
+        /// Greater than that of every earlier opening of a scene of this name: by it, clients and the store tell its stream from an older one.
+        epoch: u64,
         /// As the store has them.
         settings: SceneSettings,
         /// As the store has it.
@@ -89,7 +91,9 @@ pub enum Answer {
 impl Realm {
     pub(super) fn obey(&mut self, command: Command, now: Time) -> Answer {
         match command {
-            Command::OpenScene { name, settings, stored } => self.open_scene(name, Opening { settings, stored }, now),
+            Command::OpenScene { name, epoch, settings, stored } => {
+                self.open_scene(name, Opening { epoch, settings, stored }, now)
+            }
             Command::ChangeSettings { name, settings } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
                     hosted.settings = settings;
@@ -124,9 +128,10 @@ impl Realm {
         }
     }
 
-    fn open_scene(&mut self, name: SceneName, Opening { settings, stored }: Opening, now: Time) -> Answer {
+    fn open_scene(&mut self, name: SceneName, opening: Opening, now: Time) -> Answer {
+        let Opening { epoch, settings, stored } = opening;
         if !self.scenes.contains_key(&name) {
-            let mut scene = Scene::new(name.clone(), self.start.epoch, self.start.unix_at_zero);
+            let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
             self.scenes.insert(name.clone(), Hosted { scene, settings, armed: None });
             self.drain_scene(&name, now);
@@ -171,6 +176,7 @@ impl Realm {
 }
 
 struct Opening {
+    epoch: u64,
     settings: SceneSettings,
     stored: StoredScene,
 }

@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 use crate::limits::CONFLATION_SETS_MAX;
 use crate::realm::ConflationKey;
 
-/// Gives out keys that no other scene gives out.
+/// Gives out keys that no other scene gives out, nor an earlier one of the same name.
 #[derive(Debug)]
 pub(super) struct Keys {
     salt: u64,
@@ -19,9 +19,10 @@ pub(super) struct Keys {
 
 impl Keys {
     /// The keys of one scene.
-    pub(super) fn new(name: &SceneName) -> Keys {
+    pub(super) fn new(name: &SceneName, epoch: u64) -> Keys {
         let namespace = fnv(FNV_OFFSET, name.namespace().as_bytes());
-        Keys { salt: fnv(fnv(namespace, b"/"), name.scene().as_bytes()), given: 0 }
+        let scene = fnv(fnv(namespace, b"/"), name.scene().as_bytes());
+        Keys { salt: fnv(scene, &epoch.to_le_bytes()), given: 0 }
     }
 
     fn next_key(&mut self) -> ConflationKey {
@@ -87,7 +88,7 @@ mod tests {
     use serde_json::json;
 
     fn object() -> (Streams, Keys) {
-        (Streams::default(), Keys::new(&SceneName::new("public", "lobby").unwrap()))
+        (Streams::default(), Keys::new(&SceneName::new("public", "lobby").unwrap(), 7))
     }
 
     fn key((streams, keys): &mut (Streams, Keys), patch: Value) -> ConflationKey {
@@ -122,13 +123,16 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_two_objects_and_of_two_scenes_differ() {
+    fn keys_of_two_objects_of_two_scenes_and_of_two_epochs_differ() {
         let (mut first, mut keys) = object();
         let mut second = Streams::default();
         let patch = Map::new();
         assert_ne!(first.key_of(&patch, None, &mut keys), second.key_of(&patch, None, &mut keys));
-        let mut elsewhere = Keys::new(&SceneName::new("public", "sandbox").unwrap());
+        let mut elsewhere = Keys::new(&SceneName::new("public", "sandbox").unwrap(), 7);
         assert_ne!(object().1.next_key(), elsewhere.next_key());
+        let mut made_again = Keys::new(&SceneName::new("public", "lobby").unwrap(), 8);
+        assert_ne!(object().1.next_key(), made_again.next_key());
+        assert_eq!(object().1.next_key(), object().1.next_key(), "negative control");
     }
 
     #[test]

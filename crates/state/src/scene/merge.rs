@@ -45,6 +45,21 @@ fn merge(target: &mut Map<String, Value>, patch: Map<String, Value>) {
     }
 }
 
+/// The one update that does what the update `below` and then the update `above` do, to whatever attributes. `None` where none does: `above` goes into
+/// a key that `below` has just emptied or made a leaf, so that it must replace there, and an update cannot replace by an object.
+pub(super) fn composed(below: &Map<String, Value>, above: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let mut both = below.clone();
+    for (key, above) in above {
+        let value = match (both.get(key), above) {
+            (Some(Value::Object(below)), Value::Object(above)) => Value::Object(composed(below, above)?),
+            (Some(_), Value::Object(_)) => return None,
+            (_, above) => above.clone(),
+        };
+        both.insert(key.clone(), value);
+    }
+    Some(both)
+}
+
 /// About how long `attributes` are as JSON; escapes count as one byte.
 pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {
     attributes.iter().fold(2, |sum, (key, value)| sum + key.len() + 4 + value_bytes(value))
@@ -63,6 +78,9 @@ fn value_bytes(value: &Value) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
+    use proptest::collection::vec;
+    use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
     use serde_json::json;
 
     fn folded(fold: Fold, target: Value, patch: Value) -> Value {
@@ -88,6 +106,48 @@ mod tests {
         );
         assert_eq!(folded(Fold::Merge, json!({"a": {"b": 1}}), json!({"a": "x"})), json!({"a": "x"}));
         assert_eq!(folded(Fold::Merge, json!({"a": {"b": 1}}), json!({"a": {}})), json!({"a": {"b": 1}}));
+    }
+
+    fn two_maps(below: Value, above: Value) -> Option<Value> {
+        let (Value::Object(below), Value::Object(above)) = (below, above) else { panic!("two objects") };
+        composed(&below, &above).map(Value::Object)
+    }
+
+    #[test]
+    fn two_updates_that_no_single_one_can_say_stay_two() {
+        assert_eq!(two_maps(json!({"material": null}), json!({"material": {"color": "red"}})), None);
+        assert_eq!(two_maps(json!({"a": {"b": 5}}), json!({"a": {"b": {}}})), None);
+        let said = two_maps(json!({"a": {"b": 5, "c": null}, "d": 1}), json!({"a": {"b": null}, "e": {"f": 1}}));
+        assert_eq!(said, Some(json!({"a": {"b": null, "c": null}, "d": 1, "e": {"f": 1}})));
+    }
+
+    // Few keys and few leaves, so that two of them meet.
+    fn attributes() -> impl Strategy<Value = Map<String, Value>> {
+        let map = |entries: Vec<(&'static str, Value)>| {
+            entries.into_iter().map(|(key, value)| (key.into(), value)).collect::<Map<String, Value>>()
+        };
+        let key = || prop_oneof![Just("a"), Just("b")];
+        let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::Bool), Just(json!([1]))];
+        let value =
+            leaf.prop_recursive(3, 12, 3, move |inner| vec((key(), inner), 0..3).prop_map(map).prop_map(Value::Object));
+        vec((key(), value), 0..3).prop_map(map)
+    }
+
+    fn applied(target: &Map<String, Value>, patch: &Map<String, Value>) -> Map<String, Value> {
+        let mut target = target.clone();
+        Fold::Merge.apply(&mut target, patch.clone());
+        target
+    }
+
+    proptest! {
+        #[test]
+        fn two_updates_in_one_do_what_they_do_one_after_the_other(
+            target in attributes(), below in attributes(), above in attributes()
+        ) {
+            if let Some(both) = composed(&below, &above) {
+                assert_eq!(applied(&applied(&target, &below), &above), applied(&target, &both));
+            }
+        }
     }
 
     #[test]

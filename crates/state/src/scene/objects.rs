@@ -142,7 +142,8 @@ impl Scene {
     pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
         let id = put.envelope.object_id.clone();
         let revision = self.next_revision();
-        if put.stores {
+        let stored = put.stores;
+        if stored {
             self.put_stored(&put, revision, now);
         }
         // An overwritten object lives on only as long as its new message says; else no ttl keeps the old deadline.
@@ -163,7 +164,6 @@ impl Scene {
             }
             change_live(object, put);
         });
-        let stored = matches!(self.outputs.back(), Some(Output::Store(change)) if change.revision == revision);
         Applied { revision: Some(revision), conflation, stored }
     }
 
@@ -297,6 +297,7 @@ impl Scene {
         let Entry { revision, author, object_id, kind, patch } = entry;
         self.outputs.push_back(Output::Store(super::Change {
             scene: self.name.clone(),
+            epoch: self.epoch,
             revision,
             at: now,
             unix_at: UnixMillis::at(self.unix_at_zero, now),

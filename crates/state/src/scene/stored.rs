@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
+use super::merge::composed;
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 
@@ -44,11 +45,13 @@ pub struct StoredScene {
     pub objects: Vec<StoredObject>,
 }
 
-/// One entry of the log: what the store must append, and fold into the present state. No two of a scene have the same revision.
+/// One entry of the log: what the store must append, and fold into the present state. No two of an epoch of a scene have the same revision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Where.
     pub scene: SceneName,
+    /// The scene's. What a scene was told under another epoch is not its own, though it has the same name.
+    pub epoch: u64,
     /// The revision it made.
     pub revision: u64,
     /// When, since the server's start.
@@ -75,6 +78,22 @@ pub enum ChangeKind {
         /// Objects below it, without itself.
         descendants: Vec<String>,
     },
+}
+
+/// The one [`Change::patch`] that does what `below` and then `above` do to an object, if nothing but they happened in between. `None` where they must
+/// stay two: only updates merge.
+pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
+    let is_update = |patch: &&Value| patch["action"] == "update";
+    let (below, above) = (Some(below).filter(is_update)?.as_object()?, Some(above).filter(is_update)?.as_object()?);
+    // A ttl counts from the time of its own entry.
+    if below.contains_key("ttl") && !above.contains_key("ttl") {
+        return None;
+    }
+    let attributes = composed(below.get("data")?.as_object()?, above.get("data")?.as_object()?)?;
+    let mut patch = below.clone();
+    patch.extend(above.clone());
+    patch.insert("data".to_string(), Value::Object(attributes));
+    Some(Value::Object(patch))
 }
 
 /// Stored objects by id.

@@ -24,6 +24,7 @@ use crate::http::{Door, router};
 use crate::metrics::Metrics;
 use crate::ports::Ports;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
+use crate::registrar::{self, Registrar};
 use crate::store::Store;
 use crate::tokens::Keys;
 use crate::{clock, first_scenes, limits};
@@ -91,7 +92,7 @@ impl Fixture {
         let changes = Arc::new(ChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let start = Start { epoch: 1, unix_at_zero: clock::unix_now(), seed: 1 };
+        let start = Start { unix_at_zero: clock::unix_now(), seed: 1 };
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero: Instant::now(),
@@ -100,10 +101,13 @@ impl Fixture {
             changes,
         };
         tasks.spawn(realm_task::run(parts, realm_task::Channels { inputs, requests, verdicts, shutdown }));
+        let (registrar, orders) = Registrar::channel();
+        tasks.spawn(registrar::run(store.clone(), realm.clone(), orders));
         let app = App {
             files: Files::open(dir.path()).unwrap(),
             config: Arc::new(config),
             realm,
+            registrar,
             store,
             keys,
             metrics,
@@ -112,7 +116,7 @@ impl Fixture {
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
             intake: Intake::new(inputs_sender),
         };
-        first_scenes::create(&app).await.unwrap();
+        first_scenes::make_once(&app).await.unwrap();
         let router = router(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
         Fixture { app, router, _dir: dir, _tasks: tasks, _trigger: trigger }
     }

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
+use stoa_state::grant::SceneSettings;
 
 use super::fixture::{Answer, Fixture};
 use crate::{first_scenes, limits};
@@ -133,6 +134,31 @@ async fn a_removed_scene_is_gone() {
     assert_eq!(removed.status, StatusCode::NO_CONTENT);
     realm.get("/api/v1/scenes/alice/den", &alice).await.problem(404);
     realm.ask(Method::DELETE, "/api/v1/scenes/alice/den", (&alice, Value::Null)).await.problem(404);
+}
+
+#[tokio::test]
+async fn store_and_realm_agree_however_many_make_and_remove_one_scene_at_once() {
+    let realm = Fixture::open().await;
+    let den: stoa_wire::topic::SceneName = "alice/den".parse().unwrap();
+    let mut wishes = tokio::task::JoinSet::new();
+    for wish in 0..40 {
+        let (registrar, den) = (realm.app.registrar.clone(), den.clone());
+        wishes.spawn(async move {
+            if wish % 2 == 0 {
+                registrar.make(den, SceneSettings::default()).await
+            } else {
+                registrar.remove(den).await
+            }
+        });
+    }
+    while let Some(done) = wishes.join_next().await {
+        done.unwrap().expect("each wish finds store and realm alike");
+    }
+    realm.app.registrar.make(den.clone(), SceneSettings::default()).await.unwrap();
+    let open: Vec<_> = realm.app.realm.people().await.unwrap().into_iter().map(|(name, _)| name).collect();
+    let stored: Vec<_> = realm.app.store.scenes().await.unwrap().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(open, stored);
+    assert!(stored.contains(&den));
 }
 
 #[tokio::test]

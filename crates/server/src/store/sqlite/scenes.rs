@@ -17,9 +17,11 @@ use crate::store::{Keep, Pruned, SceneStorage, StoreError};
 #[async_trait]
 impl SceneStorage for Sqlite {
     async fn next_epoch(&self) -> Result<u64, StoreError> {
-        let query = sqlx::query_scalar("UPDATE realm SET epoch = epoch + 1 RETURNING epoch");
-        let epoch: i64 = query.fetch_one(&self.writer).await?;
-        Ok(epoch.unsigned_abs())
+        let mut transaction = self.writer.begin().await?;
+        let epoch = take_epoch(&mut transaction).await?;
+        sqlx::query("UPDATE scenes SET epoch = ?").bind(integer(epoch)).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(epoch)
     }
 
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError> {
@@ -57,26 +59,35 @@ impl SceneStorage for Sqlite {
         Ok(row.as_ref().map(scene_from_row).transpose()?.map(|(_, settings)| settings))
     }
 
-    async fn put_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError> {
+    async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError> {
         let settings = to_json(settings, "scene settings")?;
         let mut transaction = self.writer.begin().await?;
-        let made =
-            sqlx::query("INSERT INTO scenes (namespace, scene, settings) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-                .bind(name.namespace())
-                .bind(name.scene())
-                .bind(&settings)
-                .execute(&mut *transaction)
-                .await?
-                .rows_affected()
-                == 1;
-        sqlx::query("UPDATE scenes SET settings = ? WHERE namespace = ? AND scene = ?")
-            .bind(&settings)
+        let epoch = take_epoch(&mut transaction).await?;
+        let done = sqlx::query(
+            "INSERT INTO scenes (namespace, scene, settings, epoch) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        )
+        .bind(name.namespace())
+        .bind(name.scene())
+        .bind(&settings)
+        .bind(integer(epoch))
+        .execute(&mut *transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            transaction.rollback().await?;
+            return Ok(None);
+        }
+        transaction.commit().await?;
+        Ok(Some(epoch))
+    }
+
+    async fn change_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError> {
+        let done = sqlx::query("UPDATE scenes SET settings = ? WHERE namespace = ? AND scene = ?")
+            .bind(to_json(settings, "scene settings")?)
             .bind(name.namespace())
             .bind(name.scene())
-            .execute(&mut *transaction)
+            .execute(&self.writer)
             .await?;
-        transaction.commit().await?;
-        Ok(made)
+        Ok(done.rows_affected() == 1)
     }
 
     async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError> {
@@ -91,10 +102,19 @@ impl SceneStorage for Sqlite {
     async fn append(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let batches = fold(changes);
         let mut transaction = self.writer.begin().await?;
-        for (name, batch) in &batches {
-            append_batch(&mut transaction, name, batch).await?;
+        for (stream, batch) in &batches {
+            append_batch(&mut transaction, stream, batch).await?;
         }
         transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn first_scenes_made(&self) -> Result<bool, StoreError> {
+        Ok(sqlx::query_scalar("SELECT first_scenes_made FROM realm").fetch_one(&self.reader).await?)
+    }
+
+    async fn note_first_scenes_made(&self) -> Result<(), StoreError> {
+        sqlx::query("UPDATE realm SET first_scenes_made = 1").execute(&self.writer).await?;
         Ok(())
     }
 
@@ -110,20 +130,27 @@ impl SceneStorage for Sqlite {
     }
 }
 
+async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+    let query = sqlx::query_scalar("UPDATE realm SET epoch = epoch + 1 RETURNING epoch");
+    let epoch: i64 = query.fetch_one(connection).await?;
+    Ok(epoch.unsigned_abs())
+}
+
 async fn append_batch(
     connection: &mut SqliteConnection,
-    name: &SceneName,
+    (name, epoch): &(SceneName, u64),
     batch: &SceneBatch,
 ) -> Result<(), StoreError> {
     let scene_id: Option<i64> = sqlx::query_scalar(
-        "UPDATE scenes SET revision = max(revision, ?) WHERE namespace = ? AND scene = ? RETURNING id",
+        "UPDATE scenes SET revision = max(revision, ?) WHERE namespace = ? AND scene = ? AND epoch = ? RETURNING id",
     )
     .bind(integer(batch.revision))
     .bind(name.namespace())
     .bind(name.scene())
+    .bind(integer(*epoch))
     .fetch_optional(&mut *connection)
     .await?;
-    // A scene that was removed while its last changes were on their way.
+    // A scene that was removed while its last changes were on their way, and perhaps made again.
     let Some(scene_id) = scene_id else { return Ok(()) };
     for entry in &batch.entries {
         let patch = to_json(&entry.patch, "patch")?;

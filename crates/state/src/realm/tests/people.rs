@@ -8,7 +8,9 @@ use serde_json::json;
 use stoa_wire::packet::{Disconnect, Packet, Version};
 
 use super::world::{World, entry, lobby, will};
+use crate::grant::SceneSettings;
 use crate::realm::{Answer, Command};
+use crate::scene::StoredScene;
 
 const ALICE: &str = "alice_0123456789";
 
@@ -159,4 +161,29 @@ fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
     let told = world.messages(alice);
     assert_eq!(told.last().expect("alice is told").1["reason"], "no_such_scene");
     assert!(matches!(world.command(Command::Snapshot { name: lobby() }), Answer::NoSuchScene));
+}
+
+#[test]
+fn a_scene_made_again_is_a_new_stream() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let topic = format!("realm/s/public/lobby/o/{ALICE}_web/box1");
+    let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
+    world.say(alice, &topic, &create.to_string());
+    world.say(alice, &topic, &create.to_string());
+    world.command(Command::CloseScene { name: lobby() });
+    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+    world.command(Command::OpenScene { name: lobby(), epoch: 8, settings, stored });
+    let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
+    assert_eq!((snapshot.epoch, snapshot.revision, snapshot.messages.len()), (8, 0, 0));
+
+    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    world.inbox(alice);
+    world.say(bob, &topic.replace("alice", "bob"), &create.to_string());
+    let inbox = world.inbox(alice);
+    let [Packet::Publish(publish)] = &inbox[..] else { panic!("one message: {inbox:?}") };
+    let number = |key: &str| publish.properties.user_properties.iter().find(|(name, _)| name == key).unwrap().1.clone();
+    assert_eq!((number("stoa-epoch").as_str(), number("stoa-revision").as_str()), ("8", "1"));
+    let streams: Vec<_> = world.changes.iter().map(|(_, change)| (change.epoch, change.revision)).collect();
+    assert_eq!(streams, [(7, 1), (7, 2), (8, 1)], "the store can tell them apart");
 }

@@ -35,7 +35,12 @@ fn stored(id: &str, attributes: Value) -> StoredObject {
 fn world(settings: SceneSettings) -> World {
     let mut world = World::new();
     let objects = [stored("cup", json!({"parent": "table"})), stored("table", json!({"object_type": "box"}))].into();
-    world.command(Command::OpenScene { name: stall(), settings, stored: StoredScene { revision: 5, objects } });
+    world.command(Command::OpenScene {
+        name: stall(),
+        epoch: 7,
+        settings,
+        stored: StoredScene { revision: 5, objects },
+    });
     world
 }
 
@@ -107,7 +112,7 @@ fn a_template_is_acknowledged_when_its_last_copy_is_on_disk() {
 fn the_source_must_be_there_and_hold_something() {
     let mut world = world(SceneSettings::default());
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
-    world.command(Command::OpenScene { name: "public/void".parse().unwrap(), settings, stored });
+    world.command(Command::OpenScene { name: "public/void".parse().unwrap(), epoch: 7, settings, stored });
     let alice = world.enter_scene(1, entry("alice", Version::V5));
     for source in ["void", "nowhere", "lobby"] {
         let ack = world.say_surely(alice, OWN, &request(source, true)).expect("a refusal is told at once");

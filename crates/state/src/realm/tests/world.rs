@@ -141,7 +141,7 @@ pub(super) fn publish(topic: &str, payload: &str) -> Publish {
 impl World {
     /// With the scene `public/lobby` open.
     pub(super) fn new() -> World {
-        let start = Start { epoch: 7, unix_at_zero: UnixTime(NOW_UNIX), seed: 1 };
+        let start = Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1 };
         let mut world = World {
             realm: Realm::new(start),
             now: Time::ZERO,
@@ -156,7 +156,7 @@ impl World {
             answers: Vec::new(),
         };
         let (settings, stored) = (SceneSettings::default(), StoredScene::default());
-        world.command(Command::OpenScene { name: lobby(), settings, stored });
+        world.command(Command::OpenScene { name: lobby(), epoch: 7, settings, stored });
         world
     }
 
