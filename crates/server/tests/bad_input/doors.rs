@@ -8,6 +8,9 @@ use crate::client::tls_to;
 use crate::http::{ask, read_answer};
 use crate::stage::Stage;
 
+/// The status it gets, the request's line, its headers and its body.
+type Bad<'a> = (u16, &'a str, Vec<(&'a str, &'a str)>, &'a str);
+
 #[tokio::test]
 async fn a_refused_request_gets_a_problem_document_and_is_counted() {
     let mut stage = Stage::set().await;
@@ -16,7 +19,7 @@ async fn a_refused_request_gets_a_problem_document_and_is_counted() {
     let guest = format!("Bearer {}", stage.guest().await.token);
     let scene = json!({"scene": "public/sandbox"}).to_string();
     let upgrade = [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Origin", "http://evil.example")];
-    let requests: Vec<(u16, &str, Vec<(&str, &str)>, &str)> = vec![
+    let requests: Vec<Bad<'_>> = vec![
         (421, "GET /api/v1/me", vec![("Host", "evil.example")], ""),
         (421, "POST /api/v1/token", vec![("Host", "localhost.evil.example")], &scene),
         (400, "GET /api/v1/me", vec![("Host", "localhost"), ("Host", "evil.example")], ""),
