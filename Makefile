@@ -11,10 +11,10 @@ export PYTHONPATH = $(CURDIR)/python
 
 .PHONY: run test check gen screenshots web setup setup-test clean
 
-# The binary is linked into the checkout, so that its other commands are at hand: `./stoa --help`.
+# The binary is copied into the checkout, so that its other commands are at hand: `./stoa --help`.
 run: setup web
 	cargo build --release --package stoa-server
-	ln -sfn $(CARGO_TARGET_DIR)/release/stoa stoa
+	install -m 755 $(CARGO_TARGET_DIR)/release/stoa stoa
 	deploy/run.sh ./stoa
 
 test: setup-test web
