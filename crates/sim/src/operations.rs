@@ -205,8 +205,8 @@ fn template(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
     let mut payloads = vec![json!({"object_id": "request", "action": "loadTemplate", "data": &data})];
     if rng.u32(0..3) == 0 {
         let container = format!("public|{}::{instance}", data["templateSceneId"].as_str().unwrap_or_default());
-        let stored = scenes.values().flat_map(|scene| scene.stored.keys()).filter(|id| !id.contains("::"));
-        let moved = format!("{container}::{}", stored.last().map_or("box", String::as_str));
+        let mut stored = scenes.values().flat_map(|scene| scene.stored.keys()).filter(|id| !id.contains("::"));
+        let moved = format!("{container}::{}", stored.next_back().map_or("box", String::as_str));
         let elsewhere = json!({"parent": IDS[rng.usize(0..IDS.len())]});
         payloads.push(json!({"object_id": moved, "action": "update", "persist": true, "data": elsewhere}));
         payloads.push(json!({"object_id": container, "action": "delete"}));
