@@ -14,6 +14,9 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# A shell's background job ignores Ctrl+C, and so would every script started here: what is ignored is inherited, what is handled isn't.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 START_S_MAX = 30.0
 ANY_PORT = "127.0.0.1:0"
 

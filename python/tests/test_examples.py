@@ -44,7 +44,11 @@ async def running(name: str, server: Server) -> AsyncGenerator[tuple[Scene, Pers
         finally:
             if script.returncode is None:
                 script.send_signal(signal.SIGINT)
-            _, errors = await script.communicate()
+            try:
+                _, errors = await script.communicate()
+            except asyncio.CancelledError:
+                script.kill()
+                raise
         assert errors == b"" or errors.rstrip().endswith(b"KeyboardInterrupt"), errors.decode()
 
 
