@@ -141,6 +141,20 @@ export class ScenePage {
     await this.page.keyboard.up(key);
   }
 
+  /** Drags the view around until one looks back. */
+  async turnAround(): Promise<void> {
+    // A-Frame's look-controls turn by 0.002 radians a pixel.
+    const drags = 4;
+    const pixels = Math.PI / 0.002 / drags;
+    const { mouse } = this.page;
+    for (let drag = 0; drag < drags; drag += 1) {
+      await mouse.move(40, 200);
+      await mouse.down();
+      await mouse.move(40 + pixels, 200, { steps: 4 });
+      await mouse.up();
+    }
+  }
+
   /** Resolves once a few frames were drawn and nothing is being loaded. */
   async settled(): Promise<void> {
     await this.page.waitForLoadState("networkidle");
