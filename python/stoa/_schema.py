@@ -154,8 +154,9 @@ def write(shape: Shape, value: object) -> Json:
     values = cast("Sequence[object]", value)
     if shape.kind == "choice":
         shape = next((candidate for candidate in shape.shapes if candidate.kind in {"array", "tuple"}), shape)
-    if shape.kind == "tuple":
-        return {axis: cast("Json", number) for (axis, _), number in zip(shape.axes, values, strict=False)}
+    # Too few or too many numbers stay a list, which the check then refuses by name.
+    if shape.kind == "tuple" and len(values) == len(shape.axes):
+        return {axis: cast("Json", number) for (axis, _), number in zip(shape.axes, values, strict=True)}
     return [cast("Json", item) if shape.items is None else write(shape.items, item) for item in values]
 
 

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 
@@ -97,6 +97,12 @@ def test_euler_angles_in_degrees_become_a_quaternion() -> None:
 def test_an_attribute_out_of_range_is_named_before_it_is_sent() -> None:
     with pytest.raises(AttributeValueError, match=r"material\.opacity.*out of range"):
         Box(object_id="lamp", material=Material(opacity=2.0)).to_attributes()
+
+
+def test_a_position_of_two_numbers_is_named_before_it_is_sent() -> None:
+    assert Box(object_id="lamp", position=(1.0, 2.0, 3.0)).to_attributes()["position"] == {"x": 1.0, "y": 2.0, "z": 3.0}
+    with pytest.raises(AttributeValueError, match=r"position.*wrong type"):
+        Box(object_id="lamp", position=cast("tuple[float, float, float]", (1.0, 2.0))).to_attributes()
 
 
 def test_attributes_of_another_type_are_refused() -> None:
