@@ -121,7 +121,7 @@ describe("the doors of a realm", () => {
     await picture(ada.page, "lobby");
     const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
     await ada.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
-    await bo.walkUntil("w", async () => (await ada.otherHead()).z < 0.8);
+    await bo.walkUntil("w", async () => (await ada.otherHead()).z < -0.4);
     await bo.turnAround();
     await ada.open("People");
     await ada.settled();
