@@ -116,12 +116,6 @@ impl SceneName {
     pub fn scene(&self) -> &str {
         &self.scene
     }
-
-    /// The namespace and the scene of `realm/s/<ns>/<scene>/…`, looked at without an allocation.
-    pub fn parts_of(topic: &str) -> Option<(&str, &str)> {
-        let mut tokens = topic.strip_prefix(SCENE_PREFIX)?.split('/');
-        Some((tokens.next()?, tokens.next()?))
-    }
 }
 
 /// Whether `text` may be a namespace's or a scene's name.

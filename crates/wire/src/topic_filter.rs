@@ -61,11 +61,6 @@ impl TopicFilter {
         others.next().is_none()
     }
 
-    /// Whether there is any `+` or `#` in it.
-    pub fn has_wildcard(&self) -> bool {
-        self.0.contains(['+', '#'])
-    }
-
     /// The levels, in order.
     pub fn levels(&self) -> impl Iterator<Item = &str> {
         self.0.split('/')
