@@ -26,6 +26,7 @@ if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then packages+=(python3-ve
 if [ "${1:-tools}" = tests ]; then
   need chromium chromium fonts-liberation
   need ip iproute2
+  need mosquitto_sub mosquitto-clients
   need unshare util-linux
   if ! rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null | xargs -r test -d; then
     rustup target add wasm32-unknown-unknown

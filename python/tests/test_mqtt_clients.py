@@ -1,0 +1,213 @@
+"""Clients of others, unmodified, on topics outside of every scene: MQTT as its specification has it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import queue
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import aiomqtt
+import paho.mqtt.client as paho
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from conftest import Server
+
+pytestmark = pytest.mark.realm
+WAIT_S = 30.0
+ROOT = Path(__file__).parents[2]
+USER = "workshop"
+VERSIONS = [MQTTProtocolVersion.MQTTv311, MQTTProtocolVersion.MQTTv5]
+EXPIRY_S = 600
+
+
+class Broker:
+    """How a client of others reaches the realm: an address, a user, a token as the password."""
+
+    def __init__(self, server: Server) -> None:
+        ports = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))
+        self.port = int(ports["mqtt"].rpartition(":")[2])
+        self.websocket = f"ws://{ports['http']}/mqtt"
+        command = [os.environ["STOA_BIN"], "token", "--data", server.folder, "--user", USER, "--publish", "#", "--subscribe", "#"]
+        self.token = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603  # ours
+
+    def run(self, *command: str | Path) -> str:
+        """What a program prints; it must end well, and in time."""
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S, check=False)  # noqa: S603  # a known client
+        assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
+        return ended.stdout
+
+
+@pytest.fixture
+def broker(server: Server) -> Broker:
+    return Broker(server)
+
+
+def lasting() -> Properties:
+    """MQTT 5: the session outlives the connection."""
+    properties = Properties(PacketTypes.CONNECT)
+    properties.SessionExpiryInterval = EXPIRY_S
+    return properties
+
+
+class Paho:
+    """paho-mqtt, with its callbacks made into a queue."""
+
+    def __init__(self, broker: Broker, name: str, version: MQTTProtocolVersion, *, lasts: bool = False) -> None:
+        v5 = version == MQTTProtocolVersion.MQTTv5
+        options: dict[str, Any] = {} if v5 else {"clean_session": not lasts}
+        self.client = paho.Client(CallbackAPIVersion.VERSION2, name, protocol=version, **options)
+        self.client.username_pw_set(USER, broker.token)
+        self.events: queue.Queue[tuple[str, Any]] = queue.Queue()
+        self.client.on_connect = lambda _client, _data, flags, reason, _properties: self._note(
+            "connected", (flags.session_present, str(reason))
+        )
+        self.client.on_subscribe = lambda _client, _data, _id, _reasons, _properties: self._note("subscribed", None)
+        self.client.on_message = lambda _client, _data, message: self._note("message", message)
+        self._connect: dict[str, Any] = {"clean_start": not lasts, "properties": lasting() if lasts else None} if v5 else {}
+        self._port = broker.port
+
+    def _note(self, kind: str, value: object) -> None:
+        self.events.put((kind, value))
+
+    def next(self, kind: str) -> Any:  # noqa: ANN401  # what paho hands to its callbacks
+        while True:
+            found, value = self.events.get(timeout=WAIT_S)
+            if found == kind:
+                return value
+
+    def connect(self) -> bool:
+        """Whether the session was still there."""
+        self.client.connect("127.0.0.1", self._port, **self._connect)
+        self.client.loop_start()
+        present, reason = self.next("connected")
+        assert reason == "Success"
+        return present
+
+    def subscribe(self, topic: str, qos: int) -> None:
+        self.client.subscribe(topic, qos)
+        self.next("subscribed")
+
+    def publish(self, topic: str, payload: str, qos: int, *, retain: bool = False) -> None:
+        self.client.publish(topic, payload, qos, retain).wait_for_publish(WAIT_S)
+
+    def message(self) -> tuple[str, str, int, bool]:
+        message = self.next("message")
+        return message.topic, message.payload.decode(), message.qos, message.retain
+
+    def disconnect(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+    def cut(self) -> None:
+        """The network goes away under it."""
+        socket = self.client.socket()
+        assert socket is not None
+        self.client.loop_stop()
+        socket.close()
+
+
+@pytest.fixture(params=VERSIONS, ids=["3.1.1", "5"])
+def version(request: pytest.FixtureRequest) -> MQTTProtocolVersion:
+    return request.param
+
+
+@pytest.fixture
+def ada(broker: Broker, version: MQTTProtocolVersion) -> Iterator[Paho]:
+    client = Paho(broker, "ada", version)
+    client.connect()
+    yield client
+    client.disconnect()
+
+
+def test_paho_speaks_at_every_quality_and_hears_what_is_retained(ada: Paho) -> None:
+    for qos in range(3):
+        ada.publish("plain/kept", f"kept {qos}", qos, retain=True)
+    ada.subscribe("plain/#", 2)
+    assert ada.message() == ("plain/kept", "kept 2", 2, True)
+    for qos in range(3):
+        ada.publish("plain/said", f"said {qos}", qos)
+    assert [ada.message() for _ in range(3)] == [("plain/said", f"said {qos}", qos, False) for qos in range(3)]
+    ada.publish("plain/kept", "", 1, retain=True)
+    assert ada.message()[1] == ""
+
+
+def test_paho_finds_its_session_again_and_what_was_said_meanwhile(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+    first = Paho(broker, "bo", version, lasts=True)
+    assert not first.connect()
+    first.subscribe("plain/+", 2)
+    first.disconnect()
+    for qos in (1, 2):
+        ada.publish("plain/said", f"said {qos}", qos)
+    bo = Paho(broker, "bo", version, lasts=True)
+    assert bo.connect()
+    assert [bo.message() for _ in range(2)] == [("plain/said", f"said {qos}", qos, False) for qos in (1, 2)]
+    bo.disconnect()
+
+
+def test_the_will_of_a_paho_that_is_cut_off_is_published(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+    ada.subscribe("plain/#", 1)
+    bo = Paho(broker, "bo", version)
+    bo.client.will_set("plain/will", "gone", 1)
+    bo.connect()
+    bo.cut()
+    assert ada.message() == ("plain/will", "gone", 1, False)
+
+
+@pytest.mark.parametrize("protocol", [aiomqtt.ProtocolVersion.V311, aiomqtt.ProtocolVersion.V5], ids=["3.1.1", "5"])
+def test_aiomqtt_speaks_at_every_quality(broker: Broker, protocol: aiomqtt.ProtocolVersion) -> None:
+    async def main() -> None:
+        client = aiomqtt.Client("127.0.0.1", broker.port, username=USER, password=broker.token, protocol=protocol)
+        async with asyncio.timeout(WAIT_S), client:
+            await client.subscribe("plain/#", 2)
+            for qos in range(3):
+                await client.publish("plain/said", f"said {qos}", qos)
+            heard = [await anext(client.messages) for _ in range(3)]
+            assert [(each.payload, each.qos) for each in heard] == [(f"said {qos}".encode(), qos) for qos in range(3)]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("protocol", ["mqttv311", "mqttv5"])
+def test_the_programs_of_mosquitto_publish_and_subscribe(broker: Broker, protocol: Literal["mqttv311", "mqttv5"]) -> None:
+    common = ["-h", "127.0.0.1", "-p", str(broker.port), "-u", USER, "-P", broker.token, "-V", protocol]
+    lasting = [
+        "-i",
+        "ada",
+        "-q",
+        "2",
+        "-t",
+        "plain/#",
+        "-W",
+        str(int(WAIT_S)),
+        "-c",
+        *(["-x", str(EXPIRY_S)] if protocol == "mqttv5" else []),
+    ]
+    broker.run("mosquitto_sub", *common, *lasting, "-E")
+    broker.run("mosquitto_pub", *common, "-t", "plain/kept", "-m", "kept", "-q", "1", "-r")
+    for qos in ("1", "2"):
+        broker.run("mosquitto_pub", *common, "-t", "plain/said", "-m", f"said {qos}", "-q", qos)
+    heard = broker.run("mosquitto_sub", *common, *lasting, "-C", "4", "-F", "%t %p %q").splitlines()
+    assert [line for line in heard if "said" in line] == ["plain/said said 1 1", "plain/said said 2 2"]
+    assert "plain/kept kept 1" in heard
+
+
+@pytest.mark.parametrize("client", ["mqtt.js 4", "mqtt.js 5", "paho"])
+def test_the_clients_of_pages_speak_at_every_quality_over_websocket(broker: Broker, client: str) -> None:
+    printed = broker.run("node", ROOT / "interop" / "mqtt_clients.mjs", *client.split(), "--", broker.websocket, USER, broker.token)
+    assert printed.splitlines() == [
+        "plain/kept kept 2 retained",
+        "plain/said said 0",
+        "plain/said said 1",
+        "plain/said said 2",
+        "back: plain/said meanwhile 1",
+    ]
