@@ -30,6 +30,10 @@ pub struct Counters {
     pub closed: Counter,
     /// Connections turned away because the endpoint was full.
     pub turned_away: Counter,
+    /// Connections turned away because their address had all it may have.
+    pub turned_away_by_address: Counter,
+    /// Connections turned away because their address had opened too many of late, or too many without a good token.
+    pub turned_away_by_rate: Counter,
     /// TLS handshakes that failed or took too long.
     pub handshakes_failed: Counter,
     /// Times a writer was woken.

@@ -8,6 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::addresses::{Addresses, TurnedAway};
 use crate::counters::Counters;
 use crate::limits;
 use crate::shutdown::Shutdown;
@@ -16,6 +17,25 @@ use crate::shutdown::Shutdown;
 #[derive(Debug)]
 pub struct Endpoint {
     listeners: Vec<TcpListener>,
+    caps: Caps,
+}
+
+/// What bounds the connections of an endpoint.
+#[derive(Clone, Debug)]
+pub struct Caps {
+    /// At one time, whatever other doors have.
+    pub own: usize,
+    /// Further ones, which doors take from each other.
+    pub shared: Arc<Semaphore>,
+    /// By address; the doors of one server share them.
+    pub addresses: Addresses,
+}
+
+impl Default for Caps {
+    fn default() -> Caps {
+        let addresses = Addresses::new(limits::CONNECTIONS_PER_ADDRESS_MAX);
+        Caps { own: limits::CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), addresses }
+    }
 }
 
 impl Endpoint {
@@ -37,7 +57,13 @@ impl Endpoint {
                 Err(error) => return Err((address, error)),
             }
         }
-        Ok(Endpoint { listeners })
+        Ok(Endpoint { listeners, caps: Caps::default() })
+    }
+
+    /// The same endpoint under other caps.
+    #[must_use]
+    pub fn under(self, caps: Caps) -> Endpoint {
+        Endpoint { caps, ..self }
     }
 
     /// The address that is bound; of two families' the first.
@@ -50,7 +76,7 @@ impl Endpoint {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let permits = Arc::new(Semaphore::new(limits::CONNECTIONS_MAX));
+        let own = Arc::new(Semaphore::new(self.caps.own));
         let mut tasks = JoinSet::new();
         let mut ending = shutdown.clone();
         loop {
@@ -63,16 +89,28 @@ impl Endpoint {
                 tokio::time::sleep(limits::ACCEPT_RETRY).await;
                 continue;
             };
-            let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
+            let place = || Arc::clone(&own).try_acquire_owned();
+            let Ok(permit) = place().or_else(|_| Arc::clone(&self.caps.shared).try_acquire_owned()) else {
                 counters.turned_away.add(1);
                 continue;
+            };
+            let admission = match self.caps.addresses.admit(peer.ip()) {
+                Ok(admission) => admission,
+                Err(TurnedAway::TooMany) => {
+                    counters.turned_away_by_address.add(1);
+                    continue;
+                }
+                Err(TurnedAway::TooFast) => {
+                    counters.turned_away_by_rate.add(1);
+                    continue;
+                }
             };
             // Poses are small and each is late already; Nagle's algorithm would hold them back.
             let _ = stream.set_nodelay(true);
             let serving = serve(stream, peer);
             tasks.spawn(async move {
                 serving.await;
-                drop(permit);
+                drop((permit, admission));
             });
         }
         drop(self.listeners);
@@ -103,5 +141,42 @@ async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)
         },
         [first] => first.accept().await,
         [] => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+    use crate::shutdown;
+
+    /// Whether a new connection is served: it gets a byte, and not the end.
+    async fn is_served(address: SocketAddr, held: &mut Vec<TcpStream>) -> bool {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let served = matches!(stream.read(&mut [0]).await, Ok(1));
+        held.push(stream);
+        served
+    }
+
+    #[tokio::test]
+    async fn a_full_door_turns_away_and_counts() {
+        let (trigger, shutdown) = shutdown::channel();
+        let counters = Arc::new(Counters::default());
+        let endpoint = Endpoint::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
+        let address = endpoint.local_address().unwrap();
+        let endpoint = endpoint.under(Caps { own: 1, shared: Arc::new(Semaphore::new(1)), ..Caps::default() });
+        let serve = |mut stream: TcpStream, _| async move {
+            let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, b"x").await;
+            let _ = stream.read(&mut [0]).await;
+        };
+        let running = tokio::spawn(endpoint.run(Arc::clone(&counters), shutdown, serve));
+        let mut held = Vec::new();
+        assert!(is_served(address, &mut held).await && is_served(address, &mut held).await);
+        assert!(!is_served(address, &mut held).await);
+        assert_eq!(counters.turned_away.get(), 1);
+        trigger.pull();
+        drop(held);
+        running.await.unwrap();
     }
 }

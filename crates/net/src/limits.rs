@@ -24,7 +24,23 @@ pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long the socket is read and thrown away after the last words: closing with unread bytes would reset them away.
 pub const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Connections of one endpoint at one time: each costs a socket, two buffers and an outbox.
-pub const CONNECTIONS_MAX: usize = 8_192;
+/// Connections of all doors together, where the system lets a process have as many sockets: each costs one, two buffers and an outbox.
+pub const CONNECTIONS_MAX: usize = 16_384;
+/// Of these, one in so many is kept for each door: whoever fills one leaves a way in by the others.
+pub const CONNECTIONS_KEPT_PART: usize = 16;
+/// Connections of one address (of IPv6: one /64) on all doors, unless told: a school behind one address, with two or three for each page.
+pub const CONNECTIONS_PER_ADDRESS_MAX: usize = 1_024;
+const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < CONNECTIONS_MAX);
+/// New connections a second of one address: each may cost a TLS handshake and a token's verification.
+pub const OPENINGS_PER_S: u32 = 50;
+/// The same at once: all of them come back after a restart.
+pub const OPENINGS_BURST: u32 = 2_048;
+const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < OPENINGS_BURST as usize);
+/// CONNECTs without a good token that one address may make up for in a second: a page whose token has ended tries again at most that often.
+pub const FAILURES_PER_S: u32 = 5;
+/// The same at once: a class whose tokens ended over night.
+pub const FAILURES_BURST: u32 = 300;
+/// Addresses that are remembered; past it, those that have gone are forgotten.
+pub const HOUSEHOLDS_MAX: usize = 65_536;
 /// Wait after a failed accept (the process is out of sockets): others may close meanwhile.
 pub const ACCEPT_RETRY: Duration = Duration::from_millis(100);

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::claims;
+use crate::http::check_admin;
 
 /// The routes of the admin address.
 pub fn router(app: App) -> Router {
@@ -17,7 +18,9 @@ pub fn router(app: App) -> Router {
         .route("/", get(status))
         .fallback(StatusCode::NOT_FOUND)
         .layer(middleware::from_fn_with_state(app.clone(), owners_only));
-    Router::new().route("/metrics", get(page)).merge(owners).with_state(app)
+    // A page elsewhere could otherwise read the counters by a name of its own for this address (DNS rebinding).
+    let guard = middleware::from_fn_with_state(app.clone(), check_admin);
+    Router::new().route("/metrics", get(page)).merge(owners).layer(guard).with_state(app)
 }
 
 async fn page(State(app): State<App>) -> Response {

@@ -7,6 +7,7 @@ use stoa_net::connection::Intake;
 use crate::accounts::attempts::Attempts;
 use crate::config::Config;
 use crate::files::Files;
+use crate::http::Places;
 use crate::metrics::Metrics;
 use crate::ports::Ports;
 use crate::realm_task::RealmHandle;
@@ -27,6 +28,8 @@ pub struct App {
     pub store: Store,
     /// The data folder's files.
     pub files: Files,
+    /// Places for uploads under way.
+    pub uploads: Places,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.

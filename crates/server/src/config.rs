@@ -37,6 +37,9 @@ pub struct Settings {
     /// The name in links, in the QR code and in the certificate
     #[arg(long, env = "STOA_PUBLIC_HOST", value_name = "NAME")]
     pub public_host: Option<String>,
+    /// Connections that one address (of IPv6: one /64) may have at one time; loopback may have any number [default: 1024]
+    #[arg(long, env = "STOA_CONNECTIONS_PER_ADDRESS", value_name = "COUNT")]
+    pub connections_per_address: Option<usize>,
     /// Built web pages to serve instead of the embedded ones
     #[arg(long, env = "STOA_WEB", value_name = "DIR")]
     pub web: Option<PathBuf>,
@@ -64,6 +67,8 @@ pub struct Config {
     pub motion_asked: bool,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
+    /// Connections of one address at one time.
+    pub connections_per_address: usize,
     /// Web pages from this folder instead of the embedded ones.
     pub web: Option<PathBuf>,
     /// Open a browser.
@@ -124,6 +129,7 @@ impl Settings {
             motion: self.motion.or(below.motion),
             admin: self.admin.or(below.admin),
             public_host: self.public_host.or(below.public_host),
+            connections_per_address: self.connections_per_address.or(below.connections_per_address),
             web: self.web.or(below.web),
             open: self.open.or(below.open),
         }
@@ -152,6 +158,9 @@ impl Settings {
             admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
             motion_asked: self.motion.is_some(),
             public_host: self.public_host,
+            connections_per_address: self
+                .connections_per_address
+                .unwrap_or(stoa_net::limits::CONNECTIONS_PER_ADDRESS_MAX),
             web: self.web,
             open: self.open.unwrap_or(true),
         })

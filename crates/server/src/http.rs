@@ -17,6 +17,7 @@ mod guard;
 mod openapi;
 mod pace;
 mod pages;
+mod places;
 mod problem;
 mod scenes;
 mod sign_in;
@@ -25,7 +26,9 @@ mod tests;
 mod token;
 mod uploads;
 
+pub(crate) use guard::check_admin;
 use pace::Pace;
+pub use places::Places;
 pub use problem::Problem;
 
 use crate::accounts::hashing::Hashing;
@@ -50,8 +53,6 @@ pub struct Peer(pub SocketAddr);
 pub(crate) struct Web {
     app: App,
     door: Door,
-    /// Places for uploads under way.
-    uploads: Semaphore,
     /// Places for passwords that are being compared.
     hashing: Hashing,
     /// Places for scenes that are being read whole.
@@ -70,7 +71,6 @@ pub fn router(app: App, door: Door) -> Router {
     let web = Arc::new(Web {
         app,
         door,
-        uploads: Semaphore::new(limits::UPLOADS_MAX),
         hashing: Hashing::default(),
         reading: Semaphore::new(limits::READINGS_MAX),
         guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),

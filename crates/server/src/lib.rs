@@ -8,6 +8,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod control;
+pub mod descriptors;
 pub mod files;
 pub mod first_scenes;
 pub mod host_names;

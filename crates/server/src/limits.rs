@@ -25,6 +25,12 @@ pub const INPUTS_BATCH_MAX: usize = 1_024;
 pub const REQUESTS_QUEUED_MAX: usize = 256;
 /// Changes that wait for the disk. Past it the realm task takes no more from connections until the store has caught up.
 pub const CHANGES_QUEUED_MAX: usize = 65_536;
+/// The same in bytes: a few seconds of what a disk takes.
+pub const CHANGES_QUEUED_BYTES_MAX: usize = 64 * 1_024 * 1_024;
+/// Tokens whose signatures are checked at one time; others wait. More would only take cores from the realm.
+pub const VERIFYING_MAX: usize = 2;
+/// Tokens that wait for it; past it the realm task takes no more from connections.
+pub const VERIFYING_QUEUED_MAX: usize = 4_096;
 /// Verdicts of the store that wait for the realm task; the store waits when it is full, the realm never waits for the store.
 pub const VERDICTS_QUEUED_MAX: usize = 16;
 const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
@@ -33,8 +39,20 @@ const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a draining server waits for HTTP requests and outboxes that are still being written.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// File descriptors that are no connection's: the database, files being read and written, the runtime, the control socket.
+pub const DESCRIPTORS_KEPT: u64 = 256;
+/// Connections of the admin address: a scraper, and somebody who looks.
+pub const ADMIN_CONNECTIONS_MAX: usize = 32;
+const _: () = assert!(ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize);
 /// Requests at one time on one HTTP/2 connection: what browsers use at most.
 pub const HTTP2_STREAMS_MAX: u32 = 128;
+/// How often a quiet HTTP/2 client is asked whether it is there: a phone that left the network is noticed within a minute.
+pub const HTTP2_PING_PERIOD: Duration = Duration::from_secs(40);
+/// It has answered by then.
+pub const HTTP2_PING_TIMEOUT: Duration = Duration::from_secs(20);
+/// A connection that asked nothing for so long is sent away; browsers open another when they need one.
+pub const HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
+const _: () = assert!(HTTP2_PING_PERIOD.as_secs() + HTTP2_PING_TIMEOUT.as_secs() < HTTP_IDLE_TIMEOUT.as_secs());
 
 /// Lifetime of a token by `stoa token`, unless told: a day, as ARENA's.
 pub const TOKEN_TTL_S: u64 = 86_400;
@@ -140,8 +158,15 @@ pub const UPLOAD_PIECE_TIMEOUT: Duration = Duration::from_secs(15);
 pub const UPLOAD_TIMEOUT: Duration = Duration::from_secs(900);
 /// Uploads at one time.
 pub const UPLOADS_MAX: usize = 8;
+/// The same of one account: it cannot hold all places while others wait.
+pub const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
 /// A file's name, all its folders included.
 pub const FILE_PATH_BYTES_MAX: usize = 512;
+/// Scenes of one namespace other than `public`, whose scenes only the realm's owner makes: nobody keeps more in view, and each is memory.
+pub const SCENES_PER_ACCOUNT_MAX: u64 = 256;
 /// Editors or viewers of one scene.
 pub const SCENE_NAMES_MAX: usize = 4_096;
+/// When an account that has all its places may try again.
+pub const UPLOAD_RETRY: Duration = Duration::from_secs(5);
+const _: () = assert!(UPLOADS_PER_ACCOUNT_MAX < UPLOADS_MAX);
 const _: () = assert!(FILE_BYTES_MAX <= FILES_BYTES_PER_ACCOUNT_MAX);

@@ -78,6 +78,8 @@ impl Metrics {
             ("stoa_net_opened_total", net.opened.get()),
             ("stoa_net_closed_total", net.closed.get()),
             ("stoa_net_turned_away_total", net.turned_away.get()),
+            ("stoa_net_turned_away_by_address_total", net.turned_away_by_address.get()),
+            ("stoa_net_turned_away_by_rate_total", net.turned_away_by_rate.get()),
             ("stoa_net_handshakes_failed_total", net.handshakes_failed.get()),
             ("stoa_net_text_frames_total", net.text_frames.get()),
             ("stoa_net_wakeups_total", net.wakeups.get()),

@@ -10,10 +10,12 @@ use tokio::sync::{mpsc, oneshot};
 
 mod changes;
 mod run;
+mod verifying;
 mod writers;
 
 pub use changes::{ChangeQueue, Verdict, write_changes};
 pub use run::{Channels, Parts, run};
+pub use verifying::Verifies;
 
 use crate::limits;
 

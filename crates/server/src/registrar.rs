@@ -40,6 +40,14 @@ pub enum RegistrarError {
     /// The realm.
     #[error(transparent)]
     Realm(#[from] RealmError),
+    /// The namespace has all it may have.
+    #[error("{namespace} has {max} scenes, which is all that one account may have: remove one first")]
+    TooMany {
+        /// Where one more was wished.
+        namespace: String,
+        /// How many it may have.
+        max: u64,
+    },
 }
 
 impl Registrar {
@@ -52,7 +60,7 @@ impl Registrar {
     /// Makes an empty scene; `false` where there is one of that name.
     ///
     /// # Errors
-    /// [`RegistrarError`].
+    /// [`RegistrarError`]; [`RegistrarError::TooMany`] past [`limits::SCENES_PER_ACCOUNT_MAX`].
     pub async fn make(&self, name: SceneName, settings: SceneSettings) -> Result<bool, RegistrarError> {
         self.ask(name, Wish::Make(settings)).await
     }
@@ -96,6 +104,7 @@ async fn carry_out(
 ) -> Result<bool, RegistrarError> {
     match wish {
         Wish::Make(settings) => {
+            check_room(store, &name).await?;
             let Some(epoch) = store.make_scene(&name, &settings).await? else { return Ok(false) };
             realm.open_scene((name, epoch), settings, StoredScene::default()).await?;
         }
@@ -113,4 +122,16 @@ async fn carry_out(
         }
     }
     Ok(true)
+}
+
+/// Only the realm's owner makes scenes in `public`: there, nobody has to be kept from others' memory.
+async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarError> {
+    let max = limits::SCENES_PER_ACCOUNT_MAX;
+    if name.namespace() == "public"
+        || store.scene(name).await?.is_some()
+        || store.scenes_in(name.namespace()).await? < max
+    {
+        return Ok(());
+    }
+    Err(RegistrarError::TooMany { namespace: name.namespace().to_owned(), max })
 }

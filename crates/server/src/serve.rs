@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use stoa_net::addresses::Addresses;
 use stoa_net::connection::Intake;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::realm::{Realm, Start};
@@ -100,7 +101,8 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     private_file::make_dir(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let _lock = FolderLock::take(&config.data)?;
     let foundation = Foundation::lay(&config).await?;
-    let doors = Doors::bind(&config).await?;
+    let addresses = Addresses::new(config.connections_per_address);
+    let doors = Doors::bind(&config, &addresses).await?;
     let mut core = JoinSet::new();
     let inner = foundation.start_realm(&mut core, shutdown.clone());
     let app = foundation.app(&config, doors.ports(), inner).await?;
@@ -194,7 +196,7 @@ impl Foundation {
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero,
-            keys: Arc::clone(&self.keys),
+            keys: self.keys.clone(),
             metrics: Arc::clone(&self.metrics),
             changes,
         };
@@ -214,6 +216,7 @@ impl Foundation {
             registrar,
             store: self.store.clone(),
             files: Files::open(&config.data)?,
+            uploads: crate::http::Places::default(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
             attempts: accounts::attempts::Attempts::default(),

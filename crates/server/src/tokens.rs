@@ -15,12 +15,14 @@ use stoa_state::grant::{self, Claims};
 use stoa_state::limits::GRANT_LEEWAY_S;
 pub use stoa_state::realm::AuthError;
 
+use crate::realm_task::Verifies;
 use crate::{limits, private_file};
 
 /// Signs and verifies tokens, and knows which were revoked.
 pub struct Keys {
     signing: EncodingKey,
     verifying: DecodingKey,
+    validation: Validation,
     public: Jwk,
     key_id: String,
     revoked: RwLock<BTreeSet<String>>,
@@ -82,7 +84,12 @@ impl Keys {
         public.common.key_id = Some(key_id.clone());
         public.common.public_key_use = Some(PublicKeyUse::Signature);
         let verifying = DecodingKey::from_jwk(&public)?;
-        Ok(Keys { signing, verifying, public, key_id, revoked: RwLock::default() })
+        let mut validation = Validation::new(Algorithm::RS256);
+        validation.set_audience(&[grant::AUDIENCE]);
+        validation.set_required_spec_claims(&["exp", "aud", "sub"]);
+        validation.leeway = GRANT_LEEWAY_S;
+        validation.validate_nbf = true;
+        Ok(Keys { signing, verifying, validation, public, key_id, revoked: RwLock::default() })
     }
 
     /// Signs `claims`.
@@ -102,21 +109,24 @@ impl Keys {
         if token.len() > limits::TOKEN_BYTES_MAX {
             return Err(AuthError::BadToken);
         }
-        let mut validation = Validation::new(Algorithm::RS256);
-        validation.set_audience(&[grant::AUDIENCE]);
-        validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        validation.leeway = GRANT_LEEWAY_S;
-        let verified = jsonwebtoken::decode::<Claims>(token, &self.verifying, &validation);
-        let claims = verified.map_err(|error| match error.kind() {
+        let verified = jsonwebtoken::decode::<Claims>(token, &self.verifying, &self.validation);
+        let verified = verified.map_err(|error| match error.kind() {
             ErrorKind::ExpiredSignature => AuthError::Expired,
             _ => AuthError::BadToken,
         })?;
-        let claims = claims.claims;
+        if verified.header.kid.as_deref() != Some(&self.key_id) {
+            return Err(AuthError::BadToken);
+        }
+        let claims = verified.claims;
         if claims.typ != grant::TYPE {
             return Err(AuthError::BadToken);
         }
-        let revoked = self.revoked.read().unwrap_or_else(PoisonError::into_inner);
-        if revoked.contains(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+        if self.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+    }
+
+    /// Whether a token was taken back.
+    pub fn is_revoked(&self, jti: &str) -> bool {
+        self.revoked.read().unwrap_or_else(PoisonError::into_inner).contains(jti)
     }
 
     /// Refuses the token with this `jti` from now on.
@@ -128,6 +138,16 @@ impl Keys {
     #[must_use]
     pub fn public_keys(&self) -> JwkSet {
         JwkSet { keys: vec![self.public.clone()] }
+    }
+}
+
+impl Verifies for Keys {
+    fn verify(&self, token: &str) -> Result<Claims, AuthError> {
+        Keys::verify(self, token)
+    }
+
+    fn is_revoked(&self, jti: &str) -> bool {
+        Keys::is_revoked(self, jti)
     }
 }
 
@@ -197,6 +217,22 @@ mod tests {
         assert!(keys.verify(&token).is_ok(), "negative control: not revoked yet");
         keys.revoke("one".into());
         assert_eq!(keys.verify(&token), Err(AuthError::Revoked));
+    }
+
+    #[test]
+    fn a_token_that_names_another_key_or_is_not_valid_yet_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(dir.path()).unwrap();
+        let issued = |kid: Option<&str>, later_s: u64| {
+            let mut told = serde_json::to_value(claims()).unwrap();
+            told["nbf"] = (clock::unix_now().0 + later_s).into();
+            let header = Header { kid: kid.map(str::to_owned), ..Header::new(Algorithm::RS256) };
+            keys.verify(&jsonwebtoken::encode(&header, &told, &keys.signing).unwrap())
+        };
+        assert!(issued(Some(&keys.key_id), 0).is_ok(), "negative control");
+        assert_eq!(issued(Some("another"), 0), Err(AuthError::BadToken));
+        assert_eq!(issued(None, 0), Err(AuthError::BadToken));
+        assert_eq!(issued(Some(&keys.key_id), 60), Err(AuthError::BadToken));
     }
 
     #[test]

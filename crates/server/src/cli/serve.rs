@@ -10,6 +10,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{CliError, layered};
 use crate::config::{self, Settings};
+use crate::descriptors;
 use crate::ports::Ports;
 
 /// Options of `stoa serve`.
@@ -28,6 +29,7 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) async fn run(self) -> Result<(), CliError> {
         log_to_stderr();
+        descriptors::raise();
         let mut flags = self.settings;
         flags.open = match std::env::var("STOA_OPEN") {
             _ if self.no_open => Some(false),

@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::{Door, Problem, Web};
+use crate::app::App;
 
 /// The authority a request is for, checked: routes read it from the extensions.
 #[derive(Clone, Debug)]
@@ -31,12 +32,26 @@ pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: N
     response
 }
 
-async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {
-    let site = site_of(&request)?;
-    if !is_ours(web, site.host()) {
-        let detail = format!("{:?} is not a name of this realm; start it with --public-host to add one", site.host());
-        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail));
+/// The same for the admin address, which no page belongs to.
+pub(crate) async fn check_admin(State(app): State<App>, request: Request, next: Next) -> Response {
+    let answer = async {
+        our_site_of(&app, &request)?;
+        match request.headers().get(header::ORIGIN) {
+            None => Ok(next.run(request).await),
+            Some(origin) => {
+                Err(Problem::forbidden(format!("the admin address is not for pages, and {origin:?} is one")))
+            }
+        }
+    };
+    let response = answer.await.into_response();
+    if response.status().is_client_error() {
+        app.metrics.http_refused(response.status().as_u16());
     }
+    response
+}
+
+async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {
+    let site = our_site_of(&web.app, &request)?;
     if writes(&request) {
         check_origin(web.door, request.headers(), &site)?;
     }
@@ -47,6 +62,15 @@ async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, P
     headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("same-origin"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
+}
+
+fn our_site_of(app: &App, request: &Request) -> Result<Site, Problem> {
+    let site = site_of(request)?;
+    if is_ours(app, site.host()) {
+        return Ok(site);
+    }
+    let detail = format!("{:?} is not a name of this realm; start it with --public-host to add one", site.host());
+    Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
 }
 
 /// HTTP/2 has the authority in the request's line, HTTP/1.1 in `Host`.
@@ -62,12 +86,12 @@ fn site_of(request: &Request) -> Result<Site, Problem> {
     site.ok_or_else(|| Problem::bad_request("the request has no usable Host"))
 }
 
-fn is_ours(web: &Web, host: &str) -> bool {
+fn is_ours(app: &App, host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let same = |name: &str| name.eq_ignore_ascii_case(bare);
     ["localhost", "127.0.0.1", "::1"].into_iter().any(same)
-        || web.app.hosts.iter().any(|name| same(name))
-        || web.app.config.public_host.as_deref().is_some_and(same)
+        || app.hosts.iter().any(|name| same(name))
+        || app.config.public_host.as_deref().is_some_and(same)
 }
 
 /// A WebSocket can do all that a write can, though it begins with GET.

@@ -1,28 +1,25 @@
 //! How much one address may ask of what costs the realm something: a token bucket for each.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use stoa_net::addresses::Household;
 use stoa_state::mqtt::bucket::Bucket;
 use stoa_state::time::Time;
 
 use super::{Peer, Problem};
 use crate::limits;
 
-/// Whose requests are counted together: an address, or of IPv6 the 2^64 that one household has. `None` where the listener did not tell.
+/// Whose requests are counted together. `None` where the listener did not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Asker(pub(super) Option<IpAddr>);
+pub(super) struct Asker(pub(super) Option<Household>);
 
 impl Asker {
     fn of(peer: Option<&Peer>) -> Asker {
-        Asker(peer.map(|peer| match peer.0.ip().to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-            address => address,
-        }))
+        Asker(peer.map(|peer| peer.0.ip().into()))
     }
 }
 
@@ -94,7 +91,7 @@ mod tests {
     use super::*;
 
     fn asker(address: &str) -> Asker {
-        Asker::of(Some(&Peer((address.parse::<IpAddr>().unwrap(), 1_234).into())))
+        Asker::of(Some(&Peer((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
     }
 
     #[test]

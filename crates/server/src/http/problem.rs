@@ -40,6 +40,11 @@ impl Problem {
         Problem { status, detail: detail.into(), retry_after_s: None }
     }
 
+    #[cfg(test)]
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// 400.
     pub(super) fn bad_request(detail: impl Into<String>) -> Problem {
         Problem::new(StatusCode::BAD_REQUEST, detail)
@@ -141,6 +146,7 @@ impl From<RegistrarError> for Problem {
         match error {
             RegistrarError::Store(error) => error.into(),
             RegistrarError::Realm(error) => error.into(),
+            RegistrarError::TooMany { .. } => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use stoa_net::addresses::Household;
 use utoipa::ToSchema;
 
 use super::body::Json;
@@ -54,9 +55,10 @@ pub(super) struct Owner {
 ))]
 pub(super) async fn login(
     web: Shared,
-    Asker(address): Asker,
+    Asker(household): Asker,
     Json(Login { username, password }): Json<Login>,
 ) -> Result<Response, Problem> {
+    let address = household.map(Household::address);
     begin_attempt(&web, &username, address)?;
     let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, &username, password).await? else {
         return Err(Problem::unauthorized("this name and this password do not belong together"));

@@ -31,7 +31,7 @@ pub(super) struct Stored {
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 201, body = Stored), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument), (status = 413, body = ProblemDocument),
-    (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
+    (status = 429, body = ProblemDocument), (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(super) async fn upload(
     web: Shared,
@@ -44,10 +44,7 @@ pub(super) async fn upload(
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let room = room_for(&web, &path).await?;
     check_size(told.unwrap_or(0), room)?;
-    let Ok(_place) = web.uploads.try_acquire() else {
-        let detail = format!("{} uploads are under way; try again in a moment", limits::UPLOADS_MAX);
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
-    };
+    let _place = web.app.uploads.take(path.owner())?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), room).await {
         incoming.abort().await;

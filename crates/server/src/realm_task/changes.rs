@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use stoa_state::scene::Change;
+use serde_json::Value;
+use stoa_state::scene::{Change, ChangeKind};
 use tokio::sync::{Notify, mpsc};
 
 use crate::limits;
@@ -18,6 +19,8 @@ pub struct ChangeQueue {
 #[derive(Debug, Default)]
 struct Waiting {
     changes: Vec<Change>,
+    /// What they take in memory, roughly.
+    bytes: usize,
     /// The sequence of the last of them.
     through: u64,
     ended: bool,
@@ -34,7 +37,9 @@ pub enum Verdict {
 
 impl ChangeQueue {
     pub(super) fn push(&self, sequence: u64, change: Change) {
+        let bytes = bytes_of(&change);
         let mut waiting = self.lock();
+        waiting.bytes += bytes;
         waiting.changes.push(change);
         waiting.through = sequence;
     }
@@ -44,7 +49,8 @@ impl ChangeQueue {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.lock().changes.len() >= limits::CHANGES_QUEUED_MAX
+        let waiting = self.lock();
+        waiting.changes.len() >= limits::CHANGES_QUEUED_MAX || waiting.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
     }
 
     /// No more will come.
@@ -59,6 +65,7 @@ impl ChangeQueue {
             {
                 let mut waiting = self.lock();
                 if !waiting.changes.is_empty() {
+                    waiting.bytes = 0;
                     return Some((waiting.through, std::mem::take(&mut waiting.changes)));
                 }
                 if waiting.ended {
@@ -87,5 +94,71 @@ pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc
         };
         // The realm task may have ended already: what was accepted is stored all the same.
         let _ = verdicts.send(verdict).await;
+    }
+}
+
+/// What a change takes in memory: its texts, and so much for each value.
+fn bytes_of(change: &Change) -> usize {
+    let object = match &change.kind {
+        ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        ChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
+    };
+    size_of::<Change>() + object + weight(&change.patch)
+}
+
+fn weight(value: &Value) -> usize {
+    let below = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(weight).sum(),
+        Value::Object(map) => map.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + below
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use stoa_state::scene::{StoredObject, UnixMillis};
+    use stoa_state::time::Time;
+
+    use super::*;
+
+    fn change(text_bytes: usize) -> Change {
+        let attributes = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
+        let object = StoredObject {
+            object_id: "sign".into(),
+            kind: "object".into(),
+            attributes: attributes.as_object().cloned().unwrap(),
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(1),
+        };
+        Change {
+            scene: "public/lobby".parse().unwrap(),
+            epoch: 1,
+            revision: 1,
+            at: Time::ZERO,
+            unix_at: UnixMillis(1),
+            author: "alice".into(),
+            object_id: "sign".into(),
+            kind: ChangeKind::Put(object),
+            patch: json!({"action": "create", "data": attributes}),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_slow_disk_holds_a_bounded_number_of_bytes_too() {
+        let queue = ChangeQueue::default();
+        let large = 256 * 1_024;
+        let mut pushed = 0;
+        while !queue.is_full() {
+            queue.push(pushed, change(large));
+            pushed += 1;
+            assert!(pushed < 10_000, "the queue is full by bytes long before it is by number");
+        }
+        assert_eq!(pushed, (limits::CHANGES_QUEUED_BYTES_MAX / (2 * large)) as u64);
+        queue.take().await.unwrap();
+        assert!(!queue.is_full(), "what the writer has taken waits no more");
     }
 }

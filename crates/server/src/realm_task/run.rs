@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use super::Request;
 use super::changes::{ChangeQueue, Verdict};
+use super::verifying::{Verifies, Verifying};
 use super::writers::Writers;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::tokens::Keys;
 
 /// What the task needs besides its channels.
 pub struct Parts {
@@ -25,7 +25,7 @@ pub struct Parts {
     /// The moment that the machine calls zero.
     pub zero: Instant,
     /// Verifies tokens.
-    pub keys: Arc<Keys>,
+    pub keys: Arc<dyn Verifies>,
     /// Counts.
     pub metrics: Arc<Metrics>,
     /// Where changes wait for the disk.
@@ -48,6 +48,7 @@ pub struct Channels {
 pub async fn run(parts: Parts, channels: Channels) {
     let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
     let mut task = Task {
+        verifying: Verifying::new(Arc::clone(&parts.keys)),
         parts,
         writers: Writers::default(),
         answers: BTreeMap::new(),
@@ -66,30 +67,51 @@ pub async fn run(parts: Parts, channels: Channels) {
                 task.writers.close_all();
             }
             Some(verdict) = verdicts.recv() => task.apply_verdict(verdict),
-            Some(request) = requests.recv() => task.apply_request(request),
             () = sleep_until(deadline) => {
                 let now = task.now();
                 task.parts.realm.handle_timeout(now);
             }
-            count = inputs.recv_many(&mut batch, limits::INPUTS_BATCH_MAX), if !task.parts.changes.is_full() => {
+            verified = task.verifying.next() => {
+                let (connection, verdict) = task.verifying.settle(verified);
+                let now = task.now();
+                task.parts.realm.handle_authenticated(connection, verdict, now);
+            }
+            Some(request) = requests.recv() => {
+                task.apply_request(request);
+                // One request, one batch: however much is asked by HTTP, connections are heard as well.
+                if task.has_room() {
+                    take_waiting(&mut inputs, &mut batch);
+                }
+            }
+            count = inputs.recv_many(&mut batch, limits::INPUTS_BATCH_MAX), if task.has_room() => {
                 if count == 0 {
                     break;
-                }
-                for (connection, inbound) in batch.drain(..) {
-                    task.apply_inbound(connection, inbound);
-                    task.drain();
                 }
             }
         }
         task.drain();
+        for (connection, inbound) in batch.drain(..) {
+            task.apply_inbound(connection, inbound);
+            task.drain();
+        }
         task.writers.wake_dirty();
         task.parts.changes.wake();
     }
     task.parts.changes.end();
 }
 
+/// Takes what is there, without waiting for more.
+fn take_waiting(inputs: &mut mpsc::Receiver<(ConnectionId, Inbound)>, batch: &mut Vec<(ConnectionId, Inbound)>) {
+    while batch.len() < limits::INPUTS_BATCH_MAX
+        && let Ok(input) = inputs.try_recv()
+    {
+        batch.push(input);
+    }
+}
+
 struct Task {
     parts: Parts,
+    verifying: Verifying,
     writers: Writers,
     answers: BTreeMap<CommandId, oneshot::Sender<Answer>>,
     overflowed: Vec<ConnectionId>,
@@ -100,6 +122,11 @@ struct Task {
 impl Task {
     fn now(&self) -> Time {
         Time::ZERO + self.parts.zero.elapsed()
+    }
+
+    /// Whether what connections say may be taken in: what follows from it has to wait somewhere.
+    fn has_room(&self) -> bool {
+        !self.parts.changes.is_full() && !self.verifying.is_full()
     }
 
     fn apply_inbound(&mut self, connection: ConnectionId, inbound: Inbound) {
@@ -157,13 +184,7 @@ impl Task {
                     self.overflowed.push(connection);
                 }
             }
-            Output::Authenticate { connection, password, .. } => {
-                let verdict = str::from_utf8(&password)
-                    .map_err(|_| stoa_state::realm::AuthError::BadToken)
-                    .and_then(|token| self.parts.keys.verify(token));
-                let now = self.now();
-                self.parts.realm.handle_authenticated(connection, verdict, now);
-            }
+            Output::Authenticate { connection, password, .. } => self.verifying.begin(connection, password),
             Output::Close { connection } => self.writers.close(connection),
             Output::Store { sequence, change } => self.parts.changes.push(sequence, change),
             Output::Answer { command, answer } => {
@@ -183,3 +204,6 @@ async fn sleep_until(deadline: Option<Instant>) {
         None => std::future::pending().await,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,18 +5,20 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
-use stoa_net::endpoint::Endpoint;
+use stoa_net::addresses::Addresses;
+use stoa_net::endpoint::{Caps, Endpoint};
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::{ServeError, http, named};
-use crate::admin;
 use crate::app::App;
 use crate::config::{Config, Listen};
 use crate::ports::Ports;
 use crate::tls::Certificate;
+use crate::{admin, descriptors, limits};
 
 /// Bound, not yet accepting.
 pub(super) struct Doors {
@@ -35,16 +37,21 @@ pub(super) struct House<'a> {
 }
 
 impl Doors {
-    pub(super) async fn bind(config: &Config) -> Result<Doors, ServeError> {
+    pub(super) async fn bind(config: &Config, addresses: &Addresses) -> Result<Doors, ServeError> {
         if config.motion_asked {
             tracing::warn!("--motion is set, but the motion plane is not in this release: nothing listens there");
         }
+        let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
+        let open = open.iter().filter(|door| !door.addresses.is_empty()).count();
+        let (own, shared) = descriptors::places(open, descriptors::allowed());
+        let caps = Caps { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
+        let few = Caps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };
         Ok(Doors {
-            https: bind(&config.https).await?,
-            http: bind(&config.http).await?,
-            mqtt: bind(&config.mqtt).await?,
-            mqtts: bind(&config.mqtts).await?,
-            admin: bind(&config.admin).await?,
+            https: bind(&config.https, &caps).await?,
+            http: bind(&config.http, &caps).await?,
+            mqtt: bind(&config.mqtt, &caps).await?,
+            mqtts: bind(&config.mqtts, &caps).await?,
+            admin: bind(&config.admin, &few).await?,
         })
     }
 
@@ -97,13 +104,13 @@ impl Doors {
     }
 }
 
-async fn bind(listen: &Listen) -> Result<Option<Endpoint>, ServeError> {
+async fn bind(listen: &Listen, caps: &Caps) -> Result<Option<Endpoint>, ServeError> {
     if listen.addresses.is_empty() {
         return Ok(None);
     }
     let flag = listen.flag;
     match Endpoint::bind(&listen.addresses).await {
-        Ok(endpoint) => Ok(Some(endpoint)),
+        Ok(endpoint) => Ok(Some(endpoint.under(caps.clone()))),
         Err((address, source)) if source.kind() == io::ErrorKind::AddrInUse => Err(ServeError::Taken { flag, address }),
         Err((address, source)) => Err(ServeError::Bind { flag, address, source }),
     }

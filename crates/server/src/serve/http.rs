@@ -14,11 +14,14 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
+use stoa_net::connection::Intake;
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use stoa_net::websocket::{Role, WebSocketIo};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::time::sleep;
 use tower::ServiceExt;
 
 use super::websocket::UpgradeSlot;
@@ -30,7 +33,7 @@ use crate::limits;
 #[derive(Clone)]
 pub(super) struct Pages {
     router: Router,
-    app: App,
+    intake: Intake,
     tls: Option<Arc<ServerConfig>>,
     shutdown: Shutdown,
 }
@@ -50,7 +53,7 @@ impl Pages {
 
     /// Other routes, without TLS.
     pub(super) fn of(router: Router, app: &App, shutdown: &Shutdown) -> Pages {
-        Pages { router, app: app.clone(), tls: None, shutdown: shutdown.clone() }
+        Pages { router, intake: app.intake.clone(), tls: None, shutdown: shutdown.clone() }
     }
 }
 
@@ -60,38 +63,58 @@ pub(super) async fn serve(pages: Pages, stream: TcpStream, peer: SocketAddr) {
         None => speak(pages, stream, peer).await,
         Some(config) => match tls::accept(stream, config).await {
             Ok(stream) => speak(pages, stream, peer).await,
-            Err(_) => pages.app.intake.counters().handshakes_failed.add(1),
+            Err(_) => pages.intake.counters().handshakes_failed.add(1),
         },
     }
 }
 
 async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: SocketAddr) {
-    let Pages { router, app, mut shutdown, .. } = pages;
+    let Pages { router, intake, mut shutdown, .. } = pages;
     let slot = UpgradeSlot::default();
     let filled = slot.clone();
+    let asked = Arc::new(Notify::new());
+    let asks = Arc::clone(&asked);
     let service = service_fn(move |request: Request<Incoming>| {
+        asks.notify_one();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer));
         request.extensions_mut().insert(slot.clone());
         let answer = router.clone().oneshot(request);
         async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
     });
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits::HTTP_HEADER_TIMEOUT);
-    builder.http2().timer(TokioTimer::new()).max_concurrent_streams(limits::HTTP2_STREAMS_MAX);
+    let builder = builder();
     let mut conversation = pin!(builder.serve_connection_with_upgrades(TokioIo::new(io), service));
-    let ended = tokio::select! {
-        ended = conversation.as_mut() => ended,
-        () = shutdown.wait() => {
-            conversation.as_mut().graceful_shutdown();
-            conversation.await
+    let ended = loop {
+        tokio::select! {
+            ended = conversation.as_mut() => break ended,
+            () = asked.notified() => continue,
+            () = shutdown.wait() => {}
+            () = sleep(limits::HTTP_IDLE_TIMEOUT) => {}
         }
+        // What was asked is still answered.
+        conversation.as_mut().graceful_shutdown();
+        break conversation.await;
     };
     // A broken conversation is the peer's affair: no log line.
     if ended.is_ok()
         && let Some(upgrade) = filled.take()
         && let Ok(upgraded) = upgrade.await
     {
-        app.intake.serve(WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
+        intake.serve(WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
     }
 }
+
+fn builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits::HTTP_HEADER_TIMEOUT);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(limits::HTTP2_STREAMS_MAX)
+        .keep_alive_interval(limits::HTTP2_PING_PERIOD)
+        .keep_alive_timeout(limits::HTTP2_PING_TIMEOUT);
+    builder
+}
+
+#[cfg(test)]
+mod tests;

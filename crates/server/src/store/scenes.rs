@@ -44,6 +44,8 @@ pub trait SceneStorage {
     async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError>;
     /// One scene's settings.
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
+    /// How many scenes a namespace has.
+    async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
     /// Makes a scene, and gives the epoch of its first opening; `None` where there is one of that name.
     async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError>;
     /// Changes a scene's settings; `false` where there is none.

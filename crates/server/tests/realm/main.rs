@@ -4,6 +4,7 @@
 #![allow(missing_docs, reason = "a test's name is its documentation")]
 
 mod client;
+mod crowds;
 mod doors;
 mod running;
 mod survival;

@@ -42,7 +42,12 @@ pub(crate) fn serve(data: &Path, told: &[(&str, &str)]) -> Command {
 impl Running {
     /// Starts a server and waits until it is ready.
     pub(crate) async fn start(data: &Path) -> Running {
-        let mut child = serve(data, &[]).spawn().unwrap();
+        Running::start_by(serve(data, &[]), data).await
+    }
+
+    /// The same by a command of one's own.
+    pub(crate) async fn start_by(mut command: Command, data: &Path) -> Running {
+        let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = async {
             while let Some(line) = lines.next_line().await.unwrap() {

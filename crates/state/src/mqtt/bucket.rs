@@ -33,6 +33,18 @@ impl Bucket {
         self.held = self.held.saturating_sub(self.interval.saturating_mul(count));
     }
 
+    /// Whether not even one token is left.
+    pub fn is_empty(&mut self, now: Time) -> bool {
+        self.fill(now);
+        self.held < self.interval
+    }
+
+    /// Whether all tokens are back.
+    pub fn is_full(&mut self, now: Time) -> bool {
+        self.fill(now);
+        self.held == self.capacity
+    }
+
     fn fill(&mut self, now: Time) {
         self.held = (self.held + now.since(self.filled_at)).min(self.capacity);
         self.filled_at = now;

@@ -37,6 +37,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "rand",
             "rcgen",
             "rust-embed",
+            "rustix",
             "rustls",
             "serde",
             "serde_json",

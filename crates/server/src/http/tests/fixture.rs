@@ -96,7 +96,7 @@ impl Fixture {
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero: Instant::now(),
-            keys: Arc::clone(&keys),
+            keys: keys.clone(),
             metrics: Arc::clone(&metrics),
             changes,
         };
@@ -105,6 +105,7 @@ impl Fixture {
         tasks.spawn(registrar::run(store.clone(), realm.clone(), orders));
         let app = App {
             files: Files::open(dir.path()).unwrap(),
+            uploads: crate::http::Places::default(),
             config: Arc::new(config),
             realm,
             registrar,

@@ -215,3 +215,28 @@ async fn one_address_gets_only_so_many_guests_tokens() {
     assert!(issued >= limits::GUEST_TOKENS_BURST, "{issued}");
     assert_eq!(realm.post("/api/v1/token", &alice, wish).await.status, StatusCode::OK, "who is signed in is no guest");
 }
+
+#[tokio::test]
+async fn an_account_makes_no_more_scenes_than_it_may() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let make = async |name: &str| {
+        let path = format!("/api/v1/scenes/{name}");
+        realm.ask(Method::PUT, &path, (&alice, json!({}))).await
+    };
+    for number in 1..limits::SCENES_PER_ACCOUNT_MAX {
+        realm
+            .app
+            .store
+            .make_scene(&format!("alice/s{number}").parse().unwrap(), &SceneSettings::default())
+            .await
+            .unwrap();
+    }
+    assert_eq!(make("alice/last").await.status, StatusCode::CREATED, "negative control: one is left");
+    let detail = make("alice/one-more").await.problem(422);
+    assert!(detail.contains("alice has 256 scenes"), "{detail}");
+    assert_eq!(make("alice/last").await.status, StatusCode::OK, "what is there can be changed all the same");
+    let bob = realm.signed_in("bob", false).await;
+    let others = realm.ask(Method::PUT, "/api/v1/scenes/bob/den", (&bob, json!({}))).await;
+    assert_eq!(others.status, StatusCode::CREATED, "others have places of their own");
+}

@@ -59,6 +59,12 @@ impl SceneStorage for Sqlite {
         Ok(row.as_ref().map(scene_from_row).transpose()?.map(|(_, settings)| settings))
     }
 
+    async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError> {
+        let query = sqlx::query_scalar("SELECT count(*) FROM scenes WHERE namespace = ?");
+        let count: i64 = query.bind(namespace).fetch_one(&self.reader).await?;
+        Ok(count.unsigned_abs())
+    }
+
     async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError> {
         let settings = to_json(settings, "scene settings")?;
         let mut transaction = self.writer.begin().await?;

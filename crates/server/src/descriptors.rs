@@ -1,0 +1,63 @@
+//! File descriptors: how many this process may have, and how many connections that makes. Without a bound of ours below the system's, a full door would
+//! take the database's and the pages' descriptors too.
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use stoa_net::limits::{CONNECTIONS_KEPT_PART, CONNECTIONS_MAX};
+
+use crate::limits;
+
+/// Raises this process's soft limit to the hard one, which needs no right.
+pub fn raise() {
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current != limit.maximum {
+        let raised = Rlimit { current: limit.maximum, ..limit };
+        if let Err(error) = setrlimit(Resource::Nofile, raised) {
+            tracing::warn!(%error, "the limit of open files stays as it is");
+        }
+    }
+}
+
+/// How many descriptors this process may have.
+pub fn allowed() -> u64 {
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
+}
+
+/// Places for connections: of each of `doors`, and those they share. Says so where they are fewer than they should be.
+pub fn places(doors: usize, descriptors: u64) -> (usize, usize) {
+    let all = all_places(descriptors);
+    if all < CONNECTIONS_MAX {
+        tracing::warn!(
+            open_files = descriptors,
+            connections = all,
+            "fewer connections than {CONNECTIONS_MAX} can be taken, for this process may open few files: raise ulimit -n"
+        );
+    }
+    divided(doors, all)
+}
+
+fn all_places(descriptors: u64) -> usize {
+    let left = usize::try_from(descriptors.saturating_sub(limits::DESCRIPTORS_KEPT)).unwrap_or(usize::MAX);
+    left.clamp(CONNECTIONS_KEPT_PART, CONNECTIONS_MAX)
+}
+
+fn divided(doors: usize, all: usize) -> (usize, usize) {
+    let own = all / CONNECTIONS_KEPT_PART;
+    (own, all - doors * own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_doors_together_leave_descriptors_for_the_rest() {
+        for descriptors in [1_024, 4_096, 1 << 20] {
+            let (own, shared) = divided(4, all_places(descriptors));
+            let all = 4 * own + shared;
+            assert!(all as u64 + limits::DESCRIPTORS_KEPT <= descriptors, "{descriptors}: {all}");
+        }
+        assert_eq!(divided(4, all_places(0)), (1, 12), "a realm with next to nothing still answers");
+        let (own, shared) = divided(4, all_places(1 << 20));
+        assert!(own + shared > 10_000 && own >= 1_000, "a crowd finds room at one door: {own} {shared}");
+    }
+}

@@ -1,0 +1,131 @@
+use std::sync::Mutex;
+use std::sync::mpsc as blocking;
+
+use bytes::Bytes;
+use stoa_net::outbox::SharedOutbox;
+use stoa_net::shutdown;
+use stoa_state::grant::Claims;
+use stoa_state::realm::{AuthError, Command, Start};
+use stoa_state::time::UnixTime;
+use stoa_wire::packet::{Connect, DecodeError, Packet, Version};
+use tokio::time::timeout;
+
+use super::*;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Refuses every token, once it is let.
+struct Gate(Mutex<blocking::Receiver<()>>);
+
+impl Verifies for Gate {
+    fn verify(&self, _token: &str) -> Result<Claims, AuthError> {
+        let _ = self.0.lock().unwrap().recv();
+        Err(AuthError::BadToken)
+    }
+
+    fn is_revoked(&self, _jti: &str) -> bool {
+        false
+    }
+}
+
+struct Rig {
+    inputs: mpsc::Sender<(ConnectionId, Inbound)>,
+    requests: mpsc::Sender<Request>,
+    /// Lets tokens through, as many as are sent; dropped, all of them.
+    gate: blocking::Sender<()>,
+    parts: Parts,
+    channels: Channels,
+    _verdicts: mpsc::Sender<Verdict>,
+    _trigger: shutdown::Trigger,
+}
+
+fn rig() -> Rig {
+    let (inputs, taken) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
+    let (requests, asked) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
+    let (verdicts, told) = mpsc::channel(1);
+    let (trigger, shutdown) = shutdown::channel();
+    let (gate, passing) = blocking::channel();
+    let parts = Parts {
+        realm: Realm::new(Start { unix_at_zero: UnixTime(1), seed: 1 }),
+        zero: Instant::now(),
+        keys: Arc::new(Gate(Mutex::new(passing))),
+        metrics: Arc::new(Metrics::new()),
+        changes: Arc::new(ChangeQueue::default()),
+    };
+    let channels = Channels { inputs: taken, requests: asked, verdicts: told, shutdown };
+    Rig { inputs, requests, gate, parts, channels, _verdicts: verdicts, _trigger: trigger }
+}
+
+impl Rig {
+    async fn ask(&self) -> oneshot::Receiver<Answer> {
+        let (answer, answered) = oneshot::channel();
+        self.requests.send(Request { command: Command::People, answer }).await.unwrap();
+        answered
+    }
+
+    async fn say(&self, inbound: Inbound) {
+        self.inputs.send((ConnectionId(1), inbound)).await.unwrap();
+    }
+}
+
+fn connect() -> Packet {
+    Packet::Connect(Connect {
+        version: Version::V5,
+        client_id: "somebody".into(),
+        clean_start: true,
+        keep_alive_s: 0,
+        will: None,
+        username: Some("somebody".into()),
+        password: Some(Bytes::from_static(b"a.b.c").into()),
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    })
+}
+
+#[tokio::test]
+async fn requests_that_never_end_leave_room_for_what_connections_say() {
+    let rig = rig();
+    let outbox = Arc::new(SharedOutbox::default());
+    let mut answers = Vec::new();
+    for _ in 0..limits::REQUESTS_QUEUED_MAX {
+        answers.push(rig.ask().await);
+    }
+    rig.say(Inbound::Opened(Arc::clone(&outbox))).await;
+    rig.say(Inbound::Packet(connect())).await;
+    rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: 0x81 })).await;
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    while outbox.queued_bytes() == 0 {
+        tokio::task::yield_now().await;
+    }
+    assert!(answers.last_mut().unwrap().try_recv().is_err(), "the connection was heard before the last request");
+    drop((rig.gate, rig.inputs));
+    timeout(PATIENCE, running).await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
+    let rig = rig();
+    let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
+    rig.say(Inbound::Opened(Arc::clone(&outbox))).await;
+    rig.say(Inbound::Packet(connect())).await;
+    let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    timeout(PATIENCE, answer).await.unwrap().unwrap();
+    // The connection was heard with the first request; this one comes while its token is looked at.
+    let (answer, answered) = oneshot::channel();
+    requests.send(Request { command: Command::People, answer }).await.unwrap();
+    timeout(PATIENCE, answered).await.expect("the loop goes on").unwrap();
+    assert_eq!(outbox.queued_bytes(), 0, "negative control: there is no verdict yet");
+    rig.gate.send(()).unwrap();
+    let told = async {
+        while outbox.queued_bytes() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, told).await.expect("the verdict arrives");
+    drop((inputs, rig.inputs));
+    timeout(PATIENCE, running).await.unwrap().unwrap();
+}

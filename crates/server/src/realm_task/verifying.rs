@@ -1,0 +1,84 @@
+//! Tokens on their way to a verdict. Checking a signature takes as long as passing on some hundred messages: not in the realm's loop, where a crowd that
+//! comes back at once, or a stranger's long passwords, would hold everybody up.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use stoa_state::grant::Claims;
+use stoa_state::realm::{AuthError, ConnectionId};
+use stoa_wire::packet::Secret;
+use tokio::task::JoinSet;
+
+use crate::limits;
+
+/// Says what a token is worth.
+pub trait Verifies: Send + Sync {
+    /// Its claims, if it is one of this realm's and still good.
+    ///
+    /// # Errors
+    /// [`AuthError`].
+    fn verify(&self, token: &str) -> Result<Claims, AuthError>;
+    /// Whether a token that was good a moment ago was taken back meanwhile.
+    fn is_revoked(&self, jti: &str) -> bool;
+}
+
+/// A connection's verdict.
+pub(super) type Verified = (ConnectionId, Result<Claims, AuthError>);
+
+/// Tokens that wait, and those that are being looked at.
+pub(super) struct Verifying {
+    keys: Arc<dyn Verifies>,
+    waiting: VecDeque<(ConnectionId, Secret)>,
+    under_way: JoinSet<Verified>,
+}
+
+impl Verifying {
+    pub(super) fn new(keys: Arc<dyn Verifies>) -> Verifying {
+        Verifying { keys, waiting: VecDeque::new(), under_way: JoinSet::new() }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting.len() >= limits::VERIFYING_QUEUED_MAX
+    }
+
+    /// Begins with a token, or lets it wait for a place.
+    pub(super) fn begin(&mut self, connection: ConnectionId, password: Secret) {
+        // None of ours is as long: its bytes need not wait.
+        let fits = password.len() <= limits::TOKEN_BYTES_MAX;
+        let password = if fits { password } else { Secret::from(Bytes::new()) };
+        self.waiting.push_back((connection, password));
+        self.go_on();
+    }
+
+    /// The next verdict; never, while nothing is under way.
+    pub(super) async fn next(&mut self) -> Verified {
+        match self.under_way.join_next().await {
+            Some(Ok(verified)) => verified,
+            Some(Err(ended)) => std::panic::resume_unwind(ended.into_panic()),
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Takes a verdict of [`Verifying::next`]: what it is worth now, and the place goes to the next token.
+    pub(super) fn settle(&mut self, (connection, verdict): Verified) -> Verified {
+        self.go_on();
+        // Connections of a revoked token were ended, and this one wasn't among them yet.
+        let still_good = |claims: Claims| {
+            if self.keys.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+        };
+        (connection, verdict.and_then(still_good))
+    }
+
+    fn go_on(&mut self) {
+        while self.under_way.len() < limits::VERIFYING_MAX
+            && let Some((connection, password)) = self.waiting.pop_front()
+        {
+            let keys = Arc::clone(&self.keys);
+            self.under_way.spawn_blocking(move || {
+                let token = str::from_utf8(&password).map_err(|_| AuthError::BadToken);
+                (connection, token.and_then(|token| keys.verify(token)))
+            });
+        }
+    }
+}
