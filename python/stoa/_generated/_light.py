@@ -29,7 +29,7 @@ class Light(AnyObject):
     groundColor: str | None = None
     """Colour of the light from below, for a hemisphere light. Default `"#FFF"`."""
     intensity: float | None = None
-    """How strong the light is. Range: at least 0. Default `1`."""
+    """How strong the light is. Range: at least 0. Default `3.14`."""
     penumbra: float | None = None
     """How much of a spot light's cone is a soft edge. Range: 0 to 1. Default `0`."""
     shadowBias: float | None = None

@@ -38,7 +38,7 @@ class Material(AttributeGroup):
     bumpTextureRepeat: Vector2 | None = None
     """How often the texture of heights for shading is repeated each way. Default `{"x":1,"y":1}`."""
     color: str | None = None
-    """Colour of the surface. Default `"#7f7f7f"`."""
+    """Colour of the surface. Default `"#FFF"`."""
     combine: Literal["mix", "add", "multiply"] | None = None
     """How the surroundings' reflection is mixed with the colour. Default `"mix"`."""
     depthTest: bool | None = None

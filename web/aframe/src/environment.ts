@@ -1,5 +1,9 @@
 /** What `env-presets` means here: a sky, a ground, fog. Pure. The colours per preset are our own; A-Frame's environment package isn't used. */
-import { type Bag, bag, color, finite, flag, oneOf } from "./values.ts";
+import { groups } from "@stoa/client/generated";
+import { read, readersOf } from "./readers.ts";
+import { bag } from "./values.ts";
+
+const readers = readersOf("env-presets", groups["env-presets"]);
 
 /** The surroundings of a scene. */
 export interface Surroundings {
@@ -39,21 +43,21 @@ const presets: Readonly<Record<string, Colours>> = {
 /** The surroundings that `env-presets` asks for. */
 export function surroundingsOf(attributes: unknown): Surroundings {
   const group = bag(attributes);
-  if (!group || flag(group.active) === false) return PLAIN;
-  const [sky, horizon, ground] = coloursOf(group);
-  const skyType = oneOf(group.skyType, ["atmosphere", "color", "gradient", "none"] as const);
-  const top = color(group.skyColor) ?? sky;
-  const rim = color(group.horizonColor) ?? horizon;
+  if (!group) return PLAIN;
+  // None of these is an address.
+  const { active, fog, ground, groundColor, horizonColor, skyColor, skyType } = read(readers, group, "");
+  if (active === false) return PLAIN;
+  const colours = coloursOf(group.preset ?? groups["env-presets"].attributes.preset?.default);
+  const sky = String(skyColor ?? colours[0]);
   return {
-    sky: skyType === "none" ? "#000000" : top,
-    horizon: skyType === "none" ? "#000000" : skyType === "color" ? top : rim,
-    ground: group.ground === "none" ? "" : (color(group.groundColor) ?? ground),
-    fog: Math.max(0, Math.min(1, finite(group.fog) ?? 0)),
+    sky: skyType === "none" ? "#000000" : sky,
+    horizon: skyType === "none" ? "#000000" : skyType === "color" ? sky : String(horizonColor ?? colours[1]),
+    ground: ground === "none" ? "" : String(groundColor ?? colours[2]),
+    fog: typeof fog === "number" ? fog : 0,
   };
 }
 
-function coloursOf(group: Bag): Colours {
-  const name = typeof group.preset === "string" ? group.preset : "default";
+function coloursOf(preset: unknown): Colours {
   const fallback: Colours = [PLAIN.sky, PLAIN.horizon, ""];
-  return (Object.hasOwn(presets, name) ? presets[name] : undefined) ?? fallback;
+  return (typeof preset === "string" && Object.hasOwn(presets, preset) ? presets[preset] : undefined) ?? fallback;
 }

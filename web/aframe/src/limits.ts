@@ -1,7 +1,39 @@
 /** Every number that bounds something here, with its reason. */
 
-/** Segments of a round geometry: more than this is invisible, and a million freezes the page. */
+/** What an attribute's number may be at most where its schema knows no end: float32 still resolves 8 cm there. */
+export const NUMBER_MAX = 1e6;
+/** Segments of a geometry: more than this is invisible, and a million freezes the page. */
 export const SEGMENTS_MAX = 256;
+/**
+ * Numbers that are held below what their schema allows, by attribute or `<schema>.<attribute>`: beyond these a page freezes, a graphics card
+ * refuses, or somebody's ears hurt, and nobody sees a difference.
+ */
+export const CAPS: Readonly<Record<string, number>> = {
+  anisotropy: 16,
+  detail: 5,
+  "env-presets.fog": 1,
+  p: 64,
+  poolSize: 8,
+  q: 64,
+  radiusSegments: SEGMENTS_MAX,
+  randomRadiusMax: 100,
+  randomRadiusMin: 100,
+  segments: SEGMENTS_MAX,
+  segmentsCap: SEGMENTS_MAX,
+  segmentsDepth: SEGMENTS_MAX,
+  segmentsHeight: SEGMENTS_MAX,
+  segmentsPhi: SEGMENTS_MAX,
+  segmentsRadial: SEGMENTS_MAX,
+  segmentsTheta: SEGMENTS_MAX,
+  segmentsTubular: SEGMENTS_MAX,
+  segmentsWidth: SEGMENTS_MAX,
+  shadowMapHeight: 4_096,
+  shadowMapWidth: 4_096,
+  tabSize: 64,
+  volume: 1,
+};
+/** Half the opening of a spot light that casts shadows: at a right angle three.js's view of its shadows is flat. */
+export const SPOT_SHADOW_DEGREES_MAX = 89;
 /** Pieces of a `thickline` that are drawn. */
 export const PATH_POINTS_MAX = 64;
 /** Depth of a chain of parents that is followed; the realm's own limit for descendants is the same. */

@@ -1,60 +1,42 @@
 /** `animation` and `animation__<name>`: which properties may move, and how. */
+import { groups } from "@stoa/client/generated";
+import { NUMBER_MAX } from "./limits.ts";
 import type { Settings } from "./mapping.ts";
+import { read, readersOf } from "./readers.ts";
 import { type Bag, bag, flag, oneOf, text, within } from "./values.ts";
 
 /** What may be animated: never a handler, a source or markup. */
 const PROPERTY =
   /^(position|rotation|scale|visible|color|opacity|(material|components\.material\.material)\.(color|opacity|emissive|emissiveIntensity|metalness|roughness)|light\.(color|intensity)|geometry\.[a-zA-Z]+|text\.(color|opacity)|object3D\.(position|rotation|scale)(\.[xyz])?)$/;
-const EASING = /^(linear|ease(In|Out|InOut)(Quad|Cubic|Quart|Quint|Sine|Expo|Circ|Back|Elastic))$/;
 const EVENT = /^[a-zA-Z0-9_-]{1,40}$/;
-const HOUR_MS = 3_600_000;
 
-type Reader = (value: unknown) => unknown;
-
-const readers: Readonly<Record<string, Reader>> = {
-  autoplay: flag,
-  delay: (value) => within(value, 0, HOUR_MS),
-  dir: (value) => oneOf(value, ["normal", "alternate", "reverse"]),
-  dur: (value) => within(value, 1, HOUR_MS),
-  easing: (value) => (typeof value === "string" && EASING.test(value) ? value : undefined),
-  elasticity: (value) => within(value, 0, 1_000),
-  enabled: flag,
+const readers = readersOf("animation", groups.animation, {
   from: end,
-  loop: (value) => flag(value) ?? within(value, 0, 1e9),
+  loop: (value) => flag(value) ?? within(value, 0, NUMBER_MAX),
   pauseEvents: events,
+  property: (value) => (typeof value === "string" && PROPERTY.test(value) ? value : undefined),
   resumeEvents: events,
-  round: flag,
   startEvents: events,
   to: end,
   type: (value) => oneOf(value, ["color"]),
-};
+});
 
 /** All animations of an object. */
-export function animationSettings(attributes: Bag): Settings {
+export function animationSettings(attributes: Bag, base: string): Settings {
   const settings: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(attributes)) {
-    const animation = /^animation(__[A-Za-z0-9_.-]{1,60})?$/.test(key) ? animationOf(bag(value)) : undefined;
-    if (animation) settings[key] = animation;
-  }
-  return settings;
-}
-
-function animationOf(value: Bag | undefined): Bag | undefined {
-  const property = text(value?.property);
-  if (!value || property === undefined || !PROPERTY.test(property)) return undefined;
-  const settings: Record<string, unknown> = { property };
-  for (const [key, read] of Object.entries(readers)) {
-    const read_value = read(value[key]);
-    if (read_value !== undefined) settings[key] = read_value;
+    if (!/^animation(__[A-Za-z0-9_.-]{1,60})?$/.test(key)) continue;
+    const animation = read(readers, bag(value) ?? {}, base);
+    if (animation.property !== undefined) settings[key] = animation;
   }
   return settings;
 }
 
 /** Where a movement begins or ends: a number, a colour, or numbers in a row. */
-function end(value: unknown): string | undefined {
+function end(value: unknown): unknown {
   const point = bag(value);
   const words = point ? `${point.x ?? 0} ${point.y ?? 0} ${point.z ?? 0}` : text(value, 100);
-  return words !== undefined && /^[#\w\s.,()+-]*$/.test(words) ? words : undefined;
+  return words !== undefined && /^[#\w\s.,()+-]*$/.test(words) ? words : flag(value);
 }
 
 function events(value: unknown): string[] | undefined {

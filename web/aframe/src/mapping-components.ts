@@ -1,18 +1,19 @@
 /** The components that any object may carry. What isn't in this table is kept by the client and not shown. */
+import { groups } from "@stoa/client/generated";
 import type { Settings } from "./mapping.ts";
-import { safeUrl } from "./safe-url.ts";
-import { type Bag, bag, flag, oneOf, text, within, xyz } from "./values.ts";
+import { defaultsOf, type Reader, read, readersOf } from "./readers.ts";
+import { type Bag, bag, flag, text, xyz } from "./values.ts";
 
-type Reader = (value: unknown, base: string) => unknown;
-
-const PRESSES = ["mousedown", "mouseup"] as const;
-const SOUND_EVENTS = [...PRESSES, "mouseenter", "mouseleave"] as const;
+const landmarkReaders = readersOf("goto-landmark", groups["goto-landmark"]);
+const urlReaders = readersOf("goto-url", groups["goto-url"]);
+const shadowReaders = readersOf("shadow", groups.shadow);
+const soundReaders = readersOf("sound", groups.sound);
 
 /** ARENA's name → the component here, and how its settings are read; `undefined` leaves it out. */
 const components: Readonly<Record<string, readonly [component: string, read: Reader]>> = {
   "click-listener": ["stoa-clickable", clickable],
-  "goto-landmark": ["stoa-landmark", (value) => link(value, text(bag(value)?.landmark, 256), "landmark")],
-  "goto-url": ["stoa-link", (value, base) => link(value, safeUrl(bag(value)?.url, base), "url")],
+  "goto-landmark": ["stoa-landmark", landmark],
+  "goto-url": ["stoa-link", link],
   "hide-on-enter-ar": ["hide-on-enter-ar", marker],
   "hide-on-enter-vr": ["hide-on-enter-vr", marker],
   "look-at": ["stoa-look-at", lookAt],
@@ -41,12 +42,15 @@ function marker(value: unknown): unknown {
   return value === "" || flag(value) === true ? "" : undefined;
 }
 
-function link(value: unknown, target: string | undefined, key: "url" | "landmark"): Bag | undefined {
-  if (target === undefined || target === "") return undefined;
-  const group = bag(value);
-  const on = oneOf(group?.on, PRESSES) ?? "mousedown";
-  if (key === "landmark") return { landmark: target, on };
-  return { url: target, on, dest: oneOf(group?.dest, ["popup", "newtab", "sametab"] as const) ?? "sametab" };
+function link(value: unknown, base: string): Bag | undefined {
+  const settings = read(urlReaders, bag(value) ?? {}, base);
+  return settings.url === undefined ? undefined : { ...defaultsOf(groups["goto-url"], ["dest", "on"]), ...settings };
+}
+
+function landmark(value: unknown, base: string): Bag | undefined {
+  const settings = read(landmarkReaders, bag(value) ?? {}, base);
+  if (settings.landmark === undefined || settings.landmark === "") return undefined;
+  return { ...defaultsOf(groups["goto-landmark"], ["on"]), ...settings };
 }
 
 /** An object's id, a user's idTag, `camera`, or a point. */
@@ -57,28 +61,14 @@ function lookAt(value: unknown): Bag | undefined {
   return target === undefined || target === "" ? undefined : { target };
 }
 
-function shadow(value: unknown): Bag | undefined {
+function shadow(value: unknown, base: string): Bag | undefined {
   const group = bag(value);
-  if (!group) return undefined;
-  return { cast: flag(group.cast) ?? false, receive: flag(group.receive) ?? false };
+  return group && { ...defaultsOf(groups.shadow, ["cast", "receive"]), ...read(shadowReaders, group, base) };
 }
 
 function sound(value: unknown, base: string): Bag | undefined {
-  const group = bag(value);
-  const url = safeUrl(group?.src, base);
-  if (!group || url === undefined) return undefined;
-  const settings: Record<string, unknown> = {
-    src: `url(${url})`,
-    autoplay: flag(group.autoplay),
-    distanceModel: oneOf(group.distanceModel, ["linear", "inverse", "exponential"]),
-    loop: flag(group.loop),
-    maxDistance: within(group.maxDistance, 0, 100_000),
-    on: oneOf(group.on, SOUND_EVENTS) ?? (flag(group.autoplay) ? undefined : "mousedown"),
-    poolSize: within(group.poolSize, 1, 8),
-    positional: flag(group.positional),
-    refDistance: within(group.refDistance, 0, 10_000),
-    rolloffFactor: within(group.rolloffFactor, 0, 1_000),
-    volume: within(group.volume, 0, 1),
-  };
-  return Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting !== undefined));
+  const settings = read(soundReaders, bag(value) ?? {}, base);
+  if (settings.src === undefined) return undefined;
+  const start = settings.autoplay === true ? {} : defaultsOf(groups.sound, ["on"]);
+  return { ...start, ...settings, src: `url(${settings.src})` };
 }

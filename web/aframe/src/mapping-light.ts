@@ -1,31 +1,25 @@
 /** The light object: its settings stand beside `object_type`, in older scenes under `light`. */
-import { SHADOW_MAP_PIXELS, SHADOW_REACH_M } from "./limits.ts";
-import { type Bag, bag, color, flag, oneOf, within } from "./values.ts";
+import { objectTypes } from "@stoa/client/generated";
+import { SHADOW_MAP_PIXELS, SHADOW_REACH_M, SPOT_SHADOW_DEGREES_MAX } from "./limits.ts";
+import { type Readers, read, readersOf } from "./readers.ts";
+import { type Bag, bag } from "./values.ts";
 
-type Reader = (value: unknown) => unknown;
+const readers = readersOf("light", objectTypes.light);
 
-const types = ["ambient", "directional", "hemisphere", "point", "spot"] as const;
-const amount: Reader = (value) => within(value, 0, 10_000);
-const pixels: Reader = (value) => within(value, 64, 4_096);
-
-const everywhere: Readonly<Record<string, Reader>> = { color, intensity: amount };
-
-const shadows: Readonly<Record<string, Reader>> = {
-  castShadow: flag,
-  shadowBias: (value) => within(value, -1, 1),
-  shadowCameraFar: amount,
-  shadowCameraNear: amount,
-  shadowMapHeight: pixels,
-  shadowMapWidth: pixels,
-  shadowRadius: amount,
-};
-
-const special: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
+/** Which settings each type has in A-Frame, which warns of others. */
+const everywhere = ["type", "color", "intensity"];
+const falling = ["decay", "distance"];
+const shadows = Object.keys(readers).filter((key) => key.startsWith("shadow") || key === "castShadow");
+const special: Readonly<Record<string, readonly string[]>> = {
+  ambient: [],
   directional: shadows,
-  hemisphere: { groundColor: color },
-  point: { decay: amount, distance: amount, ...shadows },
-  spot: { angle: (value) => within(value, 0, 90), decay: amount, distance: amount, penumbra: amount, ...shadows },
+  hemisphere: ["groundColor"],
+  point: [...falling, ...shadows],
+  spot: ["angle", "penumbra", ...falling, ...shadows],
 };
+const readersByType: Readonly<Record<string, Readers>> = Object.fromEntries(
+  Object.entries(special).map(([type, keys]) => [type, only([...everywhere, ...keys])]),
+);
 
 /** A sun's shadows cover a room, in a map fine enough for it; a light that says otherwise has its way. */
 const room: Bag = {
@@ -39,13 +33,17 @@ const room: Bag = {
 };
 
 /** The settings of `light`; without a type it is A-Frame's default, directional. */
-export function lightSettings(attributes: Bag): Bag {
+export function lightSettings(attributes: Bag, base: string): Bag {
   const source = { ...attributes, ...bag(attributes.light) };
-  const type = oneOf(source.type, types) ?? "directional";
-  const settings: Record<string, unknown> = { type };
-  for (const [key, read] of Object.entries({ ...everywhere, ...special[type] })) {
-    const value = read(source[key]);
-    if (value !== undefined) settings[key] = value;
-  }
-  return type === "directional" && settings.castShadow === true ? { ...room, ...settings } : settings;
+  const type = readers.type?.(source.type, base) ?? objectTypes.light.attributes.type?.default;
+  const settings: Bag = { type, ...read(readersByType[String(type)] ?? {}, source, base) };
+  if (settings.castShadow !== true) return settings;
+  if (type === "directional") return { ...room, ...settings };
+  return typeof settings.angle === "number" && settings.angle > SPOT_SHADOW_DEGREES_MAX
+    ? { ...settings, angle: SPOT_SHADOW_DEGREES_MAX }
+    : settings;
+}
+
+function only(keys: readonly string[]): Readers {
+  return Object.fromEntries(Object.entries(readers).filter(([key]) => keys.includes(key)));
 }

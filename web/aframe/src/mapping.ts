@@ -1,5 +1,6 @@
 /** From an object's attributes to the settings of A-Frame's components. Pure: no page, no WebGL. */
 
+import { objectTypes } from "@stoa/client/generated";
 import { PATH_POINTS_MAX } from "./limits.ts";
 import { animationSettings } from "./mapping-animation.ts";
 import { componentSettings } from "./mapping-components.ts";
@@ -8,8 +9,15 @@ import { lightSettings } from "./mapping-light.ts";
 import { imageMaterial, materialSettings } from "./mapping-material.ts";
 import { poseSettings } from "./mapping-pose.ts";
 import { textSettings } from "./mapping-text.ts";
+import { defaultsOf, read, readersOf } from "./readers.ts";
 import { safeUrl } from "./safe-url.ts";
-import { type Bag, bag, color, text, within, xyz } from "./values.ts";
+import { type Bag, bag, text, xyz } from "./values.ts";
+
+const lineReaders = readersOf("line", objectTypes.line);
+const lineDefaults = defaultsOf(objectTypes.line, ["color", "end", "start"]);
+const objReaders = readersOf("obj-model", objectTypes["obj-model"]);
+const { path: _path, ...pathReaders } = readersOf("thickline", objectTypes.thickline);
+const pathDefaults = defaultsOf(objectTypes.thickline, ["color", "path"]);
 
 /** What to set: component name → its settings. What isn't named isn't there. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -25,7 +33,7 @@ export function settingsOf(attributes: Bag, context: MappingContext): Settings {
   return {
     ...shapeOf(attributes, context),
     ...poseSettings(attributes),
-    ...animationSettings(attributes),
+    ...animationSettings(attributes, context.base),
     ...componentSettings(attributes, context.base),
   };
 }
@@ -39,19 +47,19 @@ function shapeOf(attributes: Bag, context: MappingContext): Settings {
   const { base } = context;
   switch (attributes.object_type) {
     case "text":
-      return { text: textSettings(attributes) };
+      return { text: textSettings(attributes, base) };
     case "image":
-      return { geometry: geometrySettings("plane", attributes), material: imageMaterial(attributes, base) };
+      return { geometry: geometrySettings("plane", attributes, base), material: imageMaterial(attributes, base) };
     case "light":
-      return { light: lightSettings(attributes) };
+      return { light: lightSettings(attributes, base) };
     case "gltf-model":
       return modelOf(attributes, base);
     case "obj-model":
       return objOf(attributes, base);
     case "line":
-      return { line: lineSettings(attributes) };
+      return { line: { ...lineDefaults, ...read(lineReaders, attributes, base) } };
     case "thickline":
-      return pathSettings(attributes);
+      return pathSettings(attributes, base);
     case "entity":
       return entityShape(attributes, base);
     default:
@@ -60,7 +68,7 @@ function shapeOf(attributes: Bag, context: MappingContext): Settings {
 }
 
 function primitiveShape(type: unknown, attributes: Bag, base: string): Settings {
-  const geometry = geometrySettings(type, attributes);
+  const geometry = geometrySettings(type, attributes, base);
   return geometry ? { geometry, material: materialSettings(attributes, base) } : {};
 }
 
@@ -71,8 +79,8 @@ function entityShape(attributes: Bag, base: string): Settings {
   const words = bag(attributes.text);
   return {
     ...(geometry ? primitiveShape(geometry.primitive, { ...attributes, ...geometry }, base) : {}),
-    ...(light ? { light: lightSettings(light) } : {}),
-    ...(words ? { text: textSettings(words) } : {}),
+    ...(light ? { light: lightSettings(light, base) } : {}),
+    ...(words ? { text: textSettings(words, base) } : {}),
   };
 }
 
@@ -82,27 +90,16 @@ function modelOf(attributes: Bag, base: string): Settings {
 }
 
 function objOf(attributes: Bag, base: string): Settings {
-  const obj = safeUrl(attributes.obj, base);
-  const mtl = safeUrl(attributes.mtl, base);
-  if (obj === undefined) return {};
-  const material = mtl === undefined ? { material: materialSettings(attributes, base) } : {};
-  return { "obj-model": mtl === undefined ? { obj } : { obj, mtl }, ...material };
+  const model = read(objReaders, attributes, base);
+  if (model.obj === undefined) return {};
+  return { "obj-model": model, ...("mtl" in model ? {} : { material: materialSettings(attributes, base) }) };
 }
 
-function lineSettings(attributes: Bag): Settings {
-  return {
-    start: xyz(attributes.start) ?? { x: 0, y: 0.5, z: 0 },
-    end: xyz(attributes.end) ?? { x: -0.5, y: -0.5, z: 0 },
-    color: color(attributes.color) ?? "#ffffff",
-    opacity: within(attributes.opacity, 0, 1) ?? 1,
-  };
-}
-
-/** A `thickline` is drawn as thin lines between its points: width and styles are not supported. */
-function pathSettings(attributes: Bag): Settings {
-  const path = text(attributes.path) ?? "-2 -1 0, 0 20 0, 10 -1 10";
+/** A `thickline` is drawn as thin lines between its points. */
+function pathSettings(attributes: Bag, base: string): Settings {
+  const path = text(attributes.path ?? pathDefaults.path) ?? "";
   const points = path.split(",", PATH_POINTS_MAX).flatMap((part) => xyz(part, Number.NaN) ?? []);
-  const stroke = color(attributes.color) ?? "#ffffff";
-  const pieces = points.slice(1).map((end, at) => [`line__${at}`, { start: points[at], end, color: stroke }] as const);
+  const { color } = { ...pathDefaults, ...read(pathReaders, attributes, base) };
+  const pieces = points.slice(1).map((end, at) => [`line__${at}`, { start: points[at], end, color }] as const);
   return Object.fromEntries(pieces);
 }

@@ -1,7 +1,12 @@
 /** Where one stands at first: at a landmark of the scene that is a starting position, or near its middle. Pure. */
 import type { SceneObject } from "@stoa/client";
+import { groups } from "@stoa/client/generated";
 import { eulerOf } from "./mapping-pose.ts";
-import { type Bag, bag, flag, within, type Xyz, xyz } from "./values.ts";
+import { defaultsOf, read, readersOf } from "./readers.ts";
+import { type Bag, bag, finite, flag, type Xyz, xyz } from "./values.ts";
+
+const readers = readersOf("landmark", groups.landmark);
+const defaults = defaultsOf(groups.landmark, Object.keys(readers));
 
 /** A place on the floor, and which way one looks there. */
 export interface StartPlace {
@@ -12,7 +17,6 @@ export interface StartPlace {
 
 /** ARENA's offset of a landmark is that of the eyes; one stands this much below it. */
 export const EYE_HEIGHT_M = 1.6;
-const RADIUS_M_MAX = 100;
 
 /** One of the starting positions, and a spot around it: not in the head of whoever came before. `random` gives 0 to 1. */
 export function startPlace(objects: Iterable<SceneObject>, random: () => number): StartPlace {
@@ -23,16 +27,16 @@ export function startPlace(objects: Iterable<SceneObject>, random: () => number)
 }
 
 function around(attributes: Bag, random: () => number): StartPlace {
-  const landmark = bag(attributes.landmark) ?? {};
+  const landmark: Bag = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };
   const at = xyz(attributes.position) ?? { x: 0, y: 0, z: 0 };
   const offset = xyz(landmark.offsetPosition) ?? { x: 0, y: EYE_HEIGHT_M, z: 0 };
-  const near = within(landmark.randomRadiusMin, 0, RADIUS_M_MAX) ?? 0;
-  const far = Math.max(near, within(landmark.randomRadiusMax, 0, RADIUS_M_MAX) ?? 0);
+  const near = finite(landmark.randomRadiusMin) ?? 0;
+  const far = Math.max(near, finite(landmark.randomRadiusMax) ?? 0);
   const radiusM = near + (far - near) * random();
   const angleRad = 2 * Math.PI * random();
   const [east, south] = [radiusM * Math.cos(angleRad), radiusM * Math.sin(angleRad)];
   const position = { x: at.x + offset.x + east, y: at.y + offset.y - EYE_HEIGHT_M, z: at.z + offset.z + south };
   const turned = ((eulerOf(attributes.rotation)?.y ?? 0) * Math.PI) / 180;
-  const facing = flag(landmark.lookAtLandmark) === true && radiusM > 0;
+  const facing = landmark.lookAtLandmark === true && radiusM > 0;
   return { position, yawRad: facing ? Math.atan2(east, south) : turned };
 }

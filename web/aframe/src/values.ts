@@ -1,4 +1,5 @@
 /** Reading attributes, which anybody may have written: each function gives `undefined` for what isn't of its kind. */
+import { NUMBER_MAX } from "./limits.ts";
 
 /** Attributes as they come: ARENA's `data` or a group in it. */
 export type Bag = Readonly<Record<string, unknown>>;
@@ -9,9 +10,6 @@ export interface Xyz {
   readonly y: number;
   readonly z: number;
 }
-
-/** Metres beyond which a coordinate is taken for a mistake: float32 still resolves 8 cm there. */
-const COORDINATE_MAX = 1e6;
 
 /** An object with keys: not an array, not null. */
 export function bag(value: unknown): Bag | undefined {
@@ -61,7 +59,7 @@ function spread(value: string): Bag {
 }
 
 function coordinate(value: unknown, fallback: number): number | undefined {
-  return value === undefined ? fallback : within(value, -COORDINATE_MAX, COORDINATE_MAX);
+  return value === undefined ? fallback : within(value, -NUMBER_MAX, NUMBER_MAX);
 }
 
 /** A colour: a hex triple or sextuple, with or without `#`, or a colour's English name; `{red,green,blue}` of old clients too. */

@@ -42,7 +42,7 @@ test("textures are followed only to safe addresses", () => {
 
 test("a material knows only its own keys", () => {
   const odd = { object_type: "box", material: { onload: "x", shader: "portal", opacity: 7, side: "double" } };
-  expect(settings(odd).material).toEqual({ color: "#ffffff", opacity: 1, shader: "standard", side: "double" });
+  expect(settings(odd).material).toEqual({ color: "#FFF", opacity: 1, shader: "standard", side: "double" });
 });
 
 test("a flat material carries nothing that only lit ones know", () => {
@@ -169,7 +169,7 @@ test("the parent is an id or nothing", () => {
 test("a rough surface without textures takes the plain shader, and leaves it when it gets glossy", () => {
   const material = (more: object) => settings({ object_type: "box", material: { roughness: 0.8, ...more } }).material;
   expect(material({ metalness: 0, emissive: "#112233" })).toEqual({
-    color: "#ffffff",
+    color: "#FFF",
     emissive: "#112233",
     shader: "stoa-matte",
   });
@@ -181,7 +181,7 @@ test("a rough surface without textures takes the plain shader, and leaves it whe
   ]) {
     expect(material(glossy), JSON.stringify(glossy)).toMatchObject({ shader: "standard" });
   }
-  expect(material({ shader: "flat" })).toEqual({ color: "#ffffff", shader: "flat" });
+  expect(material({ shader: "flat" })).toEqual({ color: "#FFF", shader: "flat" });
   expect(settings({ object_type: "box" }).material).toMatchObject({ shader: "standard" });
 });
 

@@ -8,6 +8,7 @@ export {
   type SceneSettings,
   type SceneSummary,
 } from "./api.ts";
+export type { Attribute, Group, Shape } from "./attribute-decoder.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type EnterOptions, enterScene } from "./enter-scene.ts";
 export { type Envelope, parseEnvelope } from "./envelope.ts";

@@ -1,7 +1,7 @@
 /** Runs `spec/vectors/objects/`, as the Rust and Python tests do. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findWrong, withoutNulls } from "../src/attribute-decoder.ts";
+import { findWrong, type Group, withoutNulls } from "../src/attribute-decoder.ts";
 import { decodeAttributes, groups, objectTypes } from "../src/generated/index.ts";
 
 interface Case {
@@ -35,7 +35,8 @@ function wrongPath({ stem, json }: Case): string | undefined {
     const decoded = decodeAttributes(json);
     return decoded.ok ? undefined : decoded.path;
   }
-  const group = groups[stem];
+  const tables: Readonly<Record<string, Group>> = groups;
+  const group = tables[stem];
   if (group === undefined) {
     throw new Error(`no schema ${stem}`);
   }

@@ -30,7 +30,7 @@ pub struct Light {
     /// Colour of the light from below, for a hemisphere light. Default `"#FFF"`.
     #[serde(rename = "groundColor", default, skip_serializing_if = "Option::is_none")]
     pub ground_color: Option<String>,
-    /// How strong the light is. Range: at least 0. Default `1`.
+    /// How strong the light is. Range: at least 0. Default `3.14`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intensity: Option<f64>,
     /// How much of a spot light's cone is a soft edge. Range: 0 to 1. Default `0`.
@@ -141,7 +141,7 @@ pub static ATTRIBUTES: Group = Group {
         Attribute {
             name: "intensity",
             shape: Shape::Number(Range { minimum: Some(0.0), maximum: None }),
-            default: Some("1"),
+            default: Some("3.14"),
             unit: None,
             required: false,
             deprecated: false,

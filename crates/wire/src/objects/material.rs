@@ -45,7 +45,7 @@ pub struct Material {
     /// How often the texture of heights for shading is repeated each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "bumpTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub bump_texture_repeat: Option<Vector2>,
-    /// Colour of the surface. Default `"#7f7f7f"`.
+    /// Colour of the surface. Default `"#FFF"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
     /// How the surroundings' reflection is mixed with the colour. One of `mix`, `add`, `multiply`. Default `"mix"`.
@@ -283,7 +283,7 @@ pub static ATTRIBUTES: Group = Group {
         Attribute {
             name: "color",
             shape: Shape::Text(&[]),
-            default: Some("\"#7f7f7f\""),
+            default: Some("\"#FFF\""),
             unit: None,
             required: false,
             deprecated: false,

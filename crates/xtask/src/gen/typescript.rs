@@ -154,7 +154,7 @@ fn index(schemas: &Schemas) -> String {
     out.push_str(
         "};\n\n/** The table of each schema that is no object type: components, values, options, messages. */\n",
     );
-    out.push_str("export const groups: Readonly<Record<string, Group>> = {\n");
+    out.push_str("export const groups = {\n");
     for schema in schemas.iter().filter(|schema| schema.section != Section::Object) {
         line(&mut out, &format!("  {}: {},", key(&schema.stem), table_name(&schema.stem)));
     }
@@ -162,7 +162,7 @@ fn index(schemas: &Schemas) -> String {
     out
 }
 
-const DECODER: &str = r#"};
+const DECODER: &str = r#"} satisfies Readonly<Record<string, Group>>;
 
 /** What {@link decodeAttributes} found. */
 export type Decoded =

@@ -303,7 +303,7 @@ export const objectTypes: Readonly<Record<ObjectType, Group>> = {
 };
 
 /** The table of each schema that is no object type: components, values, options, messages. */
-export const groups: Readonly<Record<string, Group>> = {
+export const groups = {
   animation: animationAttributes,
   "animation-mixer": animationMixerAttributes,
   "any-object": anyObjectAttributes,
@@ -369,7 +369,7 @@ export const groups: Readonly<Record<string, Group>> = {
   vector2: vector2Attributes,
   vector3: vector3Attributes,
   "video-control": videoControlAttributes,
-};
+} satisfies Readonly<Record<string, Group>>;
 
 /** What {@link decodeAttributes} found. */
 export type Decoded =

@@ -17,7 +17,7 @@ export interface Light extends AnyObject {
   readonly distance?: number;
   /** Colour of the light from below, for a hemisphere light. Default `"#FFF"`. */
   readonly groundColor?: string;
-  /** How strong the light is. Range: at least 0. Default `1`. */
+  /** How strong the light is. Range: at least 0. Default `3.14`. */
   readonly intensity?: number;
   /** How much of a spot light's cone is a soft edge. Range: 0 to 1. Default `0`. */
   readonly penumbra?: number;
@@ -61,7 +61,7 @@ export const lightAttributes: Group = {
     decay: { shape: { kind: "number", minimum: 0 }, default: 1 },
     distance: { shape: { kind: "number", minimum: 0 }, default: 0, unit: "metres" },
     groundColor: { shape: { kind: "text" }, default: "#FFF", format: "color" },
-    intensity: { shape: { kind: "number", minimum: 0 }, default: 1 },
+    intensity: { shape: { kind: "number", minimum: 0 }, default: 3.14 },
     penumbra: { shape: { kind: "number", minimum: 0, maximum: 1 }, default: 0 },
     shadowBias: { shape: { kind: "number" }, default: 0 },
     shadowCameraBottom: { shape: { kind: "number" }, default: -5, unit: "metres" },

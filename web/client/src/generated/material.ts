@@ -26,7 +26,7 @@ export interface Material {
   readonly bumpTextureOffset?: Vector2;
   /** How often the texture of heights for shading is repeated each way. Default `{"x":1,"y":1}`. */
   readonly bumpTextureRepeat?: Vector2;
-  /** Colour of the surface. Default `"#7f7f7f"`. */
+  /** Colour of the surface. Default `"#FFF"`. */
   readonly color?: string;
   /** How the surroundings' reflection is mixed with the colour. Default `"mix"`. */
   readonly combine?: "mix" | "add" | "multiply";
@@ -134,7 +134,7 @@ export const materialAttributes: Group = {
     bumpMapScale: { shape: { kind: "number" }, default: 1 },
     bumpTextureOffset: { shape: { kind: "group", group: vector2Attributes }, default: { x: 0, y: 0 } },
     bumpTextureRepeat: { shape: { kind: "group", group: vector2Attributes }, default: { x: 1, y: 1 } },
-    color: { shape: { kind: "text" }, default: "#7f7f7f", format: "color" },
+    color: { shape: { kind: "text" }, default: "#FFF", format: "color" },
     combine: { shape: { kind: "text", values: ["mix", "add", "multiply"] }, default: "mix" },
     depthTest: { shape: { kind: "boolean" }, default: true },
     depthWrite: { shape: { kind: "boolean" }, default: true },
