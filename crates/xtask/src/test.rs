@@ -39,6 +39,8 @@ fn end_to_end(root: &Path) -> Result<Tally> {
             total += Tally::FAILED;
         }
     }
+    // It makes its network namespace itself.
+    total += run_counted(root, "python interop/arena_examples.py", &environment)?;
     Ok(total)
 }
 

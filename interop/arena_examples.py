@@ -1,0 +1,222 @@
+"""Runs programs of arena-py, unmodified, against a real realm, and counts those that ran.
+
+`python interop/arena_examples.py` runs ours, which together use each public class, method, property and callback of the package once. What to use is read
+from the package, so what a new version brings fails here until an example uses it. `--checkout PATH` runs the examples of arena-py's own repository
+instead. STOA_BIN names the server, ARENA_PYTHON a Python that has arena-py.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import arena_checkout
+from arena_realm import Realm, enter_namespace, program
+
+HERE = Path(__file__).resolve().parent
+OURS_LIMIT_S = 40.0
+# Theirs run until they are stopped; what goes wrong does so while they start.
+THEIRS_LIMIT_S = 12.0
+AT_ONCE = 4
+WRONG = re.compile(r"Traceback|Something went wrong|FAILURE!!!|ERROR: |Connection error|Malformed payload|\[WARNING\] Ignoring error")
+
+# What of the package no program calls: its own insides, public by name only.
+INSIDES = {
+    "ArenaCmdInterpreter.*": "a terminal for its developers, off unless ENABLE_INTERPRETER",
+    "ArenaMQTT.on_disconnect": "1.6.0 never gets here: the call fails on its number of arguments",
+    "BaseObject": "only its subclasses are made",
+    "BaseObject.*": "overridden by each of them",
+    "BaseObjectJSONEncoder": "made by json.dumps alone",
+    "ArenaTelemetry.*": "told of faults, and prints them",
+    "update_callback": "from one of its classes to another",
+    "Utils.matrix3_to_quat": "not reached with its own matrices",
+    "Scene.get_writable_scenes": "needs an account's sign-in, which the environment's token is not",
+    "Scene.upload_store_file": "likewise",
+    "ArenaMQTT": "only Scene and Device are made",
+    "ArenaMQTT.process_message": "overridden by both",
+    "QueueStats": "a named tuple",
+    "Utils": "never made: its methods are the class's",
+}
+
+
+@dataclass
+class Run:
+    """What became of one program."""
+
+    path: Path
+    output: str = ""
+    code: int | None = None
+    facts: set[tuple[str, str]] = field(default_factory=set)
+
+    def of(self, kind: str) -> set[str]:
+        """The facts of one kind that arena_watch.py wrote down."""
+        return {what for fact, what in self.facts if fact == kind}
+
+    def complaints(self, *, ends_itself: bool) -> list[str]:
+        """Why this does not count as run; empty if it does."""
+        found = sorted(f"refused: {refusal}" for refusal in self.of("refused"))
+        found += [line.strip() for line in self.output.splitlines() if WRONG.search(line)][:3]
+        if "Connected!" not in self.output:
+            found.append("never connected")
+        if not any(topic.startswith("realm/") for topic in self.of("published")):
+            found.append("published nothing")
+        if ends_itself and "example: done" not in self.output:
+            found.append("did not come to its end")
+        if not ends_itself and self.code not in (None, 0):
+            found.append(f"ended with {self.code}")
+        return found
+
+
+class Stage:
+    """Where programs run: a realm, and for each program a scene, a home and a token."""
+
+    def __init__(self, realm: Realm) -> None:
+        self._realm = realm
+        self._python = program("ARENA_PYTHON")
+        self._ids = itertools.count()
+
+    def run(self, path: Path, slug: str, limit_s: float) -> Run:
+        """Runs one program, at most for a while."""
+        run = Run(path)
+        scene = f"alice/{slug}"
+        self._realm.run("scene", "create", scene)
+        home = self._realm.folder / slug
+        home.mkdir()
+        report = home / "report"
+        environment = self._environment(home, scene)
+        person = self._person(environment | self._token("ada", scene), scene)
+        line = [self._python, "-u", str(HERE / "arena_watch.py"), str(report), str(path)]
+        with (home / "output").open("w") as output:
+            child = subprocess.Popen(
+                line, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=path.parent, stdin=subprocess.DEVNULL
+            )
+            run.code = wait_for_end(child, limit_s)
+        person.kill()
+        person.wait()
+        run.output = (home / "output").read_text(errors="replace")
+        if report.exists():
+            run.facts = {tuple(json.loads(line)) for line in report.read_text().splitlines()}
+        return run
+
+    def _environment(self, home: Path, scene: str) -> dict[str, str]:
+        namespace, name = scene.split("/")
+        place = {
+            "HOME": str(home),
+            "MQTTH": "localhost",
+            "NAMESPACE": namespace,
+            "SCENE": name,
+            "PYTHONPATH": "",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        return os.environ | place | self._token("alice", scene)
+
+    def _token(self, user: str, scene: str) -> dict[str, str]:
+        return {"ARENA_USERNAME": user, "ARENA_PASSWORD": self._realm.run("token", "--user", user, "--scene", scene)}
+
+    def _person(self, environment: dict[str, str], scene: str) -> subprocess.Popen:
+        # One id for each: persons of the same would take over each other's sessions.
+        return subprocess.Popen([self._python, str(HERE / "arena_person.py"), scene, f"ada_{next(self._ids):010}"], env=environment)
+
+
+def wait_for_end(child: subprocess.Popen, limit_s: float) -> int | None:
+    """The exit code, or None where the program was still running at the limit. It is told to end first, as by Ctrl-C."""
+    try:
+        return child.wait(limit_s)
+    except subprocess.TimeoutExpired:
+        child.send_signal(signal.SIGINT)
+    try:
+        child.wait(3)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+    return None
+
+
+def run_all(paths: list[Path], limit_s: float, at_once: int) -> tuple[list[Run], dict[str, float]]:
+    """Runs programs in a realm of their own; also what that realm refused in all, by reason."""
+    with Realm() as realm, ThreadPoolExecutor(at_once) as pool:
+        stage = Stage(realm)
+        runs = list(pool.map(lambda numbered: stage.run(numbered[1], f"e{numbered[0]}-{numbered[1].stem}", limit_s), enumerate(paths)))
+        return runs, realm.refusals()
+
+
+def surface() -> set[tuple[str, str]]:
+    """What the package offers, by arena_surface.py."""
+    printed = subprocess.run([program("ARENA_PYTHON"), str(HERE / "arena_surface.py")], capture_output=True, text=True, check=True).stdout
+    return {(kind, name) for kind, name in json.loads(printed)}
+
+
+def unused(runs: list[Run]) -> list[str]:
+    """What the package offers and none of these programs used."""
+    used = set().union(*(run.facts for run in runs))
+    return sorted(f"{kind} {name}" for kind, name in surface() - used if not inside(name))
+
+
+def inside(name: str) -> bool:
+    """Whether it stands in the list above, itself or as part of its class."""
+    return name in INSIDES or name.partition(".")[0] + ".*" in INSIDES
+
+
+def tell(runs: list[Run], *, ends_itself: bool, root: Path) -> int:
+    """Prints what went wrong, program by program; how many ran."""
+    good = 0
+    for run in runs:
+        complaints = run.complaints(ends_itself=ends_itself)
+        good += not complaints
+        for complaint in complaints:
+            print(f"{run.path.relative_to(root)}: {complaint}")
+        if complaints and ends_itself:
+            print("    " + "\n    ".join(run.output.splitlines()[-25:]))
+    return good
+
+
+def run_ours() -> bool:
+    """Ours, and whether they use all that there is."""
+    started = time.monotonic()
+    paths = sorted((HERE / "arena_examples").glob("*.py"))
+    runs, refused = run_all(paths, OURS_LIMIT_S, AT_ONCE)
+    good = tell(runs, ends_itself=True, root=HERE)
+    missing = unused(runs)
+    for name in missing:
+        print(f"no example uses: {name}")
+    if refused:
+        print(f"the realm refused: {refused}")
+    print(f"arena-py: {good} of {len(runs)} run; {len(missing)} of what the package offers unused")
+    all_good = good == len(runs) and not missing and not refused
+    print(f"{good} passed, {len(runs) - good + bool(missing) + bool(refused)} failed in {time.monotonic() - started:.1f}s")
+    return all_good
+
+
+def run_theirs(checkout: Path) -> bool:
+    """The examples of a checkout, less those that cannot run anywhere as they are."""
+    paths, left_out = arena_checkout.examples(checkout, {name for kind, name in surface() if kind == "called"})
+    runs, refused = run_all(paths, THEIRS_LIMIT_S, AT_ONCE)
+    good = tell(runs, ends_itself=False, root=checkout)
+    for path, reason in left_out:
+        print(f"left out: {path.relative_to(checkout)}: {reason}")
+    if refused:
+        print(f"the realm refused: {refused}")
+    print(f"arena-py's own: {good} of {len(runs)} run; {len(left_out)} left out, of {len(runs) + len(left_out)} files")
+    return good == len(runs)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checkout", type=Path, help="a checkout of arena-py's repository, whose examples are run instead")
+    arguments = parser.parse_args()
+    enter_namespace()
+    good = run_theirs(arguments.checkout.resolve()) if arguments.checkout else run_ours()
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()

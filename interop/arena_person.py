@@ -1,0 +1,87 @@
+"""A person as ARENA's web client publishes one, for programs that wait for people: joins with camera and hands, clicks whatever can be clicked, chats, and
+leaves when an object named `goodbye` appears. `python arena_person.py NAMESPACE/SCENE ID`, the token in ARENA_PASSWORD."""
+
+import json
+import os
+import ssl
+import sys
+import threading
+
+import paho.mqtt.client as mqtt
+
+SCENE, ID = sys.argv[1:3]
+TOKEN = os.environ["ARENA_PASSWORD"]
+USER = os.environ["ARENA_USERNAME"]
+ROOT = f"realm/s/{SCENE}"
+EVERY_S = 0.3
+STILL = {"position": {"x": 0, "y": 1.6, "z": 0}, "rotation": {"x": 0, "y": 0, "z": 0, "w": 1}}
+PERSON = {"displayName": "Ada", "color": "#00aaff", "presence": "Standard", "hasAvatar": False, "hasAudio": True, "hasVideo": False}
+CAMERA = {"object_type": "camera", **STILL, "arena-user": PERSON}
+HANDS = [f"handLeft_{ID}", f"handRight_{ID}"]
+
+# Per object: the program that wants its clicks (None: everybody may know).
+clickable: dict[str, str | None] = {}
+leave = threading.Event()
+subscribed = threading.Event()
+client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id=ID)
+
+
+def say(kind: str, uuid: str, to: str = "", **message: object) -> mqtt.MQTTMessageInfo:
+    """Token 5 is the client id, as for all whose token names no client."""
+    return client.publish(f"{ROOT}/{kind}/{ID}/{uuid}{to}", json.dumps({"object_id": uuid, **message}))
+
+
+def on_message(_client: object, _userdata: object, message: mqtt.MQTTMessage) -> None:
+    """Keeps a list of what can be clicked."""
+    said = json.loads(message.payload)
+    if said.get("object_id") == "goodbye":
+        leave.set()
+    if said.get("data", {}).get("click-listener"):
+        clickable[said["object_id"]] = said.get("program_id") if said.get("private") else None
+
+
+def enter() -> None:
+    """The camera before the join, as the web client does it; then the hands."""
+    say("u", ID, action="create", type="object", ttl=30, data=CAMERA)
+    say("x", ID, action="join", type="arena", dn="Ada")
+    for hand in HANDS:
+        say("u", hand, action="create", type="object", data={"object_type": hand.partition("_")[0], **STILL, "dep": ID})
+
+
+def click() -> None:
+    """A mouse button goes down and up on everything; a private object's program alone hears of it."""
+    for target, owner in list(clickable.items()):
+        where = {"target": target, "targetPosition": STILL["position"], "originPosition": STILL["position"]}
+        for event in ("mousedown", "mouseup"):
+            if owner is None:
+                say("u", ID, action="clientEvent", type=event, data=where)
+            else:
+                say("p", ID, f"/{owner}", action="clientEvent", type=event, data=where)
+
+
+def on_connect(*_: object) -> None:
+    """Both subscriptions of the web client."""
+    client.subscribe([(f"{ROOT}/+/+/+", 0), (f"{ROOT}/+/+/+/{ID}/#", 0)])
+
+
+client.on_connect = on_connect
+client.on_subscribe = lambda *_: subscribed.set()
+client.on_message = on_message
+client.username_pw_set(USER, TOKEN)
+client.will_set(f"{ROOT}/x/{ID}/{ID}", json.dumps({"object_id": ID, "action": "leave"}), qos=2)
+client.tls_set(cert_reqs=ssl.CERT_NONE)
+client.tls_insecure_set(True)
+client.connect("localhost", 8883)
+client.loop_start()
+subscribed.wait()
+enter()
+while not leave.wait(EVERY_S):
+    say("u", ID, action="update", type="object", ttl=30, data=CAMERA)
+    say("c", ID, type="chat", dn="Ada", text="hello")
+    click()
+say("o", "note", action="create", type="object", data={"object_type": "box"})
+said = [say("o", "note", action="delete"), *(say("u", hand, action="delete") for hand in HANDS)]
+for message in said:
+    message.wait_for_publish()
+# A paho socket that just closes is what a closed tab looks like: the will speaks.
+client.socket().close()

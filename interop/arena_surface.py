@@ -1,0 +1,36 @@
+"""Prints, as a JSON list of pairs, what arena-py offers to its users, by looking at the package: run with the Python that has it."""
+
+import inspect
+import json
+
+import arena
+
+
+def public(names) -> list[str]:
+    """Those that the package means for others."""
+    return [name for name in names if not name.startswith("_")]
+
+
+def surface() -> list[tuple[str, str]]:
+    """Classes (`made`), their own methods and properties (`called`), and the callbacks that a program may set (`own`)."""
+    found: set[tuple[str, str]] = set()
+    for name in public(dir(arena)):
+        offered = getattr(arena, name)
+        if not inspect.isclass(offered) or not offered.__module__.startswith("arena."):
+            continue
+        found.add(("made", name))
+        for member, value in vars(offered).items():
+            if public([member]) and (callable(value) or isinstance(value, (property, classmethod, staticmethod))):
+                found.add(("called", f"{offered.__name__}.{member}"))
+        found.update(("own", parameter) for parameter in inspect.signature(offered.__init__).parameters if is_callback(parameter))
+    camera = arena.Camera(object_id="anyone", data={"position": {"x": 0, "y": 0, "z": 0}})
+    found.update(("own", attribute) for attribute in vars(camera) if is_callback(attribute))
+    return sorted(found)
+
+
+def is_callback(name: str) -> bool:
+    """arena-py's own habit of naming them."""
+    return name.endswith(("_callback", "_handler"))
+
+
+print(json.dumps(surface()))
