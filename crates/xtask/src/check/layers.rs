@@ -6,7 +6,7 @@ use anyhow::Result;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// What each crate may depend on. Tests may use more: only normal and build dependencies are looked at.
-const ALLOWED: [(&str, &[&str]); 6] = [
+const ALLOWED: [(&str, &[&str]); 7] = [
     ("stoa-wire", &["bytes", "mqtt-protocol-core", "serde", "serde_json", "thiserror"]),
     ("stoa-state", &["stoa-wire", "bytes", "jiff", "serde", "serde_json", "thiserror"]),
     (
@@ -54,6 +54,21 @@ const ALLOWED: [(&str, &[&str]); 6] = [
         ],
     ),
     ("stoa-sim", &["stoa-wire", "stoa-state", "bytes", "clap", "fastrand", "serde_json"]),
+    (
+        "stoa-lab",
+        &[
+            "stoa-wire",
+            "stoa-state",
+            "stoa-server",
+            "anyhow",
+            "clap",
+            "rustix",
+            "rustls",
+            "serde",
+            "serde_json",
+            "tempfile",
+        ],
+    ),
     ("stoa-xtask", &["anyhow", "cargo_metadata", "clap", "serde", "serde_json"]),
 ];
 

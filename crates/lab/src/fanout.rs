@@ -1,0 +1,206 @@
+//! How many can be together: everyone sees everyone, 10 Hz, 300 B. Figures `fanout_users` and `fanout_users_wss`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::limits;
+use crate::load::line::Transport;
+use crate::load::swarm::{Outcome, Plan, Swarm};
+use crate::plot::{Curve, Plot};
+use crate::report::{Figure, Reference, Report};
+use crate::search::Search;
+use crate::servers::{Kind, Stage, login};
+
+/// Options of the fan-out experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Only this transport
+    #[arg(long)]
+    transport: Option<Transport>,
+    /// Seconds of each step that count
+    #[arg(long, default_value_t = 10)]
+    step_s: u64,
+    /// Searches of each server; their median is told
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Try these numbers of users and search for nothing
+    #[arg(long, value_delimiter = ',')]
+    users: Vec<usize>,
+    /// Only these servers: stoa, mosquitto, nats, floor
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Where the plots go
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+}
+
+/// One server's results over one transport.
+struct Contender {
+    kind: Kind,
+    version: String,
+    outcomes: Vec<Outcome>,
+    largest: Vec<usize>,
+    /// Whether the generator was at its limit where a server seemed to be.
+    bound: bool,
+}
+
+/// Where each search begins: near what was found before, since each step costs its seconds.
+fn first_guess(kind: Kind) -> usize {
+    match kind {
+        Kind::Stoa => 480,
+        Kind::Mosquitto | Kind::Nats => 120,
+        Kind::Floor => 640,
+    }
+}
+
+pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+    let mut report = Report::new(
+        "fanout",
+        json!({
+            "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES, "step_s": options.step_s, "runs": options.runs,
+            "limits": { "staleness_p99_ms": limits::STALENESS_P99_MS_MAX, "delivery_p99_ms": limits::DELIVERY_P99_MS_MAX,
+                        "undelivered": limits::UNDELIVERED_MAX },
+        }),
+    );
+    let stage = Stage::new(stoa)?;
+    // The realm makes its certificate at its first start; the references use the same one.
+    drop(Kind::Stoa.start(&stage)?);
+    for transport in [Transport::Tcp, Transport::Wss] {
+        if options.transport.is_none_or(|only| only == transport) {
+            let contenders = compare(options, &stage, transport)?;
+            tell(&mut report, transport, &contenders, options)?;
+        }
+    }
+    Ok(report.finish())
+}
+
+fn compare(options: &Options, stage: &Stage, transport: Transport) -> Result<Vec<Contender>> {
+    let kinds: &[Kind] = match transport {
+        Transport::Tcp => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
+        Transport::Wss => &[Kind::Stoa, Kind::Mosquitto],
+    };
+    let mut contenders = Vec::new();
+    for &kind in kinds {
+        if !options.only.is_empty() && !options.only.iter().any(|name| kind.name().starts_with(name.as_str())) {
+            continue;
+        }
+        match kind.version(stage) {
+            Ok(version) => {
+                contenders.push(Contender { kind, version, outcomes: Vec::new(), largest: Vec::new(), bound: false })
+            }
+            Err(error) => eprintln!("{}: left out: {error:#}", kind.name()),
+        }
+    }
+    for run in 0..if options.users.is_empty() { options.runs } else { 1 } {
+        for contender in &mut contenders {
+            eprintln!("{transport:?}, {}, run {} of {}", contender.kind.name(), run + 1, options.runs);
+            contender.measure(options, stage, transport)?;
+        }
+    }
+    Ok(contenders)
+}
+
+impl Contender {
+    fn measure(&mut self, options: &Options, stage: &Stage, transport: Transport) -> Result<()> {
+        let measured = Duration::from_secs(options.step_s);
+        let mut bears = |users: usize| {
+            let outcome =
+                step(self.kind, stage, transport, Plan { people: users, rate_hz: limits::RATE_HZ, measured })?;
+            eprintln!("  {users}: {}", serde_json::to_string(&outcome)?);
+            self.outcomes.push(outcome);
+            self.bound |= !outcome.holds() && outcome.is_generator_bound();
+            Ok(outcome.holds())
+        };
+        if options.users.is_empty() {
+            let from = self.largest.last().copied().unwrap_or(first_guess(self.kind));
+            let largest = Search { from, resolution: 0.04 }.largest(bears)?;
+            self.largest.push(largest);
+        } else {
+            let mut largest = 0;
+            for &users in &options.users {
+                if bears(users)? {
+                    largest = largest.max(users);
+                }
+            }
+            self.largest.push(largest);
+        }
+        Ok(())
+    }
+
+    fn median(&self) -> f64 {
+        let mut sorted = self.largest.clone();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).copied().unwrap_or(0) as f64
+    }
+}
+
+/// A fresh server, so many people, one run.
+fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<Outcome> {
+    let server = kind.start(stage)?;
+    let mut swarm = Swarm::enter(plan.people, &server.door(transport)?, &login(kind, stage))
+        .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
+    let outcome = swarm.run(&plan, server.pid())?;
+    if swarm.gone() > 0 {
+        eprintln!("  {} connections were ended by the server", swarm.gone());
+    }
+    Ok(outcome)
+}
+
+fn tell(report: &mut Report, transport: Transport, contenders: &[Contender], options: &Options) -> Result<()> {
+    let suffix = if transport == Transport::Wss { "_wss" } else { "" };
+    for contender in contenders {
+        let name = format!("{}{suffix}", contender.kind.name());
+        report.series(&name, json!({ "largest": contender.largest, "steps": contender.outcomes }));
+    }
+    let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
+    let beside = |other: &Contender| Reference {
+        name: other.kind.name().to_owned(),
+        version: other.version.clone(),
+        value: other.median(),
+    };
+    let figure = |against: Option<&Contender>| {
+        let mut figure = Figure::new(ours.median(), "users");
+        figure.generator_bound = ours.bound;
+        match against {
+            Some(other) => figure.beside(beside(other)),
+            None => figure,
+        }
+    };
+    let bar = if transport == Transport::Wss { 3.0 } else { 4.0 };
+    report.figure(&format!("fanout_users{suffix}"), figure(of(Kind::Mosquitto)).held_to(">=", bar, "ratio"));
+    for (kind, name) in [(Kind::Nats, "nats"), (Kind::Floor, "floor")] {
+        if let Some(other) = of(kind) {
+            report.figure(&format!("fanout_users{suffix}_beside_{name}"), figure(Some(other)));
+        }
+    }
+    match &options.plots {
+        Some(folder) => draw(folder, suffix, contenders),
+        None => Ok(()),
+    }
+}
+
+fn draw(folder: &std::path::Path, suffix: &str, contenders: &[Contender]) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let curve = |contender: &Contender, of: fn(&Outcome) -> f64| {
+        let mut points: Vec<(f64, f64)> =
+            contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome))).collect();
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Curve { name: contender.kind.name().to_owned(), points }
+    };
+    let plot = |title: &str, limit, of: fn(&Outcome) -> f64| Plot {
+        title: title.to_owned(),
+        x: "users".to_owned(),
+        y: "ms (99th percentile)".to_owned(),
+        limit,
+        curves: contenders.iter().map(|contender| curve(contender, of)).collect(),
+    };
+    let staleness = plot("Staleness against users", limits::STALENESS_P99_MS_MAX, |outcome| outcome.staleness.p99_ms);
+    let delivery = plot("Delivery time against users", limits::DELIVERY_P99_MS_MAX, |outcome| outcome.delivery.p99_ms);
+    std::fs::write(folder.join(format!("staleness{suffix}.svg")), staleness.svg())?;
+    std::fs::write(folder.join(format!("delivery{suffix}.svg")), delivery.svg())?;
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! What arrived when: delivery times, and how old each receiver's knowledge of each sender was. Two numbers for each pair, no allocation per message.
+
+/// Staleness is counted in steps of this.
+const STALENESS_STEP_US: u64 = 1_000;
+const STALENESS_STEPS: usize = 20_000;
+/// Delivery times are counted in steps of this.
+const DELIVERY_STEP_US: u64 = 100;
+const DELIVERY_STEPS: usize = 200_000;
+
+/// What one receiver last knew of one sender, in microseconds since the load began.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    sent: u32,
+    arrived: u32,
+}
+
+/// The book of one run. What counts: messages sent, and time passed, between `from_us` and `to_us`.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    people: usize,
+    from_us: u64,
+    to_us: u64,
+    last: Vec<Last>,
+    /// Of the time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it; its running sum is a histogram.
+    staleness: Vec<i64>,
+    delivery: Vec<u64>,
+    sent: u64,
+    delivered: u64,
+}
+
+/// Two of a distribution's percentiles, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub(crate) struct Percentiles {
+    pub(crate) p50_ms: f64,
+    pub(crate) p99_ms: f64,
+}
+
+impl Ledger {
+    pub(crate) fn new(people: usize, (from_us, to_us): (u64, u64)) -> Ledger {
+        Ledger {
+            people,
+            from_us,
+            to_us,
+            last: vec![Last::default(); people * people],
+            staleness: vec![0; STALENESS_STEPS + 1],
+            delivery: vec![0; DELIVERY_STEPS + 1],
+            sent: 0,
+            delivered: 0,
+        }
+    }
+
+    pub(crate) fn note_sent(&mut self, sent_us: u64) {
+        self.sent += u64::from((self.from_us..self.to_us).contains(&sent_us));
+    }
+
+    #[inline]
+    pub(crate) fn note_arrival(&mut self, (receiver, sender): (usize, usize), sent_us: u64, now_us: u64) {
+        if (self.from_us..self.to_us).contains(&sent_us) {
+            self.delivered += 1;
+            let step = (now_us.saturating_sub(sent_us) / DELIVERY_STEP_US) as usize;
+            self.delivery[step.min(DELIVERY_STEPS)] += 1;
+        }
+        let Some(last) = self.last.get_mut(receiver * self.people + sender) else { return };
+        if sent_us <= u64::from(last.sent) {
+            return; // older than what is known
+        }
+        let before = core::mem::replace(last, Last { sent: sent_us as u32, arrived: now_us as u32 });
+        self.age(before, now_us);
+    }
+
+    /// A pair's knowledge aged from its arrival until `until_us`.
+    fn age(&mut self, last: Last, until_us: u64) {
+        let begin = u64::from(last.arrived).max(self.from_us);
+        let end = until_us.min(self.to_us);
+        if begin < end {
+            let step = |at: u64| (((at - u64::from(last.sent)) / STALENESS_STEP_US) as usize).min(STALENESS_STEPS);
+            self.staleness[step(begin)] += 1;
+            self.staleness[step(end)] -= 1;
+        }
+    }
+
+    /// Ends the book: whoever heard nothing more has grown old until the end.
+    pub(crate) fn close(&mut self) {
+        for last in core::mem::take(&mut self.last) {
+            self.age(last, self.to_us);
+        }
+    }
+
+    /// Of what was due to arrive, the share that did not.
+    pub(crate) fn undelivered(&self) -> f64 {
+        let due = self.sent * self.people as u64;
+        if due == 0 { 1.0 } else { 1.0 - self.delivered as f64 / due as f64 }
+    }
+
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    pub(crate) fn delivery(&self) -> Percentiles {
+        let at = |share| percentile(self.delivery.iter().copied(), share) as f64 * DELIVERY_STEP_US as f64 / 1_000.0;
+        Percentiles { p50_ms: at(0.5), p99_ms: at(0.99) }
+    }
+
+    pub(crate) fn staleness(&self) -> Percentiles {
+        let histogram = || {
+            self.staleness.iter().scan(0_i64, |sum, change| {
+                *sum += change;
+                Some(sum.unsigned_abs())
+            })
+        };
+        let at = |share| percentile(histogram(), share) as f64 * STALENESS_STEP_US as f64 / 1_000.0;
+        Percentiles { p50_ms: at(0.5), p99_ms: at(0.99) }
+    }
+}
+
+/// The step below which `share` of all counts lie.
+fn percentile(counts: impl Iterator<Item = u64> + Clone, share: f64) -> usize {
+    let all: u64 = counts.clone().sum();
+    let mut left = (all as f64 * share).ceil() as u64;
+    for (step, count) in counts.enumerate() {
+        if left <= count {
+            return step + 1;
+        }
+        left -= count;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = 1_000_000;
+
+    /// One pair, a message every 100 ms, each `delay_us` on its way, some lost.
+    fn run(delay_us: u64, lost: impl Fn(u64) -> bool) -> Ledger {
+        let mut ledger = Ledger::new(1, (SECOND, 11 * SECOND));
+        for number in 1..=120 {
+            let sent_us = number * 100_000;
+            ledger.note_sent(sent_us);
+            if !lost(number) {
+                ledger.note_arrival((0, 0), sent_us, sent_us + delay_us);
+            }
+        }
+        ledger.close();
+        ledger
+    }
+
+    #[test]
+    fn staleness_is_the_way_plus_the_time_to_the_next_message() {
+        let ledger = run(20_000, |_| false);
+        assert_eq!(ledger.undelivered(), 0.0);
+        assert!((ledger.delivery().p99_ms - 20.0).abs() < 0.2, "{:?}", ledger.delivery());
+        let Percentiles { p50_ms, p99_ms } = ledger.staleness();
+        assert!((p50_ms - 70.0).abs() < 3.0 && (p99_ms - 119.0).abs() < 3.0, "{p50_ms} {p99_ms}");
+    }
+
+    #[test]
+    fn what_is_lost_makes_stale_and_counts_as_undelivered() {
+        let ledger = run(20_000, |number| number % 2 == 0);
+        assert!((ledger.undelivered() - 0.5).abs() < 0.02);
+        assert!((ledger.staleness().p99_ms - 218.0).abs() < 4.0, "{:?}", ledger.staleness());
+    }
+
+    #[test]
+    fn who_hears_nothing_grows_old() {
+        let ledger = run(20_000, |_| true);
+        assert_eq!(ledger.undelivered(), 1.0);
+        assert!(ledger.staleness().p50_ms > 5_000.0, "{:?}", ledger.staleness());
+    }
+}

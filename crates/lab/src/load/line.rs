@@ -1,0 +1,156 @@
+//! One person's connection: plain TCP, or MQTT in a WebSocket in TLS.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use rustls::ClientConfig;
+use serde::Serialize;
+
+use super::packet::{self, Cutter};
+use super::secure::Secure;
+use crate::limits;
+
+/// How people reach a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Transport {
+    /// Plain TCP
+    Tcp,
+    /// Secure WebSocket
+    Wss,
+}
+
+/// Where to, and how.
+#[derive(Clone, Debug)]
+pub(crate) enum Door {
+    /// MQTT over TCP.
+    Plain(SocketAddr),
+    /// MQTT in a secure WebSocket on this path.
+    Secure { address: SocketAddr, path: &'static str, config: Arc<ClientConfig> },
+}
+
+enum Way {
+    Plain(TcpStream),
+    Secure(Box<Secure>),
+}
+
+/// Bytes to a server and packets from it.
+pub(crate) struct Line {
+    way: Way,
+    cutter: Cutter,
+    unsent: Vec<u8>,
+}
+
+impl Line {
+    /// Connects, logs in and subscribes; blocking, then no more.
+    pub(crate) fn enter(door: &Door, hello: &[Vec<u8>]) -> Result<Line> {
+        let way = match door {
+            Door::Plain(address) => Way::Plain(open(*address)?),
+            Door::Secure { address, path, config } => {
+                Way::Secure(Box::new(Secure::open(open(*address)?, path, Arc::clone(config))?))
+            }
+        };
+        let mut line = Line { way, cutter: Cutter::default(), unsent: Vec::new() };
+        let mut scratch = vec![0; limits::READ_BYTES];
+        for packet in hello {
+            line.send(packet)?;
+            let answer = match packet.first() {
+                Some(0x10) => packet::CONNACK,
+                _ => packet::SUBACK,
+            };
+            line.await_answer(answer, &mut scratch)?;
+        }
+        line.socket().set_nonblocking(true)?;
+        Ok(line)
+    }
+
+    fn await_answer(&mut self, kind: u8, scratch: &mut [u8]) -> Result<()> {
+        let mut answered = None;
+        while answered.is_none() {
+            let open = self.receive(scratch, |packet| {
+                if packet.first() == Some(&kind) {
+                    answered = Some(packet.to_vec());
+                }
+            })?;
+            if !open {
+                bail!("the server closed the connection instead of answering {kind:#x}");
+            }
+        }
+        // CONNACK's code and SUBACK's are the last byte: 0x80 and above, or a CONNACK's above 0, are refusals.
+        match answered.as_deref() {
+            Some([.., code]) if *code < 0x80 && (kind != packet::CONNACK || *code == 0) => Ok(()),
+            refused => bail!("the server refused: {refused:02x?}"),
+        }
+    }
+
+    pub(crate) fn socket(&self) -> &TcpStream {
+        match &self.way {
+            Way::Plain(stream) => stream,
+            Way::Secure(secure) => secure.socket(),
+        }
+    }
+
+    /// Sends a packet; what the socket does not take at once waits for the next call.
+    pub(crate) fn send(&mut self, packet: &[u8]) -> Result<()> {
+        match &mut self.way {
+            Way::Secure(secure) => secure.seal(packet, &mut self.unsent)?,
+            Way::Plain(stream) if self.unsent.is_empty() => {
+                let taken = written(stream, packet)?;
+                self.unsent.extend_from_slice(&packet[taken..]);
+                return Ok(());
+            }
+            Way::Plain(_) => self.unsent.extend_from_slice(packet),
+        }
+        self.flush()
+    }
+
+    /// Tries again with what the socket did not take.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        if self.unsent.is_empty() {
+            return Ok(());
+        }
+        let taken = match &mut self.way {
+            Way::Plain(stream) => written(stream, &self.unsent)?,
+            Way::Secure(secure) => written(secure.socket_mut(), &self.unsent)?,
+        };
+        self.unsent.drain(..taken);
+        if self.unsent.len() > limits::UNSENT_BYTES_MAX { bail!("the server takes nothing any more") } else { Ok(()) }
+    }
+
+    /// One read; false at the stream's end. `take` gets each whole packet.
+    pub(crate) fn receive(&mut self, scratch: &mut [u8], mut take: impl FnMut(&[u8])) -> Result<bool> {
+        let cutter = &mut self.cutter;
+        match &mut self.way {
+            Way::Plain(stream) => match stream.read(scratch) {
+                Ok(0) => Ok(false),
+                Ok(length) => cutter.feed(&scratch[..length], take).map(|()| true),
+                Err(error) if is_patience(&error) => Ok(true),
+                Err(error) => Err(error).context("reading"),
+            },
+            Way::Secure(secure) => secure.receive(scratch, |bytes| cutter.feed(bytes, &mut take)),
+        }
+    }
+}
+
+fn open(address: SocketAddr) -> Result<TcpStream> {
+    let stream = TcpStream::connect_timeout(&address, limits::ANSWER_TIMEOUT)
+        .with_context(|| format!("connecting to {address}"))?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
+    Ok(stream)
+}
+
+/// Neither an error nor an end: nothing is there yet.
+pub(super) fn is_patience(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock || error.kind() == io::ErrorKind::Interrupted
+}
+
+fn written(stream: &mut TcpStream, bytes: &[u8]) -> Result<usize> {
+    match stream.write(bytes) {
+        Ok(taken) => Ok(taken),
+        Err(error) if is_patience(&error) => Ok(0),
+        Err(error) => Err(error).context("writing"),
+    }
+}

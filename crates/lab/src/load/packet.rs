@@ -1,0 +1,132 @@
+//! MQTT 3.1.1 by hand: the few packets that a generator sends, and the way through those that it gets.
+
+use anyhow::{Result, bail};
+
+/// Type of a packet: the first byte's upper half.
+pub(crate) const CONNACK: u8 = 0x20;
+pub(crate) const PUBLISH: u8 = 0x30;
+pub(crate) const SUBACK: u8 = 0x90;
+
+fn with_head(kind: u8, body: &[u8]) -> Vec<u8> {
+    let mut packet = vec![kind];
+    let mut rest = body.len();
+    loop {
+        let low = (rest % 128) as u8;
+        rest /= 128;
+        packet.push(if rest > 0 { low | 0x80 } else { low });
+        if rest == 0 {
+            break;
+        }
+    }
+    packet.extend_from_slice(body);
+    packet
+}
+
+fn put_text(body: &mut Vec<u8>, text: &str) {
+    body.extend_from_slice(&u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes());
+    body.extend_from_slice(text.as_bytes());
+}
+
+/// Clean session, no keep-alive: a person who only listens sends nothing.
+pub(crate) fn connect(client_id: &str, login: Option<(&str, &str)>) -> Vec<u8> {
+    let mut body = Vec::new();
+    put_text(&mut body, "MQTT");
+    body.extend_from_slice(&[4, if login.is_some() { 0xc2 } else { 0x02 }, 0, 0]);
+    put_text(&mut body, client_id);
+    if let Some((user, password)) = login {
+        put_text(&mut body, user);
+        put_text(&mut body, password);
+    }
+    with_head(0x10, &body)
+}
+
+pub(crate) fn subscribe(packet_id: u16, filters: &[String], qos: u8) -> Vec<u8> {
+    let mut body = packet_id.to_be_bytes().to_vec();
+    for filter in filters {
+        put_text(&mut body, filter);
+        body.push(qos);
+    }
+    with_head(0x82, &body)
+}
+
+/// QoS 1 where there is a packet id.
+pub(crate) fn publish(topic: &str, payload: &[u8], packet_id: Option<u16>) -> Vec<u8> {
+    let mut body = Vec::new();
+    put_text(&mut body, topic);
+    if let Some(packet_id) = packet_id {
+        body.extend_from_slice(&packet_id.to_be_bytes());
+    }
+    body.extend_from_slice(payload);
+    with_head(if packet_id.is_some() { PUBLISH | 2 } else { PUBLISH }, &body)
+}
+
+/// Bytes of the first packet's head and of all of it; `None` while they are too few to tell.
+#[inline]
+pub(crate) fn extent(bytes: &[u8]) -> Result<Option<(usize, usize)>> {
+    let mut length = 0;
+    for (index, byte) in bytes.iter().skip(1).take(4).enumerate() {
+        length |= usize::from(byte & 0x7f) << (7 * index);
+        if byte & 0x80 == 0 {
+            let head = index + 2;
+            return Ok(Some((head, head + length)));
+        }
+    }
+    if bytes.len() > 4 { bail!("a packet's length has more than four bytes") } else { Ok(None) }
+}
+
+/// Cuts a stream of bytes into packets. Whole packets are looked at where they lie; only what is cut off at the end is copied.
+#[derive(Debug, Default)]
+pub(crate) struct Cutter {
+    rest: Vec<u8>,
+}
+
+impl Cutter {
+    pub(crate) fn feed(&mut self, mut bytes: &[u8], mut take: impl FnMut(&[u8])) -> Result<()> {
+        while !self.rest.is_empty() {
+            let wanted = match extent(&self.rest)? {
+                Some((_, whole)) => whole - self.rest.len(),
+                None => 1,
+            };
+            let Some((more, after)) = bytes.split_at_checked(wanted) else {
+                self.rest.extend_from_slice(bytes);
+                return Ok(());
+            };
+            self.rest.extend_from_slice(more);
+            bytes = after;
+            if extent(&self.rest)?.is_some_and(|(_, whole)| whole == self.rest.len()) {
+                take(&self.rest);
+                self.rest.clear();
+            }
+        }
+        while let Some((_, whole)) = extent(bytes)? {
+            let Some((packet, after)) = bytes.split_at_checked(whole) else { break };
+            take(packet);
+            bytes = after;
+        }
+        self.rest.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_found_however_the_stream_is_cut() {
+        let packets = [publish("a/b", &[7; 300], None), vec![0x40, 2, 0, 1], publish("c", b"", Some(9)), vec![0xd0, 0]];
+        let stream = packets.concat();
+        for cut in 1..=stream.len() {
+            let (mut cutter, mut found) = (Cutter::default(), Vec::new());
+            for piece in stream.chunks(cut) {
+                cutter.feed(piece, |packet| found.push(packet.to_vec())).expect("these are packets");
+            }
+            assert_eq!(found, packets, "in pieces of {cut}");
+        }
+    }
+
+    #[test]
+    fn a_length_without_end_is_an_error() {
+        assert!(Cutter::default().feed(&[0x30, 0xff, 0xff, 0xff, 0xff, 1], |_| ()).is_err());
+    }
+}

@@ -1,0 +1,91 @@
+//! One person of a load: its name, its topic, and its camera messages, which carry who sent them and when.
+
+use std::fmt::Write;
+
+use crate::limits;
+
+/// Where everybody is.
+pub(crate) const SCENE: &str = "public/lobby";
+/// What stands behind the JSON key at a payload's end: who (4 hexadecimal digits), when (12).
+const MARK_BYTES: usize = 16;
+
+/// Who, as ARENA's account service would name them.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) account: String,
+    pub(crate) id_tag: String,
+    pub(crate) user_client: String,
+}
+
+impl Name {
+    pub(crate) fn of(index: usize) -> Name {
+        let account = format!("p{index:04}");
+        let id_tag = format!("{account}_{:010}", index + 1);
+        Name { user_client: format!("{id_tag}_lab"), id_tag, account }
+    }
+
+    pub(crate) fn camera_topic(&self) -> String {
+        format!("realm/s/{SCENE}/u/{}/{}", self.user_client, self.id_tag)
+    }
+
+    /// What ARENA's clients subscribe to.
+    pub(crate) fn filters(&self) -> Vec<String> {
+        vec![format!("realm/s/{SCENE}/+/+/+"), format!("realm/s/{SCENE}/+/+/+/{}/#", self.id_tag)]
+    }
+}
+
+/// A camera update as ARENA's browser client sends it, of `payload_bytes` bytes.
+pub(crate) fn camera(name: &Name, sender: usize, sent_us: u64, payload: &mut String) {
+    payload.clear();
+    let turn = (sent_us / 1_000 % 6_283) as f64 / 1_000.0;
+    let _ = write!(
+        payload,
+        "{{\"object_id\":\"{}\",\"action\":\"update\",\"type\":\"object\",\"data\":{{\"object_type\":\"camera\",\
+         \"position\":{{\"x\":{:.3},\"y\":1.600,\"z\":{:.3}}},\"rotation\":{{\"x\":0,\"y\":{:.3},\"z\":0,\"w\":{:.3}}},\
+         \"arena-user\":{{\"displayName\":\"{}\",\"color\":\"#",
+        name.id_tag,
+        3.0 * turn.sin(),
+        3.0 * turn.cos(),
+        (turn / 2.0).sin(),
+        (turn / 2.0).cos(),
+        name.account,
+    );
+    let tail = "\"}},\"mark\":\"".len() + MARK_BYTES + 2;
+    while payload.len() + tail < limits::PAYLOAD_BYTES {
+        payload.push('0');
+    }
+    let _ = write!(payload, "\"}}}},\"mark\":\"{sender:04x}{sent_us:012x}\"}}");
+}
+
+/// Who sent a packet, and when; `None` where it is no camera message of ours.
+#[inline]
+pub(crate) fn read_mark(packet: &[u8]) -> Option<(usize, u64)> {
+    let end = packet.len().checked_sub(2)?;
+    let mark = packet.get(end.checked_sub(MARK_BYTES)?..end)?;
+    let number = mark.iter().try_fold(0_u64, |number, byte| {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            _ => return None,
+        };
+        Some(number << 4 | u64::from(digit))
+    })?;
+    Some(((number >> 48) as usize, number & 0xffff_ffff_ffff))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_camera_message_has_its_size_is_json_and_says_who_and_when() {
+        let name = Name::of(481);
+        let mut payload = String::new();
+        camera(&name, 481, 12_345_678, &mut payload);
+        assert_eq!(payload.len(), limits::PAYLOAD_BYTES);
+        let json: serde_json::Value = serde_json::from_str(&payload).expect("JSON");
+        assert_eq!(json["object_id"], name.id_tag.as_str());
+        assert_eq!(read_mark(payload.as_bytes()), Some((481, 12_345_678)));
+        assert_eq!(read_mark(b"{\"object_id\":\"x\",\"action\":\"leave\"}"), None, "negative control");
+    }
+}

@@ -1,0 +1,217 @@
+//! Many people in one scene: each sends its camera at a rate, each gets everybody's.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use rustix::event::Timespec;
+use rustix::event::epoll;
+use rustix::fd::OwnedFd;
+use serde::Serialize;
+
+use super::ledger::{Ledger, Percentiles};
+use super::line::{Door, Line};
+use super::packet;
+use super::person::{Name, camera, read_mark};
+use crate::limits;
+use crate::machine::{process_time, resident_kib, thread_time};
+
+/// What a run is to be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) people: usize,
+    pub(crate) rate_hz: f64,
+    pub(crate) measured: Duration,
+}
+
+/// What a run was.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) users: usize,
+    pub(crate) staleness: Percentiles,
+    pub(crate) delivery: Percentiles,
+    pub(crate) undelivered: f64,
+    pub(crate) deliveries_per_s: f64,
+    /// Shares of one core.
+    pub(crate) generator_load: f64,
+    pub(crate) server_load: f64,
+    pub(crate) server_rss_kib: f64,
+}
+
+impl Outcome {
+    /// The limits of `docs/benchmarks.md`.
+    pub(crate) fn holds(&self) -> bool {
+        self.staleness.p99_ms < limits::STALENESS_P99_MS_MAX
+            && self.delivery.p99_ms < limits::DELIVERY_P99_MS_MAX
+            && self.undelivered < limits::UNDELIVERED_MAX
+    }
+
+    pub(crate) fn is_generator_bound(&self) -> bool {
+        self.generator_load > limits::GENERATOR_LOAD_MAX
+    }
+}
+
+struct Person {
+    name: Name,
+    line: Line,
+    topic: String,
+    gone: bool,
+}
+
+/// The people, connected.
+pub(crate) struct Swarm {
+    epoll: OwnedFd,
+    people: Vec<Person>,
+    scratch: Vec<u8>,
+    payload: String,
+    began: Instant,
+}
+
+impl Swarm {
+    /// Connects `people`, with the passwords that `login` gives.
+    pub(crate) fn enter(people: usize, door: &Door, login: &dyn Fn(&Name) -> Result<Option<String>>) -> Result<Swarm> {
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let mut entered = Vec::with_capacity(people);
+        for index in 0..people {
+            let name = Name::of(index);
+            let password = login(&name)?;
+            let login = password.as_deref().map(|password| (name.account.as_str(), password));
+            let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &name.filters(), 0)];
+            let line = Line::enter(door, &hello).with_context(|| format!("person {index} of {people}"))?;
+            epoll::add(&epoll, line.socket(), epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
+            entered.push(Person { topic: name.camera_topic(), name, line, gone: false });
+        }
+        let scratch = vec![0; limits::READ_BYTES];
+        Ok(Swarm { epoll, people: entered, scratch, payload: String::new(), began: Instant::now() })
+    }
+
+    pub(crate) fn now_us(&self) -> u64 {
+        self.began.elapsed().as_micros() as u64
+    }
+
+    /// One run of the load. Every message carries the moment at which it was due, so a generator that is late shows as late delivery.
+    pub(crate) fn run(&mut self, plan: &Plan, server: u32) -> Result<Outcome> {
+        self.began = Instant::now();
+        let warm_us = limits::WARM_UP.as_micros() as u64;
+        let measured_us = plan.measured.as_micros() as u64;
+        let mut ledger = Ledger::new(self.people.len(), (warm_us, warm_us + measured_us));
+        let mut pace = Pace::new(self.people.len(), plan.rate_hz);
+        self.drive(&mut pace, warm_us, &mut ledger)?;
+        let (generator, in_server, began) = (thread_time(), process_time(server), Instant::now());
+        self.drive(&mut pace, warm_us + measured_us, &mut ledger)?;
+        let wall = began.elapsed().as_secs_f64();
+        let generator_load = (thread_time() - generator).as_secs_f64() / wall;
+        let server_load = process_time(server).saturating_sub(in_server).as_secs_f64() / wall;
+        let end_us = warm_us + measured_us + limits::GRACE.as_micros() as u64;
+        self.drive(&mut pace, end_us, &mut ledger)?;
+        ledger.close();
+        Ok(Outcome {
+            users: self.people.len(),
+            staleness: ledger.staleness(),
+            delivery: ledger.delivery(),
+            undelivered: ledger.undelivered(),
+            deliveries_per_s: ledger.delivered() as f64 / plan.measured.as_secs_f64(),
+            generator_load,
+            server_load,
+            server_rss_kib: resident_kib(server),
+        })
+    }
+
+    /// Sends and receives until `until_us`.
+    pub(crate) fn drive(&mut self, pace: &mut Pace, until_us: u64, ledger: &mut Ledger) -> Result<()> {
+        let mut events = Vec::with_capacity(1_024);
+        loop {
+            let now_us = self.now_us();
+            if now_us >= until_us {
+                return Ok(());
+            }
+            while let Some((sender, due_us)) = pace.next_due(now_us) {
+                ledger.note_sent(due_us);
+                self.say(sender, due_us)?;
+            }
+            let idle = pace.due_us().min(until_us).saturating_sub(self.now_us());
+            let wait = Timespec { tv_sec: (idle / 1_000_000) as i64, tv_nsec: (idle % 1_000_000 * 1_000) as i64 };
+            events.clear();
+            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), Some(&wait)) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            for event in &events {
+                self.listen(event.data.u64() as usize, ledger)?;
+            }
+        }
+    }
+
+    fn say(&mut self, sender: usize, due_us: u64) -> Result<()> {
+        let person = &mut self.people[sender];
+        if person.gone {
+            return Ok(());
+        }
+        camera(&person.name, sender, due_us, &mut self.payload);
+        let packet = packet::publish(&person.topic, self.payload.as_bytes(), None);
+        if person.line.send(&packet).is_err() {
+            self.lose(sender)?;
+        }
+        Ok(())
+    }
+
+    fn listen(&mut self, receiver: usize, ledger: &mut Ledger) -> Result<()> {
+        let began = self.began;
+        let person = &mut self.people[receiver];
+        let mut now_us = 0;
+        let open = person.line.receive(&mut self.scratch, |packet| {
+            if packet[0] & 0xf0 == packet::PUBLISH
+                && let Some((sender, sent_us)) = read_mark(packet)
+            {
+                if now_us == 0 {
+                    now_us = began.elapsed().as_micros() as u64;
+                }
+                ledger.note_arrival((receiver, sender), sent_us, now_us);
+            }
+        });
+        if !open.unwrap_or(false) {
+            self.lose(receiver)?;
+        }
+        Ok(())
+    }
+
+    /// The server ended this one's connection: nothing more comes, which the book will show.
+    fn lose(&mut self, index: usize) -> Result<()> {
+        if !self.people[index].gone {
+            self.people[index].gone = true;
+            epoll::delete(&self.epoll, self.people[index].line.socket())?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn gone(&self) -> usize {
+        self.people.iter().filter(|person| person.gone).count()
+    }
+}
+
+/// Whose turn it is: everybody once a period, evenly spread over it.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    people: u64,
+    period_us: f64,
+    sent: u64,
+}
+
+impl Pace {
+    pub(crate) fn new(people: usize, rate_hz: f64) -> Pace {
+        Pace { people: people as u64, period_us: 1e6 / rate_hz, sent: 0 }
+    }
+
+    fn due_us(&self) -> u64 {
+        // Never zero: that is what a receiver that has heard nothing has last heard.
+        1 + (self.sent as f64 * self.period_us / self.people as f64) as u64
+    }
+
+    fn next_due(&mut self, now_us: u64) -> Option<(usize, u64)> {
+        let due_us = self.due_us();
+        (due_us <= now_us).then(|| {
+            let sender = (self.sent % self.people) as usize;
+            self.sent += 1;
+            (sender, due_us)
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! The machine that was measured on, and what of it others took meanwhile.
+
+use std::fs;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value, json};
+
+/// What a report says of the machine.
+pub(crate) fn describe() -> Value {
+    let processors = read("/proc/cpuinfo");
+    let model =
+        processors.lines().find_map(|line| line.strip_prefix("model name").and_then(|rest| rest.split_once(": ")));
+    let memory =
+        read("/proc/meminfo").lines().next().and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    json!({
+        "processor": model.map(|(_, name)| name),
+        "cores": processors.lines().filter(|line| line.starts_with("processor")).count(),
+        "memory_gib": memory.map(|kib| kib / 1_048_576),
+        "kernel": read("/proc/sys/kernel/osrelease").trim(),
+        "load_at_start": read("/proc/loadavg").split_whitespace().next(),
+    })
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Time of all cores since the machine started, in ticks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CoreTime {
+    all: u64,
+    stolen: u64,
+}
+
+impl CoreTime {
+    pub(crate) fn now() -> CoreTime {
+        let stat = read("/proc/stat");
+        let fields: Vec<u64> = stat
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .skip(1)
+            .filter_map(|field| field.parse().ok())
+            .collect();
+        // Guest time, fields 9 and 10, is part of user time.
+        CoreTime { all: fields.iter().take(8).sum(), stolen: fields.get(7).copied().unwrap_or(0) }
+    }
+
+    /// The share that the hypervisor gave to others since then, in percent.
+    pub(crate) fn stolen_percent(self) -> f64 {
+        let now = CoreTime::now();
+        100.0 * (now.stolen - self.stolen) as f64 / (now.all - self.all).max(1) as f64
+    }
+}
+
+/// Processor time of the calling thread.
+pub(crate) fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Processor time of all threads of a process.
+pub(crate) fn process_time(pid: u32) -> Duration {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Duration::ZERO };
+    let nanos = tasks.flatten().filter_map(|task| {
+        let stat = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        stat.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(nanos.sum())
+}
+
+/// Resident memory of a process.
+pub(crate) fn resident_kib(pid: u32) -> f64 {
+    let status = read(&format!("/proc/{pid}/status"));
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
+}
+
+/// Moves the calling thread to one core; what it starts from now on begins there too.
+pub(crate) fn pin(cpu: usize) -> Result<()> {
+    let mut set = CpuSet::new();
+    set.set(cpu);
+    sched_setaffinity(None, &set).with_context(|| format!("core {cpu} is needed: the experiments take two"))
+}
+
+/// Runs `start` on another core than the caller's: a process started by it stays there.
+pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Result<T> {
+    let before = sched_getaffinity(None::<Pid>)?;
+    pin(cpu)?;
+    let started = start();
+    sched_setaffinity(None, &before)?;
+    started
+}
+
+/// Ten thousand connections need as many file descriptors, at both ends.
+pub(crate) fn raise_file_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    // Where it stays low, connecting says so.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}

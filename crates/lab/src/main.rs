@@ -1,0 +1,79 @@
+//! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
+
+mod fanout;
+mod limits;
+mod load;
+mod machine;
+mod plot;
+mod report;
+mod search;
+mod servers;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+use crate::report::Report;
+
+/// Measures Stoa beside its references. Progress goes to standard error, the result to standard output
+#[derive(Parser)]
+#[command(version)]
+struct Lab {
+    #[command(subcommand)]
+    experiment: Experiment,
+    /// One JSON object instead of a table
+    #[arg(long, global = true)]
+    json: bool,
+    /// The release binary under test [default: beside this one]
+    #[arg(long, global = true, value_name = "FILE")]
+    stoa: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Experiment {
+    /// Names the experiments and their figures
+    List,
+    /// How many can be together: everyone sees everyone, 10 Hz, 300 B
+    Fanout(fanout::Options),
+    /// The floor that `fanout` starts as a process of its own
+    #[command(hide = true)]
+    Floor,
+}
+
+const LIST: &str = "\
+fanout        fanout_users, fanout_users_wss";
+
+fn main() -> Result<()> {
+    let Lab { experiment, json, stoa } = Lab::parse();
+    machine::raise_file_limit();
+    let stoa = || match &stoa {
+        Some(path) => Ok(path.clone()),
+        None => beside_this().context("give the binary under test by --stoa"),
+    };
+    let report = match experiment {
+        Experiment::List => {
+            println!("{LIST}");
+            return Ok(());
+        }
+        Experiment::Floor => return servers::floor::serve(),
+        Experiment::Fanout(options) => pinned(|| fanout::run(&options, stoa()?))?,
+    };
+    if json {
+        println!("{}", serde_json::to_string_pretty(&report)?)
+    } else {
+        println!("{}", report.table())
+    }
+    Ok(())
+}
+
+/// Runs an experiment with the generator, which is this thread, on its own core.
+fn pinned(experiment: impl FnOnce() -> Result<Report>) -> Result<Report> {
+    machine::pin(limits::GENERATOR_CPU)?;
+    experiment()
+}
+
+fn beside_this() -> Result<PathBuf> {
+    let path = std::env::current_exe()?.with_file_name("stoa");
+    path.canonicalize().with_context(|| format!("{} is not there", path.display()))
+}

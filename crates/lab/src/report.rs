@@ -1,0 +1,150 @@
+//! What an experiment prints: one JSON object, or the same as a table.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::machine::CoreTime;
+
+/// All that one experiment found.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    experiment: &'static str,
+    parameters: Value,
+    machine: Value,
+    series: Vec<Value>,
+    figures: BTreeMap<String, Figure>,
+    #[serde(skip)]
+    began: Option<CoreTime>,
+}
+
+/// One number that others read by its name.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Figure {
+    pub(crate) value: f64,
+    pub(crate) unit: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reference: Option<Reference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bar: Option<Bar>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) holds: Option<bool>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) generator_bound: bool,
+}
+
+/// The system beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Reference {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) value: f64,
+}
+
+/// What the figure must be.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Bar {
+    pub(crate) op: &'static str,
+    pub(crate) value: f64,
+    pub(crate) of: &'static str,
+}
+
+impl Figure {
+    pub(crate) fn new(value: f64, unit: &'static str) -> Figure {
+        Figure { value, unit, reference: None, ratio: None, bar: None, holds: None, generator_bound: false }
+    }
+
+    pub(crate) fn beside(mut self, reference: Reference) -> Figure {
+        self.ratio = (reference.value > 0.0).then(|| self.value / reference.value);
+        self.reference = Some(reference);
+        self
+    }
+
+    /// `op` is `<`, `<=` or `>=`; `of` says whether the value or the ratio is held against the bar.
+    pub(crate) fn held_to(mut self, op: &'static str, value: f64, of: &'static str) -> Figure {
+        let measured = if of == "ratio" { self.ratio } else { Some(self.value) };
+        self.holds = measured.map(|measured| match op {
+            "<" => measured < value,
+            "<=" => measured <= value,
+            _ => measured >= value,
+        });
+        self.bar = Some(Bar { op, value, of });
+        self
+    }
+}
+
+impl Report {
+    pub(crate) fn new(experiment: &'static str, parameters: Value) -> Report {
+        Report {
+            experiment,
+            parameters,
+            machine: crate::machine::describe(),
+            series: Vec::new(),
+            figures: BTreeMap::new(),
+            began: Some(CoreTime::now()),
+        }
+    }
+
+    /// A row of measured points; `points` is an array of objects.
+    pub(crate) fn series(&mut self, name: &str, points: Value) {
+        self.series.push(json!({ "name": name, "points": points }));
+    }
+
+    pub(crate) fn figure(&mut self, name: &str, figure: Figure) {
+        self.figures.insert(name.to_owned(), figure);
+    }
+
+    /// The report's last word: the share of time that was stolen while it was made.
+    pub(crate) fn finish(mut self) -> Report {
+        if let Some(began) = self.began.take() {
+            self.machine["steal_percent"] = json!((began.stolen_percent() * 100.0).round() / 100.0);
+        }
+        self
+    }
+
+    /// For people.
+    pub(crate) fn table(&self) -> String {
+        let mut lines = vec![format!("{} on {}", self.experiment, self.machine)];
+        for (name, figure) in &self.figures {
+            let mut line = format!("  {name}: {:.2} {}", figure.value, figure.unit);
+            if let Some(reference) = &figure.reference {
+                line += &format!(" ({} {}: {:.2})", reference.name, reference.version, reference.value);
+            }
+            if let Some(ratio) = figure.ratio {
+                line += &format!(", ratio {ratio:.2}");
+            }
+            if let (Some(bar), Some(holds)) = (&figure.bar, figure.holds) {
+                line += &format!(", {} {} {} {}", bar.of, bar.op, bar.value, if holds { "holds" } else { "MISSED" });
+            }
+            if figure.generator_bound {
+                line += ", a lower bound: the generator was at its limit";
+            }
+            lines.push(line);
+        }
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_held_against_what_it_is_of() {
+        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0 };
+        let figure = Figure::new(450.0, "users").beside(mosquitto);
+        assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(true));
+        assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
+        assert_eq!(figure.held_to("<", 400.0, "value").holds, Some(false));
+        assert_eq!(Figure::new(1.0, "users").held_to(">=", 4.0, "ratio").holds, None, "no reference, no ratio");
+    }
+
+    #[test]
+    fn absent_keys_are_absent() {
+        let json = serde_json::to_value(Figure::new(1.0, "KiB")).expect("a figure is JSON");
+        assert_eq!(json, serde_json::json!({ "value": 1.0, "unit": "KiB" }));
+    }
+}

@@ -1,0 +1,162 @@
+//! The servers under test: Stoa, the references, and the floor. Each is a process of its own on the server's core, and ends with its value.
+
+pub(crate) mod floor;
+mod mosquitto;
+mod nats;
+mod stoa;
+
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rustls::ClientConfig;
+use serde::Serialize;
+
+use crate::limits;
+use crate::load::line::{Door, Transport};
+use crate::load::person::Name;
+use crate::machine::on_core;
+
+pub(crate) use stoa::StoaFolder;
+
+/// Which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// This project's release binary, with a token for each client.
+    Stoa,
+    /// Eclipse Mosquitto.
+    Mosquitto,
+    /// The NATS server in its MQTT mode.
+    Nats,
+    /// A server that does nothing but write to each socket once per wake-up.
+    Floor,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Stoa => "stoa",
+            Kind::Mosquitto => "mosquitto",
+            Kind::Nats => "nats-server",
+            Kind::Floor => "floor",
+        }
+    }
+
+    /// What it calls its version, or why it can't run.
+    pub(crate) fn version(self, stage: &Stage) -> Result<String> {
+        match self {
+            Kind::Stoa => version_of(&stage.stoa.to_string_lossy(), "--version", 1),
+            // mosquitto -h exits with 3 and prints its version first.
+            Kind::Mosquitto => version_of("mosquitto", "-h", 2),
+            Kind::Nats => version_of("nats-server", "--version", 1),
+            Kind::Floor => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+        }
+    }
+
+    /// Starts it on the server's core and waits until it accepts.
+    pub(crate) fn start(self, stage: &Stage) -> Result<Running> {
+        match self {
+            Kind::Stoa => stoa::start(stage),
+            Kind::Mosquitto => mosquitto::start(stage),
+            Kind::Nats => nats::start(stage),
+            Kind::Floor => floor::start(),
+        }
+    }
+}
+
+fn version_of(program: &str, flag: &str, word: usize) -> Result<String> {
+    let output = Command::new(program).arg(flag).output().with_context(|| format!("{program} is not there"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(text.split_whitespace().nth(word).unwrap_or("unknown").trim_start_matches('v').to_owned())
+}
+
+/// What all servers of one experiment share: a folder with the realm's keys and certificate, which the references use too.
+pub(crate) struct Stage {
+    pub(crate) stoa: PathBuf,
+    pub(crate) folder: StoaFolder,
+}
+
+impl Stage {
+    pub(crate) fn new(stoa: PathBuf) -> Result<Stage> {
+        Ok(Stage { stoa, folder: StoaFolder::new()? })
+    }
+}
+
+/// A server that runs until this is dropped.
+pub(crate) struct Running {
+    child: Child,
+    plain: SocketAddr,
+    secure: Option<(SocketAddr, &'static str)>,
+    config: Option<Arc<ClientConfig>>,
+    /// Files it needs as long as it runs.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Running {
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn door(&self, transport: Transport) -> Result<Door> {
+        match (transport, self.secure, &self.config) {
+            (Transport::Tcp, ..) => Ok(Door::Plain(self.plain)),
+            (Transport::Wss, Some((address, path)), Some(config)) => {
+                Ok(Door::Secure { address, path, config: Arc::clone(config) })
+            }
+            _ => bail!("this server has no secure WebSocket here"),
+        }
+    }
+
+    /// Ends it at once, as a crash would.
+    pub(crate) fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Passwords for a kind: tokens where it is Stoa, none elsewhere.
+pub(crate) fn login(kind: Kind, stage: &Stage) -> impl Fn(&Name) -> Result<Option<String>> + '_ {
+    move |name| if kind == Kind::Stoa { stage.folder.token(name).map(Some) } else { Ok(None) }
+}
+
+fn spawn(command: &mut Command) -> Result<Child> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let shown = format!("{command:?}");
+    on_core(limits::SERVER_CPU, || command.spawn().with_context(|| format!("cannot start {shown}")))
+}
+
+/// A port that nobody has at the moment.
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// Waits for what `look` looks for, as long as the server lives.
+fn await_start<T>(child: &mut Child, mut look: impl FnMut() -> Option<T>) -> Result<T> {
+    let began = Instant::now();
+    while began.elapsed() < limits::START_TIMEOUT {
+        if let Some(found) = look() {
+            return Ok(found);
+        }
+        if let Some(status) = child.try_wait()? {
+            bail!("the server ended at its start: {status}");
+        }
+        sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    bail!("the server did not start in {:?}", limits::START_TIMEOUT)
+}
+
+fn accepts(address: SocketAddr) -> Option<()> {
+    TcpStream::connect(address).ok().map(drop)
+}

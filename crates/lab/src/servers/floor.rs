@@ -1,0 +1,134 @@
+//! The least that any server of this load must do: read what is there, then write to each socket once. It checks nothing, remembers nothing and knows
+//! no topics; nothing that serves the same people over the same sockets can be much faster.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use rustix::event::epoll;
+use rustix::fd::OwnedFd;
+
+use super::Running;
+use crate::limits;
+use crate::load::packet::{self, Cutter};
+use crate::machine::{on_core, raise_file_limit};
+
+pub(super) fn start() -> Result<Running> {
+    let program = std::env::current_exe()?;
+    let mut command = Command::new(program);
+    command.arg("floor").stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the floor"))?;
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
+    let plain: SocketAddr = line.trim().parse().context("the floor's address")?;
+    Ok(Running { child, plain, secure: None, config: None, _folder: None })
+}
+
+struct Client {
+    stream: TcpStream,
+    cutter: Cutter,
+    subscribed: bool,
+    unsent: Vec<u8>,
+}
+
+struct Floor {
+    epoll: OwnedFd,
+    listener: TcpListener,
+    clients: Vec<Option<Client>>,
+    /// What came in this wake-up and goes to everybody.
+    batch: Vec<u8>,
+    scratch: Vec<u8>,
+}
+
+const LISTENER: u64 = u64::MAX;
+
+/// Serves until it is killed; prints its address first.
+pub(crate) fn serve() -> Result<()> {
+    raise_file_limit();
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    println!("{}", listener.local_addr()?);
+    std::io::stdout().flush()?;
+    listener.set_nonblocking(true)?;
+    let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+    epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
+    let scratch = vec![0; limits::READ_BYTES];
+    let mut floor = Floor { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
+    let mut events = Vec::with_capacity(1_024);
+    loop {
+        events.clear();
+        epoll::wait(&floor.epoll, rustix::buffer::spare_capacity(&mut events), None)?;
+        for event in &events {
+            match event.data.u64() {
+                LISTENER => floor.accept()?,
+                index => floor.read(index as usize),
+            }
+        }
+        floor.write();
+    }
+}
+
+impl Floor {
+    fn accept(&mut self) -> Result<()> {
+        while let Ok((stream, _)) = self.listener.accept() {
+            stream.set_nonblocking(true)?;
+            stream.set_nodelay(true)?;
+            let data = epoll::EventData::new_u64(self.clients.len() as u64);
+            epoll::add(&self.epoll, &stream, data, epoll::EventFlags::IN)?;
+            self.clients.push(Some(Client {
+                stream,
+                cutter: Cutter::default(),
+                subscribed: false,
+                unsent: Vec::new(),
+            }));
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, index: usize) {
+        let Some(Some(client)) = self.clients.get_mut(index) else { return };
+        let batch = &mut self.batch;
+        let length = match client.stream.read(&mut self.scratch) {
+            Ok(length @ 1..) => length,
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return,
+            _ => {
+                self.clients[index] = None;
+                return;
+            }
+        };
+        let (unsent, subscribed) = (&mut client.unsent, &mut client.subscribed);
+        let fed = client.cutter.feed(&self.scratch[..length], |packet| match packet[0] & 0xf0 {
+            0x10 => unsent.extend_from_slice(&[packet::CONNACK, 2, 0, 0]),
+            0x80 => {
+                *subscribed = true;
+                unsent.extend_from_slice(&[packet::SUBACK, 4, packet[2], packet[3], 0, 0]);
+            }
+            packet::PUBLISH => batch.extend_from_slice(packet),
+            _ => {}
+        });
+        if fed.is_err() {
+            self.clients[index] = None;
+        }
+    }
+
+    fn write(&mut self) {
+        for slot in &mut self.clients {
+            let Some(client) = slot else { continue };
+            let batch: &[u8] = if client.subscribed { &self.batch } else { &[] };
+            let taken = if client.unsent.is_empty() {
+                if batch.is_empty() {
+                    continue;
+                }
+                client.stream.write(batch).unwrap_or(0)
+            } else {
+                let taken = client.stream.write(&client.unsent).unwrap_or(0);
+                client.unsent.drain(..taken);
+                0
+            };
+            if client.unsent.len() < limits::UNSENT_BYTES_MAX {
+                client.unsent.extend_from_slice(&batch[taken..]);
+            }
+        }
+        self.batch.clear();
+    }
+}

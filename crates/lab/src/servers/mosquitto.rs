@@ -1,0 +1,34 @@
+//! Eclipse Mosquitto, as its makers would tune it for this load: no persistence, no log, no delay, no statistics.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Running, Stage, accepts, await_start, free_port, spawn};
+
+pub(super) fn start(stage: &Stage) -> Result<Running> {
+    let folder = tempfile::tempdir()?;
+    let (plain, secure) = (free_port()?, free_port()?);
+    let tls = stage.folder.copy_certificate(folder.path())?;
+    let mut settings = format!(
+        "user root\npersistence false\nlog_type none\nsys_interval 0\nallow_anonymous true\nset_tcp_nodelay true\n\
+         max_queued_messages 0\nmax_inflight_messages 0\nlistener {plain} 127.0.0.1\n"
+    );
+    if tls {
+        let at = folder.path().display();
+        settings += &format!(
+            "listener {secure} 127.0.0.1\nprotocol websockets\ncertfile {at}/cert.pem\nkeyfile {at}/key.pem\n"
+        );
+    }
+    let file = folder.path().join("mosquitto.conf");
+    fs::write(&file, settings)?;
+    let mut child = spawn(Command::new("mosquitto").arg("-c").arg(&file))?;
+    let plain = SocketAddr::from(([127, 0, 0, 1], plain));
+    let secure = tls.then(|| (SocketAddr::from(([127, 0, 0, 1], secure)), "/mqtt"));
+    await_start(&mut child, || {
+        accepts(plain).filter(|()| secure.is_none_or(|(address, _)| accepts(address).is_some()))
+    })?;
+    Ok(Running { child, plain, secure, config: stage.folder.client_config().ok(), _folder: Some(folder) })
+}

@@ -1,0 +1,26 @@
+//! The NATS server with its MQTT door open. It has no TLS here: it is a second reference, for plain TCP.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Running, Stage, accepts, await_start, free_port, spawn};
+
+pub(super) fn start(_stage: &Stage) -> Result<Running> {
+    let folder = tempfile::tempdir()?;
+    let (native, port) = (free_port()?, free_port()?);
+    let at = folder.path().display();
+    // A receiver that is behind for a moment is not to be cut off: its own limit of 64 MiB is wide, its deadline is not.
+    let settings = format!(
+        "server_name: lab\nlisten: 127.0.0.1:{native}\nwrite_deadline: \"60s\"\nmax_connections: 20000\n\
+         jetstream {{ store_dir: \"{at}\" }}\nmqtt {{ listen: 127.0.0.1:{port} }}\n"
+    );
+    let file = folder.path().join("nats.conf");
+    fs::write(&file, settings)?;
+    let mut child = spawn(Command::new("nats-server").arg("-c").arg(&file))?;
+    let plain = SocketAddr::from(([127, 0, 0, 1], port));
+    await_start(&mut child, || accepts(plain))?;
+    Ok(Running { child, plain, secure: None, config: None, _folder: Some(folder) })
+}

@@ -1,0 +1,108 @@
+//! The release binary of this project: every client has a token of its own, and its rights are really checked.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use serde_json::Value;
+use stoa_server::claims;
+use stoa_server::tokens::Keys;
+use stoa_state::grant::{self, Account, Claims, Entry, Ids, Role, SceneSettings};
+use stoa_wire::topic::SceneName;
+
+use super::{Running, Stage, await_start, spawn};
+use crate::load::person::{Name, SCENE};
+use crate::load::secure;
+
+/// Valid for any run.
+const TOKEN_TTL_S: u64 = 86_400;
+
+/// A data folder, made anew for each experiment.
+pub(crate) struct StoaFolder {
+    folder: tempfile::TempDir,
+    keys: Keys,
+}
+
+impl StoaFolder {
+    pub(crate) fn new() -> Result<StoaFolder> {
+        StoaFolder::below(&std::env::temp_dir())
+    }
+
+    /// On the disk that `parent` is on.
+    pub(crate) fn below(parent: &Path) -> Result<StoaFolder> {
+        let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in(parent)?;
+        let keys = Keys::load_or_create(folder.path())?;
+        Ok(StoaFolder { folder, keys })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn token(&self, name: &Name) -> Result<String> {
+        let scene: SceneName = SCENE.parse().ok().context("the scene has a name")?;
+        let ids = Ids { user_client: Some(name.user_client.clone()), id_tag: Some(name.id_tag.clone()) };
+        let filters = grant::filters(&Entry {
+            scene: &scene,
+            settings: &SceneSettings::default(),
+            account: &Account { name: &name.account, realm_owner: false, guest: false },
+            role: Role::Editor,
+            ids: &ids,
+        });
+        let claims = Claims {
+            user_client: ids.user_client.clone(),
+            user_id: ids.id_tag.clone(),
+            scene: Some(scene.clone()),
+            role: Some(Role::Editor),
+            ..claims::new(&name.account, filters, TOKEN_TTL_S)
+        };
+        Ok(self.keys.issue(&claims)?)
+    }
+
+    /// False where the realm has no certificate yet.
+    pub(super) fn copy_certificate(&self, to: &Path) -> Result<bool> {
+        let tls = self.path().join("tls");
+        if !tls.join("cert.pem").exists() {
+            return Ok(false);
+        }
+        for file in ["cert.pem", "key.pem"] {
+            fs::copy(tls.join(file), to.join(file))?;
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn client_config(&self) -> Result<Arc<ClientConfig>> {
+        let ca = CertificateDer::from_pem_file(self.path().join("tls/ca.pem")).context("the realm's authority")?;
+        secure::client_config(ca)
+    }
+}
+
+pub(super) fn start(stage: &Stage) -> Result<Running> {
+    start_in(&stage.stoa, &stage.folder)
+}
+
+pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
+    let file = folder.path().join("run/ports.json");
+    let _ = fs::remove_file(&file);
+    let mut command = Command::new(stoa);
+    command.arg("serve").arg("--data").arg(folder.path()).arg("--no-open");
+    for door in ["--https", "--http", "--mqtt", "--mqtts", "--admin"] {
+        command.args([door, "127.0.0.1:0"]);
+    }
+    let mut child = spawn(command.env("RUST_LOG", "error"))?;
+    let ports: Value = await_start(&mut child, || serde_json::from_str(&fs::read_to_string(&file).ok()?).ok())?;
+    let address = |door: &str| ports[door].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
+    Ok(Running {
+        child,
+        plain: address("mqtt").context("no MQTT door")?,
+        secure: address("https").map(|address| (address, "/mqtt/")),
+        config: folder.client_config().ok(),
+        _folder: None,
+    })
+}
