@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+mod google_credentials;
 mod scene;
 mod serve;
 mod token;
@@ -28,6 +29,8 @@ enum Command {
     Serve(serve::Serve),
     /// Print a token for scripts and clients; works beside a running server
     Token(token::Token),
+    /// Print the sign-in file that ARENA's Python programs look for: they then run without Google and without a token of their own
+    GoogleCredentials(google_credentials::GoogleCredentials),
     /// Local accounts
     #[command(subcommand)]
     User(user::User),
@@ -75,6 +78,7 @@ pub async fn run(cli: Cli) -> Result<(), CliError> {
     match cli.command {
         Command::Serve(serve) => serve.run().await,
         Command::Token(token) => token.run().await,
+        Command::GoogleCredentials(credentials) => credentials.run().await,
         Command::User(user) => user.run().await,
         Command::Scene(scene) => scene.run().await,
     }

@@ -78,6 +78,7 @@ pub fn router(app: App, door: Door) -> Router {
     });
     let (routes, description) = openapi::routes();
     routes
+        .route("/user/{*rest}", any(arena::outdated))
         .route("/mqtt", any(websocket::upgrade))
         .route("/mqtt/", any(websocket::upgrade))
         .fallback(pages::serve)

@@ -17,6 +17,7 @@ pub mod limits;
 pub mod lock;
 pub mod loopback;
 pub mod metrics;
+pub mod passes;
 pub mod ports;
 pub mod private_file;
 pub mod realm_task;

@@ -137,6 +137,16 @@ const _: () = assert!(READ_KIB_BURST as usize * 1_024 >= stoa_state::limits::SCE
 
 /// Tokens for pages and scripts: short, since they are renewed without a word.
 pub const SCENE_TOKEN_TTL: Duration = Duration::from_secs(3_600);
+/// Tokens for ARENA's programs: they never ask for another while they run, so theirs last as long as ARENA's do.
+pub const ARENA_TOKEN_TTL: Duration = Duration::from_secs(86_400);
+/// The same for guests.
+pub const ARENA_GUEST_TOKEN_TTL: Duration = Duration::from_secs(6 * 3_600);
+/// What uploads are signed with: as long as ARENA's file browser's.
+pub const UPLOAD_PASS_TTL: Duration = Duration::from_secs(2 * 3_600);
+/// What kind of program asks for a token: `web`, `py1.6.0`, …; stands in topics.
+pub const CLIENT_KIND_BYTES_MAX: usize = 32;
+/// Scenes by name in one token: two filters each of at most 200 bytes fit into [`TOKEN_BYTES_MAX`].
+pub const ROAMING_SCENES_MAX: usize = 16;
 /// A token longer than this isn't one of ours.
 pub const TOKEN_BYTES_MAX: usize = 16 * 1_024;
 /// Cookies longer than this are dropped by browsers.

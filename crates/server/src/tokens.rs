@@ -11,12 +11,14 @@ use base64::engine::general_purpose::STANDARD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use stoa_state::grant::{self, Claims};
 use stoa_state::limits::GRANT_LEEWAY_S;
 pub use stoa_state::realm::AuthError;
 
 use crate::realm_task::Verifies;
-use crate::{limits, private_file};
+use crate::{clock, limits, private_file};
 
 /// Signs and verifies tokens, and knows which were revoked.
 pub struct Keys {
@@ -97,19 +99,42 @@ impl Keys {
     /// # Errors
     /// [`KeyError::NotSigned`].
     pub fn issue(&self, claims: &Claims) -> Result<String, KeyError> {
+        self.sign(claims)
+    }
+
+    /// Signs whatever a purpose of its own wants said.
+    ///
+    /// # Errors
+    /// [`KeyError::NotSigned`].
+    pub fn sign<T: Serialize>(&self, claims: &T) -> Result<String, KeyError> {
         let header = Header { kid: Some(self.key_id.clone()), ..Header::new(Algorithm::RS256) };
         jsonwebtoken::encode(&header, claims, &self.signing).map_err(KeyError::NotSigned)
     }
 
-    /// The claims of a token of this realm that is neither expired nor revoked.
+    /// The claims of a token of this realm that is neither expired nor revoked, nor for a time to come.
     ///
     /// # Errors
     /// [`AuthError`].
     pub fn verify(&self, token: &str) -> Result<Claims, AuthError> {
+        let claims: Claims = self.read(token, grant::AUDIENCE)?;
+        let is_early = claims.iat.0 > clock::unix_now().0 + GRANT_LEEWAY_S;
+        if claims.typ != grant::TYPE || is_early {
+            return Err(AuthError::BadToken);
+        }
+        if self.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+    }
+
+    /// What was signed by [`Keys::sign`] for this audience and has not ended. Whether it was revoked is the caller's to ask.
+    ///
+    /// # Errors
+    /// [`AuthError`].
+    pub fn read<T: DeserializeOwned>(&self, token: &str, audience: &str) -> Result<T, AuthError> {
         if token.len() > limits::TOKEN_BYTES_MAX {
             return Err(AuthError::BadToken);
         }
-        let verified = jsonwebtoken::decode::<Claims>(token, &self.verifying, &self.validation);
+        let mut validation = self.validation.clone();
+        validation.set_audience(&[audience]);
+        let verified = jsonwebtoken::decode::<T>(token, &self.verifying, &validation);
         let verified = verified.map_err(|error| match error.kind() {
             ErrorKind::ExpiredSignature => AuthError::Expired,
             _ => AuthError::BadToken,
@@ -117,14 +142,11 @@ impl Keys {
         if verified.header.kid.as_deref() != Some(&self.key_id) {
             return Err(AuthError::BadToken);
         }
-        let claims = verified.claims;
-        if claims.typ != grant::TYPE {
-            return Err(AuthError::BadToken);
-        }
-        if self.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+        Ok(verified.claims)
     }
 
-    /// Whether a token was taken back.
+    /// Whether the token with this `jti` was revoked.
+    #[must_use]
     pub fn is_revoked(&self, jti: &str) -> bool {
         self.revoked.read().unwrap_or_else(PoisonError::into_inner).contains(jti)
     }
@@ -164,7 +186,6 @@ mod tests {
     use stoa_state::time::UnixTime;
 
     use super::*;
-    use crate::clock;
 
     fn claims() -> Claims {
         let now = clock::unix_now().0;
@@ -242,6 +263,25 @@ mod tests {
         let public = serde_json::to_vec(&keys.public_keys()).unwrap();
         let forged = jsonwebtoken::encode(&Header::default(), &claims(), &EncodingKey::from_secret(&public)).unwrap();
         assert_eq!(keys.verify(&forged), Err(AuthError::BadToken));
+    }
+
+    #[test]
+    fn a_token_that_names_another_key_or_begins_later_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(dir.path()).unwrap();
+        let signed = |kid: Option<&str>, claims: &serde_json::Value| {
+            let header = Header { kid: kid.map(str::to_owned), ..Header::new(Algorithm::RS256) };
+            jsonwebtoken::encode(&header, claims, &keys.signing).unwrap()
+        };
+        let said = serde_json::to_value(claims()).unwrap();
+        assert!(keys.verify(&signed(Some(&keys.key_id), &said)).is_ok(), "negative control");
+        assert_eq!(keys.verify(&signed(None, &said)), Err(AuthError::BadToken), "no key at all");
+        assert_eq!(keys.verify(&signed(Some("another"), &said)), Err(AuthError::BadToken));
+        for claim in ["iat", "nbf"] {
+            let mut later = said.clone();
+            later[claim] = (clock::unix_now().0 + 30).into();
+            assert_eq!(keys.verify(&signed(Some(&keys.key_id), &later)), Err(AuthError::BadToken), "{claim}");
+        }
     }
 
     #[test]

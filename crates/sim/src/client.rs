@@ -95,7 +95,7 @@ impl Client {
     pub(crate) fn claims(&self) -> Claims {
         let settings = SceneSettings::default();
         let account = Account { name: &self.name, realm_owner: false, guest: self.guest };
-        let ids = Ids { user_client: Some(self.user_client.clone()), id_tag: Some(self.id_tag.clone()) };
+        let ids = Ids::person(self.user_client.clone(), self.id_tag.clone());
         let entry = Entry { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
         let granted = filters(&entry);
         Claims {

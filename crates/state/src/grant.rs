@@ -8,11 +8,12 @@ mod role;
 mod tests;
 
 pub use claims::{AUDIENCE, Claims, TYPE};
-pub use filters::{Entry, Filters, Ids, filters, realm_filters, without_covered};
+pub use filters::{Entry, Filters, Ids, Part, filters, realm_filters, roaming_filters, without_covered};
 pub use role::{Account, Role, SceneSettings, role_of};
 
 use alloc::string::String;
 
+use stoa_wire::envelope::Action;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::{Kind, SceneName, SceneTopic};
 use stoa_wire::topic_filter::TopicFilter;
@@ -68,9 +69,9 @@ impl Grant {
         &self.id_tag
     }
 
-    /// Whose grant it is: a session is taken over only by the same subject.
+    /// Whose grant it is: a session is taken over only by the same subject. Guests choose their names, so it is the idTag that tells them apart.
     pub fn subject(&self) -> &str {
-        &self.claims.sub
+        self.claims.user_id.as_deref().filter(|_| self.claims.guest).unwrap_or(&self.claims.sub)
     }
 
     /// All that the token says.
@@ -133,13 +134,18 @@ impl Grant {
         self.claims.publ.iter().any(|filter| filter.covers(&probe))
     }
 
+    /// Whether a message on `o` that does this may come from it at all: a viewer's own id is among its topics there, but only for events and questions.
+    pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
+        self.claims.role != Some(Role::Viewer) || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
+    }
+
     /// The sender of a message in `scene`, as the scene knows senders.
     pub fn author(&self, connection: ConnectionId, scene: &SceneName) -> Author {
         Author {
             connection,
             user_client: self.identity.clone(),
             id_tag: self.id_tag.clone(),
-            subject: self.claims.sub.clone(),
+            subject: self.subject().into(),
             guest: self.claims.guest,
             moderator: self.may_build(scene),
         }

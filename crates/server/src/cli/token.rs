@@ -1,12 +1,12 @@
 //! `stoa token`. Whoever can read the folder's key may issue any token, also beside a running server.
 
 use clap::ValueEnum;
-use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Role, SceneSettings};
+use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Part, Role, SceneSettings};
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::{CliError, DataDir};
-use crate::control::Request;
+use crate::control::{Reply, Request};
 use crate::tokens::Keys;
 use crate::{claims, limits};
 
@@ -62,10 +62,24 @@ impl Token {
         }
         let claims = self.claims()?;
         self.folder.expect_realm()?;
+        if let Some(scene) = &claims.scene {
+            self.warn_of_missing(scene).await?;
+        }
         let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
         // Recorded so that it can be found and revoked; the token itself is not.
         self.folder.execute(Request::TokenRecord { claims: Box::new(claims) }).await?;
         println!("{token}");
+        Ok(())
+    }
+
+    /// The scene may come to be later, so the token is printed all the same.
+    async fn warn_of_missing(&self, scene: &SceneName) -> Result<(), CliError> {
+        let Reply::Scenes(scenes) = self.folder.execute(Request::SceneList).await? else { return Ok(()) };
+        if !scenes.iter().any(|(name, ..)| name == scene) {
+            eprintln!(
+                "stoa: there is no scene {scene} yet: make it with `stoa scene create {scene}`, or this token opens nothing"
+            );
+        }
         Ok(())
     }
 
@@ -97,8 +111,10 @@ impl Token {
             RoleName::Viewer => Role::Viewer,
         };
         let account = Account { name: user, realm_owner: false, guest: false };
-        let entry =
-            Entry { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &Ids::default() };
+        // A program cannot ask to be a host beforehand, so an owner's may be.
+        let parts = if role == Role::Owner { vec![Part::RenderHost, Part::EnvironmentHost] } else { Vec::new() };
+        let ids = Ids { parts, ..Ids::default() };
+        let entry = Entry { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
         let filters = grant::filters(&entry);
         Ok(Claims { scene: Some(scene.clone()), role: Some(role), ..claims::new(user, filters, self.ttl) })
     }

@@ -17,13 +17,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _state: &S) -> Result<Json<T>, Problem> {
-        let body = Limited::new(request.into_body(), limits::JSON_BYTES_MAX);
-        let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(body)).await else {
-            let detail = format!("the body was not complete after {} s", limits::JSON_TIMEOUT.as_secs());
-            return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
-        };
-        serde_json::from_slice(&collected?).map(Json).map_err(|error| Problem::bad_request(what_is_wrong(&error)))
+        let bytes = bytes(request.into_body()).await?;
+        serde_json::from_slice(&bytes).map(Json).map_err(|error| Problem::bad_request(what_is_wrong(&error)))
     }
+}
+
+/// All of a body.
+///
+/// # Errors
+/// 408 where it stood still, 413 where it is too long.
+pub(super) async fn bytes(body: Body) -> Result<axum::body::Bytes, Problem> {
+    let body = Limited::new(body, limits::JSON_BYTES_MAX);
+    let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(body)).await else {
+        let detail = format!("the body was not complete after {} s", limits::JSON_TIMEOUT.as_secs());
+        return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
+    };
+    collected
 }
 
 async fn collect(body: Limited<Body>) -> Result<axum::body::Bytes, Problem> {

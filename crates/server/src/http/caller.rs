@@ -71,7 +71,7 @@ impl Caller {
         }
     }
 
-    async fn from_headers(web: &Web, headers: &HeaderMap) -> Result<Caller, Problem> {
+    pub(super) async fn from_headers(web: &Web, headers: &HeaderMap) -> Result<Caller, Problem> {
         if let Some(token) = bearer(headers)? {
             return Ok(Caller::Bearer(Box::new(web.app.keys.verify(token)?)));
         }
@@ -112,8 +112,20 @@ pub(super) struct Token(pub(super) Claims);
 impl Token {
     /// Whether the bearer may subscribe to this filter below the scene.
     pub(super) fn covers(&self, name: &SceneName, below: &str) -> bool {
-        let filter = TopicFilter::parse(&format!("realm/s/{name}/{below}"));
+        self.covers_pattern(&name.to_string(), below)
+    }
+
+    /// The same below every scene of a pattern such as `alice/+`.
+    pub(super) fn covers_pattern(&self, pattern: &str, below: &str) -> bool {
+        let filter = TopicFilter::parse(&format!("realm/s/{pattern}/{below}"));
         filter.is_ok_and(|filter| self.0.subs.iter().any(|granted| granted.covers(&filter)))
+    }
+
+    /// Whether the bearer may publish objects of the scene at large, under an identity of its own.
+    pub(super) fn builds(&self, name: &SceneName) -> bool {
+        let identity = self.0.user_client.as_deref().unwrap_or("+");
+        let filter = TopicFilter::parse(&format!("realm/s/{name}/o/{identity}/+"));
+        filter.is_ok_and(|filter| self.0.publ.iter().any(|granted| granted.covers(&filter)))
     }
 }
 

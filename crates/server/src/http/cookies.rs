@@ -8,6 +8,9 @@ use crate::limits;
 /// ARENA's clients send their token in this one to `/persist` and `/store`.
 pub(super) const MQTT_TOKEN: &str = "mqtt_token";
 
+/// ARENA's pages read what they upload with from this one.
+pub(super) const STORE: &str = "auth";
+
 /// The web session's cookie of a door.
 pub(super) fn session_name(door: Door) -> String {
     format!("stoa-{}", door.address.port())
@@ -26,8 +29,17 @@ pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 /// A cookie that no script reads and no other site sends; `None` where browsers would drop it.
 pub(super) fn set(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+    written(door, (name, value), max_age_s, "; HttpOnly")
+}
+
+/// The same, but scripts of the realm's own pages read it: ARENA's repeat what it holds in a header.
+pub(super) fn set_readable(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+    written(door, (name, value), max_age_s, "")
+}
+
+fn written(door: Door, (name, value): (&str, &str), max_age_s: u64, http_only: &str) -> Option<HeaderValue> {
     let secure = if door.secure { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{secure}");
+    let text = format!("{name}={value}; Path=/; Max-Age={max_age_s}{http_only}; SameSite=Strict{secure}");
     if text.len() > limits::COOKIE_BYTES_MAX {
         return None;
     }

@@ -8,7 +8,8 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Shared, Web, arena, cookies, scenes, sign_in, token, uploads};
+use super::arena::{account, defaults, login, mqtt_auth, persist, persist_change, recorder, scene_settings, storage};
+use super::{Shared, Web, cookies, scenes, sign_in, token, uploads};
 
 /// The description's frame.
 #[derive(OpenApi)]
@@ -32,10 +33,7 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
         .routes(routes!(token::issue))
         .routes(routes!(uploads::upload))
         .routes(routes!(uploads::read))
-        .routes(routes!(arena::defaults_json))
-        .routes(routes!(arena::defaults_js))
-        .routes(routes!(arena::persisted))
-        .routes(routes!(arena::persisted_object))
+        .merge(arena_routes())
         .routes(routes!(describe))
         .routes(routes!(jwks))
         .routes(routes!(ready))
@@ -49,6 +47,35 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
     let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookies::MQTT_TOKEN)));
     components.add_security_scheme(cookies::MQTT_TOKEN, cookie);
     (router, description)
+}
+
+/// What ARENA's programs and pages ask for.
+fn arena_routes() -> OpenApiRouter<Arc<Web>> {
+    OpenApiRouter::new()
+        .routes(routes!(defaults::defaults_json))
+        .routes(routes!(defaults::defaults_js))
+        .routes(routes!(defaults::gauth))
+        .routes(routes!(defaults::gauth_device))
+        .routes(routes!(persist::persisted, persist_change::order, persist_change::delete))
+        .routes(routes!(persist::persisted_object))
+        .routes(routes!(persist_change::all_scenes))
+        .routes(routes!(persist_change::all_namespaces))
+        .routes(routes!(persist_change::namespace_scenes))
+        .routes(routes!(persist_change::health))
+        .routes(routes!(account::user_state))
+        .routes(routes!(account::my_scenes))
+        .routes(routes!(account::my_namespaces))
+        .routes(routes!(account::health))
+        .routes(routes!(account::store_login))
+        .routes(routes!(mqtt_auth::issue))
+        .routes(routes!(scene_settings::scene))
+        .routes(routes!(login::show, login::submit))
+        .routes(routes!(login::logout))
+        .routes(routes!(login::profile))
+        .routes(routes!(login::profile_scene))
+        .routes(routes!(storage::upload))
+        .routes(routes!(recorder::status))
+        .routes(routes!(recorder::list))
 }
 
 /// This description.

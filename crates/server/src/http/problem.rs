@@ -40,9 +40,19 @@ impl Problem {
         Problem { status, detail: detail.into(), retry_after_s: None }
     }
 
-    #[cfg(test)]
+    /// The HTTP status.
     pub(super) fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// What was wrong.
+    pub(super) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// When to come back.
+    pub(super) fn retry_after_s(&self) -> Option<u64> {
+        self.retry_after_s
     }
 
     /// 400.

@@ -15,7 +15,7 @@ use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web};
 use crate::realm_task::RealmError;
-use crate::{accounts, first_scenes, limits};
+use crate::{accounts, clock, first_scenes, limits};
 
 /// A scene that the caller may enter.
 #[derive(Serialize, ToSchema)]
@@ -71,10 +71,10 @@ impl SettingsDocument {
     }
 
     /// What is told replaces, what isn't told becomes the default; but an owner stays until another is told.
-    fn settings(self, owner: Option<String>) -> Result<SceneSettings, Problem> {
+    fn settings(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
         let default = SceneSettings::default();
         let settings = SceneSettings {
-            owner: self.owner.or(owner),
+            owner: self.owner.or(old.owner),
             public_read: self.public_read.unwrap_or(default.public_read),
             public_write: self.public_write.unwrap_or(default.public_write),
             anonymous_users: self.anonymous_users.unwrap_or(default.anonymous_users),
@@ -82,13 +82,15 @@ impl SettingsDocument {
             video_conference: self.video_conference.unwrap_or(default.video_conference),
             editors: self.editors.unwrap_or_default(),
             viewers: self.viewers.unwrap_or_default(),
+            summary: old.summary,
+            created: old.created,
         };
         check_names(&settings)?;
         Ok(settings)
     }
 }
 
-fn check_names(settings: &SceneSettings) -> Result<(), Problem> {
+pub(super) fn check_names(settings: &SceneSettings) -> Result<(), Problem> {
     let wrong = |detail| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
     let lists = [&settings.editors, &settings.viewers];
     if let Some(list) = lists.iter().find(|list| list.len() > limits::SCENE_NAMES_MAX) {
@@ -152,11 +154,12 @@ pub(super) async fn put(
         return Err(may_not(&name, if old.is_some() { "be changed" } else { "be made" }));
     }
     let is_new = old.is_none();
-    let owner = match old {
-        Some(old) => old.owner,
-        None => caller.name().filter(|name| *name != crate::claims::LOCAL_OWNER).map(str::to_owned),
-    };
-    let settings = document.settings(owner)?;
+    let old = old.unwrap_or_else(|| SceneSettings {
+        owner: caller.name().filter(|name| *name != crate::claims::LOCAL_OWNER).map(str::to_owned),
+        created: Some(clock::unix_now()),
+        ..SceneSettings::default()
+    });
+    let settings = document.settings(old)?;
     // What the asker may do was decided by what was there: it must still be so when it is done.
     let status = if is_new {
         if !web.app.registrar.make(name.clone(), settings.clone()).await? {

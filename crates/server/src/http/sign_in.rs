@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_net::addresses::Household;
@@ -15,6 +15,7 @@ use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web, cookies};
 use crate::accounts::{self, NewAccount, owner_link, web_session};
 use crate::limits;
+use crate::store::AccountRow;
 
 /// Who the caller is.
 #[derive(Serialize, ToSchema)]
@@ -58,24 +59,40 @@ pub(super) async fn login(
     Asker(household): Asker,
     Json(Login { username, password }): Json<Login>,
 ) -> Result<Response, Problem> {
+    let (account, cookie) = begin_session(&web, (&username, password), household).await?;
+    told(&web, account.name, account.realm_owner, cookie).await
+}
+
+/// Compares the password, within the limits on guessing, and begins a web session: its account and cookie.
+pub(super) async fn begin_session(
+    web: &Web,
+    (name, password): (&str, String),
+    household: Option<Household>,
+) -> Result<(AccountRow, HeaderValue), Problem> {
     let address = household.map(Household::address);
-    begin_attempt(&web, &username, address)?;
-    let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, &username, password).await? else {
+    begin_attempt(web, name, address)?;
+    let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
         return Err(Problem::unauthorized("this name and this password do not belong together"));
     };
-    web.app.attempts.succeeded(&username, address);
-    signed_in(&web, account.name, account.realm_owner).await
+    web.app.attempts.succeeded(name, address);
+    let cookie = session_cookie(web, &account.name).await?;
+    Ok((account, cookie))
 }
 
 /// Signs out.
 #[utoipa::path(post, path = "/api/v1/logout", tag = "accounts", responses((status = 204)))]
 pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+    end_session(&web, &headers).await
+}
+
+/// Ends the web session that the cookie names, and takes its cookies away.
+pub(super) async fn end_session(web: &Web, headers: &HeaderMap) -> Result<Response, Problem> {
     let name = cookies::session_name(web.door);
-    if let Some(cookie) = cookies::find(&headers, &name) {
+    if let Some(cookie) = cookies::find(headers, &name) {
         web_session::end(&web.app.store, cookie).await?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
-    for name in [&name, cookies::MQTT_TOKEN] {
+    for name in [&name, cookies::MQTT_TOKEN, cookies::STORE] {
         let cookie = cookies::set(web.door, name, "", 0).expect("an empty cookie is short");
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
@@ -102,7 +119,8 @@ pub(super) async fn owner(
     }
     let wish = NewAccount { name: username, password, realm_owner: true };
     let account = owner_link::redeem(&web.app.store, &secret, wish).await?.ok_or_else(void)?;
-    signed_in(&web, account.name, true).await
+    let cookie = session_cookie(&web, &account.name).await?;
+    told(&web, account.name, true, cookie).await
 }
 
 /// Who the caller is.
@@ -121,11 +139,14 @@ fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Re
     })
 }
 
-async fn signed_in(web: &Web, name: String, realm_owner: bool) -> Result<Response, Problem> {
-    let secret = web_session::begin(&web.app.store, &name).await?;
+async fn session_cookie(web: &Web, name: &str) -> Result<HeaderValue, Problem> {
+    let secret = web_session::begin(&web.app.store, name).await?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
     let cookie = cookies::set(web.door, &cookies::session_name(web.door), &secret, max_age_s);
-    let cookie = cookie.expect("a session's cookie is short");
+    Ok(cookie.expect("a session's cookie is short"))
+}
+
+async fn told(web: &Web, name: String, realm_owner: bool, cookie: HeaderValue) -> Result<Response, Problem> {
     let owner_exists = realm_owner || web.app.store.owner_exists().await?;
     let me = Me { username: Some(name), owner: realm_owner, owner_exists };
     Ok(([(header::SET_COOKIE, cookie)], axum::Json(me)).into_response())

@@ -94,7 +94,7 @@ pub(super) async fn issue(
 
     let id_tag = format!("{}_{}", entrant.name, nonce());
     let user_client = format!("{id_tag}_{client}");
-    let ids = Ids { user_client: Some(user_client.clone()), id_tag: Some(id_tag.clone()) };
+    let ids = Ids::person(user_client.clone(), id_tag.clone());
     let account = Account { name: &entrant.name, realm_owner: entrant.realm_owner, guest: entrant.guest };
     let granted = filters(&Entry { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
     let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(entrant.expires_max.saturating_sub(clock::unix_now().0));
@@ -149,7 +149,7 @@ fn entrant(caller: &Caller) -> Entrant {
 }
 
 /// Ten digits, as ARENA's ids have.
-fn nonce() -> String {
+pub(super) fn nonce() -> String {
     format!("{:010}", rand::random::<u64>() % 10_000_000_000)
 }
 

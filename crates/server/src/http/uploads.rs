@@ -41,8 +41,15 @@ pub(super) async fn upload(
 ) -> Result<Response, Problem> {
     let path = FilePath::parse(&path)?;
     check_right(&caller, &path)?;
+    let url = take(&web, &path, request).await?;
+    let location = HeaderValue::try_from(&url).expect("percent-encoding leaves ASCII");
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(Stored { url })).into_response())
+}
+
+/// Takes a file from whoever may write it there; gives the path to read it by.
+pub(super) async fn take(web: &Web, path: &FilePath, request: Request) -> Result<String, Problem> {
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let room = room_for(&web, &path).await?;
+    let room = room_for(web, path).await?;
     check_size(told.unwrap_or(0), room)?;
     let _place = web.app.uploads.take(path.owner())?;
     let mut incoming = web.app.files.receive().await?;
@@ -52,10 +59,8 @@ pub(super) async fn upload(
     }
     let _naming = web.app.files.naming().await;
     let received = web.app.files.keep(incoming).await?;
-    name_content(&web, &path, received).await?;
-    let url = format!("/store/{}", encoded(path.as_str()));
-    let location = HeaderValue::try_from(&url).expect("percent-encoding leaves ASCII");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(Stored { url })).into_response())
+    name_content(web, path, received).await?;
+    Ok(format!("/store/{}", encoded(path.as_str())))
 }
 
 fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {

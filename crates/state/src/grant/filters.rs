@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::PART_PREFIXES;
 use super::role::{Account, Role, SceneSettings};
 
 /// The ids a token is issued for; absent in tokens for the environment, whose client ids nobody can know.
@@ -17,6 +16,52 @@ pub struct Ids {
     pub user_client: Option<String>,
     /// Token 6: the idTag.
     pub id_tag: Option<String>,
+    /// What else it is asked for.
+    pub parts: Vec<Part>,
+}
+
+impl Ids {
+    /// Those of a person in a page: hands and face besides the camera.
+    pub fn person(user_client: String, id_tag: String) -> Ids {
+        let parts = Vec::from([Part::LeftHand, Part::RightHand, Part::Face]);
+        Ids { user_client: Some(user_client), id_tag: Some(id_tag), parts }
+    }
+}
+
+/// What a client may have besides its camera, when it asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `handLeft_<idTag>`.
+    LeftHand,
+    /// `handRight_<idTag>`.
+    RightHand,
+    /// `face_<idTag>`.
+    Face,
+    /// Hosts render fusion: hears what is sent to nobody on `r`, and answers. Builders only.
+    RenderHost,
+    /// Hosts the capture of surroundings: the same on `e`.
+    EnvironmentHost,
+}
+
+impl Part {
+    /// What stands before the idTag in the part's own id; hosts have none.
+    fn prefix(self) -> Option<&'static str> {
+        match self {
+            Part::LeftHand => Some("handLeft_"),
+            Part::RightHand => Some("handRight_"),
+            Part::Face => Some("face_"),
+            Part::RenderHost | Part::EnvironmentHost => None,
+        }
+    }
+
+    /// The kind that it hosts.
+    fn hosted_kind(self) -> Option<&'static str> {
+        match self {
+            Part::RenderHost => Some("r"),
+            Part::EnvironmentHost => Some("e"),
+            Part::LeftHand | Part::RightHand | Part::Face => None,
+        }
+    }
 }
 
 /// Who enters which scene as what.
@@ -43,7 +88,7 @@ pub struct Filters {
     pub subs: Vec<TopicFilter>,
 }
 
-/// The filters of one who enters a scene.
+/// The filters of one who enters a scene: exactly what ARENA's account service issues, but for guests, who reach no runtime.
 pub fn filters(entry: &Entry<'_>) -> Filters {
     let Entry { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
@@ -51,14 +96,17 @@ pub fn filters(entry: &Entry<'_>) -> Filters {
     let id = ids.id_tag.as_deref().unwrap_or("+");
 
     let mut publ = Vec::from(["$NETWORK/latency".to_string(), format!("{root}/p/{uc}/{id}")]);
-    let mut subs = Vec::from([format!("{root}/+/+/+"), format!("{root}/+/+/+/{id}/#")]);
+    let mut subs = Vec::new();
+    add_reader(&mut subs, &root, id);
     publ.extend(["r", "e", "d"].map(|kind| format!("{root}/{kind}/{uc}/{id}/-")));
     if settings.users || role > Role::Viewer {
-        for kind in ["x", "u", "c"] {
+        // Without an idTag every kind at once would let everybody build.
+        let kinds: &[&str] = if ids.id_tag.is_some() { &["+"] } else { &["x", "u", "c"] };
+        for kind in kinds {
             publ.extend([format!("{root}/{kind}/{uc}/{id}"), format!("{root}/{kind}/{uc}/{id}/+")]);
         }
         // Of a token without an idTag, `u/<uc>/+` covers the parts as well.
-        for prefix in PART_PREFIXES.into_iter().filter(|_| ids.id_tag.is_some()) {
+        for prefix in ids.parts.iter().filter_map(|part| part.prefix()).filter(|_| ids.id_tag.is_some()) {
             publ.extend([format!("{root}/u/{uc}/{prefix}{id}"), format!("{root}/u/{uc}/{prefix}{id}/+")]);
         }
     }
@@ -66,19 +114,43 @@ pub fn filters(entry: &Entry<'_>) -> Filters {
         let shared = [format!("realm/g/{}/p/+", scene.namespace()), format!("realm/d/{}/#", account.name)];
         publ.extend(shared.clone());
         subs.extend(shared);
-        subs.push("$NETWORK".to_string());
     }
     if role >= Role::Editor {
-        publ.extend([format!("{root}/o/{uc}/#"), format!("{root}/o/{uc}/+/+"), format!("{root}/p/{uc}/+")]);
-        if !account.guest {
-            publ.push(format!("{root}/p/+/#"));
-            subs.push(format!("{root}/p/+/#"));
-        }
-    }
-    if role == Role::Owner {
-        publ.extend([format!("{root}/+/{uc}/+"), format!("{root}/+/{uc}/+/+")]);
+        add_writer((&mut publ, &mut subs), &root, ids, account.guest);
     }
     Filters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
+}
+
+/// The filters of one who looks after several scenes at once, as ARENA's pages for building and for scenes do: `own` are patterns such as `alice/+`
+/// that it builds in, `readable` those that it may look into besides.
+pub fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable): (&[String], &[String])) -> Filters {
+    let id = ids.id_tag.as_deref().unwrap_or("+");
+    let mut publ = Vec::from(["$NETWORK/latency".to_string()]);
+    let mut subs = Vec::from(["$NETWORK".to_string()]);
+    for pattern in readable.iter().chain(own) {
+        add_reader(&mut subs, &format!("realm/s/{pattern}"), id);
+    }
+    for pattern in own {
+        add_writer((&mut publ, &mut subs), &format!("realm/s/{pattern}"), ids, account.guest);
+    }
+    Filters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
+}
+
+fn add_reader(subs: &mut Vec<String>, root: &str, id: &str) {
+    subs.extend([format!("{root}/+/+/+"), format!("{root}/+/+/+/{id}/#")]);
+}
+
+fn add_writer((publ, subs): (&mut Vec<String>, &mut Vec<String>), root: &str, ids: &Ids, guest: bool) {
+    let uc = ids.user_client.as_deref().unwrap_or("+");
+    publ.extend([format!("{root}/o/{uc}/#"), format!("{root}/o/{uc}/+/+"), format!("{root}/p/{uc}/+")]);
+    for kind in ids.parts.iter().filter_map(|part| part.hosted_kind()) {
+        publ.extend([format!("{root}/{kind}/{uc}/-"), format!("{root}/{kind}/{uc}/-/+")]);
+        subs.push(format!("{root}/{kind}/+/+/-/#"));
+    }
+    if !guest {
+        publ.push(format!("{root}/p/+/#"));
+        subs.push(format!("{root}/p/+/#"));
+    }
 }
 
 /// The filters of the realm's owner, without a scene: everything.
@@ -97,5 +169,8 @@ pub fn without_covered(mut filters: Vec<TopicFilter>) -> Vec<TopicFilter> {
 }
 
 fn parse(texts: &[String]) -> Vec<TopicFilter> {
-    texts.iter().map(|text| TopicFilter::parse(text).expect("ids and names hold no wildcard of their own")).collect()
+    texts
+        .iter()
+        .map(|text| TopicFilter::parse(text).expect("ids and names hold no wildcard but whole levels"))
+        .collect()
 }

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
+use crate::time::UnixTime;
+
 /// What somebody is in a scene; a later one may all that an earlier one may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -38,6 +40,12 @@ pub struct SceneSettings {
     pub editors: Vec<String>,
     /// Accounts that look where not everybody may.
     pub viewers: Vec<String>,
+    /// What it is, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// When it was made, where that was noted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<UnixTime>,
 }
 
 impl Default for SceneSettings {
@@ -51,6 +59,8 @@ impl Default for SceneSettings {
             users: true,
             editors: Vec::new(),
             viewers: Vec::new(),
+            summary: None,
+            created: None,
         }
     }
 }

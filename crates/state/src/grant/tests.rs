@@ -142,3 +142,59 @@ fn covered_filters_are_removed() {
     let given = without_covered(filters_of(&["a/b", "a/+", "a/b", "c", "a/#"]));
     assert_eq!(given, filters_of(&["a/#", "c"]));
 }
+
+#[test]
+fn a_wildcard_grant_lends_neither_identity_nor_another_id() {
+    for publ in ["#", "realm/s/#", "realm/s/public/lobby/+/+/+"] {
+        let grant = Grant::new(claims(&[publ]), "pyClient-123456").unwrap();
+        assert_eq!(
+            grant.may_publish("realm/s/public/lobby/u/pyClient-123456/handLeft_pyClient-123456"),
+            Ok(()),
+            "{publ}"
+        );
+        for kind in ["x", "u", "c", "o", "r", "e", "p", "d"] {
+            let another = alloc::format!("realm/s/public/lobby/{kind}/bob_0123456789_web/bob_0123456789");
+            assert_eq!(grant.may_publish(&another), Err(Reason::WrongIdentity), "{publ} {kind}");
+        }
+        for kind in ["x", "u", "c"] {
+            let another = alloc::format!("realm/s/public/lobby/{kind}/pyClient-123456/bob_0123456789");
+            assert_eq!(grant.may_publish(&another), Err(Reason::WrongIdentity), "{publ} {kind}");
+        }
+    }
+}
+
+#[test]
+fn a_viewers_own_id_on_o_is_for_events_and_questions() {
+    let viewer = Grant::new(Claims { role: Some(Role::Viewer), ..claims(&["#"]) }, "c1").unwrap();
+    let editor = Grant::new(Claims { role: Some(Role::Editor), ..claims(&["#"]) }, "c1").unwrap();
+    for action in [Action::Create, Action::Update, Action::Delete, Action::LoadTemplate] {
+        assert!(!viewer.may_act_on_objects(Some(action)), "{action:?}");
+        assert!(editor.may_act_on_objects(Some(action)), "{action:?}");
+    }
+    assert!(
+        viewer.may_act_on_objects(Some(Action::ClientEvent)) && viewer.may_act_on_objects(Some(Action::GetPersist))
+    );
+}
+
+#[test]
+fn guests_of_one_name_are_two_subjects() {
+    let guest = |id: &str| {
+        let named = Claims { sub: "anonymous-bob".into(), guest: true, user_id: Some(id.into()), ..claims(&["#"]) };
+        Grant::new(named, "c1").unwrap().subject().to_string()
+    };
+    assert_ne!(guest("anonymous-bob_0000000001"), guest("anonymous-bob_0000000002"));
+    let member = Grant::new(Claims { user_id: Some("alice_0000000001".into()), ..claims(&["#"]) }, "c1").unwrap();
+    assert_eq!(member.subject(), "alice");
+}
+
+#[test]
+fn a_token_for_many_scenes_builds_in_its_own_and_looks_into_the_others() {
+    let alice = account("alice");
+    let ids = Ids { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), parts: Vec::new() };
+    let given = roaming_filters(&alice, &ids, (&["alice/+".into()], &["public/+".into()]));
+    let publ = ["$NETWORK/latency", "realm/s/alice/+/o/alice_1_web/#", "realm/s/alice/+/p/+/#"];
+    assert_eq!(given.publ, filters_of(&publ));
+    let subs = ["$NETWORK", "realm/s/alice/+/+/+/+", "realm/s/alice/+/+/+/+/alice_1/#", "realm/s/alice/+/p/+/#"];
+    let public = ["realm/s/public/+/+/+/+", "realm/s/public/+/+/+/+/alice_1/#"];
+    assert_eq!(given.subs, filters_of(&[&subs[..], &public[..]].concat()));
+}

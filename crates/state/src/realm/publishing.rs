@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::packet::{Ack, Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::SceneTopic;
+use stoa_wire::topic::{Kind, SceneTopic};
 
 use super::acknowledging::Receipt;
 use super::ending::Farewell;
@@ -101,6 +101,9 @@ impl Realm {
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish(publish.topic.as_str())?;
         let envelope = Envelope::parse(topic.kind, &topic.uuid, &publish.payload)?;
+        if topic.kind == Kind::O && !access.grant.may_act_on_objects(envelope.action) {
+            return Err(Reason::NotGranted);
+        }
         if envelope.action == Some(Action::GetPersist) && !access.allowance.take_reading(now) {
             return Err(Reason::Flood);
         }

@@ -29,6 +29,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
             "http-body-util",
             "hyper",
             "hyper-util",
+            "jiff",
             "jsonwebtoken",
             "metrics",
             "metrics-exporter-prometheus",

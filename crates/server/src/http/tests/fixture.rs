@@ -36,8 +36,8 @@ pub(super) struct Fixture {
     pub(super) app: App,
     router: Router,
     _dir: tempfile::TempDir,
-    _tasks: JoinSet<()>,
-    _trigger: Trigger,
+    tasks: JoinSet<()>,
+    trigger: Option<Trigger>,
 }
 
 /// What came back.
@@ -119,7 +119,13 @@ impl Fixture {
         };
         first_scenes::make_once(&app).await.unwrap();
         let router = router(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
-        Fixture { app, router, _dir: dir, _tasks: tasks, _trigger: trigger }
+        Fixture { app, router, _dir: dir, tasks, trigger: Some(trigger) }
+    }
+
+    /// Ends the realm's task behind the doors.
+    pub(super) async fn end(&mut self) {
+        self.trigger.take();
+        self.tasks.shutdown().await;
     }
 
     pub(super) async fn send(&self, request: Request<Body>) -> Answer {
@@ -141,6 +147,17 @@ impl Fixture {
 
     pub(super) async fn post(&self, path: &str, cookie: &str, body: Value) -> Answer {
         self.ask(Method::POST, path, (cookie, body)).await
+    }
+
+    /// Sends a form as ARENA's programs do: with the CSRF cookie that the page to sign in on sets, repeated in the header.
+    pub(super) async fn form(&self, path: &str, cookie: &str, fields: &str) -> Answer {
+        let csrf = self.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
+        let repeated = csrf.trim_start_matches("csrftoken=");
+        let request = browser(Method::POST, path)
+            .header(header::COOKIE, format!("{csrf}; {cookie}"))
+            .header("x-csrftoken", repeated)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.send(request.body(Body::from(fields.to_owned())).unwrap()).await
     }
 
     /// Makes an account and signs it in: the cookie.

@@ -49,7 +49,7 @@ pub(super) struct Entry {
 pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     let id_tag = alloc::format!("{sub}_0123456789");
     let user_client = alloc::format!("{id_tag}_web");
-    let ids = Ids { user_client: Some(user_client.clone()), id_tag: Some(id_tag.clone()) };
+    let ids = Ids::person(user_client.clone(), id_tag.clone());
     let granted = filters(&crate::grant::Entry {
         role,
         scene: &lobby(),

@@ -1,0 +1,53 @@
+//! `stoa google-credentials`: what arena-py caches after a sign-in by Google, signed by this realm.
+
+use serde_json::json;
+
+use super::{CliError, DataDir};
+use crate::control::{Reply, Request};
+use crate::limits;
+use crate::passes::{self, Purpose};
+use crate::tokens::Keys;
+
+/// Options of `stoa google-credentials`.
+#[derive(Debug, clap::Args)]
+pub(super) struct GoogleCredentials {
+    #[command(flatten)]
+    folder: DataDir,
+    /// The host as the program names it, its port included: `localhost`, `realm.example:8443`
+    #[arg(long, value_name = "HOST")]
+    host: String,
+    /// Who signs in; whoever may read the folder may sign in as anybody
+    #[arg(long, value_name = "NAME")]
+    user: String,
+    /// How long the file is good
+    #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S)]
+    ttl: u64,
+}
+
+impl GoogleCredentials {
+    pub(super) async fn run(self) -> Result<(), CliError> {
+        let GoogleCredentials { folder, host, user, ttl } = self;
+        crate::accounts::check_name_rules(&user).map_err(|error| CliError::Usage(format!("--user: {error}")))?;
+        if ttl == 0 || ttl > limits::TOKEN_TTL_S_MAX {
+            let max = limits::TOKEN_TTL_S_MAX;
+            return Err(CliError::Usage(format!("--ttl is {ttl}; it takes 1 to {max} seconds")));
+        }
+        if host.is_empty() || host.contains(['/', ' ']) {
+            return Err(CliError::Usage(format!("--host is {host:?}; it takes what stands in Scene(host=…)")));
+        }
+        folder.expect_realm()?;
+        let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
+        let email = format!("{user}@{bare}");
+        let keys = Keys::load_or_create(&folder.data)?;
+        let (pass, recorded) = passes::issue(&keys, (Purpose::SignIn, &user), Some(email), ttl)?;
+        folder.execute(Request::TokenRecord { claims: Box::new(recorded) }).await?;
+        if let Reply::Users(users) = folder.execute(Request::UserList).await?
+            && !users.iter().any(|(name, _)| *name == user)
+        {
+            eprintln!("stoa: nobody is called {user} here; the file works all the same, for scenes of {user}/");
+        }
+        eprintln!("stoa: save this as ~/.arena/python/{host}/s/.arena_google_auth, for your eyes alone (chmod 600)");
+        println!("{}", serde_json::to_string_pretty(&json!({"id_token": pass})).expect("one string"));
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! ARENA's account service: who is signed in, what is theirs, whether it is well.
+
+use axum::Extension;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use stoa_state::grant::{Role, role_of};
+use utoipa::ToSchema;
+
+use super::super::guard::Site;
+use super::super::{Shared, cookies};
+use super::Wrong;
+use super::csrf::{Checked, Csrf};
+use super::form::Form;
+use super::member::Member;
+use super::scene_settings::SceneDocument;
+use crate::limits;
+use crate::passes::{self, Purpose};
+
+/// A program without cookies shows its pass.
+#[derive(Deserialize, ToSchema)]
+pub(in super::super) struct Shown {
+    /// By `stoa google-credentials`.
+    pub(super) id_token: Option<String>,
+}
+
+/// Who asks; sets the cookie that writes repeat.
+#[utoipa::path(method(get, post), path = "/user/v2/user_state", tag = "arena",
+    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, body = Object), (status = 403, body = Object)))]
+pub(in super::super) async fn user_state(
+    web: Shared,
+    _checked: Checked,
+    (csrf, site): (Csrf, Extension<Site>),
+    Form { fields: shown, headers }: Form<Shown>,
+) -> Result<Response, Wrong> {
+    let state = match Member::of(&web, &headers, shown.id_token.as_deref()).await? {
+        Some(Member { name, owns_realm }) => json!({
+            "authenticated": true,
+            "username": name,
+            "fullname": name,
+            "email": format!("{name}@{}", site.host()),
+            "type": "arena",
+            "is_staff": owns_realm,
+        }),
+        None => json!({"authenticated": false}),
+    };
+    Ok(([(header::SET_COOKIE, csrf.cookie(web.door))], axum::Json(state)).into_response())
+}
+
+/// The scenes that are the asker's, or name it among their editors and viewers; all, for the owner of the realm.
+#[utoipa::path(method(get, post), path = "/user/v2/my_scenes", tag = "arena",
+    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, body = [SceneDocument]), (status = 403, body = Object)))]
+pub(in super::super) async fn my_scenes(
+    web: Shared,
+    _csrf: Checked,
+    Form { fields: shown, headers }: Form<Shown>,
+) -> Result<axum::Json<Vec<SceneDocument>>, Wrong> {
+    let Some(member) = Member::of(&web, &headers, shown.id_token.as_deref()).await? else {
+        return Ok(axum::Json(Vec::new()));
+    };
+    let scenes = web.app.store.scenes().await?;
+    let own = scenes.into_iter().filter_map(|(name, settings)| {
+        let role = role_of(&name, &settings, &member.account())?;
+        let listed = settings.editors.iter().chain(&settings.viewers).any(|listed| *listed == member.name);
+        (role == Role::Owner || listed).then(|| SceneDocument::of(&name, settings))
+    });
+    Ok(axum::Json(own.collect()))
+}
+
+/// A namespace, as ARENA tells it.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct Namespace {
+    name: String,
+    /// Always empty: rights are given scene by scene here.
+    editors: Vec<String>,
+    /// The same.
+    viewers: Vec<String>,
+    /// An account has this name.
+    account: bool,
+}
+
+/// The asker's own namespace; all that have scenes, for the owner of the realm.
+#[utoipa::path(method(get, post), path = "/user/v2/my_namespaces", tag = "arena",
+    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, body = [Namespace]), (status = 403, body = Object)))]
+pub(in super::super) async fn my_namespaces(
+    web: Shared,
+    _csrf: Checked,
+    Form { fields: shown, headers }: Form<Shown>,
+) -> Result<axum::Json<Vec<Namespace>>, Wrong> {
+    let Some(member) = Member::of(&web, &headers, shown.id_token.as_deref()).await? else {
+        return Ok(axum::Json(Vec::new()));
+    };
+    let accounts: Vec<String> = web.app.store.accounts().await?.into_iter().map(|account| account.name).collect();
+    let mut names = std::collections::BTreeSet::from([member.name.clone()]);
+    if member.owns_realm {
+        names.extend(web.app.store.scenes().await?.into_iter().map(|(name, _)| name.namespace().to_owned()));
+    }
+    let told = names.into_iter().map(|name| Namespace {
+        account: accounts.contains(&name),
+        editors: Vec::new(),
+        viewers: Vec::new(),
+        name,
+    });
+    Ok(axum::Json(told.collect()))
+}
+
+/// Whether the account service and what it stands on are well.
+#[utoipa::path(get, path = "/user/v2/health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
+pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
+    let stored = web.app.store.owner_exists().await.is_ok();
+    let realm = web.app.realm.people().await.is_ok();
+    let word = |well: bool| if well { "healthy" } else { "unhealthy" };
+    let (status, result) =
+        if stored && realm { (StatusCode::OK, "success") } else { (StatusCode::SERVICE_UNAVAILABLE, "failure") };
+    let told = json!({
+        "result": result, "sqlite_status": word(stored), "mongo_status": word(realm), "filestore_status": word(stored),
+    });
+    (status, axum::Json(told))
+}
+
+/// Signs in to the file store: its cookie goes into the header `X-Auth` of uploads. A guest's cookie is taken away.
+#[utoipa::path(method(get, post), path = "/user/v2/storelogin", tag = "arena",
+    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200), (status = 403, body = Object)))]
+pub(in super::super) async fn store_login(
+    web: Shared,
+    _csrf: Checked,
+    Form { fields: shown, headers }: Form<Shown>,
+) -> Result<Response, Wrong> {
+    let member = Member::of(&web, &headers, shown.id_token.as_deref()).await?;
+    let cookie = match &member {
+        Some(member) => {
+            let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
+            let (pass, recorded) = passes::issue(&web.app.keys, (Purpose::Upload, &member.name), None, ttl_s)?;
+            web.app.store.record_token(&recorded).await?;
+            cookies::set_readable(web.door, cookies::STORE, &pass, ttl_s)
+        }
+        None => cookies::set_readable(web.door, cookies::STORE, "", 0),
+    };
+    let cookie = cookie.expect("a pass is short");
+    Ok(([(header::SET_COOKIE, cookie)], "").into_response())
+}

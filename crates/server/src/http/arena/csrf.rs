@@ -1,0 +1,75 @@
+//! ARENA's pages and programs prove that they are no page elsewhere by repeating a cookie in a header, which a page elsewhere can neither read nor set.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method};
+
+use super::super::{Door, cookies};
+use super::Wrong;
+use crate::accounts::secret;
+use crate::limits;
+
+/// The cookie; scripts read it, so it is no secret from pages of the realm.
+const COOKIE: &str = "csrftoken";
+const HEADER: &str = "x-csrftoken";
+
+/// The asker's token, or a fresh one.
+pub(in super::super) struct Csrf(String);
+
+impl Csrf {
+    /// As it stands in forms.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Sets it for as long as a browser stays signed in.
+    pub(super) fn cookie(&self, door: Door) -> HeaderValue {
+        let max_age_s = limits::WEB_SESSION_TTL.as_secs();
+        cookies::set_readable(door, COOKIE, &self.0, max_age_s).expect("a token is short")
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Csrf {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Csrf, Infallible> {
+        let known = cookies::find(&parts.headers, COOKIE).filter(|token| is_token(token));
+        Ok(Csrf(known.map_or_else(secret::fresh, str::to_owned)))
+    }
+}
+
+/// A write that repeats its cookie in the header; reads pass as they are.
+pub(in super::super) struct Checked;
+
+impl<S: Send + Sync> FromRequestParts<S> for Checked {
+    type Rejection = Wrong;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Checked, Wrong> {
+        if matches!(parts.method, Method::GET | Method::HEAD) {
+            return Ok(Checked);
+        }
+        let repeated = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
+        check(&parts.headers, repeated).map(|()| Checked)
+    }
+}
+
+/// Compares the cookie with what a header or a form repeated.
+pub(super) fn check(headers: &HeaderMap, repeated: Option<&str>) -> Result<(), Wrong> {
+    let cookie = cookies::find(headers, COOKIE).filter(|token| is_token(token));
+    let same = |cookie: &str, repeated: &str| {
+        aws_lc_rs::constant_time::verify_slices_are_equal(cookie.as_bytes(), repeated.as_bytes()).is_ok()
+    };
+    match (cookie, repeated) {
+        (Some(cookie), Some(repeated)) if same(cookie, repeated) => Ok(()),
+        _ => Err(Wrong::forbidden(
+            "CSRF verification failed: GET /user/v2/login sets the cookie csrftoken, the header X-CSRFToken repeats it",
+        )),
+    }
+}
+
+fn is_token(text: &str) -> bool {
+    (16..=128).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}

@@ -1,0 +1,164 @@
+//! Where ARENA's pages send people to sign in and out, and to see what is theirs.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use stoa_state::grant::{Role, role_of};
+
+use super::super::guard::Site;
+use super::super::pace::Asker;
+use super::super::{Problem, Shared, Web, sign_in};
+use super::csrf::{self, Csrf};
+use super::form::Form;
+use super::member::Member;
+use super::page::{escaped, page};
+
+/// The form of the page.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(in super::super) struct Filled {
+    username: Option<String>,
+    password: Option<String>,
+    next: Option<String>,
+    csrfmiddlewaretoken: Option<String>,
+}
+
+/// The page to sign in on; sets the cookie that writes repeat. Programs of ARENA ask for the cookie alone.
+#[utoipa::path(get, path = "/user/v2/login", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
+pub(in super::super) async fn show(
+    web: Shared,
+    csrf: Csrf,
+    axum::Extension(site): axum::Extension<Site>,
+    headers: HeaderMap,
+) -> Response {
+    let referer = headers.get(header::REFERER).and_then(|value| value.to_str().ok());
+    let next = referer.and_then(|referer| path_here(referer, &site)).unwrap_or_else(|| "/".into());
+    form(&web, &csrf, (&next, None))
+}
+
+/// Signs in and goes on to where the asker came from.
+#[utoipa::path(post, path = "/user/v2/login", tag = "arena",
+    request_body(content = Filled, content_type = "application/x-www-form-urlencoded"), responses(
+    (status = 303), (status = 401, content_type = "text/html", body = String), (status = 403, body = Object), (status = 429, body = Object)
+))]
+pub(in super::super) async fn submit(
+    web: Shared,
+    csrf: Csrf,
+    Asker(household): Asker,
+    Form { fields: filled, headers }: Form<Filled>,
+) -> Response {
+    if let Err(wrong) = csrf::check(&headers, filled.csrfmiddlewaretoken.as_deref()) {
+        return wrong.into_response();
+    }
+    let next = filled.next.filter(|next| is_path(next)).unwrap_or_else(|| "/".into());
+    let (name, password) = (filled.username.unwrap_or_default(), filled.password.unwrap_or_default());
+    match sign_in::begin_session(&web, (&name, password), household).await {
+        Ok((account, cookie)) => {
+            tracing::debug!(account = account.name, "signed in");
+            let next = HeaderValue::from_str(&next).unwrap_or(HeaderValue::from_static("/"));
+            (StatusCode::SEE_OTHER, [(header::LOCATION, next), (header::SET_COOKIE, cookie)]).into_response()
+        }
+        Err(problem) if problem.status() == StatusCode::UNAUTHORIZED => form(&web, &csrf, (&next, Some(problem))),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Response {
+    let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
+    let said = problem.map(|problem| format!("<p role=alert>{}</p>", escaped(problem.detail()))).unwrap_or_default();
+    let guest = format!("{next}{}auth=anonymous", if next.contains('?') { '&' } else { '?' });
+    let body = format!(
+        "{said}<form method=post action=/user/v2/login>\
+         <input type=hidden name=csrfmiddlewaretoken value=\"{}\"><input type=hidden name=next value=\"{}\">\
+         <label for=username>Name</label><input id=username name=username autocomplete=username required autofocus>\
+         <label for=password>Password</label><input id=password name=password type=password autocomplete=current-password required>\
+         <button>Sign in</button></form><p><a href=\"{}\">Go on as a guest</a></p>",
+        escaped(csrf.text()),
+        escaped(next),
+        escaped(&guest)
+    );
+    let mut response = page(status, "Sign in", &body);
+    response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.door));
+    response
+}
+
+/// Signs out, on the server too, and shows the page to sign in on. Only pages of the realm may send people here.
+#[utoipa::path(method(get, post), path = "/user/v2/logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
+pub(in super::super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if !matches!(site, None | Some(b"same-origin" | b"none")) {
+        return Err(Problem::forbidden("a page elsewhere signs nobody out"));
+    }
+    let mut response = sign_in::end_session(&web, &headers).await?;
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/user/v2/login"));
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    Ok(response)
+}
+
+/// Who is signed in, and the scenes that are theirs.
+#[utoipa::path(get, path = "/user/v2/profile", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303)))]
+pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+    let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
+    let mut rows = String::new();
+    for (name, settings) in web.app.store.scenes().await? {
+        if role_of(&name, &settings, &member.account()) == Some(Role::Owner) {
+            rows.push_str(&format!("<li><a href=\"/{name}\">{name}</a></li>"));
+        }
+    }
+    let body = format!(
+        "<p>You are signed in as <b>{name}</b>. <a href=/user/v2/logout>Sign out</a></p><h2>Your scenes</h2><ul>{rows}</ul>\
+         <h2>Tokens for scripts and devices</h2><p>On the realm's own machine:</p><p><code>stoa token --data DIR --user {name} --scene {name}/SCENE</code></p>\
+         <p><code>stoa token --data DIR --user {name} --publish 'realm/d/{name}/DEVICE/#' --subscribe 'realm/d/{name}/DEVICE/#'</code></p>",
+        name = escaped(&member.name)
+    );
+    Ok(page(StatusCode::OK, "Profile", &body))
+}
+
+/// The settings of a scene are on the scene's own page here.
+#[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
+    params(("namespace" = String, Path), ("scene" = String, Path)), responses((status = 303)))]
+pub(in super::super) async fn profile_scene(
+    axum::extract::Path(segments): axum::extract::Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let name = super::super::scenes::name_of(&segments)?;
+    let there = HeaderValue::try_from(format!("/{name}")).expect("names are ASCII");
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response())
+}
+
+fn to_login() -> Response {
+    (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/user/v2/login"))]).into_response()
+}
+
+/// The path of a page of this realm, without what comes from elsewhere.
+fn path_here(referer: &str, site: &Site) -> Option<String> {
+    let uri: axum::http::Uri = referer.parse().ok()?;
+    let same = uri.authority().is_some_and(|authority| authority.as_str().eq_ignore_ascii_case(site.0.as_str()));
+    let path = uri.path_and_query()?.as_str();
+    (same && is_path(path) && !path.starts_with("/user/")).then(|| path.to_owned())
+}
+
+/// A path of this realm: no other host hides in it.
+fn is_path(text: &str) -> bool {
+    let mut characters = text.chars();
+    let rooted = characters.next() == Some('/') && !matches!(characters.next(), Some('/' | '\\'));
+    rooted && text.len() <= 2_048 && text.chars().all(|character| character.is_ascii_graphic() && character != '\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_sent_elsewhere_after_signing_in() {
+        for path in ["/", "/public/lobby", "/public/lobby?auth=x&a=%20b"] {
+            assert!(is_path(path), "{path}");
+        }
+        for path in
+            ["", "//evil.example", "/\\evil.example", "https://evil.example/", "/a\r\nb", "/a b", "javascript:alert(1)"]
+        {
+            assert!(!is_path(path), "{path}");
+        }
+        let site = Site("localhost:8443".parse().unwrap());
+        assert_eq!(path_here("https://localhost:8443/public/lobby?x=1", &site), Some("/public/lobby?x=1".into()));
+        assert_eq!(path_here("https://evil.example/public/lobby", &site), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! Who asks, as ARENA's account service knows people: signed in by a cookie, or by a pass in the form.
+
+use axum::http::HeaderMap;
+
+use super::super::caller::Caller;
+use super::super::{Problem, Web};
+use super::Wrong;
+use crate::passes::{self, Purpose};
+
+/// Somebody who is signed in.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) name: String,
+    /// ARENA's staff.
+    pub(super) owns_realm: bool,
+}
+
+impl Member {
+    /// Who asks; `None`: a guest.
+    ///
+    /// # Errors
+    /// 403 where the pass is not good.
+    pub(super) async fn of(web: &Web, headers: &HeaderMap, id_token: Option<&str>) -> Result<Option<Member>, Wrong> {
+        match id_token.filter(|text| !text.is_empty()) {
+            Some(pass) => {
+                let name = passes::verify(&web.app.keys, Purpose::SignIn, pass);
+                let name = name.map_err(|error| Wrong::forbidden(format!("Invalid id_token: {error}")))?;
+                Ok(Some(Member::called(web, name).await?))
+            }
+            None => Ok(match Caller::from_headers(web, headers).await? {
+                Caller::Account { name, realm_owner } => Some(Member { name, owns_realm: realm_owner }),
+                // Other tokens count for no more than their claims, and these say nothing of an account.
+                Caller::Bearer(claims) if crate::claims::is_realm_owner(&claims) => {
+                    Some(Member { name: claims.sub, owns_realm: true })
+                }
+                Caller::Bearer(_) | Caller::Guest => None,
+            }),
+        }
+    }
+
+    /// The holder of a pass: it needs no account, but one that is there says what it owns.
+    pub(super) async fn called(web: &Web, name: String) -> Result<Member, Problem> {
+        let account = web.app.store.account(&name).await?;
+        Ok(Member { name, owns_realm: account.is_some_and(|account| account.realm_owner) })
+    }
+
+    /// As roles are decided.
+    pub(super) fn account(&self) -> stoa_state::grant::Account<'_> {
+        stoa_state::grant::Account { name: &self.name, realm_owner: self.owns_realm, guest: false }
+    }
+
+    /// Whether it may make scenes in this namespace.
+    pub(super) fn may_make_in(&self, namespace: &str) -> bool {
+        let usable = namespace == "public" || crate::accounts::check_name_rules(namespace).is_ok();
+        usable && (self.owns_realm || self.name == namespace)
+    }
+}

@@ -1,0 +1,244 @@
+//! ARENA's tokens: for one scene and one client, or for all scenes that somebody looks after. The filters are those of `spec/topics.md` section 3.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Part, Role, SceneSettings, role_of};
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::super::pace::Asker;
+use super::super::token::nonce;
+use super::super::{Problem, Shared, Web, cookies};
+use super::csrf::Checked;
+use super::form::{Form, is_yes};
+use super::member::Member;
+use super::{Wrong, guest_name};
+use crate::{claims, clock, limits};
+
+/// What is asked for.
+#[derive(Deserialize, ToSchema)]
+pub(in super::super) struct Asked {
+    /// A guest's name, `anonymous-…`; an account's is known.
+    username: Option<String>,
+    /// By `stoa google-credentials`; else the web session's cookie counts.
+    id_token: Option<String>,
+    /// Only `realm`.
+    realm: Option<String>,
+    /// `<namespace>/<scene>`; none: all that the account looks after.
+    scene: Option<String>,
+    /// What kind of program asks: `web`, `py`, `unity`, …
+    client: Option<String>,
+    /// The camera's id is wanted.
+    camid: Option<String>,
+    /// The left hand's.
+    handleftid: Option<String>,
+    /// The right hand's.
+    handrightid: Option<String>,
+    /// The client hosts render fusion.
+    renderfusionid: Option<String>,
+    /// The client hosts the capture of surroundings.
+    environmentid: Option<String>,
+}
+
+/// A token and its ids.
+#[derive(Serialize, ToSchema)]
+struct Answer {
+    username: String,
+    token: String,
+    ids: AnsweredIds,
+}
+
+/// The ids that were asked for, besides the two that everybody has.
+#[derive(Serialize, ToSchema)]
+struct AnsweredIds {
+    userid: String,
+    userclient: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    camid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handleftid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handrightid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renderfusionid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    environmentid: Option<String>,
+}
+
+impl Asked {
+    fn ids(&self, username: &str, client: &str) -> (Ids, AnsweredIds) {
+        let userid = format!("{username}_{}", nonce());
+        let userclient = format!("{userid}_{client}");
+        let parts = [
+            (&self.handleftid, Part::LeftHand),
+            (&self.handrightid, Part::RightHand),
+            (&self.renderfusionid, Part::RenderHost),
+            (&self.environmentid, Part::EnvironmentHost),
+        ];
+        let parts = parts.into_iter().filter_map(|(field, part)| is_yes(field.as_deref()).then_some(part)).collect();
+        let told = |field: &Option<String>, id: String| is_yes(field.as_deref()).then_some(id);
+        let answered = AnsweredIds {
+            camid: told(&self.camid, userid.clone()),
+            handleftid: told(&self.handleftid, format!("handLeft_{userid}")),
+            handrightid: told(&self.handrightid, format!("handRight_{userid}")),
+            renderfusionid: told(&self.renderfusionid, "-".into()),
+            environmentid: told(&self.environmentid, "-".into()),
+            userid: userid.clone(),
+            userclient: userclient.clone(),
+        };
+        (Ids { user_client: Some(userclient), id_tag: Some(userid), parts }, answered)
+    }
+}
+
+/// Issues a token with ARENA's filters, and sets it as the cookie that `/persist` wants.
+#[utoipa::path(post, path = "/user/v2/mqtt_auth", tag = "arena",
+    request_body(content = Asked, content_type = "application/x-www-form-urlencoded"), responses(
+    (status = 200, body = Answer), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
+))]
+pub(in super::super) async fn issue(
+    web: Shared,
+    _csrf: Checked,
+    asker: Asker,
+    Form { fields: asked, headers }: Form<Asked>,
+) -> Result<Response, Wrong> {
+    let client = client_of(&asked)?;
+    let member = Member::of(&web, &headers, asked.id_token.as_deref()).await?;
+    let username = match &member {
+        Some(member) => member.name.clone(),
+        None => {
+            let name = guest_name::check(asked.username.as_deref())?.to_owned();
+            web.guests.ask(asker)?;
+            name
+        }
+    };
+    let (ids, answered) = asked.ids(&username, client);
+    let ttl = if member.is_some() { limits::ARENA_TOKEN_TTL } else { limits::ARENA_GUEST_TOKEN_TTL };
+    let (scene, role, filters) = match asked.scene.as_deref().filter(|scene| !scene.is_empty()) {
+        Some(text) => {
+            let scene = scene_of(text)?;
+            let (role, filters) = for_scene(&web, member.as_ref(), &username, (&scene, &ids)).await?;
+            (Some(scene), Some(role), filters)
+        }
+        None => (None, None, for_all(&web, member.as_ref(), &username, &ids).await?),
+    };
+    let claims = Claims {
+        user_client: ids.user_client,
+        user_id: ids.id_tag,
+        scene,
+        role,
+        guest: member.is_none(),
+        display_name: member.is_none().then(|| guest_name::shown(&username)),
+        ..claims::new(&username, filters, ttl.as_secs())
+    };
+    answer(&web, claims, answered).await
+}
+
+async fn answer(web: &Web, claims: Claims, ids: AnsweredIds) -> Result<Response, Wrong> {
+    let token = web.app.keys.issue(&claims)?;
+    web.app.store.record_token(&claims).await?;
+    let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
+    let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, max_age_s);
+    let mut response = axum::Json(Answer { username: claims.sub, token, ids }).into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+fn client_of(asked: &Asked) -> Result<&str, Wrong> {
+    if asked.realm.as_deref().is_some_and(|realm| realm != "realm") {
+        return Err(Wrong::bad_request("Invalid form parameter: 'realm': there is only \"realm\""));
+    }
+    let fits = |client: &&str| {
+        (1..=limits::CLIENT_KIND_BYTES_MAX).contains(&client.len())
+            && client.starts_with(|first: char| first.is_ascii_alphabetic())
+            && client.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b':'))
+    };
+    let wrong = || {
+        let max = limits::CLIENT_KIND_BYTES_MAX;
+        Wrong::bad_request(format!(
+            "Invalid form parameter: 'client': a letter, then letters, digits, - . :, at most {max}"
+        ))
+    };
+    asked.client.as_deref().filter(fits).ok_or_else(wrong)
+}
+
+fn scene_of(text: &str) -> Result<SceneName, Wrong> {
+    text.parse().map_err(|_| Wrong::bad_request("Invalid form parameter: 'scene': it takes <namespace>/<scene>"))
+}
+
+/// The role and the filters in one scene. A scene that is not there yet comes to be where the account may make it, as in ARENA.
+async fn for_scene(
+    web: &Web,
+    member: Option<&Member>,
+    username: &str,
+    (scene, ids): (&SceneName, &Ids),
+) -> Result<(Role, Filters), Wrong> {
+    let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
+    let settings = match web.app.store.scene(scene).await? {
+        None => made(web, member, scene).await?,
+        found => found,
+    };
+    // Who may not enter isn't told whether there is such a scene.
+    let entered = settings.and_then(|settings| Some((role_of(scene, &settings, &account)?, settings)));
+    let Some((role, settings)) = entered else {
+        let advice = if account.guest {
+            "sign in, or ask its owner"
+        } else {
+            "ask its owner, or make it with stoa scene create"
+        };
+        return Err(Wrong::forbidden(format!(
+            "Authentication required for this scene: there is no {scene} that you may enter; {advice}"
+        )));
+    };
+    let mut filters = grant::filters(&Entry { scene, settings: &settings, account: &account, role, ids });
+    if account.realm_owner {
+        let all = grant::roaming_filters(&account, ids, (&["+/+".to_owned()], &[]));
+        let devices = stoa_wire::topic_filter::TopicFilter::parse("realm/d/#").expect("a filter");
+        filters.publ.extend(all.publ.into_iter().chain([devices.clone()]));
+        filters.subs.extend(all.subs.into_iter().filter(|filter| filter.as_str() != "$NETWORK").chain([devices]));
+        filters = Filters { publ: grant::without_covered(filters.publ), subs: grant::without_covered(filters.subs) };
+    }
+    Ok((role, filters))
+}
+
+async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {
+    let Some(member) = member.filter(|member| member.may_make_in(scene.namespace())) else { return Ok(None) };
+    let settings = SceneSettings {
+        owner: Some(member.name.clone()),
+        created: Some(clock::unix_now()),
+        ..SceneSettings::default()
+    };
+    web.app.registrar.make(scene.clone(), settings).await?;
+    // Somebody else may have been faster, with other settings.
+    Ok(web.app.store.scene(scene).await?)
+}
+
+/// The filters for every scene that somebody looks after, and for looking into the public ones.
+async fn for_all(web: &Web, member: Option<&Member>, username: &str, ids: &Ids) -> Result<Filters, Wrong> {
+    let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
+    let mut own = Vec::new();
+    if let Some(member) = member {
+        own.push(if member.owns_realm { "+/+".to_owned() } else { format!("{}/+", member.name) });
+    }
+    let (mut readable, mut closed) = (Vec::new(), false);
+    for (name, settings) in web.app.store.scenes().await? {
+        let role = role_of(&name, &settings, &account);
+        let listed = |list: &[String]| list.iter().any(|listed| listed == account.name);
+        match role {
+            Some(Role::Owner) => own.push(name.to_string()),
+            Some(Role::Editor) if !account.guest && listed(&settings.editors) => own.push(name.to_string()),
+            Some(_) if name.namespace() == "public" || listed(&settings.viewers) => readable.push(name.to_string()),
+            Some(_) => {}
+            None => closed |= name.namespace() == "public",
+        }
+    }
+    if !closed {
+        readable.retain(|name| !name.starts_with("public/"));
+        readable.push("public/+".to_owned());
+    }
+    own.truncate(limits::ROAMING_SCENES_MAX);
+    readable.truncate(limits::ROAMING_SCENES_MAX);
+    Ok(grant::roaming_filters(&account, ids, (&own, &readable)))
+}

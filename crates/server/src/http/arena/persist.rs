@@ -1,0 +1,100 @@
+//! arena-persist's interface: the stored objects of a scene are read, copied and removed. Its answers are JSON, also where they say what is wrong.
+
+use axum::extract::{Path, Query};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use stoa_wire::topic::SceneName;
+
+use super::super::caller::Token;
+use super::super::pace::Asker;
+use super::super::scenes::{name_of, read_whole};
+use super::super::{Problem, Shared, Web};
+use crate::realm_task::RealmError;
+
+/// What arena-persist says where something is wrong: a JSON string.
+#[derive(Debug)]
+pub(in super::super) struct Said(Problem);
+
+impl Said {
+    pub(super) fn new(status: StatusCode, what: impl Into<String>) -> Said {
+        Said(Problem::new(status, what))
+    }
+}
+
+impl<E: Into<Problem>> From<E> for Said {
+    fn from(error: E) -> Said {
+        Said(error.into())
+    }
+}
+
+impl IntoResponse for Said {
+    fn into_response(self) -> Response {
+        (self.0.status(), axum::Json(self.0.detail())).into_response()
+    }
+}
+
+/// 401: ARENA's programs know no 403 here.
+pub(super) fn no_write(name: &SceneName) -> Said {
+    Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted write access to {name}"))
+}
+
+/// Narrows `/persist` down.
+#[derive(Deserialize, utoipa::IntoParams)]
+pub(in super::super) struct Narrow {
+    /// Only objects of this type, such as `scene-options`.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+/// The stored objects of a scene, sorted by their parents.
+#[utoipa::path(get, path = "/persist/{namespace}/{scene}", tag = "arena", params(
+    ("namespace" = String, Path), ("scene" = String, Path), Narrow
+), security(("bearer" = []), ("mqtt_token" = [])), responses(
+    (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
+))]
+pub(in super::super) async fn persisted(
+    web: Shared,
+    reader: PersistReader,
+    Path(segments): Path<(String, String)>,
+    Query(narrow): Query<Narrow>,
+) -> Result<Response, Said> {
+    records(&web, reader, (name_of(&segments)?, None, narrow.kind)).await
+}
+
+/// One stored object: an array of one, or of none.
+#[utoipa::path(get, path = "/persist/{namespace}/{scene}/{object_id}", tag = "arena", params(
+    ("namespace" = String, Path), ("scene" = String, Path), ("object_id" = String, Path)
+), security(("bearer" = []), ("mqtt_token" = [])), responses(
+    (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
+))]
+pub(in super::super) async fn persisted_object(
+    web: Shared,
+    reader: PersistReader,
+    Path((namespace, scene, object_id)): Path<(String, String, String)>,
+) -> Result<Response, Said> {
+    records(&web, reader, (name_of(&(namespace, scene))?, Some(object_id), None)).await
+}
+
+/// Who reads `/persist`, if known, and from where.
+type PersistReader = (Result<Token, Problem>, Asker);
+
+async fn records(
+    web: &Web,
+    (token, asker): PersistReader,
+    (name, object_id, kind): (SceneName, Option<String>, Option<String>),
+) -> Result<Response, Said> {
+    if !token.is_ok_and(|token| token.covers(&name, "o/+/+")) {
+        let text = format!("You have not been granted read access: the cookie mqtt_token does not let you read {name}");
+        return Err(Said::new(StatusCode::UNAUTHORIZED, text));
+    }
+    let read = async || match web.app.realm.records(name, object_id, kind).await {
+        // A scene that nobody has made yet is empty to ARENA's programs.
+        Err(RealmError::NoSuchScene) => Ok("[]".into()),
+        records => records,
+    };
+    let records = read_whole(web, asker, read).await?;
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok((headers, records).into_response())
+}

@@ -1,0 +1,214 @@
+//! arena-persist's interface, the part that changes or lists: scenes are copied, emptied, named.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stoa_state::grant::{self, Claims, role_of};
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::super::caller::{Caller, Token};
+use super::super::scenes::name_of;
+use super::super::{Problem, Shared, Web, body};
+use super::member::Member;
+use super::persist::{Said, no_write};
+use crate::claims;
+use crate::loopback::Loopback;
+use crate::realm_task::RealmError;
+
+/// The client that copies objects.
+const CLIENT_ID: &str = "stoa-clone";
+/// How long its token lives.
+const TTL_S: u64 = 300;
+
+/// What is to be done with a scene: only `clone` is known.
+#[derive(Deserialize, ToSchema)]
+#[serde(default)]
+#[derive(Default)]
+pub(in super::super) struct Order {
+    action: String,
+    /// The source's.
+    namespace: String,
+    /// The source's.
+    #[serde(rename = "sceneId")]
+    scene_id: String,
+    #[serde(rename = "allowNonEmptyTarget")]
+    allow_non_empty_target: bool,
+}
+
+/// Copies the stored objects of another scene into this one, under their own ids.
+#[utoipa::path(post, path = "/persist/{namespace}/{scene}", tag = "arena", request_body = Order,
+    params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
+    (status = 200, body = Object), (status = 400, body = String), (status = 401, body = String), (status = 404, body = String),
+    (status = 409, body = String)
+))]
+pub(in super::super) async fn order(
+    web: Shared,
+    (token, caller): (Result<Token, Problem>, Result<Caller, Problem>),
+    Path(segments): Path<(String, String)>,
+    request: axum::extract::Request,
+) -> Result<Response, Said> {
+    let target = name_of(&segments)?;
+    let token = token.map_err(|_| no_write(&target))?;
+    if !token.builds(&target) {
+        return Err(no_write(&target));
+    }
+    let bytes = body::bytes(request.into_body()).await?;
+    let order: Order = serde_json::from_slice(&bytes)
+        .map_err(|_| Said::new(StatusCode::BAD_REQUEST, "the body is not JSON of this kind"))?;
+    if order.action != "clone" {
+        return Err(Said::new(StatusCode::BAD_REQUEST, "No valid action."));
+    }
+    if order.namespace.is_empty() || order.scene_id.is_empty() {
+        return Err(Said::new(StatusCode::BAD_REQUEST, "No namespace or sceneId specified"));
+    }
+    let source = name_of(&(order.namespace, order.scene_id))?;
+    if !may_read(&web, (&token, caller.as_ref().ok()), &source).await? {
+        return Err(Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted read access to {source}")));
+    }
+    let objects = records_of(&web, &source).await?;
+    if objects.is_empty() {
+        return Err(Said::new(StatusCode::NOT_FOUND, "The source scene is empty!"));
+    }
+    if !order.allow_non_empty_target && !records_of(&web, &target).await?.is_empty() {
+        return Err(Said::new(StatusCode::CONFLICT, "The target scene is not empty!"));
+    }
+    make_if_own(&web, &token.0, &target).await?;
+    copy(&web, &objects, &target).await?;
+    Ok(axum::Json(json!({"result": "success", "objectsCloned": objects.len()})).into_response())
+}
+
+/// The token covers it, or the account behind the token or the browser's session may enter it.
+async fn may_read(web: &Web, (token, caller): (&Token, Option<&Caller>), source: &SceneName) -> Result<bool, Problem> {
+    if token.covers(source, "o/+/+") {
+        return Ok(true);
+    }
+    let Some(settings) = web.app.store.scene(source).await? else { return Ok(false) };
+    let anybody = grant::Account { name: "", realm_owner: false, guest: token.0.guest };
+    let open = role_of(source, &settings, &anybody).is_some();
+    let session = match caller {
+        Some(caller @ Caller::Account { .. }) => caller.role_in(source, &settings).is_some(),
+        _ => false,
+    };
+    Ok(open || session)
+}
+
+async fn records_of(web: &Web, name: &SceneName) -> Result<Vec<Value>, Problem> {
+    match web.app.realm.records(name.clone(), None, None).await {
+        Ok(records) => Ok(serde_json::from_slice(&records).expect("the realm writes JSON")),
+        Err(RealmError::NoSuchScene) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A target that is not there yet comes to be where the token's account may make it.
+async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(), Problem> {
+    if web.app.store.scene(target).await?.is_some() {
+        return Ok(());
+    }
+    let maker = if claims.guest { None } else { Some(Member::called(web, claims.sub.clone()).await?) };
+    let Some(maker) = maker.filter(|maker| maker.may_make_in(target.namespace())) else {
+        return Err(Problem::not_found(format!("there is no scene {target}")));
+    };
+    let settings = grant::SceneSettings {
+        owner: Some(maker.name),
+        created: Some(crate::clock::unix_now()),
+        ..grant::SceneSettings::default()
+    };
+    web.app.registrar.make(target.clone(), settings).await?;
+    Ok(())
+}
+
+/// As a client of the realm: who is in the scene sees the copies come, and each is on disk when this ends.
+async fn copy(web: &Web, objects: &[Value], target: &SceneName) -> Result<(), Problem> {
+    let token = web.app.keys.issue(&claims::new(CLIENT_ID, grant::realm_filters(), TTL_S))?;
+    let done = Loopback::with(&web.app.intake, (CLIENT_ID, CLIENT_ID, token), async |client| {
+        for object in objects {
+            let id = object["object_id"].as_str().unwrap_or_default();
+            let message = json!({
+                "object_id": id, "action": "create", "type": object["type"], "persist": true, "data": object["attributes"],
+            });
+            client.publish(&format!("realm/s/{target}/o/{CLIENT_ID}/{id}"), Bytes::from(message.to_string())).await?;
+        }
+        Ok(())
+    });
+    done.await.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("the copy broke off: {error}")))
+}
+
+/// Removes every object of a scene; those present see it at once.
+#[utoipa::path(delete, path = "/persist/{namespace}/{scene}", tag = "arena",
+    params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
+    (status = 200, body = Object), (status = 401, body = String)
+))]
+pub(in super::super) async fn delete(
+    web: Shared,
+    token: Result<Token, Problem>,
+    Path(segments): Path<(String, String)>,
+) -> Result<Response, Said> {
+    let name = name_of(&segments)?;
+    let token = token.map_err(|_| no_write(&name))?;
+    if !token.builds(&name) {
+        return Err(no_write(&name));
+    }
+    let count = records_of(&web, &name).await?.len();
+    match web.app.realm.clear_scene(name, token.0.sub.clone()).await {
+        Ok(()) | Err(RealmError::NoSuchScene) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(axum::Json(json!({"result": "success", "deletedCount": count})).into_response())
+}
+
+/// Every scene; for tokens that may read them all.
+#[utoipa::path(get, path = "/persist/!allscenes", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
+    responses((status = 200, body = [String]), (status = 401, body = String)))]
+pub(in super::super) async fn all_scenes(web: Shared, token: Result<Token, Problem>) -> Result<Response, Said> {
+    listed(&web, token, "+/+", |name| Some(name.to_string())).await
+}
+
+/// Every namespace; for tokens that may read all scenes.
+#[utoipa::path(get, path = "/persist/!allnamespaces", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
+    responses((status = 200, body = [String]), (status = 401, body = String)))]
+pub(in super::super) async fn all_namespaces(web: Shared, token: Result<Token, Problem>) -> Result<Response, Said> {
+    listed(&web, token, "+/+", |name| Some(name.namespace().to_owned())).await
+}
+
+/// The scenes of a namespace; for tokens that may read them all.
+#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", tag = "arena", params(("namespace" = String, Path)),
+    security(("bearer" = []), ("mqtt_token" = [])), responses((status = 200, body = [String]), (status = 401, body = String)))]
+pub(in super::super) async fn namespace_scenes(
+    web: Shared,
+    token: Result<Token, Problem>,
+    Path(namespace): Path<String>,
+) -> Result<Response, Said> {
+    let pattern = format!("{namespace}/+");
+    listed(&web, token, &pattern, |name| (name.namespace() == namespace).then(|| name.to_string())).await
+}
+
+async fn listed(
+    web: &Web,
+    token: Result<Token, Problem>,
+    pattern: &str,
+    told: impl Fn(&SceneName) -> Option<String>,
+) -> Result<Response, Said> {
+    if !token.is_ok_and(|token| token.covers_pattern(pattern, "o/+/+")) {
+        return Err(Said::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
+    }
+    let scenes = web.app.store.scenes().await?;
+    let names: std::collections::BTreeSet<String> = scenes.iter().filter_map(|(name, _)| told(name)).collect();
+    Ok(axum::Json(names).into_response())
+}
+
+/// Whether stored objects can be read and written.
+#[utoipa::path(get, path = "/persist/health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
+pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
+    let (stored, realm) = (web.app.store.owner_exists().await.is_ok(), web.app.realm.people().await.is_ok());
+    let word = |well: bool| if well { "connected" } else { "disconnected" };
+    if stored && realm {
+        return (StatusCode::OK, axum::Json(json!({"result": "success"})));
+    }
+    let told = json!({"result": "failure", "database": word(stored), "mqtt": word(realm)});
+    (StatusCode::SERVICE_UNAVAILABLE, axum::Json(told))
+}

@@ -1,0 +1,27 @@
+//! ARENA's recorder: this realm does not record yet, and says so.
+
+use axum::extract::Query;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Which scene is meant.
+#[derive(Deserialize, utoipa::IntoParams)]
+pub(in super::super) struct Which {
+    /// Its namespace.
+    namespace: Option<String>,
+    /// Its name there.
+    #[serde(rename = "sceneId")]
+    scene_id: Option<String>,
+}
+
+/// Whether a scene is being recorded: never.
+#[utoipa::path(get, path = "/recorder/status", tag = "arena", params(Which), responses((status = 200, body = Object)))]
+pub(in super::super) async fn status(Query(which): Query<Which>) -> axum::Json<Value> {
+    axum::Json(json!({"is_recording": false, "namespace": which.namespace, "sceneId": which.scene_id}))
+}
+
+/// The recordings there are: none.
+#[utoipa::path(get, path = "/recorder/list", tag = "arena", responses((status = 200, body = [Object])))]
+pub(in super::super) async fn list() -> axum::Json<Vec<Value>> {
+    axum::Json(Vec::new())
+}

@@ -1,0 +1,155 @@
+//! ARENA's settings of a scene: `/user/v2/scenes/<namespace>/<scene>`.
+
+use axum::extract::{Path, Request};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{Role, SceneSettings, role_of};
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::super::scenes::{check_names, name_of};
+use super::super::{Problem, Shared, Web, body};
+use super::Wrong;
+use super::csrf::Checked;
+use super::member::Member;
+use crate::clock;
+
+/// A scene, as ARENA tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(in super::super) struct SceneDocument {
+    /// `<namespace>/<scene>`.
+    name: String,
+    summary: Option<String>,
+    editors: Vec<String>,
+    viewers: Vec<String>,
+    /// ISO 8601; null where it was made before this was noted.
+    creation_date: Option<String>,
+    public_read: bool,
+    public_write: bool,
+    anonymous_users: bool,
+    video_conference: bool,
+    users: bool,
+}
+
+impl SceneDocument {
+    pub(super) fn of(name: &SceneName, settings: SceneSettings) -> SceneDocument {
+        let date = |at: stoa_state::time::UnixTime| {
+            i64::try_from(at.0).ok().and_then(|seconds| Timestamp::from_second(seconds).ok()).map(|at| at.to_string())
+        };
+        SceneDocument {
+            name: name.to_string(),
+            summary: settings.summary,
+            editors: settings.editors,
+            viewers: settings.viewers,
+            creation_date: settings.created.and_then(date),
+            public_read: settings.public_read,
+            public_write: settings.public_write,
+            anonymous_users: settings.anonymous_users,
+            video_conference: settings.video_conference,
+            users: settings.users,
+        }
+    }
+}
+
+/// What is to be changed; the rest stays.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(in super::super) struct SceneChange {
+    summary: Option<String>,
+    editors: Option<Vec<String>>,
+    viewers: Option<Vec<String>>,
+    public_read: Option<bool>,
+    public_write: Option<bool>,
+    anonymous_users: Option<bool>,
+    video_conference: Option<bool>,
+    users: Option<bool>,
+}
+
+impl SceneChange {
+    fn applied(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
+        let settings = SceneSettings {
+            summary: self.summary.or(old.summary),
+            editors: self.editors.unwrap_or(old.editors),
+            viewers: self.viewers.unwrap_or(old.viewers),
+            public_read: self.public_read.unwrap_or(old.public_read),
+            public_write: self.public_write.unwrap_or(old.public_write),
+            anonymous_users: self.anonymous_users.unwrap_or(old.anonymous_users),
+            video_conference: self.video_conference.unwrap_or(old.video_conference),
+            users: self.users.unwrap_or(old.users),
+            ..old
+        };
+        check_names(&settings)?;
+        Ok(settings)
+    }
+}
+
+/// Reads, makes, changes or removes a scene. The answers, 400 for who may not among them, are ARENA's.
+#[utoipa::path(method(get, post, put, delete), path = "/user/v2/scenes/{namespace}/{scene}", tag = "arena", request_body = SceneChange,
+    params(("namespace" = String, Path), ("scene" = String, Path)), responses(
+    (status = 200, body = SceneDocument), (status = 201, body = SceneDocument), (status = 400, body = Object), (status = 404, body = Object)
+))]
+pub(in super::super) async fn scene(
+    web: Shared,
+    _csrf: Checked,
+    Path(segments): Path<(String, String)>,
+    request: Request,
+) -> Result<Response, Wrong> {
+    let name = name_of(&segments)?;
+    let member = Member::of(&web, request.headers(), None).await?;
+    let old = web.app.store.scene(&name).await?;
+    let method = request.method().clone();
+    if !may(member.as_ref(), (&name, old.as_ref()), &method) {
+        return Err(Wrong::bad_request(format!("User does not have edit permission for scene: {name}.")));
+    }
+    let change = change_of(request).await?;
+    match (method, old) {
+        (Method::POST, Some(_)) => Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT."))),
+        (Method::POST, None) => make(&web, member, name, change.unwrap_or_default()).await,
+        (_, None) => Err(Wrong::new(StatusCode::NOT_FOUND, "The scene does not exist")),
+        (Method::PUT, Some(old)) => {
+            let Some(change) = change else { return Err(Wrong::bad_request("Invalid parameters")) };
+            let settings = change.applied(old)?;
+            web.app.registrar.change(name.clone(), settings.clone()).await?;
+            Ok(axum::Json(SceneDocument::of(&name, settings)).into_response())
+        }
+        (Method::DELETE, Some(old)) => {
+            web.app.registrar.remove(name.clone()).await?;
+            Ok(axum::Json(SceneDocument::of(&name, old)).into_response())
+        }
+        (_, Some(old)) => Ok(axum::Json(SceneDocument::of(&name, old)).into_response()),
+    }
+}
+
+/// Editors look, owners change; where there is no scene, who may make one.
+fn may(member: Option<&Member>, (name, settings): (&SceneName, Option<&SceneSettings>), method: &Method) -> bool {
+    let Some(member) = member else { return false };
+    let Some(settings) = settings else { return member.may_make_in(name.namespace()) };
+    let role = role_of(name, settings, &member.account());
+    let listed = settings.editors.contains(&member.name);
+    role == Some(Role::Owner) || (*method == Method::GET && listed)
+}
+
+async fn change_of(request: Request) -> Result<Option<SceneChange>, Wrong> {
+    if request.method() == Method::GET {
+        return Ok(None);
+    }
+    let bytes = body::bytes(request.into_body()).await?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    serde_json::from_slice(&bytes)
+        .map(Some)
+        .map_err(|error| Wrong::bad_request(format!("the body cannot be read: {error}")))
+}
+
+async fn make(web: &Web, member: Option<Member>, name: SceneName, change: SceneChange) -> Result<Response, Wrong> {
+    let owner = member.map(|member| member.name).filter(|name| *name != crate::claims::LOCAL_OWNER);
+    let fresh = SceneSettings { owner, created: Some(clock::unix_now()), ..SceneSettings::default() };
+    let settings = change.applied(fresh)?;
+    if !web.app.registrar.make(name.clone(), settings.clone()).await? {
+        return Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")));
+    }
+    Ok((StatusCode::CREATED, axum::Json(SceneDocument::of(&name, settings))).into_response())
+}

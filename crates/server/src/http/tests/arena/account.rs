@@ -1,0 +1,221 @@
+//! ARENA's account service.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::super::fixture::{Fixture, PASSWORD, browser};
+use crate::passes::{self, Purpose};
+
+fn id_token(realm: &Fixture, name: &str) -> String {
+    passes::issue(&realm.app.keys, (Purpose::SignIn, name), Some(format!("{name}@localhost")), 60).unwrap().0
+}
+
+#[tokio::test]
+async fn who_is_signed_in_is_told_by_session_and_by_pass() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", true).await;
+    assert_eq!(realm.get("/user/v2/user_state", "").await.json(), json!({"authenticated": false}));
+    let told = json!({
+        "authenticated": true, "username": "alice", "fullname": "alice", "email": "alice@localhost", "type": "arena", "is_staff": true,
+    });
+    assert_eq!(realm.get("/user/v2/user_state", &session).await.json(), told);
+    let by_pass = realm.form("/user/v2/user_state", "", &format!("id_token={}", id_token(&realm, "alice"))).await;
+    assert_eq!(by_pass.json(), told);
+    let without_account = realm.form("/user/v2/user_state", "", &format!("id_token={}", id_token(&realm, "bob"))).await;
+    assert_eq!(
+        (&without_account.json()["username"], &without_account.json()["is_staff"]),
+        (&json!("bob"), &json!(false))
+    );
+    let forged = realm.form("/user/v2/user_state", "", "id_token=a.b.c").await;
+    assert_eq!(forged.status, StatusCode::FORBIDDEN);
+    assert!(forged.json()["error"].as_str().unwrap().contains("id_token"));
+}
+
+#[tokio::test]
+async fn a_pass_ends_with_its_account() {
+    let realm = Fixture::open().await;
+    let (pass, recorded) = passes::issue(&realm.app.keys, (Purpose::SignIn, "alice"), None, 60).unwrap();
+    let state = async || realm.form("/user/v2/user_state", "", &format!("id_token={pass}")).await.status.as_u16();
+    assert_eq!(state().await, 200, "negative control");
+    realm.app.keys.revoke(recorded.jti);
+    assert_eq!(state().await, 403);
+}
+
+#[tokio::test]
+async fn a_write_without_the_repeated_cookie_is_refused() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let csrf = realm.get("/user/v2/user_state", "").await.cookie("csrftoken=").expect("reading the state sets it");
+    let repeated = csrf.trim_start_matches("csrftoken=").to_owned();
+    let post = async |path: &str, cookie: String, header: Option<&str>| {
+        let mut request = browser(Method::POST, path).header(header::COOKIE, cookie);
+        if let Some(header) = header {
+            request = request.header("x-csrftoken", header);
+        }
+        realm.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
+    };
+    for path in [
+        "/user/v2/user_state",
+        "/user/v2/my_scenes",
+        "/user/v2/my_namespaces",
+        "/user/v2/storelogin",
+        "/user/v2/mqtt_auth",
+        "/user/v2/scenes/alice/den",
+    ] {
+        for (cookie, header) in [
+            (session.clone(), None),
+            (format!("{session}; {csrf}"), None),
+            (session.clone(), Some(&*repeated)),
+            (format!("{session}; {csrf}"), Some("another-token-of-some-length")),
+        ] {
+            assert_eq!(post(path, cookie, header).await, 403, "{path}");
+        }
+        assert_ne!(post(path, format!("{session}; {csrf}"), Some(&repeated)).await, 403, "negative control: {path}");
+    }
+    let cookie = realm.get("/user/v2/login", "").await;
+    let cookie = cookie.header(header::SET_COOKIE);
+    assert!(cookie.contains("SameSite=Strict") && !cookie.contains("HttpOnly"), "pages read it: {cookie}");
+}
+
+#[tokio::test]
+async fn people_sign_in_on_a_page_without_scripts_and_go_on_to_where_they_were() {
+    let realm = Fixture::open().await;
+    realm.signed_in("alice", false).await;
+    let request =
+        browser(Method::GET, "/user/v2/login").header(header::REFERER, "http://localhost:8080/public/lobby?a=1");
+    let page = realm.send(request.body(Body::empty()).unwrap()).await;
+    let html = String::from_utf8(page.body.clone()).unwrap();
+    assert!(html.contains(r#"value="/public/lobby?a=1""#) && html.contains("auth=anonymous"), "{html}");
+    assert!(page.header(header::CONTENT_SECURITY_POLICY).starts_with("default-src 'none'"));
+    let csrf = page.cookie("csrftoken=").unwrap();
+    let submit = async |fields: &str| {
+        let request = browser(Method::POST, "/user/v2/login")
+            .header(header::COOKIE, &csrf)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        realm.send(request.body(Body::from(fields.to_owned())).unwrap()).await
+    };
+    let token = csrf.trim_start_matches("csrftoken=");
+    assert_eq!(submit(&format!("username=alice&password={PASSWORD}")).await.status, StatusCode::FORBIDDEN);
+    let wrong = submit(&format!("csrfmiddlewaretoken={token}&username=alice&password=wrong+horse&next=/")).await;
+    assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
+    assert!(wrong.cookie("stoa-8080=").is_none() && !String::from_utf8_lossy(&wrong.body).contains("wrong horse"));
+    let password = PASSWORD.replace(' ', "+");
+    let right =
+        submit(&format!("csrfmiddlewaretoken={token}&username=alice&password={password}&next=/public/lobby")).await;
+    assert_eq!((right.status, right.header(header::LOCATION)), (StatusCode::SEE_OTHER, "/public/lobby"));
+    let session = right.cookie("stoa-8080=").expect("a session");
+    assert!(right.header(header::SET_COOKIE).contains("HttpOnly"));
+    let elsewhere =
+        submit(&format!("csrfmiddlewaretoken={token}&username=alice&password={password}&next=//evil.example")).await;
+    assert_eq!(elsewhere.header(header::LOCATION), "/");
+    assert_eq!(realm.get("/user/v2/user_state", &session).await.json()["authenticated"], true);
+    let profile = realm.get("/user/v2/profile", &session).await;
+    assert!(String::from_utf8_lossy(&profile.body).contains("alice"));
+    let out = realm.get("/user/v2/logout", &session).await;
+    assert_eq!((out.status, out.header(header::LOCATION)), (StatusCode::SEE_OTHER, "/user/v2/login"));
+    assert_eq!(realm.get("/user/v2/user_state", &session).await.json(), json!({"authenticated": false}));
+}
+
+#[tokio::test]
+async fn guessing_on_the_page_is_limited_like_guessing_elsewhere() {
+    let realm = Fixture::open().await;
+    realm.signed_in("alice", false).await;
+    let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").unwrap();
+    let token = csrf.trim_start_matches("csrftoken=");
+    let guess = async || {
+        let request = browser(Method::POST, "/user/v2/login").header(header::COOKIE, &csrf);
+        let fields = format!("csrfmiddlewaretoken={token}&username=alice&password=wrong");
+        realm.send(request.body(Body::from(fields)).unwrap()).await.status.as_u16()
+    };
+    for _ in 0..crate::limits::LOGIN_FAILURES_HERE_MAX {
+        assert_eq!(guess().await, 401);
+    }
+    assert_eq!(guess().await, 429);
+}
+
+#[tokio::test]
+async fn a_page_elsewhere_signs_nobody_out() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let request =
+        browser(Method::GET, "/user/v2/logout").header(header::COOKIE, &session).header("sec-fetch-site", "cross-site");
+    assert_eq!(realm.send(request.body(Body::empty()).unwrap()).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(realm.get("/user/v2/user_state", &session).await.json()["authenticated"], true);
+}
+
+#[tokio::test]
+async fn the_first_interface_is_answered_with_upgrade_required() {
+    let realm = Fixture::open().await;
+    for path in [
+        "mqtt_auth",
+        "my_scenes",
+        "my_namespaces",
+        "user_state",
+        "login",
+        "logout",
+        "storelogin",
+        "health",
+        "scenes/public/lobby",
+        "profile",
+    ] {
+        for method in [Method::GET, Method::POST] {
+            let answer = realm.ask(method, &format!("/user/{path}"), ("", Value::Null)).await;
+            assert_eq!(answer.status, StatusCode::UPGRADE_REQUIRED, "{path}");
+            assert!(answer.json()["error"].as_str().unwrap().contains("v2"));
+        }
+    }
+    assert_eq!(realm.get("/user/v2/nothing", "").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_scene_is_made_told_changed_and_removed_with_arenas_codes() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let bob = realm.signed_in("bob", false).await;
+    let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").unwrap();
+    let ask = async |method: Method, path: &str, (session, body): (&str, Value)| {
+        let request = browser(method, path)
+            .header(header::COOKIE, format!("{csrf}; {session}"))
+            .header("x-csrftoken", csrf.trim_start_matches("csrftoken="));
+        let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
+        let answer = realm.send(request.body(body).unwrap()).await;
+        (answer.status.as_u16(), answer.json())
+    };
+    let den = "/user/v2/scenes/alice/den";
+    assert_eq!(ask(Method::GET, den, (&alice, Value::Null)).await.0, 404);
+    assert_eq!(ask(Method::POST, den, (&bob, Value::Null)).await.0, 400);
+    assert_eq!(ask(Method::POST, den, ("", Value::Null)).await.0, 400);
+    let (status, made) = ask(Method::POST, den, (&alice, Value::Null)).await;
+    assert_eq!(
+        (status, &made["name"], &made["public_read"], &made["editors"]),
+        (201, &json!("alice/den"), &json!(true), &json!([]))
+    );
+    assert!(made["creation_date"].as_str().unwrap().ends_with('Z'), "{made}");
+    assert_eq!(ask(Method::POST, den, (&alice, Value::Null)).await.0, 400, "there is one");
+    assert_eq!(ask(Method::PUT, den, (&alice, Value::Null)).await.0, 400, "nothing to change");
+    let change = json!({"name": "alice/den", "summary": "a den", "public_read": false, "editors": ["bob"]});
+    let (status, changed) = ask(Method::PUT, den, (&alice, change)).await;
+    assert_eq!(
+        (status, &changed["summary"], &changed["public_read"], &changed["users"]),
+        (200, &json!("a den"), &json!(false), &json!(true))
+    );
+    assert_eq!(ask(Method::GET, den, (&bob, Value::Null)).await, (200, changed.clone()), "editors look");
+    assert_eq!(ask(Method::DELETE, den, (&bob, Value::Null)).await.0, 400, "and look only");
+    let (_, own) = ask(Method::GET, "/user/v2/my_scenes", (&bob, Value::Null)).await;
+    assert_eq!(own, json!([changed]));
+    assert_eq!(ask(Method::GET, "/user/v2/my_scenes", ("", Value::Null)).await.1, json!([]));
+    let (_, namespaces) = ask(Method::GET, "/user/v2/my_namespaces", (&alice, Value::Null)).await;
+    assert_eq!(namespaces, json!([{"name": "alice", "editors": [], "viewers": [], "account": true}]));
+    assert_eq!(ask(Method::DELETE, den, (&alice, Value::Null)).await.0, 200);
+    assert_eq!(ask(Method::GET, den, (&alice, Value::Null)).await.0, 404);
+}
+
+#[tokio::test]
+async fn health_and_the_recorders_state_are_told() {
+    let realm = Fixture::open().await;
+    assert_eq!(realm.get("/user/v2/health", "").await.json()["result"], "success");
+    let status = realm.get("/recorder/status?namespace=public&sceneId=lobby", "").await.json();
+    assert_eq!(status["is_recording"], false);
+    assert_eq!(realm.get("/recorder/list", "").await.json(), json!([]));
+}

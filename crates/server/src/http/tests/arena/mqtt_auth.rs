@@ -1,0 +1,171 @@
+//! ARENA's tokens.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use stoa_state::grant::Claims;
+
+use super::super::fixture::{Answer, Fixture};
+use crate::limits;
+
+async fn ask(realm: &Fixture, session: &str, fields: &str) -> Answer {
+    realm.form("/user/v2/mqtt_auth", session, fields).await
+}
+
+fn claims(realm: &Fixture, answer: &Answer) -> Claims {
+    assert_eq!(answer.status.as_u16(), 200, "{answer:?}");
+    realm.app.keys.verify(answer.json()["token"].as_str().unwrap()).unwrap()
+}
+
+fn texts(filters: &[stoa_wire::topic_filter::TopicFilter]) -> BTreeSet<String> {
+    filters.iter().map(|filter| filter.as_str().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_guest_gets_the_ids_it_asks_for_and_a_readers_filters() {
+    let realm = Fixture::open().await;
+    let fields = "id_auth=anonymous&username=anonymous-bob&client=web&realm=realm&scene=public/lobby&camid=true&handleftid=true&handrightid=true";
+    let answer = ask(&realm, "", fields).await;
+    let told = answer.json();
+    let id = told["ids"]["userid"].as_str().unwrap();
+    let nonce = id.strip_prefix("anonymous-bob_").unwrap();
+    assert!(nonce.len() == 10 && nonce.bytes().all(|byte| byte.is_ascii_digit()), "{id}");
+    let uc = format!("{id}_web");
+    let expected = json!({
+        "userid": id, "userclient": uc, "camid": id, "handleftid": format!("handLeft_{id}"), "handrightid": format!("handRight_{id}"),
+    });
+    assert_eq!((&told["username"], &told["ids"]), (&json!("anonymous-bob"), &expected));
+    let claims = claims(&realm, &answer);
+    let publ = [
+        "$NETWORK/latency".to_owned(),
+        format!("realm/s/public/lobby/+/{uc}/{id}"),
+        format!("realm/s/public/lobby/+/{uc}/{id}/+"),
+        format!("realm/s/public/lobby/u/{uc}/handLeft_{id}"),
+        format!("realm/s/public/lobby/u/{uc}/handLeft_{id}/+"),
+        format!("realm/s/public/lobby/u/{uc}/handRight_{id}"),
+        format!("realm/s/public/lobby/u/{uc}/handRight_{id}/+"),
+    ];
+    assert_eq!(texts(&claims.publ), publ.into());
+    let subs = ["realm/s/public/lobby/+/+/+".to_owned(), format!("realm/s/public/lobby/+/+/+/{id}/#")];
+    assert_eq!(texts(&claims.subs), subs.into());
+    assert!(claims.guest && claims.sub == "anonymous-bob");
+    assert_eq!(claims.exp.0 - claims.iat.0, limits::ARENA_GUEST_TOKEN_TTL.as_secs());
+    let cookie = answer.header(axum::http::header::SET_COOKIE);
+    assert!(cookie.starts_with("mqtt_token=") && cookie.contains("HttpOnly"), "{cookie}");
+}
+
+#[tokio::test]
+async fn an_account_that_asks_for_its_own_scene_gets_it_and_a_builders_filters() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let answer = ask(&realm, &session, "client=py1.6.0&scene=alice/den&environmentid=true&username=mallory").await;
+    let told = answer.json();
+    let (id, uc) = (told["ids"]["userid"].as_str().unwrap(), told["ids"]["userclient"].as_str().unwrap());
+    assert_eq!((&told["username"], uc), (&json!("alice"), &*format!("{id}_py1.6.0")));
+    assert_eq!(told["ids"], json!({"userid": id, "userclient": uc, "environmentid": "-"}));
+    let claims = claims(&realm, &answer);
+    let root = "realm/s/alice/den";
+    let publ = [
+        "$NETWORK/latency".to_owned(),
+        "realm/d/alice/#".to_owned(),
+        "realm/g/alice/p/+".to_owned(),
+        format!("{root}/+/{uc}/{id}"),
+        format!("{root}/+/{uc}/{id}/+"),
+        format!("{root}/e/{uc}/-"),
+        format!("{root}/e/{uc}/-/+"),
+        format!("{root}/o/{uc}/#"),
+        format!("{root}/p/+/#"),
+    ];
+    assert_eq!(texts(&claims.publ), publ.into());
+    let subs = [
+        "realm/d/alice/#".to_owned(),
+        "realm/g/alice/p/+".to_owned(),
+        format!("{root}/+/+/+"),
+        format!("{root}/+/+/+/{id}/#"),
+        format!("{root}/e/+/+/-/#"),
+        format!("{root}/p/+/#"),
+    ];
+    assert_eq!(texts(&claims.subs), subs.into());
+    assert!(!claims.guest);
+    assert_eq!(claims.exp.0 - claims.iat.0, limits::ARENA_TOKEN_TTL.as_secs());
+    assert!(realm.app.store.scene(&"alice/den".parse().unwrap()).await.unwrap().is_some(), "the scene came to be");
+}
+
+#[tokio::test]
+async fn without_a_scene_a_token_is_for_all_that_the_account_looks_after() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let answer = ask(&realm, &session, "client=web").await;
+    let told = answer.json();
+    let (id, uc) = (told["ids"]["userid"].as_str().unwrap(), told["ids"]["userclient"].as_str().unwrap());
+    let claims = claims(&realm, &answer);
+    let publ = ["$NETWORK/latency".to_owned(), format!("realm/s/alice/+/o/{uc}/#"), "realm/s/alice/+/p/+/#".to_owned()];
+    assert_eq!(texts(&claims.publ), publ.into());
+    let subs = [
+        "$NETWORK".to_owned(),
+        "realm/s/alice/+/+/+/+".to_owned(),
+        format!("realm/s/alice/+/+/+/+/{id}/#"),
+        "realm/s/alice/+/p/+/#".to_owned(),
+        "realm/s/public/+/+/+/+".to_owned(),
+        format!("realm/s/public/+/+/+/+/{id}/#"),
+    ];
+    assert_eq!(texts(&claims.subs), subs.into());
+    let owner = realm.signed_in("olga", true).await;
+    let made = realm
+        .ask(axum::http::Method::PUT, "/api/v1/scenes/public/hidden", (&owner, json!({"public_read": false})))
+        .await;
+    assert_eq!(made.status.as_u16(), 201);
+    let guest = self::claims(&realm, &ask(&realm, "", "client=web&username=anonymous-bob").await);
+    let subs = texts(&guest.subs);
+    assert!(
+        subs.contains("realm/s/public/lobby/+/+/+") && !subs.contains("realm/s/public/+/+/+/+"),
+        "a closed scene stays closed: {subs:?}"
+    );
+    assert_eq!(texts(&guest.publ), ["$NETWORK/latency".to_owned()].into());
+}
+
+#[tokio::test]
+async fn the_realms_owner_has_arenas_rights_of_staff() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("olga", true).await;
+    let answer = ask(&realm, &session, "client=web&scene=public/lobby").await;
+    let uc = answer.json()["ids"]["userclient"].as_str().unwrap().to_owned();
+    let claims = claims(&realm, &answer);
+    assert!(texts(&claims.publ).contains(&format!("realm/s/+/+/o/{uc}/#")));
+    assert!(texts(&claims.subs).is_superset(&["realm/s/+/+/+/+/+".to_owned(), "realm/d/#".to_owned()].into()));
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_with_arenas_codes() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let alice = realm.signed_in("alice", false).await;
+    let made =
+        realm.ask(axum::http::Method::PUT, "/api/v1/scenes/olga/secret", (&owner, json!({"public_read": false}))).await;
+    assert_eq!(made.status.as_u16(), 201);
+    for (session, fields, status) in [
+        ("", "client=web&scene=public/lobby", 400),
+        ("", "client=web&scene=public/lobby&username=bob", 400),
+        ("", "client=web&scene=public/lobby&username=anonymous-1", 400),
+        ("", "scene=public/lobby&username=anonymous-bob", 400),
+        ("", "client=1&scene=public/lobby&username=anonymous-bob", 400),
+        ("", "client=web&scene=lobby&username=anonymous-bob", 400),
+        ("", "client=web&realm=other&scene=public/lobby&username=anonymous-bob", 400),
+        ("", "client=web&scene=public/lobby&id_token=a.b.c", 403),
+        ("", "client=web&scene=olga/secret&username=anonymous-bob", 403),
+        ("", "client=web&scene=olga/nothing&username=anonymous-bob", 403),
+        (&*alice, "client=web&scene=olga/secret", 403),
+        (&alice, "client=web&scene=public/new", 403),
+    ] {
+        let answer = ask(&realm, session, fields).await;
+        assert_eq!(answer.status.as_u16(), status, "{fields}");
+        assert!(answer.json()["error"].is_string());
+    }
+    let said = async |scene: &str| {
+        let answer = ask(&realm, &alice, &format!("client=web&scene={scene}")).await.json();
+        answer["error"].as_str().unwrap().replace(scene, "")
+    };
+    assert_eq!(said("olga/secret").await, said("olga/nothing").await, "nobody learns which scenes there are");
+    let first: Value = realm.form("/user/mqtt_auth", "", "client=web").await.json();
+    assert!(first["error"].is_string());
+}

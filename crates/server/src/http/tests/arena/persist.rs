@@ -1,0 +1,189 @@
+//! What ARENA's programs ask of a host.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
+
+use super::super::fixture::Fixture;
+use crate::config::Settings;
+
+async fn defaults(realm: &Fixture, host: &str) -> Value {
+    let request = Request::get("/conf/defaults.json").header(header::HOST, host).body(Body::empty()).unwrap();
+    realm.send(request).await.json()["ARENADefaults"].clone()
+}
+
+#[tokio::test]
+async fn the_defaults_name_the_host_that_was_asked() {
+    let realm = Fixture::open().await;
+    let found = defaults(&realm, "realm.local:8080").await;
+    assert_eq!((&found["mqttHost"], &found["persistHost"]), (&json!("realm.local"), &json!("realm.local:8443")));
+    assert_eq!((&found["persistPath"], &found["latencyTopic"]), (&json!("/persist/"), &json!("$NETWORK/latency")));
+    let found = defaults(&realm, "[::1]:8080").await;
+    assert_eq!((&found["mqttHost"], &found["persistHost"]), (&json!("::1"), &json!("[::1]:8443")));
+    let script = realm.get("/conf/defaults.js", "").await;
+    let text = String::from_utf8(script.body.clone()).unwrap();
+    assert!(text.starts_with("const ARENADefaults = {") && text.contains(r#""mqttHost": "localhost:8443""#), "{text}");
+    assert_eq!(script.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
+}
+
+#[tokio::test]
+async fn a_public_host_is_named_to_everybody() {
+    let settings = Settings { public_host: Some("stoa.example.org".into()), ..Settings::default() };
+    let realm = Fixture::with_settings(settings).await;
+    assert_eq!(defaults(&realm, "localhost").await["mqttHost"], "stoa.example.org");
+    assert_eq!(defaults(&realm, "stoa.example.org").await["persistHost"], "stoa.example.org:8443");
+}
+
+#[tokio::test]
+async fn persist_lists_stored_objects_below_their_parents() {
+    let realm = Fixture::open().await;
+    let issued = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
+    let cookie = issued.cookie("mqtt_token=").unwrap();
+    let records = realm.get("/persist/public/lobby", &cookie).await.json();
+    let records = records.as_array().unwrap();
+    assert!(!records.is_empty());
+    let parents: Vec<_> = records.iter().map(|record| record["attributes"]["parent"].as_str()).collect();
+    assert!(parents.is_sorted(), "{parents:?}");
+    let options = realm.get("/persist/public/lobby?type=scene-options", &cookie).await.json();
+    assert_eq!((options.as_array().unwrap().len(), &options[0]["type"]), (1, &json!("scene-options")));
+    let id = records[0]["object_id"].as_str().unwrap();
+    assert_eq!(realm.get(&format!("/persist/public/lobby/{id}"), &cookie).await.json()[0]["object_id"], id);
+    assert_eq!(realm.get("/persist/public/lobby/nothing", &cookie).await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn persist_answers_without_a_right_as_arena_does() {
+    let realm = Fixture::open().await;
+    let issued = realm.post("/api/v1/token", "", json!({"scene": "public/sandbox"})).await;
+    for cookie in ["", "mqtt_token=forged", &issued.cookie("mqtt_token=").unwrap()] {
+        let answer = realm.get("/persist/public/lobby", cookie).await;
+        assert_eq!(answer.status.as_u16(), 401);
+        assert!(answer.json().is_string(), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_scene_that_nobody_made_is_empty_to_a_token_that_covers_it() {
+    let realm = Fixture::open().await;
+    let claims = crate::claims::new("script", stoa_state::grant::realm_filters(), 60);
+    let token = realm.app.keys.issue(&claims).unwrap();
+    let answer = realm.get("/persist/alice/attic", &format!("mqtt_token={token}")).await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])));
+}
+
+/// A token by `mqtt_auth`, as the cookie.
+async fn cookie_of(realm: &Fixture, session: &str, scene: &str) -> String {
+    let answer =
+        realm.form("/user/v2/mqtt_auth", session, &format!("client=web&username=anonymous-bob&scene={scene}")).await;
+    answer.cookie("mqtt_token=").unwrap_or_else(|| panic!("{answer:?}"))
+}
+
+async fn clone(realm: &Fixture, cookie: &str, (target, order): (&str, Value)) -> (u16, Value) {
+    let answer = realm.post(&format!("/persist/{target}"), cookie, order).await;
+    (answer.status.as_u16(), answer.json())
+}
+
+#[tokio::test]
+async fn a_scene_is_cloned_emptied_and_cloned_again_by_who_may_build_in_it() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let alice = cookie_of(&realm, &session, "alice/copy").await;
+    let order = json!({"action": "clone", "namespace": "public", "sceneId": "lobby"});
+    let lobby = realm.get("/persist/public/lobby", &cookie_of(&realm, "", "public/lobby").await).await.json();
+    let count = lobby.as_array().unwrap().len();
+    assert_eq!(
+        clone(&realm, &alice, ("alice/copy", order.clone())).await,
+        (200, json!({"result": "success", "objectsCloned": count}))
+    );
+    let copies = realm.get("/persist/alice/copy", &alice).await.json();
+    let told = |records: &Value| -> Vec<(Value, Value)> {
+        let records = records.as_array().unwrap().iter();
+        let mut told: Vec<_> =
+            records.map(|record| (record["object_id"].clone(), record["attributes"].clone())).collect();
+        told.sort_by_key(|(id, _)| id.to_string());
+        told
+    };
+    assert_eq!(told(&copies), told(&lobby));
+    assert_eq!(clone(&realm, &alice, ("alice/copy", order.clone())).await.0, 409, "it isn't empty any more");
+    let mut anyway = order.clone();
+    anyway["allowNonEmptyTarget"] = true.into();
+    assert_eq!(clone(&realm, &alice, ("alice/copy", anyway)).await.0, 200);
+    let deleted = realm.ask(axum::http::Method::DELETE, "/persist/alice/copy", (&alice, Value::Null)).await;
+    assert_eq!(deleted.json(), json!({"result": "success", "deletedCount": count}));
+    assert_eq!(realm.get("/persist/alice/copy", &alice).await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn who_may_not_clone_or_delete_is_told_so_as_arena_does() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let alice = cookie_of(&realm, &session, "alice/copy").await;
+    let guest = cookie_of(&realm, "", "public/lobby").await;
+    let secret = json!({"public_read": false});
+    let owner = realm.signed_in("olga", true).await;
+    assert_eq!(
+        realm.ask(axum::http::Method::PUT, "/api/v1/scenes/olga/secret", (&owner, secret)).await.status.as_u16(),
+        201
+    );
+    let order = |namespace: &str, scene: &str| json!({"action": "clone", "namespace": namespace, "sceneId": scene});
+    for (cookie, target, order, expected) in [
+        ("", "public/lobby", order("public", "sandbox"), 401),
+        (&*guest, "public/lobby", order("public", "sandbox"), 401),
+        (&alice, "public/lobby", order("public", "sandbox"), 401),
+        (&alice, "alice/copy", json!({"action": "burn"}), 400),
+        (&alice, "alice/copy", json!({"action": "clone"}), 400),
+        (&alice, "alice/copy", order("olga", "secret"), 401),
+        (&alice, "alice/copy", order("alice", "copy"), 404),
+    ] {
+        let (status, said) = clone(&realm, cookie, (target, order.clone())).await;
+        assert_eq!(status, expected, "{target} {order}: {said}");
+        assert!(said.is_string(), "{said}");
+    }
+    for cookie in ["", &guest, &alice] {
+        let answer = realm.ask(axum::http::Method::DELETE, "/persist/public/lobby", (cookie, Value::Null)).await;
+        assert_eq!((answer.status.as_u16(), answer.json().is_string()), (401, true));
+    }
+}
+
+#[tokio::test]
+async fn scenes_are_listed_to_whom_may_read_them_all() {
+    let realm = Fixture::open().await;
+    let alice = cookie_of(&realm, &realm.signed_in("alice", false).await, "alice/den").await;
+    let roaming = cookie_of(&realm, &realm.signed_in("bob", false).await, "").await;
+    let owner = cookie_of(&realm, &realm.signed_in("olga", true).await, "public/lobby").await;
+    let get = async |path: &str, cookie: &str| {
+        let answer = realm.get(path, cookie).await;
+        (answer.status.as_u16(), answer.json())
+    };
+    let all = json!(["alice/den", "public/lobby", "public/sandbox"]);
+    assert_eq!(get("/persist/!allscenes", &owner).await, (200, all));
+    assert_eq!(get("/persist/!allnamespaces", &owner).await, (200, json!(["alice", "public"])));
+    assert_eq!(get("/persist/bob/!allscenes", &roaming).await, (200, json!([])));
+    assert_eq!(get("/persist/public/!allscenes", &roaming).await, (200, json!(["public/lobby", "public/sandbox"])));
+    for (path, cookie) in
+        [("/persist/!allscenes", &*alice), ("/persist/!allnamespaces", ""), ("/persist/alice/!allscenes", &roaming)]
+    {
+        assert_eq!(get(path, cookie).await.0, 401, "{path}");
+    }
+    assert_eq!(get("/persist/health", "").await, (200, json!({"result": "success"})));
+}
+
+#[tokio::test]
+async fn the_realms_end_is_told_with_503() {
+    let mut realm = Fixture::open().await;
+    let cookie = cookie_of(&realm, "", "public/lobby").await;
+    assert_eq!(realm.get("/persist/public/lobby", &cookie).await.status.as_u16(), 200, "negative control");
+    realm.end().await;
+    assert_eq!(realm.get("/persist/public/lobby", &cookie).await.status.as_u16(), 503);
+    assert_eq!(realm.get("/persist/health", "").await.status.as_u16(), 503);
+    let told = realm.get("/user/v2/health", "").await;
+    assert_eq!((told.status.as_u16(), &told.json()["result"]), (503, &json!("failure")));
+}
+
+#[tokio::test]
+async fn who_signs_people_in_is_told_in_both_ways() {
+    let realm = Fixture::open().await;
+    for path in ["/conf/gauth.json", "/conf/gauth-device.json"] {
+        assert_eq!(realm.get(path, "").await.json()["installed"]["client_id"], "stoa-sign-in", "{path}");
+    }
+}

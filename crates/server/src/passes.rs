@@ -1,0 +1,98 @@
+//! Passes: signed like tokens, but for other doors. ARENA's programs sign in with an id token that they think is Google's, and upload with one that
+//! they think is a file browser's; a realm makes both itself.
+
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{Claims, Filters};
+use stoa_state::time::UnixTime;
+
+use crate::claims;
+use crate::tokens::{AuthError, KeyError, Keys};
+
+/// What a pass is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Signs a program of ARENA's in, in place of Google's id token.
+    SignIn,
+    /// Uploads files.
+    Upload,
+}
+
+impl Purpose {
+    /// The audience, so that no pass can stand in for another, or for a token. For signing in it is the client id that `/conf/gauth.json` names.
+    #[must_use]
+    pub fn audience(self) -> &'static str {
+        match self {
+            Purpose::SignIn => "stoa-sign-in",
+            Purpose::Upload => "stoa-upload",
+        }
+    }
+}
+
+/// What a pass says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// Whose it is: an account's name, though the account may be gone.
+    pub sub: String,
+    /// The purpose's audience.
+    pub aud: String,
+    /// Issued at.
+    pub iat: UnixTime,
+    /// Ends at.
+    pub exp: UnixTime,
+    /// Its own name, by which it is revoked.
+    pub jti: String,
+    /// What ARENA's programs show for a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// Signs a pass for `name`; the second answer is what to record of it, so that it can be revoked with the account.
+///
+/// # Errors
+/// [`KeyError::NotSigned`].
+pub fn issue(
+    keys: &Keys,
+    (purpose, name): (Purpose, &str),
+    email: Option<String>,
+    ttl_s: u64,
+) -> Result<(String, Claims), KeyError> {
+    let recorded = claims::new(name, Filters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
+    let pass = Pass {
+        sub: name.to_owned(),
+        aud: purpose.audience().to_owned(),
+        iat: recorded.iat,
+        exp: recorded.exp,
+        jti: recorded.jti.clone(),
+        email,
+    };
+    Ok((keys.sign(&pass)?, recorded))
+}
+
+/// Whose pass it is.
+///
+/// # Errors
+/// [`AuthError`].
+pub fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<String, AuthError> {
+    let pass: Pass = keys.read(text, purpose.audience())?;
+    if keys.is_revoked(&pass.jti) { Err(AuthError::Revoked) } else { Ok(pass.sub) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_opens_its_own_door_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(dir.path()).unwrap();
+        let (pass, recorded) = issue(&keys, (Purpose::SignIn, "alice"), None, 60).unwrap();
+        assert_eq!(verify(&keys, Purpose::SignIn, &pass), Ok("alice".to_owned()));
+        assert_eq!(verify(&keys, Purpose::Upload, &pass), Err(AuthError::BadToken));
+        assert_eq!(keys.verify(&pass), Err(AuthError::BadToken));
+        let token = keys.issue(&claims::new("alice", stoa_state::grant::realm_filters(), 60)).unwrap();
+        assert!(keys.verify(&token).is_ok(), "negative control");
+        assert_eq!(verify(&keys, Purpose::SignIn, &token), Err(AuthError::BadToken));
+        keys.revoke(recorded.jti);
+        assert_eq!(verify(&keys, Purpose::SignIn, &pass), Err(AuthError::Revoked));
+    }
+}
