@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stoa_state::realm::ConnectionId;
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::origin::Origin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{DecodeError, Decoder, Frame, Packet};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
@@ -18,8 +19,13 @@ use crate::outbox::{SharedOutbox, Taken};
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are packets; a box would cost each of them an allocation")]
 pub enum Inbound {
-    /// It is there; what is for it goes into this outbox. Always the first.
-    Opened(Arc<SharedOutbox>),
+    /// It is there. Always the first.
+    Opened {
+        /// What is for it goes in here.
+        outbox: Arc<SharedOutbox>,
+        /// Where it comes from.
+        origin: Origin,
+    },
     /// A whole packet.
     Packet(Packet),
     /// Bytes that are no packet. Nothing more is read.
@@ -48,11 +54,11 @@ impl Intake {
     }
 
     /// Runs one connection until it ends; `io` carries MQTT's bytes.
-    pub async fn serve(&self, io: impl AsyncRead + AsyncWrite + Send) {
+    pub async fn serve(&self, origin: Origin, io: impl AsyncRead + AsyncWrite + Send) {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let outbox = Arc::new(SharedOutbox::default());
         self.counters.opened.add(1);
-        if self.tell(id, Inbound::Opened(Arc::clone(&outbox))).await {
+        if self.tell(id, Inbound::Opened { outbox: Arc::clone(&outbox), origin }).await {
             self.converse(io, id, &outbox).await;
         }
         self.counters.closed.add(1);
@@ -61,7 +67,7 @@ impl Intake {
     async fn converse(&self, io: impl AsyncRead + AsyncWrite + Send, id: ConnectionId, outbox: &SharedOutbox) {
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
         let mut writing = Box::pin(self.write(&mut to, outbox));
-        // A peer that takes nothing must not keep a connection that the realm has closed.
+        // A client that takes nothing must not keep a connection that the realm has closed.
         let overdue = async {
             outbox.closed().await;
             tokio::time::sleep(limits::CLOSE_TIMEOUT).await;
@@ -83,7 +89,7 @@ impl Intake {
         }
     }
 
-    /// Ends when the peer has ended, or has sent what is no packet and the realm has answered.
+    /// Ends when the client has ended, or has sent what is no packet and the realm has answered.
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(&self, from: &mut ReadHalf<Io>, id: ConnectionId) {
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
         let mut buffer = vec![0; limits::READ_BYTES_MAX];
@@ -127,7 +133,7 @@ impl Intake {
         }
     }
 
-    /// Ends when the outbox is closed and empty, or the peer takes nothing more. Hot path: one buffer, reused; one write for each wake-up.
+    /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one buffer, reused; one write for each wake-up.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
         let mut frames: Vec<Frame> = Vec::new();
         let mut buffer: Vec<u8> = Vec::new();

@@ -85,7 +85,7 @@ impl Endpoint {
                 accepted = accept(&self.listeners) => accepted,
                 Some(_) = tasks.join_next() => continue,
             };
-            let Ok((stream, peer)) = accepted else {
+            let Ok((stream, client)) = accepted else {
                 tokio::time::sleep(limits::ACCEPT_RETRY).await;
                 continue;
             };
@@ -94,7 +94,7 @@ impl Endpoint {
                 counters.turned_away.add(1);
                 continue;
             };
-            let admission = match self.caps.addresses.admit(peer.ip()) {
+            let admission = match self.caps.addresses.admit(client.ip()) {
                 Ok(admission) => admission,
                 Err(TurnedAway::TooMany) => {
                     counters.turned_away_by_address.add(1);
@@ -107,7 +107,7 @@ impl Endpoint {
             };
             // Poses are small and each is late already; Nagle's algorithm would hold them back.
             let _ = stream.set_nodelay(true);
-            let serving = serve(stream, peer);
+            let serving = serve(stream, client);
             tasks.spawn(async move {
                 serving.await;
                 drop((permit, admission));

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use stoa_state::mqtt::outbox::{Class, Outbox, Overflowed};
+use stoa_state::outbox::{Class, Outbox, Overflowed};
 use stoa_wire::packet::Frame;
 use tokio::sync::Notify;
 

@@ -14,7 +14,7 @@ use crate::limits;
 /// Makes the handshake, within [`limits::HANDSHAKE_TIMEOUT`].
 ///
 /// # Errors
-/// What the peer did wrong; a peer that connects and leaves is one of these, and nothing to tell anybody.
+/// What the client did wrong; a client that connects and leaves is one of these, and nothing to tell anybody.
 pub async fn accept<Io: AsyncRead + AsyncWrite + Unpin>(
     io: Io,
     config: Arc<ServerConfig>,

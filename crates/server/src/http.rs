@@ -47,7 +47,7 @@ pub struct Door {
 
 /// Who asks, by address: an extension of each request, put there by the listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peer(pub SocketAddr);
+pub struct ClientAddress(pub SocketAddr);
 
 /// What routes are given.
 pub(crate) struct Web {

@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use stoa_net::connection::Intake;
-use stoa_wire::packet::{Connect, Decoder, Packet, Publish, PublishProperties, Qos, Version, encode};
+use stoa_state::origin::Origin;
+use stoa_wire::packet::{Code, Connect, Decoder, Packet, Publish, PublishProperties, Qos, Version, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
@@ -18,10 +19,10 @@ pub enum LoopbackError {
     #[error("the conversation with the realm failed: {0}")]
     Malformed(String),
     /// It refused.
-    #[error("the realm refused with {code:#04x} {reason}")]
+    #[error("the realm refused with {code} {reason}")]
     Refused {
         /// MQTT 5's reason code.
-        code: u8,
+        code: Code,
         /// Its reason string.
         reason: String,
     },
@@ -50,7 +51,7 @@ impl Loopback {
             client.connect(client_id, subject, token).await?;
             conversation(&mut client).await
         };
-        let (result, ()) = tokio::join!(talking, intake.serve(theirs));
+        let (result, ()) = tokio::join!(talking, intake.serve(Origin::Here, theirs));
         result
     }
 
@@ -71,7 +72,7 @@ impl Loopback {
         };
         self.send(&Packet::Connect(connect)).await?;
         match self.receive().await? {
-            Packet::ConnAck(answer) if answer.code == 0 => Ok(()),
+            Packet::ConnAck(answer) if answer.code == Code::SUCCESS => Ok(()),
             Packet::ConnAck(answer) => {
                 Err(LoopbackError::Refused { code: answer.code, reason: answer.properties.reason.unwrap_or_default() })
             }
@@ -96,7 +97,7 @@ impl Loopback {
         };
         self.send(&Packet::Publish(publish)).await?;
         match self.receive().await? {
-            Packet::PubAck(answer) if answer.code < 0x80 => Ok(()),
+            Packet::PubAck(answer) if !answer.code.is_error() => Ok(()),
             Packet::PubAck(answer) => {
                 Err(LoopbackError::Refused { code: answer.code, reason: answer.reason.unwrap_or_default() })
             }

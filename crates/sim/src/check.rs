@@ -27,12 +27,12 @@ fn agree(what: &str, difference: Option<String>) -> Result<(), String> {
 pub(crate) fn disk(stored: &StoredScene, model: &Model) -> Result<(), String> {
     let on_disk = stored.objects.iter().map(|record| {
         let expires_ms = record.expires_at.map(|at| at.0);
-        (record.object_id.clone(), (json!(record.kind), Value::Object(record.attributes.clone()), expires_ms))
+        (record.object_id.clone(), (json!(record.type_name), Value::Object(record.attributes.clone()), expires_ms))
     });
     let ought = model
         .stored
         .iter()
-        .map(|(id, record)| (id.clone(), (json!(record.kind), record.attributes.clone(), record.expires_ms)));
+        .map(|(id, record)| (id.clone(), (json!(record.type_name), record.attributes.clone(), record.expires_ms)));
     agree("on disk", differs(&on_disk.collect(), &ought.collect()))
 }
 
@@ -51,7 +51,8 @@ pub(crate) fn told(records: &BTreeMap<String, Seen>, ought: &BTreeMap<String, Se
 /// The live scene, as a snapshot makes it, against the model.
 pub(crate) fn live(snapshot: &Replica, model: &Model) -> Result<(), String> {
     let objects = model.live.iter();
-    let objects = objects.map(|(id, object)| (id.clone(), (json!(object.kind), object.attributes.clone()))).collect();
+    let objects =
+        objects.map(|(id, object)| (id.clone(), (json!(object.type_name), object.attributes.clone()))).collect();
     agree("the live scene", differs(&snapshot.objects, &objects))?;
     let parts = model.people.values().flat_map(|person| &person.parts);
     let parts = parts.map(|(id, part)| (id.clone(), part.attributes.clone())).collect();

@@ -1,8 +1,8 @@
 //! A virtual client: what it is, where it stands in entering a scene, and what it knows.
 
 use serde_json::Value;
+use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{AUDIENCE, Account, Claims, Entry, Ids, Role, SceneSettings, TYPE, filters};
-use stoa_state::realm::ConnectionId;
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Decoder, Publish, Version};
 use stoa_wire::topic::SceneName;
@@ -51,7 +51,7 @@ pub(crate) struct Client {
     pub(crate) role: Role,
     pub(crate) version: Version,
     pub(crate) scene: SceneName,
-    pub(crate) link: Option<ConnectionId>,
+    pub(crate) attached: Option<ConnectionId>,
     pub(crate) phase: Phase,
     pub(crate) frozen: bool,
     /// It has said who it is since it connected.
@@ -81,7 +81,7 @@ impl Client {
             role,
             version,
             scene,
-            link: None,
+            attached: None,
             phase: Phase::Offline,
             frozen: false,
             entered: false,
@@ -136,7 +136,7 @@ impl Client {
 
     /// It knows nothing any more.
     pub(crate) fn forget(&mut self) {
-        self.link = None;
+        self.attached = None;
         self.phase = Phase::Offline;
         self.entered = false;
         self.replica = Replica::default();

@@ -12,7 +12,7 @@ use crate::{templates, tree};
 /// A stored object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record {
-    pub(crate) kind: String,
+    pub(crate) type_name: String,
     pub(crate) attributes: Value,
     pub(crate) expires_ms: Option<u64>,
 }
@@ -126,10 +126,14 @@ impl Model {
 
     fn object(&mut self, incoming: Incoming<'_>, id: &str, private: bool) -> Result<(), &'static str> {
         let Incoming { sender, payload, .. } = incoming;
-        let known =
-            self.live.get(id).into_iter().chain(self.stored.get(id).map(Rc::as_ref)).map(|record| record.kind.as_str());
+        let known = self
+            .live
+            .get(id)
+            .into_iter()
+            .chain(self.stored.get(id).map(Rc::as_ref))
+            .map(|record| record.type_name.as_str());
         let mut kinds = known.chain(payload["type"].as_str());
-        if sender.guest && kinds.any(|kind| RESERVED.contains(&kind)) {
+        if sender.guest && kinds.any(|type_name| RESERVED.contains(&type_name)) {
             return Err("reserved_type");
         }
         if private {
@@ -163,7 +167,7 @@ impl Model {
         let live = with_descendants(id, &self.live.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
         let stored =
             with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
-        let is_reserved = |record: &Record| RESERVED.contains(&record.kind.as_str());
+        let is_reserved = |record: &Record| RESERVED.contains(&record.type_name.as_str());
         live.union(&stored).any(|id| {
             self.live.get(id).is_some_and(is_reserved) || self.stored.get(id).is_some_and(|record| is_reserved(record))
         })
@@ -171,12 +175,12 @@ impl Model {
 
     fn create(&mut self, Incoming { payload, now_ms, .. }: Incoming<'_>, id: &str) {
         let deadline = deadline(payload, now_ms);
-        let kind = |before: Option<&Record>| {
-            let before = before.map_or("object", |record| record.kind.as_str());
+        let type_name = |before: Option<&Record>| {
+            let before = before.map_or("object", |record| record.type_name.as_str());
             payload["type"].as_str().unwrap_or(before).to_string()
         };
         let replaced = |before: Option<&Record>| Record {
-            kind: kind(before),
+            type_name: type_name(before),
             attributes: payload["data"].clone(),
             expires_ms: deadline.or(before.and_then(|record| record.expires_ms)),
         };
@@ -202,10 +206,10 @@ impl Model {
         let deadline = deadline(payload, now_ms);
         let overwrites = payload["overwrite"] == true;
         let changed = |before: Option<&Record>| {
-            let kind = payload["type"].as_str().unwrap_or("object").to_string();
-            let mut record = before.cloned().unwrap_or(Record { kind, attributes: json!({}), expires_ms: None });
+            let type_name = payload["type"].as_str().unwrap_or("object").to_string();
+            let mut record = before.cloned().unwrap_or(Record { type_name, attributes: json!({}), expires_ms: None });
             if overwrites {
-                record.kind = payload["type"].as_str().map_or(record.kind, str::to_string);
+                record.type_name = payload["type"].as_str().map_or(record.type_name, str::to_string);
                 record.attributes = payload["data"].clone();
                 record.expires_ms = deadline;
             } else {
@@ -419,9 +423,9 @@ impl Model {
     }
 
     /// The records that `getPersist` must give.
-    pub(crate) fn records(&self, kind: Option<&str>) -> BTreeMap<String, (Value, Value)> {
-        let wanted = self.stored.iter().filter(|(_, record)| kind.is_none_or(|kind| record.kind == kind));
-        wanted.map(|(id, record)| (id.clone(), (json!(record.kind), record.attributes.clone()))).collect()
+    pub(crate) fn records(&self, type_name: Option<&str>) -> BTreeMap<String, (Value, Value)> {
+        let wanted = self.stored.iter().filter(|(_, record)| type_name.is_none_or(|wanted| record.type_name == wanted));
+        wanted.map(|(id, record)| (id.clone(), (json!(record.type_name), record.attributes.clone()))).collect()
     }
 }
 

@@ -63,14 +63,14 @@ impl Replica {
 
     fn put_object(&mut self, id: &str, payload: &Value) {
         let known = self.objects.contains_key(id);
-        let (kind, attributes) = self.objects.entry(id.to_string()).or_insert((json!("object"), json!({})));
+        let (type_name, attributes) = self.objects.entry(id.to_string()).or_insert((json!("object"), json!({})));
         put(attributes, payload);
         if payload["action"] == "create" || payload["overwrite"] == true {
             self.whole.insert(id.to_string());
         }
         let renames = !known || payload["action"] == "create" || payload["overwrite"] == true;
         if renames && payload["type"].is_string() {
-            *kind = payload["type"].clone();
+            *type_name = payload["type"].clone();
         }
     }
 

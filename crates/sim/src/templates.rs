@@ -23,7 +23,7 @@ pub(crate) fn copies(asked: &Value, source: Option<&Records>) -> Result<BTreeMap
     let container = container(asked);
     let source = source.into_iter().flatten();
     let copied: Records = source
-        .filter(|(_, record)| record.kind != "program" && record.kind != "scene-options")
+        .filter(|(_, record)| record.type_name != "program" && record.type_name != "scene-options")
         .map(|(id, record)| (id.clone(), record.clone()))
         .collect();
     if copied.is_empty() {
@@ -35,13 +35,14 @@ pub(crate) fn copies(asked: &Value, source: Option<&Records>) -> Result<BTreeMap
             place[key] = asked[key].clone();
         }
     }
-    let record = |kind: &str, attributes| Record { kind: kind.to_string(), attributes, expires_ms: None };
+    let record =
+        |type_name: &str, attributes| Record { type_name: type_name.to_string(), attributes, expires_ms: None };
     let mut made = BTreeMap::from([(container.clone(), record("object", place))]);
     for (id, original) in &copied {
         let mut attributes = original.attributes.clone();
         let above = attributes["parent"].as_str().filter(|parent| copied.contains_key(*parent));
         attributes["parent"] = json!(above.map_or(container.clone(), |above| format!("{container}::{above}")));
-        made.insert(format!("{container}::{id}"), record(&original.kind, attributes));
+        made.insert(format!("{container}::{id}"), record(&original.type_name, attributes));
     }
     if made.keys().any(|id| id.len() > 256) { Err("bad_value") } else { Ok(made) }
 }

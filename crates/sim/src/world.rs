@@ -8,8 +8,9 @@ use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 
 use fastrand::Rng;
-use stoa_state::mqtt::outbox::Outbox;
-use stoa_state::realm::{ConnectionId, Realm};
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::outbox::Outbox;
+use stoa_state::realm::Realm;
 use stoa_state::time::Time;
 use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;

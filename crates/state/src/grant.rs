@@ -1,12 +1,14 @@
 //! Who may do what: roles, the filters a role gets, and what a token's claims allow its bearer. Source: `spec/topics.md` section 3.
 //! The signature of a token is verified by the caller; here its claims are decided on, with the time as input.
 
+mod author;
 mod claims;
 mod filters;
 mod role;
 #[cfg(test)]
 mod tests;
 
+pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{Entry, Filters, Ids, Part, filters, realm_filters, roaming_filters, without_covered};
 pub use role::{Account, Role, SceneSettings, role_of};
@@ -15,22 +17,15 @@ use alloc::string::String;
 
 use stoa_wire::envelope::Action;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, SceneName, SceneTopic};
+use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic, owner_of_part};
 use stoa_wire::topic_filter::TopicFilter;
 
+use crate::connection_id::ConnectionId;
 use crate::limits::GRANT_LEEWAY_S;
-use crate::realm::ConnectionId;
-use crate::scene::Author;
 use crate::time::UnixTime;
-
-/// Token 5 that only the realm itself may carry.
-pub const REALM_CLIENT: &str = "stoa";
 
 /// The pseudo recipient, and therefore nobody's name.
 const NOBODY: &str = "-";
-
-/// What stands before an idTag in the ids of hands and face.
-pub const PART_PREFIXES: [&str; 3] = ["handLeft_", "handRight_", "face_"];
 
 /// A token's claims, bound to the connection that showed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,14 +145,6 @@ impl Grant {
             moderator: self.may_build(scene),
         }
     }
-}
-
-/// Whose camera, hand or face `object_id` is, where the sender's own idTag is `id_tag` (an account may be called `face_x`).
-pub fn owner_of_part<'a>(object_id: &'a str, id_tag: &str) -> &'a str {
-    if object_id == id_tag {
-        return object_id;
-    }
-    PART_PREFIXES.iter().find_map(|prefix| object_id.strip_prefix(prefix)).unwrap_or(object_id)
 }
 
 // A realm's owner holds `#` and means `$NETWORK` too, as ARENA's broker does; a subscription to `#` still does not match it.

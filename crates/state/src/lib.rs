@@ -2,9 +2,12 @@
 #![no_std]
 extern crate alloc;
 
+pub mod connection_id;
 pub mod grant;
 pub mod limits;
 pub mod mqtt;
+pub mod origin;
+pub mod outbox;
 pub mod realm;
 pub mod scene;
 pub mod time;

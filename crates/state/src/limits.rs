@@ -57,7 +57,7 @@ const _: () = assert!(USER_OBJECT_BYTES_MAX <= OBJECT_BYTES_MAX && OBJECT_BYTES_
 /// Time from the opening of a transport connection to its CONNECT, and from there to a verdict on its token.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Keep-alive that an MQTT 5 client without one, or with a longer one, is given: a dead peer is noticed within a quarter of an hour.
+/// Keep-alive that an MQTT 5 client without one, or with a longer one, is given: a dead client is noticed within a quarter of an hour.
 pub const KEEP_ALIVE_S_MAX: u16 = 600;
 
 /// Packets that may follow a CONNECT before its answer: clients send their subscriptions at once.

@@ -1,10 +1,9 @@
-//! The protocol side of a realm: connections, sessions, routes, retained messages, outboxes. What a message means in a scene is not known here.
+//! The protocol side of a realm: connections, sessions, routes, retained messages. What a message means in a scene is not known here.
 //! Source: MQTT 3.1.1 and MQTT 5.0 (OASIS).
 
 pub mod allowance;
 pub mod bucket;
 pub mod connection;
-pub mod outbox;
 pub mod retained;
 pub mod routes;
 pub mod session;

@@ -20,7 +20,7 @@ mod timers;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{DecodeError, Packet, Version};
+use stoa_wire::packet::{Code, DecodeError, Packet, Version};
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::Held;
@@ -28,21 +28,19 @@ use self::clients::Client;
 use self::ending::Farewell;
 use self::scenes::Hosted;
 use self::timers::Timers;
+use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
 use crate::mqtt::connection::{Received, Violation};
 use crate::mqtt::retained::Retained;
 use crate::mqtt::routes::{Routes, Wanted};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
+use crate::origin::Origin;
+use crate::outbox::Class;
 use crate::time::{Time, UnixTime};
 
 pub use self::commands::{Answer, Command, CommandId};
-pub use self::output::{Counter, Output};
-pub use crate::mqtt::outbox::{Class, ConflationKey};
-
-/// A transport conversation's number, given by the caller; never used twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConnectionId(pub u64);
+pub use self::output::{Counter, Output, Write};
 
 /// What a realm starts with.
 #[derive(Clone, Copy, Debug)]
@@ -111,8 +109,8 @@ impl Realm {
 
     /// A transport connection is there; nothing was read from it yet.
     // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, nothing is counted.
-    pub fn handle_opened(&mut self, connection: ConnectionId, now: Time) {
-        self.clients.insert(connection, Client::new(now));
+    pub fn handle_opened(&mut self, connection: ConnectionId, origin: Origin, now: Time) {
+        self.clients.insert(connection, Client::new(origin, now));
         self.arm_client(connection);
     }
 
@@ -212,6 +210,11 @@ impl Realm {
         self.settle(now);
     }
 
+    /// Where a connection comes from; `None` where it has ended.
+    pub fn origin_of(&self, connection: ConnectionId) -> Option<Origin> {
+        self.clients.get(&connection).map(|client| client.origin)
+    }
+
     /// The next deadline.
     pub fn poll_timeout(&self) -> Option<Time> {
         self.timers.first()
@@ -227,7 +230,8 @@ impl Realm {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
                 self.count(Counter::Overflowed, 1);
-                let violation = Violation { code: 0x97, reason: "the client does not read fast enough" };
+                let violation =
+                    Violation { code: Code::QUOTA_EXCEEDED, reason: "the client does not read fast enough" };
                 self.end(connection, Farewell::Because(violation), now);
             }
         }

@@ -30,7 +30,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_wire::envelope::Envelope;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, SCENE_PREFIX, SceneName, SceneTopic};
+use stoa_wire::topic::{Kind, REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic};
 
 use self::children::Children;
 use self::conflation::Keys;
@@ -38,26 +38,10 @@ use self::deadlines::{Deadlines, Expiring};
 use self::live::Live;
 use self::people::People;
 use self::stored::Stored;
-use crate::grant::REALM_CLIENT;
-use crate::realm::{ConflationKey, ConnectionId};
+use crate::connection_id::ConnectionId;
+use crate::grant::Author;
+use crate::outbox::ConflationKey;
 use crate::time::{Time, UnixTime};
-
-/// Who sends a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Author {
-    /// By which connection.
-    pub connection: ConnectionId,
-    /// Token 5.
-    pub user_client: String,
-    /// Its own token 6.
-    pub id_tag: String,
-    /// The account, or the guest.
-    pub subject: String,
-    /// Has no account.
-    pub guest: bool,
-    /// Editor or owner.
-    pub moderator: bool,
-}
 
 /// A message in a scene, envelope checked.
 #[derive(Clone, Debug)]
@@ -150,7 +134,7 @@ impl Scene {
             self.deadlines.set(Expiring::Stored(id.clone()), deadline);
             self.stored_children.add(stored::parent_of(&record.attributes), &id);
             self.live.change(&id, |object| {
-                object.kind.clone_from(&record.kind);
+                object.type_name.clone_from(&record.type_name);
                 object.attributes = record.attributes.clone();
                 object.user_client = REALM_CLIENT.to_string();
             });
@@ -166,7 +150,7 @@ impl Scene {
             Kind::U => self.handle_user(message, now),
             Kind::X => self.handle_presence(message, now),
             Kind::C => {
-                let is_control = message.envelope.kind.as_deref() == Some("chat-ctrl");
+                let is_control = message.envelope.type_name.as_deref() == Some("chat-ctrl");
                 if is_control && !message.author.moderator { Err(Reason::NotModerator) } else { Ok(Applied::default()) }
             }
             Kind::R | Kind::E | Kind::P | Kind::D => Ok(Applied::default()),
@@ -202,7 +186,7 @@ impl Scene {
             let mut payload = json!({
                 "object_id": id,
                 "action": "create",
-                "type": object.kind,
+                "type": object.type_name,
                 "persist": self.stored.contains_key(&id),
                 "data": object.attributes,
             });

@@ -97,7 +97,7 @@ pub struct Envelope {
     /// Always there on `x u o`; elsewhere only if it is a known one.
     pub action: Option<Action>,
     /// The key `type`.
-    pub kind: Option<String>,
+    pub type_name: Option<String>,
     /// The key `persist`.
     pub persist: Persist,
     /// Seconds; `None` also for -1.
@@ -129,7 +129,7 @@ impl Envelope {
         let envelope = Envelope {
             object_id: object_id(kind, uuid, &keys)?,
             action: action(kind, &keys)?,
-            kind: optional(&keys, "type", Value::as_str)?.map(String::from),
+            type_name: optional(&keys, "type", Value::as_str)?.map(String::from),
             persist: persist(keys.get("persist")),
             ttl: ttl(&keys)?,
             overwrite: optional(&keys, "overwrite", Value::as_bool)?.unwrap_or(false),

@@ -1,6 +1,7 @@
 //! MQTT packets, 3.1.1 and 5. The bytes are the crate `mqtt-protocol-core`'s; these types hide it. Reason codes are MQTT 5's in both versions: the
 //! encoder narrows them for 3.1.1.
 
+mod code;
 mod decode;
 mod encode;
 mod forward;
@@ -14,6 +15,7 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 
+pub use code::Code;
 pub use decode::{DecodeError, Decoder};
 pub use encode::encode;
 pub use forward::{Delivery, Forward};
@@ -164,8 +166,8 @@ pub struct Will {
 pub struct ConnAck {
     /// Whether the session lived on.
     pub session_present: bool,
-    /// 0, or why not.
-    pub code: u8,
+    /// Success, or why not.
+    pub code: Code,
     /// MQTT 5 only.
     pub properties: ConnAckProperties,
 }
@@ -238,8 +240,8 @@ pub struct PublishProperties {
 pub struct Ack {
     /// Whose.
     pub packet_id: u16,
-    /// 0, or why not; 3.1.1 carries none.
-    pub code: u8,
+    /// Success, or why not; 3.1.1 carries none.
+    pub code: Code,
     /// In words; 3.1.1 carries none.
     pub reason: Option<String>,
 }
@@ -247,7 +249,7 @@ pub struct Ack {
 impl Ack {
     /// All went well.
     pub fn success(packet_id: u16) -> Ack {
-        Ack { packet_id, code: 0, reason: None }
+        Ack { packet_id, code: Code::SUCCESS, reason: None }
     }
 }
 
@@ -283,7 +285,7 @@ pub struct Acks {
     /// Whose.
     pub packet_id: u16,
     /// One for each filter: the granted QoS, or why not.
-    pub codes: Vec<u8>,
+    pub codes: Vec<Code>,
 }
 
 /// UNSUBSCRIBE.
@@ -298,8 +300,8 @@ pub struct Unsubscribe {
 /// DISCONNECT.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Disconnect {
-    /// 0 is a normal end; 4 asks for the will all the same.
-    pub code: u8,
+    /// Success is a normal end.
+    pub code: Code,
     /// MQTT 5 only: a new session expiry.
     pub session_expiry_s: Option<u32>,
     /// In words.

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::packet::Code;
+
 /// A refusal, as debug messages, metrics and MQTT 5 reason strings name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Reason {
@@ -81,13 +83,15 @@ impl Reason {
     }
 
     /// The reason code of a PUBACK or PUBREC that tells it. Source: MQTT 5 section 3.4.2.1.
-    pub const fn code(self) -> u8 {
+    pub const fn code(self) -> Code {
         match self {
-            Reason::BadTopic => 0x90,
-            Reason::NotGranted | Reason::WrongIdentity | Reason::NotModerator | Reason::ReservedType => 0x87,
-            Reason::TooManyObjects | Reason::Flood | Reason::NotStored => 0x97,
-            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => 0x83,
-            _ => 0x99,
+            Reason::BadTopic => Code::TOPIC_NAME_INVALID,
+            Reason::NotGranted | Reason::WrongIdentity | Reason::NotModerator | Reason::ReservedType => {
+                Code::NOT_AUTHORIZED
+            }
+            Reason::TooManyObjects | Reason::Flood | Reason::NotStored => Code::QUOTA_EXCEEDED,
+            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => Code::IMPLEMENTATION_SPECIFIC_ERROR,
+            _ => Code::PAYLOAD_FORMAT_INVALID,
         }
     }
 }

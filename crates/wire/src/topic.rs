@@ -155,6 +155,20 @@ impl<'de> serde::Deserialize<'de> for SceneName {
 /// The tree under which all scenes stand.
 pub const SCENE_PREFIX: &str = "realm/s/";
 
+/// Token 5 that only the realm itself may carry.
+pub const REALM_CLIENT: &str = "stoa";
+
+/// What stands before an idTag in the ids of hands and face.
+pub const PART_PREFIXES: [&str; 3] = ["handLeft_", "handRight_", "face_"];
+
+/// Whose camera, hand or face `object_id` is, where the sender's own idTag is `id_tag` (an account may be called `face_x`).
+pub fn owner_of_part<'a>(object_id: &'a str, id_tag: &str) -> &'a str {
+    if object_id == id_tag {
+        return object_id;
+    }
+    PART_PREFIXES.iter().find_map(|prefix| object_id.strip_prefix(prefix)).unwrap_or(object_id)
+}
+
 /// A topic of the scene tree, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneTopic {

@@ -57,7 +57,7 @@ fn described(envelope: &Envelope) -> Value {
     json!({
         "object_id": (!envelope.object_id.is_empty()).then_some(&envelope.object_id),
         "action": envelope.action.map(stoa_wire::envelope::Action::as_str),
-        "type": envelope.kind,
+        "type": envelope.type_name,
         "persist": persist,
         "ttl": envelope.ttl,
         "overwrite": envelope.overwrite,

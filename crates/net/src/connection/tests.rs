@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use stoa_state::mqtt::outbox::Class;
+use stoa_state::origin::Origin;
+use stoa_state::outbox::Class;
 use stoa_wire::packet::{Publish, PublishProperties, Qos, Version, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
@@ -37,7 +38,7 @@ impl AsyncWrite for Counted {
 }
 
 struct Rig {
-    peer: DuplexStream,
+    client: DuplexStream,
     inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
     outbox: Arc<SharedOutbox>,
     intake: Intake,
@@ -48,13 +49,13 @@ struct Rig {
 async fn rig() -> Rig {
     let (sender, mut inputs) = mpsc::channel(64);
     let intake = Intake::new(sender);
-    let (io, peer) = tokio::io::duplex(1_024 * 1_024);
+    let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
     let serving_intake = intake.clone();
-    let serving = tokio::spawn(async move { serving_intake.serve(counted).await });
-    let Some((_, Inbound::Opened(outbox))) = inputs.recv().await else { panic!("a connection opens first") };
-    Rig { peer, inputs, outbox, intake, writes, serving }
+    let serving = tokio::spawn(async move { serving_intake.serve(Origin::Here, counted).await });
+    let Some((_, Inbound::Opened { outbox, .. })) = inputs.recv().await else { panic!("a connection opens first") };
+    Rig { client, inputs, outbox, intake, writes, serving }
 }
 
 fn pose(number: usize) -> Frame {
@@ -82,7 +83,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
         }
         rig.outbox.wake();
         let mut received = vec![0; expected];
-        rig.peer.read_exact(&mut received).await.unwrap();
+        rig.client.read_exact(&mut received).await.unwrap();
         expected = 0;
     }
     let counters = rig.intake.counters();
@@ -96,16 +97,16 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
 async fn over_websocket_too_one_wakeup_is_one_write() {
     let (sender, mut inputs) = mpsc::channel(64);
     let intake = Intake::new(sender);
-    let (io, peer) = tokio::io::duplex(1_024 * 1_024);
+    let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
     let serving_intake = intake.clone();
     let serving = tokio::spawn(async move {
         use crate::websocket::{Role, WebSocketIo};
-        serving_intake.serve(WebSocketIo::over(counted, Role::Server).await).await;
+        serving_intake.serve(Origin::Here, WebSocketIo::over(counted, Role::Server).await).await;
     });
-    let Some((_, Inbound::Opened(outbox))) = inputs.recv().await else { panic!("a connection opens first") };
-    let mut peer = crate::websocket::WebSocketIo::over(peer, crate::websocket::Role::Client).await;
+    let Some((_, Inbound::Opened { outbox, .. })) = inputs.recv().await else { panic!("a connection opens first") };
+    let mut client = crate::websocket::WebSocketIo::over(client, crate::websocket::Role::Client).await;
     for _ in 0..5 {
         let mut expected = 0;
         for number in 0..100 {
@@ -114,20 +115,20 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
         }
         outbox.wake();
         let mut received = vec![0; expected];
-        peer.read_exact(&mut received).await.unwrap();
+        client.read_exact(&mut received).await.unwrap();
     }
     assert_eq!(writes.load(Ordering::Relaxed), 5);
-    peer.write_all(&[0xc0, 0x00]).await.unwrap();
-    peer.flush().await.unwrap();
+    client.write_all(&[0xc0, 0x00]).await.unwrap();
+    client.flush().await.unwrap();
     assert!(matches!(inputs.recv().await, Some((_, Inbound::Malformed(_)))), "the first packet is no CONNECT");
-    drop(peer);
+    drop(client);
     serving.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_peer_that_leaves_is_told_of_once() {
+async fn a_client_that_leaves_is_told_of_once() {
     let mut rig = rig().await;
-    drop(rig.peer);
+    drop(rig.client);
     assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
     rig.serving.await.unwrap();
     drop(rig.intake);
@@ -140,7 +141,7 @@ async fn last_words_are_written_before_the_end() {
     rig.outbox.push(pose(1), Class::Control).unwrap();
     rig.outbox.close();
     let mut received = Vec::new();
-    rig.peer.read_to_end(&mut received).await.unwrap();
+    rig.client.read_to_end(&mut received).await.unwrap();
     assert_eq!(received.len(), pose(1).len());
     assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
 }
@@ -148,7 +149,7 @@ async fn last_words_are_written_before_the_end() {
 #[tokio::test(start_paused = true)]
 async fn half_a_packet_is_waited_for_but_not_for_ever() {
     let mut rig = rig().await;
-    rig.peer.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
+    rig.client.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
     let begun = Instant::now();
     assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
     assert_eq!(begun.elapsed(), limits::PACKET_TIMEOUT);
@@ -162,7 +163,7 @@ async fn a_quiet_connection_is_left_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_peer_that_takes_nothing_does_not_hold_the_end_up() {
+async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     let mut rig = rig().await;
     for number in 0..4_000 {
         if rig.outbox.push(pose(number), Class::Event).is_err() {

@@ -10,7 +10,7 @@ use stoa_net::addresses::Household;
 use stoa_state::mqtt::bucket::Bucket;
 use stoa_state::time::Time;
 
-use super::{Peer, Problem};
+use super::{ClientAddress, Problem};
 use crate::limits;
 
 /// Whose requests are counted together. `None` where the listener did not tell.
@@ -18,8 +18,8 @@ use crate::limits;
 pub(super) struct Asker(pub(super) Option<Household>);
 
 impl Asker {
-    fn of(peer: Option<&Peer>) -> Asker {
-        Asker(peer.map(|peer| peer.0.ip().into()))
+    fn of(client: Option<&ClientAddress>) -> Asker {
+        Asker(client.map(|client| client.0.ip().into()))
     }
 }
 
@@ -27,7 +27,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Asker, Self::Rejection> {
-        Ok(Asker::of(parts.extensions.get::<Peer>()))
+        Ok(Asker::of(parts.extensions.get::<ClientAddress>()))
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn asker(address: &str) -> Asker {
-        Asker::of(Some(&Peer((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
+        Asker::of(Some(&ClientAddress((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::Value;
+use stoa_state::realm::Write;
 use stoa_state::scene::{Change, ChangeKind};
 use tokio::sync::{Notify, mpsc};
 
@@ -18,7 +19,7 @@ pub struct ChangeQueue {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    changes: Vec<Change>,
+    writes: Vec<Write>,
     /// What they take in memory, roughly.
     bytes: usize,
     /// The sequence of the last of them.
@@ -36,11 +37,11 @@ pub enum Verdict {
 }
 
 impl ChangeQueue {
-    pub(super) fn push(&self, sequence: u64, change: Change) {
-        let bytes = bytes_of(&change);
+    pub(super) fn push(&self, sequence: u64, write: Write) {
+        let bytes = bytes_of(&write);
         let mut waiting = self.lock();
         waiting.bytes += bytes;
-        waiting.changes.push(change);
+        waiting.writes.push(write);
         waiting.through = sequence;
     }
 
@@ -50,7 +51,7 @@ impl ChangeQueue {
 
     pub(super) fn is_full(&self) -> bool {
         let waiting = self.lock();
-        waiting.changes.len() >= limits::CHANGES_QUEUED_MAX || waiting.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
+        waiting.writes.len() >= limits::CHANGES_QUEUED_MAX || waiting.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
     }
 
     /// No more will come.
@@ -60,13 +61,13 @@ impl ChangeQueue {
     }
 
     /// All that waits, or `None` at the end.
-    async fn take(&self) -> Option<(u64, Vec<Change>)> {
+    async fn take(&self) -> Option<(u64, Vec<Write>)> {
         loop {
             {
                 let mut waiting = self.lock();
-                if !waiting.changes.is_empty() {
+                if !waiting.writes.is_empty() {
                     waiting.bytes = 0;
-                    return Some((waiting.through, std::mem::take(&mut waiting.changes)));
+                    return Some((waiting.through, std::mem::take(&mut waiting.writes)));
                 }
                 if waiting.ended {
                     return None;
@@ -83,9 +84,9 @@ impl ChangeQueue {
 
 /// Stores what comes into `queue` until it ends, and says what became of it. A failing disk refuses changes; it doesn't end the realm.
 pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc::Sender<Verdict>) {
-    while let Some((through, changes)) = queue.take().await {
-        let count = changes.len();
-        let verdict = match store.append(changes).await {
+    while let Some((through, writes)) = queue.take().await {
+        let count = writes.len();
+        let verdict = match store.append(writes).await {
             Ok(()) => Verdict::Stored(through),
             Err(error) => {
                 tracing::error!(%error, count, "changes could not be stored; their senders are told");
@@ -97,8 +98,9 @@ pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc
     }
 }
 
-/// What a change takes in memory: its texts, and so much for each value.
-fn bytes_of(change: &Change) -> usize {
+/// What a write takes in memory: its texts, and so much for each value.
+fn bytes_of(write: &Write) -> usize {
+    let Write::Change(change) = write;
     let object = match &change.kind {
         ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
         ChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
@@ -124,17 +126,17 @@ mod tests {
 
     use super::*;
 
-    fn change(text_bytes: usize) -> Change {
+    fn write(text_bytes: usize) -> Write {
         let attributes = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
         let object = StoredObject {
             object_id: "sign".into(),
-            kind: "object".into(),
+            type_name: "object".into(),
             attributes: attributes.as_object().cloned().unwrap(),
             expires_at: None,
             created_at: UnixMillis(1),
             updated_at: UnixMillis(1),
         };
-        Change {
+        Write::Change(Change {
             scene: "public/lobby".parse().unwrap(),
             epoch: 1,
             revision: 1,
@@ -144,7 +146,7 @@ mod tests {
             object_id: "sign".into(),
             kind: ChangeKind::Put(object),
             patch: json!({"action": "create", "data": attributes}),
-        }
+        })
     }
 
     #[tokio::test]
@@ -153,7 +155,7 @@ mod tests {
         let large = 256 * 1_024;
         let mut pushed = 0;
         while !queue.is_full() {
-            queue.push(pushed, change(large));
+            queue.push(pushed, write(large));
             pushed += 1;
             assert!(pushed < 10_000, "the queue is full by bytes long before it is by number");
         }

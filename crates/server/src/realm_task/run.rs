@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use stoa_net::connection::Inbound;
 use stoa_net::shutdown::Shutdown;
-use stoa_state::realm::{Answer, CommandId, ConnectionId, Output, Realm};
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::realm::{Answer, CommandId, Output, Realm};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -133,12 +134,12 @@ impl Task {
         let now = self.now();
         let realm = &mut self.parts.realm;
         match inbound {
-            Inbound::Opened(outbox) => {
+            Inbound::Opened { outbox, origin } => {
                 if self.closing {
                     outbox.close();
                 }
                 self.writers.open(connection, outbox);
-                realm.handle_opened(connection, now);
+                realm.handle_opened(connection, origin, now);
             }
             Inbound::Packet(packet) => realm.handle_packet(connection, packet, now),
             Inbound::Malformed(error) => realm.handle_malformed(connection, error, now),
@@ -186,7 +187,7 @@ impl Task {
             }
             Output::Authenticate { connection, password, .. } => self.verifying.begin(connection, password),
             Output::Close { connection } => self.writers.close(connection),
-            Output::Store { sequence, change } => self.parts.changes.push(sequence, change),
+            Output::Store { sequence, write } => self.parts.changes.push(sequence, write),
             Output::Answer { command, answer } => {
                 if let Some(asker) = self.answers.remove(&command) {
                     // Who asked may have gone.

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
-use stoa_state::realm::{AuthError, ConnectionId};
+use stoa_state::realm::AuthError;
 use stoa_wire::packet::Secret;
 use tokio::task::JoinSet;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use stoa_net::outbox::SharedOutbox;
-use stoa_state::mqtt::outbox::Class;
-use stoa_state::realm::ConnectionId;
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::outbox::Class;
 use stoa_wire::packet::Frame;
 
 /// Wakes each connection's writer once for a batch, however many frames it got.

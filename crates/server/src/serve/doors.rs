@@ -76,28 +76,28 @@ impl Doors {
         let run = |endpoint: Endpoint| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
             let app = app.clone();
-            let serve = move |stream, _peer| mqtt(app.clone(), stream);
+            let serve = move |stream, client| mqtt(app.clone(), stream, client);
             tasks.spawn(named("the MQTT door", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.mqtts.map(run) {
             let (app, config) = (app.clone(), certificate.server_config(&[])?);
-            let serve = move |stream, _peer| mqtts(app.clone(), stream, Arc::clone(&config));
+            let serve = move |stream, client| mqtts(app.clone(), (stream, client), Arc::clone(&config));
             tasks.spawn(named("the MQTTS door", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.http.map(run) {
             let pages = http::Pages::new(app, endpoint.local_address(), None, shutdown);
-            let serve = move |stream, peer| http::serve(pages.clone(), stream, peer);
+            let serve = move |stream, client| http::serve(pages.clone(), stream, client);
             tasks.spawn(named("the HTTP door", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.https.map(run) {
             let tls = certificate.server_config(&["h2", "http/1.1"])?;
             let pages = http::Pages::new(app, endpoint.local_address(), Some(tls), shutdown);
-            let serve = move |stream, peer| http::serve(pages.clone(), stream, peer);
+            let serve = move |stream, client| http::serve(pages.clone(), stream, client);
             tasks.spawn(named("the HTTPS door", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.admin.map(run) {
             let pages = http::Pages::of(admin::router(app.clone()), app, shutdown);
-            let serve = move |stream, peer| http::serve(pages.clone(), stream, peer);
+            let serve = move |stream, client| http::serve(pages.clone(), stream, client);
             tasks.spawn(named("the admin door", endpoint.run(counters, ending, serve)));
         }
         Ok(())
@@ -121,14 +121,14 @@ fn reachable(bound: SocketAddr) -> SocketAddr {
     if bound.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], bound.port())) } else { bound }
 }
 
-async fn mqtt(app: App, stream: TcpStream) {
-    app.intake.serve(stream).await;
+async fn mqtt(app: App, stream: TcpStream, client: SocketAddr) {
+    app.intake.serve(client.ip().into(), stream).await;
 }
 
-async fn mqtts(app: App, stream: TcpStream, config: Arc<ServerConfig>) {
+async fn mqtts(app: App, (stream, client): (TcpStream, SocketAddr), config: Arc<ServerConfig>) {
     // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, no log line.
     match tls::accept(stream, config).await {
-        Ok(stream) => app.intake.serve(stream).await,
+        Ok(stream) => app.intake.serve(client.ip().into(), stream).await,
         Err(_) => app.intake.counters().handshakes_failed.add(1),
     }
 }

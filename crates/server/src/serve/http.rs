@@ -26,7 +26,7 @@ use tower::ServiceExt;
 
 use super::websocket::UpgradeSlot;
 use crate::app::App;
-use crate::http::{Door, Peer, router};
+use crate::http::{ClientAddress, Door, router};
 use crate::limits;
 
 /// What an HTTP door serves.
@@ -58,17 +58,17 @@ impl Pages {
 }
 
 /// Serves one connection until it ends.
-pub(super) async fn serve(pages: Pages, stream: TcpStream, peer: SocketAddr) {
+pub(super) async fn serve(pages: Pages, stream: TcpStream, client: SocketAddr) {
     match pages.tls.clone() {
-        None => speak(pages, stream, peer).await,
+        None => speak(pages, stream, client).await,
         Some(config) => match tls::accept(stream, config).await {
-            Ok(stream) => speak(pages, stream, peer).await,
+            Ok(stream) => speak(pages, stream, client).await,
             Err(_) => pages.intake.counters().handshakes_failed.add(1),
         },
     }
 }
 
-async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: SocketAddr) {
+async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
     let Pages { router, intake, mut shutdown, .. } = pages;
     let slot = UpgradeSlot::default();
     let filled = slot.clone();
@@ -77,7 +77,7 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
     let service = service_fn(move |request: Request<Incoming>| {
         asks.notify_one();
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(ClientAddress(client));
         request.extensions_mut().insert(slot.clone());
         let answer = router.clone().oneshot(request);
         async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
@@ -95,12 +95,12 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
         conversation.as_mut().graceful_shutdown();
         break conversation.await;
     };
-    // A broken conversation is the peer's affair: no log line.
+    // A broken conversation is the client's affair: no log line.
     if ended.is_ok()
         && let Some(upgrade) = filled.take()
         && let Ok(upgraded) = upgrade.await
     {
-        intake.serve(WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
+        intake.serve(client.ip().into(), WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct SceneBatch {
 }
 
 /// Sorts changes by scene and epoch, and folds them.
-pub(super) fn fold(changes: Vec<Change>) -> BTreeMap<(SceneName, u64), SceneBatch> {
+pub(super) fn fold(changes: impl IntoIterator<Item = Change>) -> BTreeMap<(SceneName, u64), SceneBatch> {
     let mut batches = BTreeMap::<_, SceneBatch>::new();
     for change in changes {
         batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
@@ -80,7 +80,7 @@ mod tests {
     fn change(revision: u64, author: &str, patch: Value) -> Change {
         let object = StoredObject {
             object_id: "lamp".into(),
-            kind: "object".into(),
+            type_name: "object".into(),
             attributes: Map::new(),
             expires_at: None,
             created_at: UnixMillis(1),

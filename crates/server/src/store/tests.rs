@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use stoa_state::grant::SceneSettings;
+use stoa_state::realm::Write;
 use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
@@ -19,8 +20,8 @@ fn lobby() -> SceneName {
 fn object(id: &str, attributes: Value) -> StoredObject {
     let Value::Object(attributes) = attributes else { panic!("attributes are an object") };
     let at = UnixMillis(1_700_000_000_000);
-    let kind = "object".into();
-    StoredObject { object_id: id.into(), kind, attributes, expires_at: None, created_at: at, updated_at: at }
+    let type_name = "object".into();
+    StoredObject { object_id: id.into(), type_name, attributes, expires_at: None, created_at: at, updated_at: at }
 }
 
 fn put(revision: u64, id: &str, attributes: Value) -> Change {
@@ -44,6 +45,10 @@ fn delete(revision: u64, id: &str, descendants: &[&str]) -> Change {
     Change { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 
+fn writes(changes: impl IntoIterator<Item = Change>) -> Vec<Write> {
+    changes.into_iter().map(Write::Change).collect()
+}
+
 async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
     let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
     assert_eq!(store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap(), Some(1));
@@ -58,9 +63,9 @@ async fn a_scene_is_after_a_restart_what_it_was() {
         let store = Store::open(dir.path()).await.unwrap();
         assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(1));
         let changes = vec![put(1, "table", json!({"x": 1})), put(2, "lamp", json!({"parent": "table"}))];
-        store.append(changes).await.unwrap();
-        store.append(vec![put(3, "table", json!({"x": 2})), put(4, "chair", json!({}))]).await.unwrap();
-        store.append(vec![delete(5, "chair", &[])]).await.unwrap();
+        store.append(writes(changes)).await.unwrap();
+        store.append(writes(vec![put(3, "table", json!({"x": 2})), put(4, "chair", json!({}))])).await.unwrap();
+        store.append(writes(vec![delete(5, "chair", &[])])).await.unwrap();
     }
     let store = Store::open(dir.path()).await.unwrap();
     let scenes = store.load_scenes().await.unwrap();
@@ -74,8 +79,8 @@ async fn a_delete_takes_its_descendants_along() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let changes = vec![put(1, "table", json!({})), put(2, "lamp", json!({})), put(3, "rug", json!({}))];
-    store.append(changes).await.unwrap();
-    store.append(vec![delete(4, "table", &["lamp"])]).await.unwrap();
+    store.append(writes(changes)).await.unwrap();
+    store.append(writes(vec![delete(4, "table", &["lamp"])])).await.unwrap();
     let scenes = store.load_scenes().await.unwrap();
     assert_eq!(scenes[0].2.objects, [object("rug", json!({}))]);
 }
@@ -84,15 +89,15 @@ async fn a_delete_takes_its_descendants_along() {
 async fn a_full_disk_refuses_the_commit_whole_and_the_store_goes_on_when_there_is_room() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
-    store.append(vec![put(1, "kept", json!({}))]).await.unwrap();
+    store.append(writes(vec![put(1, "kept", json!({}))])).await.unwrap();
     store.limit_pages(1).await.unwrap();
     let big = json!({"text": "x".repeat(100_000)});
-    let refused = store.append(vec![put(2, "small", json!({})), put(3, "big", big.clone())]).await;
+    let refused = store.append(writes(vec![put(2, "small", json!({})), put(3, "big", big.clone())])).await;
     assert!(matches!(refused, Err(StoreError::Full)), "{refused:?}");
     let stored = &store.load_scenes().await.unwrap()[0].2;
     assert_eq!((stored.revision, stored.objects.len()), (1, 1), "nothing of the refused commit is there");
     store.limit_pages(1_000_000).await.unwrap();
-    store.append(vec![put(4, "big", big)]).await.unwrap();
+    store.append(writes(vec![put(4, "big", big)])).await.unwrap();
     assert_eq!(store.load_scenes().await.unwrap()[0].2.revision, 4);
 }
 
@@ -100,9 +105,9 @@ async fn a_full_disk_refuses_the_commit_whole_and_the_store_goes_on_when_there_i
 async fn changes_of_a_scene_that_was_removed_meanwhile_are_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
-    store.append(vec![put(1, "lamp", json!({}))]).await.unwrap();
+    store.append(writes(vec![put(1, "lamp", json!({}))])).await.unwrap();
     assert!(store.remove_scene(&lobby()).await.unwrap());
-    store.append(vec![put(2, "lamp", json!({}))]).await.unwrap();
+    store.append(writes(vec![put(2, "lamp", json!({}))])).await.unwrap();
     assert!(store.load_scenes().await.unwrap().is_empty());
     store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap();
     assert!(store.load_scenes().await.unwrap()[0].2.objects.is_empty(), "a new scene of that name begins empty");
@@ -118,14 +123,14 @@ async fn a_scene_made_again_is_a_new_stream() {
     store.remove_scene(&lobby()).await.unwrap();
     assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(2));
     let own = Change { epoch: 2, ..put(1, "chair", json!({})) };
-    store.append(late.into_iter().chain([own]).collect()).await.unwrap();
-    store.append(vec![put(10, "lamp", json!({}))]).await.unwrap();
+    store.append(writes(late.into_iter().chain([own]))).await.unwrap();
+    store.append(writes(vec![put(10, "lamp", json!({}))])).await.unwrap();
     let stored = &store.load_scenes().await.unwrap()[0].2;
     assert_eq!((stored.revision, &stored.objects[..]), (1, &[object("chair", json!({}))][..]));
 
     assert_eq!(store.next_epoch().await.unwrap(), 3, "a start opens all scenes anew");
-    store.append(vec![Change { epoch: 2, ..put(2, "lamp", json!({})) }]).await.unwrap();
-    store.append(vec![Change { epoch: 3, ..put(2, "door", json!({})) }]).await.unwrap();
+    store.append(writes(vec![Change { epoch: 2, ..put(2, "lamp", json!({})) }])).await.unwrap();
+    store.append(writes(vec![Change { epoch: 3, ..put(2, "door", json!({})) }])).await.unwrap();
     let ids: Vec<String> =
         store.load_scenes().await.unwrap()[0].2.objects.iter().map(|object| object.object_id.clone()).collect();
     assert_eq!(ids, ["chair", "door"]);
@@ -136,7 +141,7 @@ async fn old_history_goes_and_the_present_stays() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     for revision in 1..=4 {
-        store.append(vec![put(revision, &format!("box{revision}"), json!({}))]).await.unwrap();
+        store.append(writes(vec![put(revision, &format!("box{revision}"), json!({}))])).await.unwrap();
     }
     let now = UnixTime(1_700_000_000);
     let all = Keep { age: Duration::from_secs(60), bytes: 1 << 20 };
@@ -193,7 +198,7 @@ async fn readers_do_not_wait_for_a_writer() {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
             for revision in 1..=20 {
-                store.append(vec![put(revision, "lamp", json!({}))]).await.unwrap();
+                store.append(writes(vec![put(revision, "lamp", json!({}))])).await.unwrap();
             }
         })
     };

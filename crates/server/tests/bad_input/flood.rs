@@ -1,7 +1,7 @@
 //! Too much of what would be good.
 
 use stoa_wire::packet::Version;
-use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, encode};
+use stoa_wire::packet::{Code, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
 
 use crate::stage::{SANDBOX, Stage, create, enter};
@@ -31,9 +31,9 @@ async fn a_guest_who_floods_is_told_and_only_the_burst_gets_through() {
         for _ in 0..200 {
             let Some(Packet::PubAck(ack)) = sender.next().await else { panic!("each is answered") };
             match ack.code {
-                0 => taken += 1,
+                Code::SUCCESS => taken += 1,
                 code => {
-                    assert_eq!((code, ack.reason.as_deref()), (0x97, Some("flood")));
+                    assert_eq!((code, ack.reason.as_deref()), (Code::QUOTA_EXCEEDED, Some("flood")));
                     refused += 1;
                 }
             }

@@ -1,7 +1,7 @@
 //! Messages that must not reach anybody.
 
 use serde_json::Value;
-use stoa_wire::packet::{Packet, Qos, Version};
+use stoa_wire::packet::{Code, Packet, Qos, Version};
 
 use crate::client::tcp;
 use crate::stage::{SANDBOX, Stage, create, enter};
@@ -85,13 +85,13 @@ async fn an_mqtt_5_sender_is_told_by_reason_code_and_string() {
     for Bad { topic, payload, reason, code } in bad_messages(&guest) {
         let before = stage.refused(reason).await;
         let ack = sender.publish(&topic, &payload).await;
-        assert_eq!((ack.code, ack.reason.as_deref()), (code, Some(reason)), "{topic}");
+        assert_eq!((ack.code.0, ack.reason.as_deref()), (code, Some(reason)), "{topic}");
         assert_eq!(stage.refused(reason).await, before + 1, "{reason} on {topic} is counted");
         stage.nothing_was_forwarded(&format!("{reason} on {topic}")).await;
     }
     let (topic, payload) = (format!("{SANDBOX}/o/{}/thing", guest.user_client), create("thing").to_string());
     let ack = sender.publish(&topic, payload.as_bytes()).await;
-    assert_eq!(ack.code, 0, "negative control: without the mistake it is taken");
+    assert_eq!(ack.code, Code::SUCCESS, "negative control: without the mistake it is taken");
     assert_eq!(stage.heard_before_control().await, 1);
 }
 
@@ -105,8 +105,8 @@ async fn who_hears_no_reason_code_is_told_on_the_debug_topic() {
         for Bad { topic, payload, reason, .. } in bad_messages(&guest) {
             // A connection for each: at most one such message a second is told.
             let (mut sender, answer) = Wire::connect(tcp(&stage.server).await, version, &guest).await;
-            assert_eq!(answer.code, 0);
-            assert!(sender.subscribe(&format!("{SANDBOX}/+/+/+/{}/#", guest.id_tag)).await < 0x80);
+            assert_eq!(answer.code, Code::SUCCESS);
+            assert!(!sender.subscribe(&format!("{SANDBOX}/+/+/+/{}/#", guest.id_tag)).await.is_error());
             let before = stage.refused(reason).await;
             sender.send(&publish(&topic, &payload, qos)).await;
             let (told_on, told) = sender.message().await;
@@ -128,28 +128,28 @@ async fn a_refused_filter_is_told_by_its_suback_code() {
     let mut stage = Stage::set().await;
     let guest = stage.guest().await;
     let filters = [
-        ("realm/s/public/sandbox/#", 0x87, "not_granted"),
-        ("realm/s/public/sandbox/+/+/+/+", 0x87, "not_granted"),
-        ("realm/s/public/sandbox/+/+/+/client-author/#", 0x87, "not_granted"),
-        ("realm/s/public/+/+/+/+", 0x87, "not_granted"),
-        ("realm/s/public/lobby/+/+/+", 0x87, "not_granted"),
-        ("#", 0x87, "not_granted"),
-        ("$NETWORK", 0x87, "not_granted"),
-        ("$SYS/#", 0x87, "not_granted"),
-        ("$share/all/realm/s/public/sandbox/+/+/+", 0x9e, "not_granted"),
-        ("realm/s/public/sandbox/o+/+/+", 0x8f, "bad_topic"),
-        ("realm/s/#/sandbox", 0x8f, "bad_topic"),
+        ("realm/s/public/sandbox/#", Code(0x87), "not_granted"),
+        ("realm/s/public/sandbox/+/+/+/+", Code(0x87), "not_granted"),
+        ("realm/s/public/sandbox/+/+/+/client-author/#", Code(0x87), "not_granted"),
+        ("realm/s/public/+/+/+/+", Code(0x87), "not_granted"),
+        ("realm/s/public/lobby/+/+/+", Code(0x87), "not_granted"),
+        ("#", Code(0x87), "not_granted"),
+        ("$NETWORK", Code(0x87), "not_granted"),
+        ("$SYS/#", Code(0x87), "not_granted"),
+        ("$share/all/realm/s/public/sandbox/+/+/+", Code(0x9e), "bad_topic"),
+        ("realm/s/public/sandbox/o+/+/+", Code(0x8f), "bad_topic"),
+        ("realm/s/#/sandbox", Code(0x8f), "bad_topic"),
     ];
     for (version, plain) in [(Version::V5, false), (Version::V311, true)] {
         let (mut asker, _) = Wire::connect(tcp(&stage.server).await, version, &guest).await;
         for (filter, code, reason) in filters {
             let before = stage.refused(reason).await;
-            assert_eq!(asker.subscribe(filter).await, if plain { 0x80 } else { code }, "{filter}");
+            assert_eq!(asker.subscribe(filter).await, if plain { Code::UNSPECIFIED_ERROR } else { code }, "{filter}");
             assert_eq!(stage.refused(reason).await, before + 1, "{filter} is counted");
         }
         assert_eq!(
             asker.subscribe(&format!("{SANDBOX}/o/+/+")).await,
-            0,
+            Code::SUCCESS,
             "negative control: a narrower one is granted"
         );
         stage.nothing_was_forwarded("refused filters").await;

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use stoa_wire::packet::{
-    Ack, ConnAck, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription,
-    Version, encode,
+    Ack, Code, ConnAck, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
+    Subscription, Version, encode,
 };
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -67,7 +67,7 @@ impl Wire {
     }
 
     /// The SUBACK's code.
-    pub(crate) async fn subscribe(&mut self, filter: &str) -> u8 {
+    pub(crate) async fn subscribe(&mut self, filter: &str) -> Code {
         let subscription = Subscription {
             filter: filter.to_owned(),
             qos: Qos::AtMostOnce,

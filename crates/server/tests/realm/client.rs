@@ -9,7 +9,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use stoa_net::websocket::{Role, WebSocketIo};
 use stoa_wire::packet::{
-    Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription, Version, encode,
+    Code, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription, Version,
+    encode,
 };
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -78,7 +79,7 @@ fn trusting(ca: &Path) -> Arc<rustls::ClientConfig> {
 
 impl Client {
     /// Connects; the code of the CONNACK tells how it went.
-    pub(crate) async fn connect(io: Box<dyn Io>, who: (&str, &str), token: &str) -> (Client, u8) {
+    pub(crate) async fn connect(io: Box<dyn Io>, who: (&str, &str), token: &str) -> (Client, Code) {
         let version = Version::V5;
         let mut client = Client { io, version, decoder: Decoder::for_client(version) };
         let (subject, client_id) = who;
@@ -116,11 +117,11 @@ impl Client {
         }))
         .await;
         let Packet::SubAck(answer) = self.receive().await else { panic!("SUBACK comes next") };
-        assert!(answer.codes.iter().all(|code| *code < 0x80), "{answer:?}");
+        assert!(answer.codes.iter().all(|code| !code.is_error()), "{answer:?}");
     }
 
     /// Publishes with QoS 1; gives the PUBACK's code.
-    pub(crate) async fn publish(&mut self, topic: &str, payload: &serde_json::Value) -> u8 {
+    pub(crate) async fn publish(&mut self, topic: &str, payload: &serde_json::Value) -> Code {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
             payload: Bytes::from(payload.to_string()),

@@ -1,6 +1,7 @@
 //! What comes through the doors, and what doesn't.
 
 use serde_json::json;
+use stoa_wire::packet::Code;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
@@ -12,7 +13,7 @@ const EVERYBODY: &str = "realm/s/public/lobby/+/+/+";
 async fn connect(server: &Running, io: Box<dyn client::Io>, name: &str) -> Client {
     let token = server.token(&["--user", name, "--scene", "public/lobby"]).await;
     let (client, code) = Client::connect(io, (name, &format!("client-{name}")), &token).await;
-    assert_eq!(code, 0, "{name} may enter");
+    assert_eq!(code, Code::SUCCESS, "{name} may enter");
     client
 }
 
@@ -34,7 +35,7 @@ async fn clients_over_tcp_tls_and_websocket_hear_each_other() {
         let name = clients[sender].0;
         let box_ = json!({"object_id": name, "action": "create", "type": "object", "data": {"object_type": "box"}});
         let topic = format!("realm/s/public/lobby/o/client-{name}/{name}");
-        assert_eq!(clients[sender].1.publish(&topic, &box_).await, 0);
+        assert_eq!(clients[sender].1.publish(&topic, &box_).await, Code::SUCCESS);
         for (receiver, client) in clients.iter_mut().enumerate().filter(|(receiver, _)| *receiver != sender) {
             assert_eq!(client.1.message().await, (topic.clone(), box_.clone()), "{sender} to {receiver}");
         }
@@ -47,7 +48,7 @@ async fn a_token_that_is_not_ours_opens_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let (_, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), "a.b.c").await;
-    assert!(code >= 0x80, "{code:#x}");
+    assert!(code.is_error(), "{code}");
     let (_, metrics) = get(server.ports.admin.unwrap(), "/metrics", None).await;
     assert!(metrics.contains("stoa_connect_refused_total 1"), "{metrics}");
 }
@@ -109,7 +110,7 @@ async fn scenes_and_accounts_are_made_beside_a_running_server() {
     assert!(run(&["user", "list"]).await.1.contains("alice"));
     let token = server.token(&["--user", "alice", "--scene", "alice/den"]).await;
     let (_client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, 0);
+    assert_eq!(code, Code::SUCCESS);
     assert!(run(&["scene", "remove", "alice/den"]).await.0);
     assert!(!run(&["scene", "list"]).await.1.contains("alice/den"));
 }

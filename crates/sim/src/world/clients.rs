@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bytes::Bytes;
 use serde_json::Value;
-use stoa_state::mqtt::outbox::Outbox;
-use stoa_state::realm::ConnectionId;
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::outbox::Outbox;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{
-    Ack, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
+    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
     Subscription, Version, Will, encode,
 };
 use stoa_wire::topic::Topic;
@@ -38,17 +38,17 @@ impl World {
             Event::ServerSeesEnd { connection } => self.server_sees_end(connection),
             Event::ClientSeesEnd { connection } => self.client_sees_end(connection),
             Event::Dial { client } => self.dial(client),
-            Event::Act { client, connection } if self.clients[client].link == Some(connection) => self.act(client),
-            Event::Ping { client, connection } if self.clients[client].link == Some(connection) => {
+            Event::Act { client, connection } if self.clients[client].attached == Some(connection) => self.act(client),
+            Event::Ping { client, connection } if self.clients[client].attached == Some(connection) => {
                 if !self.clients[client].frozen {
                     self.send(client, &Packet::PingReq);
                 }
                 self.schedule_ping(client);
             }
-            Event::Ask { client, connection } if self.clients[client].link == Some(connection) => {
+            Event::Ask { client, connection } if self.clients[client].attached == Some(connection) => {
                 self.asked(client, connection)
             }
-            Event::Answered { client, connection, snapshot } if self.clients[client].link == Some(connection) => {
+            Event::Answered { client, connection, snapshot } if self.clients[client].attached == Some(connection) => {
                 if self.clients[client].take_snapshot(*snapshot) == Heeded::Gap {
                     self.close_gap(client);
                 } else {
@@ -71,7 +71,7 @@ impl World {
             return;
         }
         let clients = &self.clients;
-        self.wires.retain(|connection, wire| wire.server_open || clients[wire.client].link == Some(*connection));
+        self.wires.retain(|connection, wire| wire.server_open || clients[wire.client].attached == Some(*connection));
         self.connections += 1;
         let connection = ConnectionId(self.connections);
         let wire = Wire {
@@ -92,7 +92,7 @@ impl World {
         let has_will = self.rng.bool();
         let client = &mut self.clients[client];
         client.forget();
-        client.link = Some(connection);
+        client.attached = Some(connection);
         client.phase = Phase::Entering;
         client.decoder = Decoder::for_client(client.version);
         let connect = connect(client, connection, has_will);
@@ -102,7 +102,7 @@ impl World {
     }
 
     fn send(&mut self, client: usize, packet: &Packet) {
-        let Some(connection) = self.clients[client].link else { return };
+        let Some(connection) = self.clients[client].attached else { return };
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         let bytes = encode(packet, self.clients[client].version).parts().concat();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
@@ -128,11 +128,11 @@ impl World {
 
     fn client_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
         let client = self.wires[&connection].client;
-        if self.clients[client].link != Some(connection) {
+        if self.clients[client].attached != Some(connection) {
             return;
         }
         self.clients[client].decoder.feed(bytes);
-        while self.clients[client].link == Some(connection) {
+        while self.clients[client].attached == Some(connection) {
             match self.clients[client].decoder.next_packet() {
                 Ok(Some(packet)) => self.client_takes(client, packet),
                 Ok(None) => return,
@@ -146,27 +146,29 @@ impl World {
 
     fn client_takes(&mut self, client: usize, packet: Packet) {
         match packet {
-            Packet::ConnAck(ack) if ack.code == 0 => {
+            Packet::ConnAck(ack) if ack.code == Code::SUCCESS => {
                 let root = format!("realm/s/{}", self.clients[client].scene);
                 let filters = [format!("{root}/+/+/+"), format!("{root}/+/+/+/{}/#", self.clients[client].id_tag)];
                 let subscriptions = filters.map(subscription).to_vec();
                 let packet_id = self.clients[client].next_packet_id();
                 self.send(client, &Packet::Subscribe(Subscribe { packet_id, subscriptions, subscription_id: None }));
             }
-            Packet::SubAck(acks) if acks.codes.iter().all(|code| *code < 0x80) => match self.clients[client].version {
-                Version::V5 => {
-                    self.clients[client].phase = Phase::Fetching(Vec::new());
-                    self.ask(client);
+            Packet::SubAck(acks) if acks.codes.iter().all(|code| !code.is_error()) => {
+                match self.clients[client].version {
+                    Version::V5 => {
+                        self.clients[client].phase = Phase::Fetching(Vec::new());
+                        self.ask(client);
+                    }
+                    Version::V311 => {
+                        self.clients[client].phase = Phase::Live;
+                        self.came_in(client);
+                    }
                 }
-                Version::V311 => {
-                    self.clients[client].phase = Phase::Live;
-                    self.came_in(client);
-                }
-            },
+            }
             Packet::ConnAck(_) | Packet::SubAck(_) => {
                 self.fault = Some(format!("{} is not let in: {packet:?}", self.clients[client].name));
             }
-            Packet::PubRec(Ack { packet_id, code, .. }) if code < 0x80 => {
+            Packet::PubRec(Ack { packet_id, code, .. }) if !code.is_error() => {
                 self.send(client, &Packet::PubRel(Ack::success(packet_id)));
             }
             Packet::Publish(publish) => self.client_hears(client, &publish),
@@ -180,7 +182,7 @@ impl World {
             return;
         };
         if payload["action"] == "returnPersist" {
-            let connection = self.clients[client].link.expect("hears by a connection");
+            let connection = self.clients[client].attached.expect("hears by a connection");
             let ought = self.wires.get_mut(&connection).and_then(|wire| wire.asked.pop_front());
             let told = check::told(&check::records(&payload["data"]), &ought.unwrap_or_default());
             self.fault = self.fault.take().or(told.err());
@@ -196,14 +198,14 @@ impl World {
 
     /// Asks for a snapshot, as over HTTP: a way of its own, with a latency of its own.
     fn ask(&mut self, client: usize) {
-        let Some(connection) = self.clients[client].link else { return };
+        let Some(connection) = self.clients[client].attached else { return };
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
         self.events.push(self.now + latency, Event::Ask { client, connection });
     }
 
     /// In the scene: the camera first, then the join. Who only had a gap to close said so before.
     fn came_in(&mut self, client: usize) {
-        let Some(connection) = self.clients[client].link else { return };
+        let Some(connection) = self.clients[client].attached else { return };
         if std::mem::replace(&mut self.clients[client].entered, true) {
             return;
         }
@@ -215,7 +217,7 @@ impl World {
     }
 
     pub(super) fn schedule_act(&mut self, client: usize) {
-        let Some(connection) = self.clients[client].link.filter(|_| !self.is_quiet) else { return };
+        let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
         if self.clients[client].entered {
             let pause = Duration::from_millis(self.rng.u64(50..limits::PAUSE_MAX_MS));
             self.events.push(self.now + pause, Event::Act { client, connection });
@@ -223,12 +225,12 @@ impl World {
     }
 
     pub(super) fn schedule_ping(&mut self, client: usize) {
-        let Some(connection) = self.clients[client].link.filter(|_| !self.is_quiet) else { return };
+        let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
         self.events.push(self.now + limits::PING, Event::Ping { client, connection });
     }
 
     fn act(&mut self, client: usize) {
-        let Some(connection) = self.clients[client].link else { return };
+        let Some(connection) = self.clients[client].attached else { return };
         if self.clients[client].frozen || self.clients[client].phase != Phase::Live {
             self.schedule_act(client);
             return;
@@ -266,7 +268,7 @@ impl World {
     }
 
     fn change_scene(&mut self, client: usize) {
-        let Some(connection) = self.clients[client].link else { return };
+        let Some(connection) = self.clients[client].attached else { return };
         self.coverage.met(Row::SceneChanged);
         let farewell = operations::farewell(&self.clients[client].sender(connection));
         self.say(client, farewell);
@@ -290,7 +292,7 @@ impl World {
 
     fn client_sees_end(&mut self, connection: ConnectionId) {
         let Some(client) = self.wires.get(&connection).map(|wire| wire.client) else { return };
-        if self.clients[client].link != Some(connection) {
+        if self.clients[client].attached != Some(connection) {
             return;
         }
         self.clients[client].forget();

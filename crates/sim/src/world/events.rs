@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stoa_state::realm::ConnectionId;
+use stoa_state::connection_id::ConnectionId;
 use stoa_state::time::Time;
 
 use crate::replica::Replica;

@@ -3,8 +3,10 @@
 use core::time::Duration;
 
 use serde_json::Value;
+use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::SceneSettings;
-use stoa_state::realm::{Answer, Command, CommandId, ConnectionId, Counter, Output, Realm, Start};
+use stoa_state::origin::Origin;
+use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Start, Write};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Frame, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
@@ -82,7 +84,7 @@ impl World {
     }
 
     pub(super) fn open(&mut self, connection: ConnectionId) {
-        let outputs = self.feed(|realm, now| realm.handle_opened(connection, now));
+        let outputs = self.feed(|realm, now| realm.handle_opened(connection, Origin::Here, now));
         self.obey(outputs);
     }
 
@@ -234,7 +236,7 @@ impl World {
                         wire.closing = true;
                     }
                 }
-                Output::Store { sequence, change } => {
+                Output::Store { sequence, write: Write::Change(change) } => {
                     let name = change.scene.clone();
                     let records = self.models.entry(name.clone()).or_default().stored.clone();
                     self.waiting.insert(name, records);

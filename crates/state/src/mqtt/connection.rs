@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use stoa_wire::packet::{Connect, Disconnect, Packet, Publish, PublishProperties, Version, Will};
+use stoa_wire::packet::{Code, Connect, Disconnect, Packet, Publish, PublishProperties, Version, Will};
 use stoa_wire::topic::Topic;
 
 use crate::limits;
@@ -12,15 +12,15 @@ use crate::time::Time;
 
 /// The client broke the protocol; the connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason} (reason code {code:#04x})")]
+#[error("{reason} (reason code {code})")]
 pub struct Violation {
     /// Of the DISCONNECT or CONNACK.
-    pub code: u8,
+    pub code: Code,
     /// In words.
     pub reason: &'static str,
 }
 
-const fn violation(code: u8, reason: &'static str) -> Violation {
+const fn violation(code: Code, reason: &'static str) -> Violation {
     Violation { code, reason }
 }
 
@@ -100,11 +100,11 @@ impl Connection {
         self.heard_at = now;
         match (&mut self.phase, packet) {
             (Phase::Silent, Packet::Connect(connect)) => self.handle_connect(connect).map(Received::Authenticate),
-            (Phase::Silent, _) => Err(violation(0x82, "the first packet is not a CONNECT")),
-            (_, Packet::Connect(_)) => Err(violation(0x82, "a second CONNECT")),
+            (Phase::Silent, _) => Err(violation(Code::PROTOCOL_ERROR, "the first packet is not a CONNECT")),
+            (_, Packet::Connect(_)) => Err(violation(Code::PROTOCOL_ERROR, "a second CONNECT")),
             (Phase::Checking(early), packet) => {
                 if early.len() >= limits::EARLY_PACKETS_MAX {
-                    return Err(violation(0x97, "too many packets before the connection was accepted"));
+                    return Err(violation(Code::QUOTA_EXCEEDED, "too many packets before the connection was accepted"));
                 }
                 early.push(packet);
                 Ok(Received::Later)
@@ -117,16 +117,19 @@ impl Connection {
         self.version = connect.version;
         self.phase = Phase::Checking(Vec::new());
         if connect.authentication_method.is_some() {
-            return Err(violation(0x8c, "enhanced authentication is not offered"));
+            return Err(violation(Code::BAD_AUTHENTICATION_METHOD, "enhanced authentication is not offered"));
         }
         if connect.client_id.len() > limits::CLIENT_ID_BYTES_MAX || connect.client_id.contains(['/', '+', '#']) {
-            return Err(violation(0x85, "the client id is too long, or holds a slash or a wildcard"));
+            return Err(violation(
+                Code::CLIENT_IDENTIFIER_NOT_VALID,
+                "the client id is too long, or holds a slash or a wildcard",
+            ));
         }
         if connect.client_id.is_empty() && connect.version == Version::V311 && !connect.clean_start {
-            return Err(violation(0x85, "a session that lasts needs a client id"));
+            return Err(violation(Code::CLIENT_IDENTIFIER_NOT_VALID, "a session that lasts needs a client id"));
         }
         if connect.receive_max == Some(0) || connect.packet_bytes_max == Some(0) {
-            return Err(violation(0x82, "a maximum of 0"));
+            return Err(violation(Code::PROTOCOL_ERROR, "a maximum of 0"));
         }
         self.silence_max = match self.keep_alive_s(&connect) {
             0 => None,
@@ -154,9 +157,9 @@ impl Connection {
         match packet {
             Packet::Publish(publish) => self.resolve_alias(publish).map(Packet::Publish),
             Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) | Packet::PingResp => {
-                Err(violation(0x82, "a packet that only servers send"))
+                Err(violation(Code::PROTOCOL_ERROR, "a packet that only servers send"))
             }
-            Packet::Auth => Err(violation(0x82, "enhanced authentication is not offered")),
+            Packet::Auth => Err(violation(Code::PROTOCOL_ERROR, "enhanced authentication is not offered")),
             Packet::Disconnect(disconnect) => self.check_disconnect(disconnect).map(Packet::Disconnect),
             packet => Ok(packet),
         }
@@ -164,13 +167,13 @@ impl Connection {
 
     fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, Violation> {
         if !publish.properties.subscription_ids.is_empty() {
-            return Err(violation(0x82, "a client sends no subscription identifiers"));
+            return Err(violation(Code::PROTOCOL_ERROR, "a client sends no subscription identifiers"));
         }
         let Some(alias) = publish.properties.topic_alias.take() else {
             return Ok(publish);
         };
         if alias == 0 || alias > limits::TOPIC_ALIASES_MAX {
-            return Err(violation(0x94, "the topic alias is 0 or above the maximum"));
+            return Err(violation(Code::TOPIC_ALIAS_INVALID, "the topic alias is 0 or above the maximum"));
         }
         let index = usize::from(alias) - 1;
         if self.aliases.len() <= index {
@@ -178,7 +181,8 @@ impl Connection {
         }
         let known = &mut self.aliases[index];
         if publish.topic.is_by_alias() {
-            publish.topic = known.clone().ok_or(violation(0x82, "the topic alias was never given a topic"))?;
+            publish.topic =
+                known.clone().ok_or(violation(Code::PROTOCOL_ERROR, "the topic alias was never given a topic"))?;
         } else {
             *known = Some(publish.topic.clone());
         }
@@ -188,11 +192,11 @@ impl Connection {
     fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, Violation> {
         if let Some(seconds) = disconnect.session_expiry_s {
             if self.session_expiry_s == 0 && seconds > 0 {
-                return Err(violation(0x82, "a session that was to end cannot be prolonged"));
+                return Err(violation(Code::PROTOCOL_ERROR, "a session that was to end cannot be prolonged"));
             }
             self.session_expiry_s = seconds;
         }
-        if disconnect.code != 0x04 {
+        if disconnect.code != Code::DISCONNECT_WITH_WILL {
             self.will = None;
         }
         Ok(disconnect)
@@ -300,14 +304,14 @@ mod tests {
         let Ok(Received::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
         assert_eq!(publish_3.topic.as_str(), "a/b");
         let unknown = connection.handle_packet(publish(Topic::by_alias(), 4), Time::ZERO).unwrap_err();
-        assert_eq!(unknown.code, 0x82);
+        assert_eq!(unknown.code, Code::PROTOCOL_ERROR);
         let beyond = connection.handle_packet(publish(Topic::by_alias(), 33), Time::ZERO).unwrap_err();
-        assert_eq!(beyond.code, 0x94);
+        assert_eq!(beyond.code, Code::TOPIC_ALIAS_INVALID);
     }
 
     #[test]
     fn a_normal_disconnect_discards_the_will() {
-        for (code, kept) in [(0x00, false), (0x04, true)] {
+        for (code, kept) in [(Code::SUCCESS, false), (Code::DISCONNECT_WITH_WILL, true)] {
             let mut connection = live(Version::V5);
             connection.will = Some(Will {
                 topic: Topic::parse("a").unwrap(),
@@ -336,7 +340,7 @@ mod tests {
     fn a_second_connect_and_a_servers_packet_break_the_protocol() {
         let mut connection = live(Version::V5);
         let second = connection.handle_packet(Packet::Connect(connect(Version::V5)), Time::ZERO).unwrap_err();
-        assert_eq!(second.code, 0x82);
-        assert_eq!(connection.handle_packet(Packet::PingResp, Time::ZERO).unwrap_err().code, 0x82);
+        assert_eq!(second.code, Code::PROTOCOL_ERROR);
+        assert_eq!(connection.handle_packet(Packet::PingResp, Time::ZERO).unwrap_err().code, Code::PROTOCOL_ERROR);
     }
 }

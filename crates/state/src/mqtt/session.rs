@@ -6,13 +6,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use stoa_wire::packet::{Ack, Delivery, Forward, Frame, Packet, Publish, Qos, Version, encode};
+use stoa_wire::packet::{Ack, Code, Delivery, Forward, Frame, Packet, Publish, Qos, Version, encode};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::connection::Violation;
 use super::routes::Wanted;
+use crate::connection_id::ConnectionId;
 use crate::limits;
-use crate::realm::ConnectionId;
 use crate::time::Time;
 
 /// A session's number; a later session may get it again.
@@ -21,7 +21,7 @@ pub struct SessionId(pub usize);
 
 /// What a delivery must know of the connection that has a session, in one place: it is looked at once for each receiver.
 #[derive(Clone, Copy, Debug)]
-pub struct Link {
+pub struct Attachment {
     /// Which.
     pub connection: ConnectionId,
     /// What it speaks.
@@ -42,7 +42,7 @@ pub struct Session {
     /// Different for each session ever.
     pub serial: u64,
     /// The connection that has it.
-    pub link: Option<Link>,
+    pub attached: Option<Attachment>,
     /// How long it outlives a connection.
     pub expiry: Duration,
     /// When it ends, while it has no connection.
@@ -62,7 +62,7 @@ impl Session {
             subject,
             client_id,
             serial,
-            link: None,
+            attached: None,
             expiry: Duration::ZERO,
             expires_at: None,
             subscriptions: BTreeMap::new(),
@@ -224,11 +224,11 @@ impl Outgoing {
 
     /// PUBREC.
     pub fn handle_received(&mut self, ack: &Ack) -> Vec<Frame> {
-        if ack.code >= 0x80 {
+        if ack.code.is_error() {
             return self.handle_done(ack.packet_id);
         }
         let known = self.in_flight.iter_mut().find(|sent| sent.packet_id == ack.packet_id);
-        let code = if known.is_some() { 0 } else { 0x92 };
+        let code = if known.is_some() { Code::SUCCESS } else { Code::PACKET_IDENTIFIER_NOT_FOUND };
         if let Some(sent) = known {
             sent.stage = Stage::Released;
         }
@@ -269,9 +269,10 @@ impl Incoming {
         match self.taken.get(&packet_id) {
             Some(Taken::Held) => Ok(Arrival::Ignore),
             Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
-            None if version == Version::V5 && self.taken.len() >= usize::from(limits::RECEIVE_MAX) => {
-                Err(Violation { code: 0x93, reason: "more messages under way than the receive maximum" })
-            }
+            None if version == Version::V5 && self.taken.len() >= usize::from(limits::RECEIVE_MAX) => Err(Violation {
+                code: Code::RECEIVE_MAXIMUM_EXCEEDED,
+                reason: "more messages under way than the receive maximum",
+            }),
             None => {
                 self.taken.insert(packet_id, Taken::Held);
                 Ok(Arrival::New)
@@ -280,22 +281,22 @@ impl Incoming {
     }
 
     /// The acknowledgement goes out; false where the message is no longer known (the session was cleared).
-    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: u8) -> bool {
+    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: Code) -> bool {
         let known = self.taken.remove(&packet_id).is_some();
-        if known && qos == Qos::ExactlyOnce && code < 0x80 {
+        if known && qos == Qos::ExactlyOnce && !code.is_error() {
             self.taken.insert(packet_id, Taken::Received);
         }
         known
     }
 
     /// PUBREL. The answer's code.
-    pub fn handle_release(&mut self, packet_id: u16) -> u8 {
+    pub fn handle_release(&mut self, packet_id: u16) -> Code {
         match self.taken.get(&packet_id) {
             Some(Taken::Received) => {
                 self.taken.remove(&packet_id);
-                0
+                Code::SUCCESS
             }
-            _ => 0x92,
+            _ => Code::PACKET_IDENTIFIER_NOT_FOUND,
         }
     }
 }
@@ -363,10 +364,10 @@ mod tests {
         let mut incoming = Incoming::default();
         assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New));
         assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::Ignore), "while the store has not answered");
-        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, 0));
+        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, Code::SUCCESS));
         assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::ReceivedAgain));
-        assert_eq!(incoming.handle_release(5), 0);
-        assert_eq!(incoming.handle_release(5), 0x92);
+        assert_eq!(incoming.handle_release(5), Code::SUCCESS);
+        assert_eq!(incoming.handle_release(5), Code::PACKET_IDENTIFIER_NOT_FOUND);
         assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New), "the id is free again");
     }
 }

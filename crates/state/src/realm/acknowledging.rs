@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use stoa_wire::packet::{Ack, Packet, Qos, Version};
+use stoa_wire::packet::{Ack, Code, Packet, Qos, Version};
 use stoa_wire::reason::Reason;
 
 use super::{Class, Output, Realm};
@@ -38,7 +38,7 @@ impl Realm {
                 return;
             };
             match refused {
-                None => self.acknowledge(receipt, 0, None),
+                None => self.acknowledge(receipt, Code::SUCCESS, None),
                 Some(reason) => self.refuse_held(receipt, reason, now),
             }
         }
@@ -46,35 +46,39 @@ impl Realm {
 
     fn refuse_held(&mut self, receipt: Receipt, reason: Reason, now: Time) {
         self.count_refused(reason);
-        let link = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
-        match link.and_then(|session| session.link) {
-            Some(link) if link.version == Version::V311 => {
+        let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
+        match session.and_then(|session| session.attached) {
+            Some(attachment) if attachment.version == Version::V311 => {
                 // Never acknowledged, so the client sends it again; then it is new.
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
                 }
-                self.tell_about_store(link.connection, now);
+                self.tell_about_store(attachment.connection, now);
             }
             _ => self.acknowledge(receipt, reason.code(), Some(reason.as_str().into())),
         }
     }
 
     /// Sends an acknowledgement, if the session is still there. 3.1.1 hears no code.
-    pub(super) fn acknowledge(&mut self, receipt: Receipt, code: u8, reason: Option<String>) {
+    pub(super) fn acknowledge(&mut self, receipt: Receipt, code: Code, reason: Option<String>) {
         let Receipt { session, serial, packet_id, qos } = receipt;
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
             return;
         };
-        let code_heard = if session.link.is_some_and(|link| link.version == Version::V311) { 0 } else { code };
+        let code_heard = if session.attached.is_some_and(|attachment| attachment.version == Version::V311) {
+            Code::SUCCESS
+        } else {
+            code
+        };
         if !session.incoming.acknowledge(packet_id, qos, code_heard) {
             return;
         }
-        let Some(link) = session.link else {
+        let Some(attachment) = session.attached else {
             return;
         };
         let ack = Ack { packet_id, code: code_heard, reason };
         let packet = if qos == Qos::ExactlyOnce { Packet::PubRec(ack) } else { Packet::PubAck(ack) };
-        let frame = stoa_wire::packet::encode(&packet, link.version);
-        self.outputs.push_back(Output::Send { connection: link.connection, frame, class: Class::Control });
+        let frame = stoa_wire::packet::encode(&packet, attachment.version);
+        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: Class::Control });
     }
 }

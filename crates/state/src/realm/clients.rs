@@ -7,16 +7,18 @@ use stoa_wire::topic::SceneName;
 
 use super::refusing::Notice;
 use super::{ConnectionId, Realm};
-use crate::grant::Grant;
+use crate::grant::{Author, Grant};
 use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::Connection;
 use crate::mqtt::session::{Session, SessionId};
-use crate::scene::Author;
+use crate::origin::Origin;
 use crate::time::Time;
 
 /// One connection, from its opening to its end.
 #[derive(Debug)]
 pub(super) struct Client {
+    /// Where it comes from.
+    pub(super) origin: Origin,
     pub(super) protocol: Connection,
     /// Kept while the token is being verified.
     pub(super) connect: Option<Connect>,
@@ -52,8 +54,8 @@ impl Access {
 }
 
 impl Client {
-    pub(super) fn new(now: Time) -> Client {
-        Client { protocol: Connection::new(now), connect: None, access: None, armed: None }
+    pub(super) fn new(origin: Origin, now: Time) -> Client {
+        Client { origin, protocol: Connection::new(now), connect: None, access: None, armed: None }
     }
 
     pub(super) fn poll_timeout(&self) -> Option<Time> {

@@ -169,7 +169,7 @@ impl Realm {
             Some(id) => hosted.scene.stored_object(id).into_iter().collect(),
             None => hosted.scene.stored_objects(object_type),
         };
-        records.retain(|record| object_type.is_none_or(|wanted| record.kind == wanted));
+        records.retain(|record| object_type.is_none_or(|wanted| record.type_name == wanted));
         let json = serde_json::to_vec(&records).expect("records are JSON already, with string keys");
         Answer::Records(json.into())
     }

@@ -1,6 +1,6 @@
 //! The end of a connection: what it is told, what is published for it, what lives on.
 
-use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, Packet, Version};
+use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Disconnect, Packet, Version};
 
 use super::timers::Timer;
 use super::{ConnectionId, Counter, Output, Realm};
@@ -59,7 +59,7 @@ impl Realm {
             if version == Version::V5 {
                 self.control(connection, &Packet::Disconnect(Disconnect { code, session_expiry_s: None, reason }));
             }
-        } else if client.protocol.has_spoken() || code == 0x84 {
+        } else if client.protocol.has_spoken() || code == Code::UNSUPPORTED_PROTOCOL_VERSION {
             let properties = ConnAckProperties { reason, ..ConnAckProperties::default() };
             self.control(connection, &Packet::ConnAck(ConnAck { session_present: false, code, properties }));
         }
@@ -77,7 +77,7 @@ impl Realm {
         };
         // A DISCONNECT may have shortened it; a limit that was set at the start stays.
         session.expiry = session.expiry.min(asked.unwrap_or_default());
-        session.link = None;
+        session.attached = None;
         session.outgoing.pause();
         if session.expiry.is_zero() || idle_full {
             self.close_session(id);
@@ -110,7 +110,7 @@ impl Realm {
             // Its will would be published by a right that was taken back.
             let will = self.clients.get_mut(&connection).map(|client| client.protocol.take_will());
             drop(will);
-            let violation = Violation { code: 0x98, reason: "the token was revoked" };
+            let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
             self.end(connection, Farewell::Because(violation), now);
             session.into_iter().for_each(|id| self.close_session(id));
         }

@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::PACKET_BYTES_MAX;
-use stoa_wire::packet::{ConnAck, ConnAckProperties, Connect, Packet, Version};
+use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Connect, Packet, Version};
 use stoa_wire::reason::Reason;
 
 use super::clients::Access;
@@ -16,19 +16,19 @@ use crate::grant::{Claims, Grant};
 use crate::limits;
 use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::{Violation, assigned_client_id};
-use crate::mqtt::session::{Link, SessionId};
+use crate::mqtt::session::{Attachment, SessionId};
 use crate::time::Time;
 
-const fn refuse(code: u8, reason: &'static str) -> Violation {
+const fn refuse(code: Code, reason: &'static str) -> Violation {
     Violation { code, reason }
 }
 
 /// A verdict as the client is told it.
 pub(super) fn refusal(error: AuthError) -> Violation {
     match error {
-        AuthError::BadToken => refuse(0x86, "the password is not a token of this realm"),
-        AuthError::Expired => refuse(0x87, "the token has expired"),
-        AuthError::Revoked => refuse(0x87, "the token was revoked"),
+        AuthError::BadToken => refuse(Code::BAD_USER_NAME_OR_PASSWORD, "the password is not a token of this realm"),
+        AuthError::Expired => refuse(Code::NOT_AUTHORIZED, "the token has expired"),
+        AuthError::Revoked => refuse(Code::NOT_AUTHORIZED, "the token was revoked"),
     }
 }
 
@@ -39,7 +39,7 @@ impl Realm {
             connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
         }
         let (Some(username), Some(password)) = (connect.username.clone(), connect.password.take()) else {
-            let violation = refuse(0x86, "user name and token are needed");
+            let violation = refuse(Code::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
             self.end(connection, Farewell::Because(violation), now);
             return;
         };
@@ -61,11 +61,13 @@ impl Realm {
             return Ok(Vec::new()); // It ended while its token was being verified.
         };
         if connect.username.as_deref() != Some(claims.sub.as_str()) {
-            return Err(refuse(0x86, "the user name is not the token's"));
+            return Err(refuse(Code::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
         }
         let grant = Grant::new(claims, &connect.client_id).map_err(|reason| match reason {
-            Reason::WrongIdentity => refuse(0x85, "the client id is reserved or was issued to somebody else"),
-            _ => refuse(0x87, "the token is not for the scene plane"),
+            Reason::WrongIdentity => {
+                refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is reserved or was issued to somebody else")
+            }
+            _ => refuse(Code::NOT_AUTHORIZED, "the token is not for the scene plane"),
         })?;
         if grant.is_expired(self.unix(now)) {
             return Err(refusal(AuthError::Expired));
@@ -80,7 +82,7 @@ impl Realm {
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
         if is_identity && holder.is_some_and(|holder| holder.subject != subject) {
-            return Err(refuse(0x85, "the client id is in use by somebody else"));
+            return Err(refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
         }
         let taken = self.take_own_session(connect, grant, now)?;
         self.sessions.set_identity(taken.id, client_id, is_identity);
@@ -91,14 +93,14 @@ impl Realm {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let Some(id) = self.sessions.of_client(subject, client_id) else {
             if grant.claims().guest && self.sessions.count_of(subject) >= limits::GUEST_SESSIONS_MAX {
-                return Err(refuse(0x97, "this guest has too many connections"));
+                return Err(refuse(Code::QUOTA_EXCEEDED, "this guest has too many connections"));
             }
             return Ok(Taken { id: self.sessions.open(subject, client_id), present: false });
         };
         let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
-        if let Some(link) = session.link {
-            let violation = refuse(0x8e, "another connection took the session over");
-            self.end(link.connection, Farewell::Because(violation), now);
+        if let Some(attachment) = session.attached {
+            let violation = refuse(Code::SESSION_TAKEN_OVER, "another connection took the session over");
+            self.end(attachment.connection, Farewell::Because(violation), now);
         }
         // It may have ended with its connection.
         let lives = self.sessions.of_client(subject, client_id) == Some(id);
@@ -122,7 +124,7 @@ impl Realm {
         if guest {
             expiry = expiry.min(limits::GUEST_SESSION_EXPIRY_MAX);
         }
-        let link = Link {
+        let attachment = Attachment {
             connection,
             version: connect.version,
             grant_ends_at: ends_at,
@@ -142,7 +144,7 @@ impl Realm {
         let session = self.sessions.get_mut(id).expect("was just opened or found");
         self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
         session.expiry = expiry;
-        session.link = Some(link);
+        session.attached = Some(attachment);
         // What waited was meant for the grant of then; it goes out by the grant of now.
         session.outgoing.retain(|publish| grant.may_receive(publish.topic.as_str()));
         let frames = session.outgoing.resume(connect.version, connect.receive_max);
@@ -152,7 +154,10 @@ impl Realm {
         } else {
             ConnAckProperties::default()
         };
-        self.control(connection, &Packet::ConnAck(ConnAck { session_present: present, code: 0, properties }));
+        self.control(
+            connection,
+            &Packet::ConnAck(ConnAck { session_present: present, code: Code::SUCCESS, properties }),
+        );
         for frame in frames {
             self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
         }

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
 
 use super::{Class, ConnectionId, Counter, Output, Realm};
-use crate::mqtt::outbox::Class as OutboxClass;
 use crate::mqtt::routes::Wanted;
 use crate::mqtt::session::{Queued, SessionId};
 use crate::time::Time;
@@ -71,33 +70,33 @@ impl Realm {
         let retain = wanted.retain_as_published && message.publish.retain;
         // Every subscription is covered by the grant in force (checked at SUBSCRIBE and whenever a session meets a new grant), so all that is
         // left to be asked at delivery is whether the grant still is.
-        let Some(link) = session.link.filter(|link| now < link.grant_ends_at) else {
-            if qos > Qos::AtMostOnce && session.link.is_none() {
+        let Some(attachment) = session.attached.filter(|attachment| now < attachment.grant_ends_at) else {
+            if qos > Qos::AtMostOnce && session.attached.is_none() {
                 let queued = Queued { publish: Arc::clone(&message.publish), forward: None, qos, retain };
                 // Without a connection the oldest gives way.
                 let _: Result<Option<Frame>, _> = session.outgoing.push(queued, false);
             }
             return false;
         };
-        let forward = encodings.of(&message.publish, link.version);
-        if forward.len_max() > link.packet_bytes_max {
+        let forward = encodings.of(&message.publish, attachment.version);
+        if forward.len_max() > attachment.packet_bytes_max {
             return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
         }
         if qos == Qos::AtMostOnce {
             let frame =
                 if retain { forward.to(Delivery { qos, packet_id: 0, retain, dup: false }) } else { forward.shared() };
-            self.outputs.push_back(Output::Send { connection: link.connection, frame, class: message.class });
+            self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: message.class });
             return true;
         }
-        let forward = Some((link.version, forward.clone()));
+        let forward = Some((attachment.version, forward.clone()));
         match session.outgoing.push(Queued { publish: Arc::clone(&message.publish), forward, qos, retain }, true) {
             Ok(Some(frame)) => {
-                self.outputs.push_back(Output::Send { connection: link.connection, frame, class: OutboxClass::Event });
+                self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: Class::Event });
                 true
             }
             Ok(None) => false,
             Err(_) => {
-                self.doomed.push(link.connection);
+                self.doomed.push(attachment.connection);
                 false
             }
         }

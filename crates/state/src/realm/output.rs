@@ -5,7 +5,7 @@ use alloc::string::String;
 use stoa_wire::packet::{Frame, Secret};
 
 use super::{Answer, CommandId, ConnectionId};
-use crate::mqtt::outbox::Class;
+use crate::outbox::Class;
 use crate::scene::Change;
 
 /// What the caller must do.
@@ -36,12 +36,12 @@ pub enum Output {
         /// Which.
         connection: ConnectionId,
     },
-    /// Append to the log and fold; later [`super::Realm::handle_stored`] with `sequence` (everything up to it is on disk).
+    /// Write it down; later [`super::Realm::handle_stored`] with `sequence` (everything up to it is on disk).
     Store {
         /// Grows by one.
         sequence: u64,
         /// What.
-        change: Change,
+        write: Write,
     },
     /// The answer to a command.
     Answer {
@@ -59,6 +59,13 @@ pub enum Output {
         /// How often it happened.
         times: u64,
     },
+}
+
+/// What is to be kept over a restart.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Write {
+    /// Of a scene: append to its log and fold.
+    Change(Change),
 }
 
 /// What is counted.

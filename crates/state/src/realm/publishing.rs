@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::packet::{Ack, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::{Kind, SceneTopic};
 
@@ -29,7 +29,7 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        let version = session.link.map_or(Version::V311, |link| link.version);
+        let version = session.attached.map_or(Version::V311, |attachment| attachment.version);
         let receipt =
             publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, version)) {
@@ -137,7 +137,7 @@ impl Realm {
     fn acknowledge_or_hold(&mut self, receipt: Option<Receipt>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
-            (Some(receipt), None) => self.acknowledge(receipt, 0, None),
+            (Some(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
             (None, _) => {}
         }
     }

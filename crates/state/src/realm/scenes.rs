@@ -7,7 +7,7 @@ use stoa_wire::topic::SceneName;
 use super::fan_out::Message;
 use super::publishing::{add_revision, own_message};
 use super::timers::Timer;
-use super::{Class, Output, Realm};
+use super::{Class, Output, Realm, Write};
 use crate::grant::SceneSettings;
 use crate::scene::{self, Scene};
 use crate::time::Time;
@@ -48,7 +48,7 @@ impl Realm {
                 }
                 scene::Output::Store(change) => {
                     self.sequence += 1;
-                    self.outputs.push_back(Output::Store { sequence: self.sequence, change });
+                    self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Change(change) });
                 }
             }
         }

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Acks, Packet, Publish, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
+use stoa_wire::packet::{Acks, Code, Packet, Publish, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -19,7 +19,10 @@ use crate::time::Time;
 impl Realm {
     pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
         if subscribe.subscription_id.is_some() {
-            let violation = Violation { code: 0xa1, reason: "subscription identifiers are not supported" };
+            let violation = Violation {
+                code: Code::SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED,
+                reason: "subscription identifiers are not supported",
+            };
             self.end(connection, Farewell::Because(violation), now);
             return;
         }
@@ -28,15 +31,11 @@ impl Realm {
         for asked in &subscribe.subscriptions {
             match self.subscribe(connection, asked, now) {
                 Ok(subscribed) => {
-                    codes.push(asked.qos as u8);
+                    codes.push(Code::granted(asked.qos));
                     begun.push((subscribed, asked));
                 }
-                Err(code) => {
-                    self.count_refused(match code {
-                        0x8f => Reason::BadTopic,
-                        0x97 => Reason::Flood,
-                        _ => Reason::NotGranted,
-                    });
+                Err(FilterRefusal { code, reason }) => {
+                    self.count_refused(reason);
                     codes.push(code);
                 }
             }
@@ -55,24 +54,31 @@ impl Realm {
         }
     }
 
-    /// Errors: the code for the SUBACK.
-    fn subscribe(&mut self, connection: ConnectionId, asked: &Subscription, now: Time) -> Result<Subscribed, u8> {
+    /// Errors: the code for the SUBACK, and what is counted.
+    fn subscribe(
+        &mut self,
+        connection: ConnectionId,
+        asked: &Subscription,
+        now: Time,
+    ) -> Result<Subscribed, FilterRefusal> {
         // What is replayed to a new subscriber is work too.
         if !self.access_mut(connection).is_some_and(|access| access.allowance.take(0, now)) {
-            return Err(0x97);
+            return Err(FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood });
         }
         if asked.filter.starts_with("$share/") {
-            return Err(0x9e);
+            return Err(FilterRefusal { code: Code::SHARED_SUBSCRIPTIONS_NOT_SUPPORTED, reason: Reason::BadTopic });
         }
-        let filter = TopicFilter::parse(&asked.filter).map_err(|_| 0x8f)?;
-        let access = self.clients.get(&connection).and_then(|client| client.access.as_ref()).ok_or(0x87)?;
+        let malformed = FilterRefusal { code: Code::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
+        let not_granted = FilterRefusal { code: Code::NOT_AUTHORIZED, reason: Reason::NotGranted };
+        let filter = TopicFilter::parse(&asked.filter).map_err(|_| malformed)?;
+        let access = self.clients.get(&connection).and_then(|client| client.access.as_ref()).ok_or(not_granted)?;
         if !access.grant.may_subscribe(&filter) {
-            return Err(0x87);
+            return Err(not_granted);
         }
-        let session = self.sessions.get_mut(access.session).ok_or(0x80)?;
+        let session = self.sessions.get_mut(access.session).ok_or(not_granted)?;
         let is_new = !session.subscriptions.contains_key(&filter);
         if is_new && session.subscriptions.len() >= limits::SUBSCRIPTIONS_MAX {
-            return Err(0x97);
+            return Err(FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood });
         }
         let wanted =
             Wanted { qos: asked.qos, no_local: asked.no_local, retain_as_published: asked.retain_as_published };
@@ -93,7 +99,7 @@ impl Realm {
             if let Some((filter, _)) = &removed {
                 self.routes.remove(filter, id);
             }
-            codes.push(if removed.is_some() { 0x00 } else { 0x11 });
+            codes.push(if removed.is_some() { Code::SUCCESS } else { Code::NO_SUBSCRIPTION_EXISTED });
         }
         self.control(connection, &Packet::UnsubAck(Acks { packet_id: unsubscribe.packet_id, codes }));
     }
@@ -143,4 +149,11 @@ impl Realm {
 struct Subscribed {
     filter: TopicFilter,
     is_new: bool,
+}
+
+/// A filter that was not taken.
+#[derive(Clone, Copy)]
+struct FilterRefusal {
+    code: Code,
+    reason: Reason,
 }

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeSet;
 
+use stoa_wire::packet::Code;
 use stoa_wire::topic::SceneName;
 
 use super::ending::Farewell;
@@ -88,9 +89,11 @@ impl Realm {
         let expired = client.access.as_ref().is_some_and(|access| access.ends_at <= now);
         if silent || expired {
             let violation = match (silent, client.protocol.is_live()) {
-                (true, true) => Violation { code: 0x8d, reason: "the client has been silent for too long" },
-                (true, false) => Violation { code: 0x87, reason: "the client was not let in in time" },
-                (false, _) => Violation { code: 0x87, reason: "the token has expired" },
+                (true, true) => {
+                    Violation { code: Code::KEEP_ALIVE_TIMEOUT, reason: "the client has been silent for too long" }
+                }
+                (true, false) => Violation { code: Code::NOT_AUTHORIZED, reason: "the client was not let in in time" },
+                (false, _) => Violation { code: Code::NOT_AUTHORIZED, reason: "the token has expired" },
             };
             self.end(connection, Farewell::Because(violation), now);
             return;

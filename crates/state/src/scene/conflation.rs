@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
 use crate::limits::CONFLATION_SETS_MAX;
-use crate::realm::ConflationKey;
+use crate::outbox::ConflationKey;
 
 /// Gives out keys that no other scene gives out, nor an earlier one of the same name.
 #[derive(Debug)]
@@ -45,8 +45,13 @@ struct Stream {
 
 impl Streams {
     /// The key of an update by `patch`. An object that comes to be by an update takes its type from it, so that counts too.
-    pub(super) fn key_of(&mut self, patch: &Map<String, Value>, kind: Option<&str>, keys: &mut Keys) -> ConflationKey {
-        let start = fnv(FNV_OFFSET, kind.unwrap_or_default().as_bytes());
+    pub(super) fn key_of(
+        &mut self,
+        patch: &Map<String, Value>,
+        type_name: Option<&str>,
+        keys: &mut Keys,
+    ) -> ConflationKey {
+        let start = fnv(FNV_OFFSET, type_name.unwrap_or_default().as_bytes());
         let shape = patch.iter().fold(start, |hash, (key, value)| shape_of(fnv(hash, key.as_bytes()), value));
         if let Some(stream) = self.open.iter().find(|stream| stream.shape == shape) {
             return stream.key;

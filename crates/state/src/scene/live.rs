@@ -6,17 +6,17 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::Author;
 use super::children::Children;
 use super::conflation::Streams;
 use super::merge::size_bytes;
 use super::stored::parent_of;
+use crate::grant::Author;
 use crate::limits;
 
 /// An object as clients see it.
 #[derive(Debug, Default)]
 pub(super) struct LiveObject {
-    pub(super) kind: String,
+    pub(super) type_name: String,
     pub(super) attributes: Map<String, Value>,
     /// Token 5 of who changed it last.
     pub(super) user_client: String,

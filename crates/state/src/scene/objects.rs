@@ -6,15 +6,15 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::Kind;
+use stoa_wire::topic::{Kind, REALM_CLIENT};
 
 use super::deadlines::Expiring;
 use super::live::LiveObject;
 use super::merge::{Fold, size_bytes};
 use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, records};
 use super::wall_clock::UnixMillis;
-use super::{Applied, Author, Message, Output, Scene};
-use crate::grant::REALM_CLIENT;
+use super::{Applied, Message, Output, Scene};
+use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
@@ -42,7 +42,7 @@ impl Scene {
         if author.guest && self.is_reserved(&envelope) {
             return Err(Reason::ReservedType);
         }
-        let is_order = envelope.kind.as_deref().is_some_and(|kind| ORDER_TYPES.contains(&kind));
+        let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
         if topic.to_uid.is_some() || is_order {
             return Ok(Applied::default());
         }
@@ -74,14 +74,14 @@ impl Scene {
     }
 
     fn is_reserved(&self, envelope: &Envelope) -> bool {
-        envelope.kind.as_deref().is_some_and(|kind| RESERVED_TYPES.contains(&kind))
+        envelope.type_name.as_deref().is_some_and(|type_name| RESERVED_TYPES.contains(&type_name))
             || self.has_reserved(&envelope.object_id)
     }
 
     fn has_reserved(&self, id: &str) -> bool {
-        let live = self.live.get(id).map(|object| object.kind.as_str());
-        let stored = self.stored.get(id).map(|object| object.kind.as_str());
-        [live, stored].into_iter().flatten().any(|kind| RESERVED_TYPES.contains(&kind))
+        let live = self.live.get(id).map(|object| object.type_name.as_str());
+        let stored = self.stored.get(id).map(|object| object.type_name.as_str());
+        [live, stored].into_iter().flatten().any(|type_name| RESERVED_TYPES.contains(&type_name))
     }
 
     /// Whether a delete of `id` would take along what no guest may touch.
@@ -158,7 +158,7 @@ impl Scene {
         let (keys, mut conflation) = (&mut self.keys, None);
         self.live.change(&id, |object| {
             if put.fold == Fold::Merge && put.envelope.ttl.is_none() {
-                conflation = Some(object.streams.key_of(&put.patch, put.envelope.kind.as_deref(), keys));
+                conflation = Some(object.streams.key_of(&put.patch, put.envelope.type_name.as_deref(), keys));
             } else {
                 object.streams.close();
             }
@@ -173,7 +173,7 @@ impl Scene {
         let before = self.stored.remove(id);
         let mut record = before.unwrap_or_else(|| StoredObject {
             object_id: id.clone(),
-            kind: DEFAULT_TYPE.to_string(),
+            type_name: DEFAULT_TYPE.to_string(),
             attributes: Map::new(),
             expires_at: None,
             created_at: unix_now,
@@ -181,8 +181,8 @@ impl Scene {
         });
         let parent_before = super::stored::parent_of(&record.attributes).map(ToString::to_string);
         put.fold.apply(&mut record.attributes, patch.clone());
-        if let (Fold::Replace, Some(kind)) = (put.fold, &envelope.kind) {
-            record.kind.clone_from(kind);
+        if let (Fold::Replace, Some(type_name)) = (put.fold, &envelope.type_name) {
+            record.type_name.clone_from(type_name);
         }
         record.updated_at = unix_now;
         match envelope.ttl {
@@ -319,17 +319,17 @@ struct Entry<'a> {
 }
 
 /// Whether it stands for a program, the scene's options or an order rather than for something in the scene.
-pub(super) fn is_reserved_type(kind: &str) -> bool {
-    RESERVED_TYPES.contains(&kind)
+pub(super) fn is_reserved_type(type_name: &str) -> bool {
+    RESERVED_TYPES.contains(&type_name)
 }
 
 fn change_live(object: &mut LiveObject, put: Put<'_>) {
     let Put { author, fold, envelope, patch, user_client, .. } = put;
-    let is_new = object.kind.is_empty();
+    let is_new = object.type_name.is_empty();
     fold.apply(&mut object.attributes, patch);
-    match envelope.kind {
-        Some(kind) if is_new || fold == Fold::Replace => object.kind = kind,
-        None if is_new => object.kind = DEFAULT_TYPE.to_string(),
+    match envelope.type_name {
+        Some(type_name) if is_new || fold == Fold::Replace => object.type_name = type_name,
+        None if is_new => object.type_name = DEFAULT_TYPE.to_string(),
         _ => {}
     }
     object.user_client = user_client.to_string();
@@ -359,8 +359,8 @@ fn patch_of(put: &Put<'_>) -> Value {
     let action =
         if put.action == Action::Update && put.fold == Fold::Replace { "overwrite" } else { put.action.as_str() };
     let mut patch = Map::from_iter([("action".to_string(), json!(action)), ("data".to_string(), json!(put.patch))]);
-    if let Some(kind) = &put.envelope.kind {
-        patch.insert("type".to_string(), json!(kind));
+    if let Some(type_name) = &put.envelope.type_name {
+        patch.insert("type".to_string(), json!(type_name));
     }
     if let Some(ttl) = put.envelope.ttl {
         patch.insert("ttl".to_string(), json!(ttl));

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::conflation::Streams;
+use crate::connection_id::ConnectionId;
 use crate::limits::{DEPARTED_MAX, PEOPLE_MAX};
-use crate::realm::ConnectionId;
 
 /// A person's stay.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Person {
 /// A camera, a hand, a face.
 #[derive(Debug, Default)]
 pub(super) struct Part {
-    pub(super) kind: Option<String>,
+    pub(super) type_name: Option<String>,
     pub(super) attributes: Map<String, Value>,
     pub(super) user_client: String,
     /// Seconds without news until it goes.

@@ -6,16 +6,15 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, SceneTopic};
+use stoa_wire::topic::{Kind, SceneTopic, owner_of_part};
 
 use super::deadlines::Expiring;
 use super::merge::{Fold, size_bytes};
 use super::objects::after;
 use super::people::{Person, Standing};
 use super::{Applied, Message, Scene};
-use crate::grant::owner_of_part;
+use crate::connection_id::ConnectionId;
 use crate::limits;
-use crate::realm::ConnectionId;
 use crate::time::Time;
 
 impl Scene {
@@ -123,11 +122,11 @@ impl Scene {
             part.streams.close();
             None
         } else {
-            Some(part.streams.key_of(&patch, envelope.kind.as_deref(), keys))
+            Some(part.streams.key_of(&patch, envelope.type_name.as_deref(), keys))
         };
         let fold = if is_replaced { Fold::Replace } else { Fold::Merge };
         fold.apply(&mut part.attributes, patch);
-        part.kind = envelope.kind.or_else(|| part.kind.take());
+        part.type_name = envelope.type_name.or_else(|| part.type_name.take());
         part.user_client.clone_from(&topic.user_client);
         part.ttl = envelope.ttl.or(part.ttl);
         let deadline = part.ttl.map(|ttl| after(now, ttl));
@@ -176,8 +175,8 @@ impl Scene {
         for (id_tag, person) in self.people.iter() {
             for (object_id, part) in person.parts_in_order(id_tag) {
                 let mut payload = json!({"object_id": object_id, "action": "create", "data": part.attributes});
-                if let Some(kind) = &part.kind {
-                    payload["type"] = json!(kind);
+                if let Some(type_name) = &part.type_name {
+                    payload["type"] = json!(type_name);
                 }
                 if let Some(ttl) = part.ttl {
                     payload["ttl"] = json!(ttl);
@@ -207,8 +206,8 @@ fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Res
 
 fn joined_of(envelope: Envelope) -> Map<String, Value> {
     let mut joined = envelope.rest;
-    if let Some(kind) = envelope.kind {
-        joined.insert("type".to_string(), Value::String(kind));
+    if let Some(type_name) = envelope.type_name {
+        joined.insert("type".to_string(), Value::String(type_name));
     }
     joined
 }

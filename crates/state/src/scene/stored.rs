@@ -22,7 +22,7 @@ pub struct StoredObject {
     pub object_id: String,
     /// `object`, `program`, `scene-options`, …
     #[serde(rename = "type")]
-    pub kind: String,
+    pub type_name: String,
     /// ARENA's `data`.
     pub attributes: Map<String, Value>,
     /// When it goes by itself.
@@ -106,7 +106,7 @@ pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {
 
 /// All, or those of one type, sorted by parent (roots first), then by id.
 pub(super) fn records<'a>(stored: &'a Stored, type_filter: Option<&str>) -> Vec<&'a StoredObject> {
-    let wanted = |record: &&StoredObject| type_filter.is_none_or(|kind| record.kind == kind);
+    let wanted = |record: &&StoredObject| type_filter.is_none_or(|type_name| record.type_name == type_name);
     let mut records: Vec<&StoredObject> = stored.values().filter(wanted).collect();
     records.sort_by_key(|record| parent_of(&record.attributes).map(ToString::to_string));
     records

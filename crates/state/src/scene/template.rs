@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::limits::{OBJECT_ID_BYTES_MAX, TTL_S_MAX};
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, SceneName};
+use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName};
 
 use super::merge::size_bytes;
 use super::objects::is_reserved_type;
 use super::stored::{DEFAULT_TYPE, StoredObject, parent_of};
-use super::{Applied, Author, Scene};
-use crate::grant::REALM_CLIENT;
+use super::{Applied, Scene};
+use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
@@ -78,7 +78,7 @@ impl Template {
     /// Errors: [`Reason::NoSuchScene`] where that is nothing, [`Reason::TooManyObjects`] beyond [`limits::TEMPLATE_OBJECTS_MAX`] or
     /// [`limits::TEMPLATE_BYTES_MAX`].
     pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Reason> {
-        let copied = || source.stored.values().filter(|object| !is_reserved_type(&object.kind));
+        let copied = || source.stored.values().filter(|object| !is_reserved_type(&object.type_name));
         let bytes: usize = copied().map(|object| size_bytes(&object.attributes)).sum();
         match copied().count() {
             0 => Err(Reason::NoSuchScene),
@@ -106,10 +106,10 @@ impl Template {
         let copy_of = |id: &str| format!("{container}{SEPARATOR}{id}");
         let known: BTreeSet<String> = by_id.keys().cloned().collect();
         let persist = if request.persist { Persist::True } else { Persist::False };
-        let create = |object_id: String, kind: String, attributes: Map<String, Value>| Envelope {
+        let create = |object_id: String, type_name: String, attributes: Map<String, Value>| Envelope {
             object_id,
             action: Some(Action::Create),
-            kind: Some(kind),
+            type_name: Some(type_name),
             persist,
             attributes: Some(attributes),
             ..Envelope::default()
@@ -120,10 +120,10 @@ impl Template {
         let first = create(container.clone(), DEFAULT_TYPE.to_string(), attributes);
         let mut creates = Vec::from([Envelope { ttl: request.ttl, ..first }]);
         for object in order.iter().filter_map(|id| by_id.remove(id)) {
-            let StoredObject { object_id, kind, mut attributes, .. } = object;
+            let StoredObject { object_id, type_name, mut attributes, .. } = object;
             let parent = parent_of(&attributes).filter(|parent| known.contains(*parent)).map(copy_of);
             attributes.insert("parent".to_string(), json!(parent.unwrap_or_else(|| container.clone())));
-            creates.push(create(copy_of(&object_id), kind, attributes));
+            creates.push(create(copy_of(&object_id), type_name, attributes));
         }
         let is_long = |create: &Envelope| create.object_id.len() > OBJECT_ID_BYTES_MAX;
         if creates.iter().any(is_long) { Err(Reason::BadValue) } else { Ok(creates) }
@@ -212,7 +212,7 @@ fn announcement(create: &Envelope) -> Value {
     let mut payload = json!({
         "object_id": create.object_id,
         "action": "create",
-        "type": create.kind,
+        "type": create.type_name,
         "persist": create.persist == Persist::True,
         "data": create.attributes,
     });

@@ -11,7 +11,7 @@ use mqtt_protocol_core::mqtt::result_code::MqttError;
 
 use super::properties;
 use super::{
-    Ack, Acks, ConnAck, Connect, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
+    Ack, Acks, Code, ConnAck, Connect, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
     Subscription, Unsubscribe, Version, Will,
 };
 use crate::limits;
@@ -19,32 +19,40 @@ use crate::topic::Topic;
 
 /// Bytes that are no packet. The connection cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason} (reason code {code:#04x})")]
+#[error("{reason} (reason code {code})")]
 pub struct DecodeError {
     /// What is wrong, in words that never quote the bytes.
     pub reason: &'static str,
     /// The reason code of a DISCONNECT or CONNACK that tells it.
-    pub code: u8,
+    pub code: Code,
 }
 
 impl DecodeError {
-    const fn new(reason: &'static str, code: u8) -> DecodeError {
+    const fn new(reason: &'static str, code: Code) -> DecodeError {
         DecodeError { reason, code }
     }
 
     const fn malformed(reason: &'static str) -> DecodeError {
-        DecodeError::new(reason, 0x81)
+        DecodeError::new(reason, Code::MALFORMED_PACKET)
     }
 }
 
 impl From<MqttError> for DecodeError {
     fn from(error: MqttError) -> DecodeError {
         match error {
-            MqttError::ProtocolError => DecodeError::new("the packet breaks a rule of the protocol", 0x82),
-            MqttError::UnsupportedProtocolVersion => DecodeError::new("the protocol version is not supported", 0x84),
-            MqttError::ClientIdentifierNotValid => DecodeError::new("the client id is malformed", 0x85),
-            MqttError::BadUserNameOrPassword => DecodeError::new("user name or password are malformed", 0x86),
-            MqttError::QuotaExceeded => DecodeError::new("too many user properties", 0x97),
+            MqttError::ProtocolError => {
+                DecodeError::new("the packet breaks a rule of the protocol", Code::PROTOCOL_ERROR)
+            }
+            MqttError::UnsupportedProtocolVersion => {
+                DecodeError::new("the protocol version is not supported", Code::UNSUPPORTED_PROTOCOL_VERSION)
+            }
+            MqttError::ClientIdentifierNotValid => {
+                DecodeError::new("the client id is malformed", Code::CLIENT_IDENTIFIER_NOT_VALID)
+            }
+            MqttError::BadUserNameOrPassword => {
+                DecodeError::new("user name or password are malformed", Code::BAD_USER_NAME_OR_PASSWORD)
+            }
+            MqttError::QuotaExceeded => DecodeError::new("too many user properties", Code::QUOTA_EXCEEDED),
             _ => DecodeError::malformed("the packet is malformed"),
         }
     }
@@ -90,7 +98,7 @@ impl Decoder {
             return Ok(None);
         };
         if head_bytes + rest > self.packet_bytes_max {
-            return Err(DecodeError::new("the packet is larger than the server takes", 0x95));
+            return Err(DecodeError::new("the packet is larger than the server takes", Code::PACKET_TOO_LARGE));
         }
         if self.buffer.len() < head_bytes + rest {
             return Ok(None);
@@ -139,7 +147,7 @@ const NAME: &[u8] = b"\x00\x04MQTT\x04";
 
 fn connect(first: u8, body: &Bytes) -> Result<Connect, DecodeError> {
     if first >> 4 != 1 {
-        return Err(DecodeError::new("the first packet is not a CONNECT", 0x82));
+        return Err(DecodeError::new("the first packet is not a CONNECT", Code::PROTOCOL_ERROR));
     }
     check_flags(first)?;
     let renamed: Vec<u8>;
@@ -178,7 +186,8 @@ fn check_text(text: &str) -> Result<(), DecodeError> {
 }
 
 fn topic(text: &str) -> Result<Topic, DecodeError> {
-    Topic::parse(text).map_err(|_| DecodeError::new("the topic name is empty, too long, or has a wildcard", 0x90))
+    Topic::parse(text)
+        .map_err(|_| DecodeError::new("the topic name is empty, too long, or has a wildcard", Code::TOPIC_NAME_INVALID))
 }
 
 fn connect_v311(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
@@ -286,7 +295,7 @@ fn check_packet(packet: &Packet) -> Result<(), DecodeError> {
         return Err(DecodeError::malformed("packet id 0 is not allowed"));
     }
     if filters > limits::PACKET_FILTERS_MAX {
-        return Err(DecodeError::new("too many filters in one packet", 0x97));
+        return Err(DecodeError::new("too many filters in one packet", Code::QUOTA_EXCEEDED));
     }
     Ok(())
 }
@@ -340,14 +349,14 @@ fn subscription(entry: &SubEntry) -> Subscription {
 }
 
 /// 3.1.1's codes as MQTT 5 says them.
-fn connect_code(code: u8) -> u8 {
+fn connect_code(code: u8) -> Code {
     match code {
-        0 => 0,
-        1 => 0x84,
-        2 => 0x85,
-        3 => 0x88,
-        4 => 0x86,
-        _ => 0x87,
+        0 => Code::SUCCESS,
+        1 => Code::UNSUPPORTED_PROTOCOL_VERSION,
+        2 => Code::CLIENT_IDENTIFIER_NOT_VALID,
+        3 => Code::SERVER_UNAVAILABLE,
+        4 => Code::BAD_USER_NAME_OR_PASSWORD,
+        _ => Code::NOT_AUTHORIZED,
     }
 }
 
@@ -370,7 +379,7 @@ fn packet_v311(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         9 => {
             let (decoded, used) = v3_1_1::Suback::parse(body)?;
-            let codes = decoded.return_codes().into_iter().map(|code| code as u8).collect();
+            let codes = decoded.return_codes().into_iter().map(|code| Code(code as u8)).collect();
             (Packet::SubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
         }
         10 => {
@@ -385,7 +394,7 @@ fn packet_v311(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         12 => (Packet::PingReq, 0),
         13 => (Packet::PingResp, 0),
         14 => (Packet::Disconnect(Disconnect::default()), 0),
-        _ => return Err(DecodeError::new("a packet that the protocol does not have here", 0x82)),
+        _ => return Err(DecodeError::new("a packet that the protocol does not have here", Code::PROTOCOL_ERROR)),
     })
 }
 
@@ -410,7 +419,7 @@ fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         2 => {
             let (decoded, used) = v5_0::Connack::parse(body)?;
             let properties = properties::decode_connack(decoded.props());
-            let (session_present, code) = (decoded.session_present(), decoded.reason_code() as u8);
+            let (session_present, code) = (decoded.session_present(), Code(decoded.reason_code() as u8));
             (Packet::ConnAck(ConnAck { session_present, code, properties }), used)
         }
         4..=7 => {
@@ -428,7 +437,7 @@ fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         9 => {
             let (decoded, used) = v5_0::Suback::parse(body)?;
-            let codes = decoded.reason_codes().into_iter().map(|code| code as u8).collect();
+            let codes = decoded.reason_codes().into_iter().map(|code| Code(code as u8)).collect();
             (Packet::SubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
         }
         10 => {
@@ -438,14 +447,14 @@ fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         11 => {
             let (decoded, used) = v5_0::Unsuback::parse(body)?;
-            let codes = decoded.reason_codes().into_iter().map(|code| code as u8).collect();
+            let codes = decoded.reason_codes().into_iter().map(|code| Code(code as u8)).collect();
             (Packet::UnsubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
         }
         12 => (Packet::PingReq, 0),
         13 => (Packet::PingResp, 0),
         14 => disconnect_v5(body)?,
         15 => (Packet::Auth, v5_0::Auth::parse(body)?.1),
-        _ => return Err(DecodeError::new("a packet that the protocol does not have here", 0x82)),
+        _ => return Err(DecodeError::new("a packet that the protocol does not have here", Code::PROTOCOL_ERROR)),
     })
 }
 
@@ -453,7 +462,7 @@ fn ack_v5(kind: u8, body: &[u8]) -> Result<(Ack, usize), DecodeError> {
     macro_rules! ack {
         ($packet:ident) => {{
             let (decoded, used) = v5_0::$packet::parse(body)?;
-            let code = decoded.reason_code().map_or(0, |code| code as u8);
+            let code = decoded.reason_code().map_or(Code::SUCCESS, |code| Code(code as u8));
             let reason = properties::decode_reason(decoded.props().as_ref());
             (Ack { packet_id: decoded.packet_id(), code, reason }, used)
         }};
@@ -473,6 +482,6 @@ fn disconnect_v5(body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         Property::SessionExpiryInterval(p) => Some(p.val()),
         _ => None,
     });
-    let code = decoded.reason_code().map_or(0, |code| code as u8);
+    let code = decoded.reason_code().map_or(Code::SUCCESS, |code| Code(code as u8));
     Ok((Packet::Disconnect(Disconnect { code, session_expiry_s, reason: properties::decode_reason(own) }), used))
 }

@@ -11,10 +11,12 @@ use mqtt_protocol_core::mqtt::result_code::{
 
 use super::frame::Frame;
 use super::properties;
-use super::{Ack, Acks, ConnAck, Connect, Disconnect, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription};
+use super::{
+    Ack, Acks, Code, ConnAck, Connect, Disconnect, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription,
+};
 use super::{Unsubscribe, Version};
 
-/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes 0x80, unspecified error.
+/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes [`Code::UNSPECIFIED_ERROR`].
 ///
 /// # Panics
 /// Where a field is beyond what MQTT can carry: a string above 65,535 bytes, a packet id of 0, a reason code that the packet does not know.
@@ -45,7 +47,7 @@ fn v311(packet: &Packet) -> Result<Vec<u8>, MqttError> {
             .build()?
             .to_continuous_buffer(),
         Packet::SubAck(acks) => {
-            let codes = acks.codes.iter().map(|code| SubackReturnCode::try_from(*code));
+            let codes = acks.codes.iter().map(|code| SubackReturnCode::try_from(code.0));
             let codes = codes.map(|code| code.unwrap_or(SubackReturnCode::Failure)).collect();
             v3_1_1::Suback::builder().packet_id(acks.packet_id).return_codes(codes).build()?.to_continuous_buffer()
         }
@@ -69,11 +71,11 @@ fn v5(packet: &Packet) -> Result<Vec<u8>, MqttError> {
         Packet::PubAck(ack) => puback_v5(ack)?,
         Packet::PubRec(ack) => pubrec_v5(ack)?,
         Packet::PubRel(Ack { packet_id, code, .. }) => {
-            let code = PubrelReasonCode::try_from(*code).map_err(|_| MqttError::ProtocolError)?;
+            let code = PubrelReasonCode::try_from(code.0).map_err(|_| MqttError::ProtocolError)?;
             v5_0::Pubrel::builder().packet_id(*packet_id).reason_code(code).build()?.to_continuous_buffer()
         }
         Packet::PubComp(Ack { packet_id, code, .. }) => {
-            let code = PubcompReasonCode::try_from(*code).map_err(|_| MqttError::ProtocolError)?;
+            let code = PubcompReasonCode::try_from(code.0).map_err(|_| MqttError::ProtocolError)?;
             v5_0::Pubcomp::builder().packet_id(*packet_id).reason_code(code).build()?.to_continuous_buffer()
         }
         Packet::Subscribe(subscribe) => subscribe_v5(subscribe)?,
@@ -160,19 +162,21 @@ fn connect_properties(connect: &Connect) -> Result<Vec<Property>, MqttError> {
 }
 
 /// MQTT 5's codes as 3.1.1 says them.
-fn return_code(code: u8) -> ConnectReturnCode {
+fn return_code(code: Code) -> ConnectReturnCode {
     match code {
-        0 => ConnectReturnCode::Accepted,
-        0x84 => ConnectReturnCode::UnacceptableProtocolVersion,
-        0x85 => ConnectReturnCode::IdentifierRejected,
-        0x86 => ConnectReturnCode::BadUserNameOrPassword,
-        0x88 | 0x89 | 0x97 | 0x9f => ConnectReturnCode::ServerUnavailable,
+        Code::SUCCESS => ConnectReturnCode::Accepted,
+        Code::UNSUPPORTED_PROTOCOL_VERSION => ConnectReturnCode::UnacceptableProtocolVersion,
+        Code::CLIENT_IDENTIFIER_NOT_VALID => ConnectReturnCode::IdentifierRejected,
+        Code::BAD_USER_NAME_OR_PASSWORD => ConnectReturnCode::BadUserNameOrPassword,
+        Code::SERVER_UNAVAILABLE | Code::SERVER_BUSY | Code::QUOTA_EXCEEDED | Code::CONNECTION_RATE_EXCEEDED => {
+            ConnectReturnCode::ServerUnavailable
+        }
         _ => ConnectReturnCode::NotAuthorized,
     }
 }
 
 fn connack_v5(ack: &ConnAck) -> Result<Vec<u8>, MqttError> {
-    let code = ConnectReasonCode::try_from(ack.code).unwrap_or(ConnectReasonCode::UnspecifiedError);
+    let code = ConnectReasonCode::try_from(ack.code.0).unwrap_or(ConnectReasonCode::UnspecifiedError);
     let built = v5_0::Connack::builder()
         .session_present(ack.session_present)
         .reason_code(code)
@@ -211,7 +215,7 @@ fn publish_v5(publish: &Publish) -> Result<Vec<u8>, MqttError> {
 }
 
 fn puback_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
-    let code = PubackReasonCode::try_from(ack.code).map_err(|_| MqttError::ProtocolError)?;
+    let code = PubackReasonCode::try_from(ack.code.0).map_err(|_| MqttError::ProtocolError)?;
     let builder = v5_0::Puback::builder().packet_id(ack.packet_id).reason_code(code);
     Ok(match &ack.reason {
         Some(reason) => builder.props(properties::encode_reason(Some(reason))?).build()?,
@@ -221,7 +225,7 @@ fn puback_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
 }
 
 fn pubrec_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
-    let code = PubrecReasonCode::try_from(ack.code).map_err(|_| MqttError::ProtocolError)?;
+    let code = PubrecReasonCode::try_from(ack.code.0).map_err(|_| MqttError::ProtocolError)?;
     let builder = v5_0::Pubrec::builder().packet_id(ack.packet_id).reason_code(code);
     Ok(match &ack.reason {
         Some(reason) => builder.props(properties::encode_reason(Some(reason))?).build()?,
@@ -260,19 +264,19 @@ fn subscribe_v5(subscribe: &Subscribe) -> Result<Vec<u8>, MqttError> {
 }
 
 fn suback_v5(acks: &Acks) -> Result<Vec<u8>, MqttError> {
-    let codes = acks.codes.iter().map(|code| SubackReasonCode::try_from(*code)).collect::<Result<Vec<_>, _>>();
+    let codes = acks.codes.iter().map(|code| SubackReasonCode::try_from(code.0)).collect::<Result<Vec<_>, _>>();
     let codes = codes.map_err(|_| MqttError::ProtocolError)?;
     Ok(v5_0::Suback::builder().packet_id(acks.packet_id).reason_codes(codes).build()?.to_continuous_buffer())
 }
 
 fn unsuback_v5(acks: &Acks) -> Result<Vec<u8>, MqttError> {
-    let codes = acks.codes.iter().map(|code| UnsubackReasonCode::try_from(*code)).collect::<Result<Vec<_>, _>>();
+    let codes = acks.codes.iter().map(|code| UnsubackReasonCode::try_from(code.0)).collect::<Result<Vec<_>, _>>();
     let codes = codes.map_err(|_| MqttError::ProtocolError)?;
     Ok(v5_0::Unsuback::builder().packet_id(acks.packet_id).reason_codes(codes).build()?.to_continuous_buffer())
 }
 
 fn disconnect_v5(disconnect: &Disconnect) -> Result<Vec<u8>, MqttError> {
-    let code = DisconnectReasonCode::try_from(disconnect.code).unwrap_or(DisconnectReasonCode::UnspecifiedError);
+    let code = DisconnectReasonCode::try_from(disconnect.code.0).unwrap_or(DisconnectReasonCode::UnspecifiedError);
     let mut own = properties::encode_reason(disconnect.reason.as_deref())?;
     if let Some(seconds) = disconnect.session_expiry_s {
         own.push(Property::SessionExpiryInterval(codec::SessionExpiryInterval::new(seconds)?));

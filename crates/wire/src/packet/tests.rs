@@ -110,7 +110,7 @@ fn packet() -> impl Strategy<Value = Packet> {
         let subscriptions = filters.into_iter().map(subscription).collect();
         Packet::Subscribe(Subscribe { packet_id, subscriptions, subscription_id: None })
     });
-    let codes = prop::collection::vec(prop_oneof![Just(0_u8), Just(1), Just(2), Just(0x80)], 1..5);
+    let codes = prop::collection::vec(prop_oneof![Just(0_u8), Just(1), Just(2), Just(0x80)].prop_map(Code), 1..5);
     prop_oneof![
         ack().prop_map(Packet::PubAck),
         ack().prop_map(Packet::PubRec),
@@ -206,7 +206,7 @@ proptest! {
 }
 
 fn refused(version: Version, bytes: &[u8]) -> u8 {
-    decode(version, bytes).expect_err("must be refused").code
+    decode(version, bytes).expect_err("must be refused").code.0
 }
 
 #[test]
@@ -241,14 +241,14 @@ fn first_packet(bytes: &[u8]) -> Result<Option<Packet>, DecodeError> {
 
 #[test]
 fn the_first_packet_must_be_a_connect_of_a_known_protocol() {
-    assert_eq!(first_packet(&[0xc0, 0]).unwrap_err().code, 0x82);
+    assert_eq!(first_packet(&[0xc0, 0]).unwrap_err().code, Code(0x82));
     let mut connect = vec![0x10, 13, 0, 4];
     connect.extend(b"MQTT\x06\x02\x00\x3c\x00\x01a");
-    assert_eq!(first_packet(&connect).unwrap_err().code, 0x84);
+    assert_eq!(first_packet(&connect).unwrap_err().code, Code(0x84));
     connect[8] = 4;
     assert!(first_packet(&connect).is_ok(), "negative control: level 4 is known");
     connect[9] |= 1;
-    assert_eq!(first_packet(&connect).unwrap_err().code, 0x81, "the reserved flag");
+    assert_eq!(first_packet(&connect).unwrap_err().code, Code(0x81), "the reserved flag");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod companions;
 mod functions;
 mod links;
+mod machines;
 mod names;
 
 use std::fs;
@@ -40,6 +41,7 @@ fn source_findings(path: &Path, text: &str) -> Vec<String> {
     }
     findings.extend(names::findings(path, text));
     findings.extend(functions::findings(path, text));
+    findings.extend(machines::findings(path, text));
     findings.into_iter().map(|finding| format!("{}: {finding}", path.display())).collect()
 }
 

@@ -5,9 +5,10 @@ use bytes::Bytes;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::Claims;
+use stoa_state::origin::Origin;
 use stoa_state::realm::{AuthError, Command, Start};
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Connect, DecodeError, Packet, Version};
+use stoa_wire::packet::{Code, Connect, DecodeError, Packet, Version};
 use tokio::time::timeout;
 
 use super::*;
@@ -93,9 +94,9 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     for _ in 0..limits::REQUESTS_QUEUED_MAX {
         answers.push(rig.ask().await);
     }
-    rig.say(Inbound::Opened(Arc::clone(&outbox))).await;
+    rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
     rig.say(Inbound::Packet(connect())).await;
-    rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: 0x81 })).await;
+    rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: Code::MALFORMED_PACKET })).await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     while outbox.queued_bytes() == 0 {
         tokio::task::yield_now().await;
@@ -109,7 +110,7 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
 async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
-    rig.say(Inbound::Opened(Arc::clone(&outbox))).await;
+    rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
     rig.say(Inbound::Packet(connect())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
-use stoa_state::scene::{Change, StoredObject, StoredScene};
+use stoa_state::realm::Write;
+use stoa_state::scene::{StoredObject, StoredScene};
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
@@ -105,8 +106,8 @@ impl SceneStorage for Sqlite {
         Ok(done.rows_affected() == 1)
     }
 
-    async fn append(&self, changes: Vec<Change>) -> Result<(), StoreError> {
-        let batches = fold(changes);
+    async fn append(&self, writes: Vec<Write>) -> Result<(), StoreError> {
+        let batches = fold(writes.into_iter().map(|Write::Change(change)| change));
         let mut transaction = self.writer.begin().await?;
         for (stream, batch) in &batches {
             append_batch(&mut transaction, stream, batch).await?;

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 
 use serde_json::json;
-use stoa_wire::packet::{Ack, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
 
 use super::world::{World, entry, publish};
 
@@ -28,7 +28,7 @@ fn the_acknowledgement_of_a_stored_change_waits_for_the_store() {
     let sequence = world.changes[0].0;
     world.realm.handle_stored(sequence, world.now);
     world.drain();
-    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(0));
+    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(Code::SUCCESS));
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn what_is_not_stored_is_acknowledged_at_once() {
     let mut world = waiting();
     let alice = world.enter_scene(1, entry("alice", Version::V5));
     let live = json!({"object_id": "box1", "action": "create", "data": {}}).to_string();
-    assert_eq!(world.say_surely(alice, TOPIC, &live).map(|ack| ack.code), Some(0));
+    assert_eq!(world.say_surely(alice, TOPIC, &live).map(|ack| ack.code), Some(Code::SUCCESS));
     assert!(world.changes.is_empty());
 }
 
@@ -53,7 +53,9 @@ fn a_repeated_message_waits_with_the_first_and_changes_nothing() {
     world.drain();
     assert_eq!(world.take_ack(alice).map(|ack| ack.packet_id), Some(3));
     world.send(alice, Packet::PubRel(Ack::success(3)));
-    assert!(world.inbox(alice).iter().any(|packet| matches!(packet, Packet::PubComp(ack) if ack.code == 0)));
+    assert!(
+        world.inbox(alice).iter().any(|packet| matches!(packet, Packet::PubComp(ack) if ack.code == Code::SUCCESS))
+    );
 }
 
 #[test]
@@ -64,7 +66,7 @@ fn a_full_disk_is_told_to_mqtt_5_by_code() {
     world.realm.handle_store_failed(world.changes[0].0, world.now);
     world.drain();
     let ack = world.take_ack(alice).expect("is told");
-    assert_eq!((ack.code, ack.reason.as_deref()), (0x97, Some("not_stored")));
+    assert_eq!((ack.code, ack.reason.as_deref()), (Code::QUOTA_EXCEEDED, Some("not_stored")));
 }
 
 #[test]

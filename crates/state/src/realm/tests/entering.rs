@@ -2,14 +2,15 @@
 
 use alloc::string::String;
 
-use stoa_wire::packet::{DecodeError, Packet, Qos, Version};
+use stoa_wire::packet::{Code, DecodeError, Packet, Qos, Version};
 
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
+use crate::origin::Origin;
 use crate::realm::{Command, Counter};
 
-fn refusal_code(world: &mut World, connection: ConnectionId) -> u8 {
+fn refusal_code(world: &mut World, connection: ConnectionId) -> Code {
     match &world.inbox(connection)[..] {
         [Packet::ConnAck(ack)] => ack.code,
         other => panic!("{other:?} is a CONNACK alone"),
@@ -22,7 +23,7 @@ fn the_user_name_must_be_the_tokens() {
     let mut other = entry("alice", Version::V5);
     other.connect.username = Some("bob".into());
     let connection = world.try_enter(1, other);
-    assert_eq!(refusal_code(&mut world, connection), 0x86);
+    assert_eq!(refusal_code(&mut world, connection), Code::BAD_USER_NAME_OR_PASSWORD);
     assert_eq!(world.closed, [connection]);
     assert_eq!(world.count(Counter::ConnectRefused), 1);
 }
@@ -33,7 +34,7 @@ fn a_client_without_a_token_is_refused() {
     let mut bare = entry("alice", Version::V311);
     bare.connect.password = None;
     let connection = world.try_enter(1, bare);
-    assert_eq!(refusal_code(&mut world, connection), 0x86);
+    assert_eq!(refusal_code(&mut world, connection), Code::BAD_USER_NAME_OR_PASSWORD);
 }
 
 #[test]
@@ -41,7 +42,7 @@ fn an_expired_token_is_refused() {
     let mut world = World::new();
     world.now = crate::time::Time::from_secs(3_600 + limits::GRANT_LEEWAY_S + 1);
     let connection = world.try_enter(1, entry("alice", Version::V5));
-    assert_eq!(refusal_code(&mut world, connection), 0x87);
+    assert_eq!(refusal_code(&mut world, connection), Code::NOT_AUTHORIZED);
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn a_session_is_taken_over_by_the_same_subject() {
     let mut world = World::new();
     let first = world.enter(1, entry("alice", Version::V5));
     let second = world.enter(2, entry("alice", Version::V5));
-    assert!(matches!(&world.inbox(first)[..], [Packet::Disconnect(said)] if said.code == 0x8e));
+    assert!(matches!(&world.inbox(first)[..], [Packet::Disconnect(said)] if said.code == Code::SESSION_TAKEN_OVER));
     assert_eq!(world.closed, [first]);
     world.send(second, Packet::PingReq);
     assert_eq!(world.inbox(second), [Packet::PingResp]);
@@ -62,7 +63,7 @@ fn a_client_id_that_is_an_identity_is_not_taken_by_another_subject() {
     let mut thief = explicit("mallory", Version::V5, &["a/#"]);
     thief.connect.client_id = "client-alice".into();
     let second = world.try_enter(2, thief.clone());
-    assert_eq!(refusal_code(&mut world, second), 0x85);
+    assert_eq!(refusal_code(&mut world, second), Code::CLIENT_IDENTIFIER_NOT_VALID);
     world.send(first, Packet::PingReq);
     assert_eq!(world.inbox(first), [Packet::PingResp], "the first is undisturbed");
     world.close(first);
@@ -97,7 +98,7 @@ fn one_guest_has_only_so_many_sessions() {
     let most = limits::GUEST_SESSIONS_MAX as u64;
     let connections: alloc::vec::Vec<_> = (0..most).map(|number| world.enter(number, numbered(number))).collect();
     let beyond = world.try_enter(most, numbered(most));
-    assert_eq!(refusal_code(&mut world, beyond), 0x97);
+    assert_eq!(refusal_code(&mut world, beyond), Code::QUOTA_EXCEEDED);
     world.enter(most + 1, guest("anonymous-2", Version::V5));
     world.close(connections[0]);
     world.enter(most + 2, numbered(most));
@@ -164,7 +165,7 @@ fn delivery_and_connection_end_with_the_grant() {
     world.realm.handle_timeout(world.now);
     world.drain();
     let inbox = world.inbox(alice);
-    assert!(matches!(inbox.last(), Some(Packet::Disconnect(said)) if said.code == 0x87), "{inbox:?}");
+    assert!(matches!(inbox.last(), Some(Packet::Disconnect(said)) if said.code == Code::NOT_AUTHORIZED), "{inbox:?}");
     assert!(world.closed.contains(&alice));
 }
 
@@ -177,7 +178,7 @@ fn a_revoked_token_ends_its_connections_and_publishes_no_will() {
     let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
     world.subscribe(bob, "a/#", Qos::AtMostOnce);
     world.command(Command::Revoke { jti: "jti-alice".into() });
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0x98));
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::ADMINISTRATIVE_ACTION));
     assert_eq!(world.messages(bob), []);
 }
 
@@ -204,7 +205,7 @@ fn a_silent_client_is_put_out_and_its_will_is_published() {
 fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
     let mut world = World::new();
     let before = world.counts.clone();
-    world.realm.handle_opened(ConnectionId(1), world.now);
+    world.realm.handle_opened(ConnectionId(1), Origin::Here, world.now);
     world.close(ConnectionId(1));
     assert_eq!(world.counts, before);
     assert!(world.closed.is_empty() && world.frames.is_empty());
@@ -213,7 +214,7 @@ fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
 #[test]
 fn a_connection_that_says_nothing_is_closed() {
     let mut world = World::new();
-    world.realm.handle_opened(ConnectionId(1), world.now);
+    world.realm.handle_opened(ConnectionId(1), Origin::Here, world.now);
     world.pass(limits::CONNECT_TIMEOUT.as_secs());
     assert_eq!(world.closed, [ConnectionId(1)]);
 }
@@ -222,10 +223,10 @@ fn a_connection_that_says_nothing_is_closed() {
 fn malformed_bytes_end_the_connection_with_the_reason() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", Version::V5));
-    let error = DecodeError { reason: "the packet is malformed", code: 0x81 };
+    let error = DecodeError { reason: "the packet is malformed", code: Code::MALFORMED_PACKET };
     world.realm.handle_malformed(alice, error, world.now);
     world.drain();
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0x81));
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::MALFORMED_PACKET));
     assert_eq!(world.closed, [alice]);
 }
 
@@ -246,6 +247,17 @@ fn a_client_that_falls_too_far_behind_is_ended_and_told() {
     let alice = world.enter(1, entry("alice", Version::V5));
     world.realm.handle_overflow(alice, world.now);
     world.drain();
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0x97));
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::QUOTA_EXCEEDED));
     assert_eq!(world.count(Counter::Overflowed), 1);
+}
+
+#[test]
+fn the_realm_knows_where_a_connection_comes_from_until_it_ends() {
+    let mut world = World::new();
+    let mapped: core::net::IpAddr = "::ffff:192.0.2.7".parse().unwrap();
+    world.realm.handle_opened(ConnectionId(1), mapped.into(), world.now);
+    let plain: core::net::IpAddr = "192.0.2.7".parse().unwrap();
+    assert_eq!(world.realm.origin_of(ConnectionId(1)), Some(Origin::Address(plain)));
+    world.realm.handle_closed(ConnectionId(1), world.now);
+    assert_eq!(world.realm.origin_of(ConnectionId(1)), None);
 }

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde_json::json;
-use stoa_wire::packet::{Packet, Publish, Qos, Version};
+use stoa_wire::packet::{Code, Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, publish};
@@ -37,7 +37,7 @@ fn mqtt_5_is_told_by_code_and_reason() {
         assert!(world.counts.contains_key(&(Counter::Refused, Some(reason.as_str()))));
     }
     let ack = world.say_surely(alice, OWN, &json!({"object_id": "box1", "action": "create", "data": {}}).to_string());
-    assert_eq!(ack.expect("negative control").code, 0);
+    assert_eq!(ack.expect("negative control").code, Code::SUCCESS);
 }
 
 #[test]
@@ -95,13 +95,20 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
 fn a_filter_beyond_the_grant_is_refused() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", Version::V5));
-    assert_eq!(world.subscribe(alice, "#", Qos::AtMostOnce), 0x87);
-    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/#", Qos::AtMostOnce), 0x87);
-    assert_eq!(world.subscribe(alice, "a/#/b", Qos::AtMostOnce), 0x8f);
-    assert_eq!(world.subscribe(alice, "$share/g/realm/s/public/lobby/+/+/+", Qos::AtMostOnce), 0x9e);
-    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/+/+/+", Qos::ExactlyOnce), 2, "negative control");
+    assert_eq!(world.subscribe(alice, "#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
+    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
+    assert_eq!(world.subscribe(alice, "a/#/b", Qos::AtMostOnce), Code::TOPIC_FILTER_INVALID);
+    assert_eq!(
+        world.subscribe(alice, "$share/g/realm/s/public/lobby/+/+/+", Qos::AtMostOnce),
+        Code::SHARED_SUBSCRIPTIONS_NOT_SUPPORTED
+    );
+    assert_eq!(
+        world.subscribe(alice, "realm/s/public/lobby/+/+/+", Qos::ExactlyOnce),
+        Code::GRANTED_QOS_2,
+        "negative control"
+    );
     let old = world.enter(2, entry("bob", Version::V311));
-    assert_eq!(world.subscribe(old, "#", Qos::AtMostOnce), 0x80);
+    assert_eq!(world.subscribe(old, "#", Qos::AtMostOnce), Code::UNSPECIFIED_ERROR);
 }
 
 #[test]
@@ -129,7 +136,9 @@ fn a_subscription_identifier_is_refused_as_announced() {
         subscription_id: Some(1),
     };
     world.send(alice, Packet::Subscribe(subscribe));
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == 0xa1));
+    assert!(
+        matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED)
+    );
 }
 
 #[test]
@@ -139,7 +148,8 @@ fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
     let client = world.enter_scene(1, builder);
     let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/any";
     let ask = r#"{"object_id":"any","action":"getPersist","type":"object"}"#;
-    let taken = (0..20).filter(|_| world.say_surely(client, topic, ask).is_some_and(|ack| ack.code == 0)).count();
+    let taken =
+        (0..20).filter(|_| world.say_surely(client, topic, ask).is_some_and(|ack| ack.code == Code::SUCCESS)).count();
     let most = limits::GUEST_MESSAGES_BURST / limits::READING_MESSAGES;
     assert!((1..=most as usize).contains(&taken), "{taken}");
 }

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::packet::{Packet, Version};
+use stoa_wire::packet::{Code, Packet, Version};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
@@ -23,7 +23,7 @@ fn stall() -> SceneName {
 fn stored(id: &str, attributes: Value) -> StoredObject {
     StoredObject {
         object_id: id.into(),
-        kind: "object".into(),
+        type_name: "object".into(),
         attributes: attributes.as_object().unwrap().clone(),
         expires_at: None,
         created_at: UnixMillis(0),
@@ -59,7 +59,7 @@ fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
     let ack = world.say_surely(client, topic, &request("stall", false)).expect("is told at once");
     let answer = world.command(Command::Snapshot { name: lobby() });
     let Answer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
-    assert_eq!(snapshot.messages.len(), if ack.code == 0 { 3 } else { 0 }, "all or nothing");
+    assert_eq!(snapshot.messages.len(), if ack.code == Code::SUCCESS { 3 } else { 0 }, "all or nothing");
     ack.reason
 }
 
@@ -105,7 +105,7 @@ fn a_template_is_acknowledged_when_its_last_copy_is_on_disk() {
     assert_eq!(world.take_ack(alice), None);
     world.realm.handle_stored(last, world.now);
     world.drain();
-    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(0));
+    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(Code::SUCCESS));
 }
 
 #[test]
@@ -119,7 +119,11 @@ fn the_source_must_be_there_and_hold_something() {
         assert_eq!(ack.reason.as_deref(), Some(Reason::NoSuchScene.as_str()), "{source}");
         assert_eq!(world.messages(alice), [], "nothing is forwarded");
     }
-    assert_eq!(world.say_surely(alice, OWN, &request("stall", true)).map(|ack| ack.code), Some(0), "negative control");
+    assert_eq!(
+        world.say_surely(alice, OWN, &request("stall", true)).map(|ack| ack.code),
+        Some(Code::SUCCESS),
+        "negative control"
+    );
 }
 
 #[test]
@@ -155,7 +159,7 @@ fn copies_count_as_messages_of_who_asks_for_them() {
     let mut made = 0;
     let ack = loop {
         let ack = world.say_surely(client, &alloc::format!("{own}/request"), &request("stall", false)).unwrap();
-        if ack.code != 0 {
+        if ack.code != Code::SUCCESS {
             break ack;
         }
         made += 1;

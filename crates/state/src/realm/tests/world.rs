@@ -7,14 +7,15 @@ use alloc::vec::Vec;
 use bytes::Bytes;
 use serde_json::Value;
 use stoa_wire::packet::{
-    Ack, Connect, Decoder, Frame, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription,
-    Version, Will,
+    Ack, Code, Connect, Decoder, Frame, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
+    Subscription, Version, Will,
 };
 use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
-use crate::realm::{Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Realm, Start};
+use crate::origin::Origin;
+use crate::realm::{Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Realm, Start, Write};
 use crate::scene::{Change, StoredScene};
 use crate::time::{Time, UnixTime};
 
@@ -170,7 +171,7 @@ impl World {
     pub(super) fn enter(&mut self, id: u64, entry: Entry) -> ConnectionId {
         let connection = self.try_enter(id, entry);
         let inbox = self.inbox(connection);
-        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == 0), "{inbox:?}");
+        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == Code::SUCCESS), "{inbox:?}");
         connection
     }
 
@@ -178,7 +179,7 @@ impl World {
         let connection = ConnectionId(id);
         self.decoders.insert(connection, Decoder::for_client(connect.version));
         self.verdicts.insert(connection, Ok(claims));
-        self.realm.handle_opened(connection, self.now);
+        self.realm.handle_opened(connection, Origin::Here, self.now);
         self.send(connection, Packet::Connect(connect));
         connection
     }
@@ -193,7 +194,7 @@ impl World {
     }
 
     /// The SUBACK's code; the inbox keeps what came after it.
-    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> u8 {
+    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> Code {
         let subscription = Subscription {
             filter: filter.into(),
             qos,
@@ -286,7 +287,7 @@ impl World {
                     self.realm.handle_authenticated(connection, verdict, self.now);
                 }
                 Output::Close { connection } => self.closed.push(connection),
-                Output::Store { sequence, change } => {
+                Output::Store { sequence, write: Write::Change(change) } => {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
                         self.realm.handle_stored(sequence, self.now);

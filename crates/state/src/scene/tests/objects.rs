@@ -56,7 +56,7 @@ fn a_persisted_update_merges_what_is_known_and_leaves_the_type() {
     assert!(stage.send(&alice, "o", payload).unwrap().stored);
     let merged = json!({"position": {"x": 5, "y": 2}, "list": [3]});
     assert_eq!((stage.stored("box"), stage.live("box")), (Some(merged.clone()), Some(merged)));
-    assert_eq!(stage.scene.stored_object("box").unwrap().kind, "object");
+    assert_eq!(stage.scene.stored_object("box").unwrap().type_name, "object");
 }
 
 #[test]

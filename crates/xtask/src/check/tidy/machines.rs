@@ -1,0 +1,26 @@
+//! STYLE.md section 11, a machine per concern: in `state`, the machines that the realm is made of know nothing of the realm.
+
+use std::path::Path;
+
+pub(super) fn findings(path: &Path, text: &str) -> Vec<String> {
+    let Ok(below) = path.strip_prefix("crates/state/src") else { return Vec::new() };
+    if below == Path::new("realm.rs") || below.starts_with("realm") {
+        return Vec::new();
+    }
+    let names_the_realm = |line: &&str| line.contains("crate::realm");
+    text.lines().filter(names_the_realm).map(|line| format!("{} is for realm/ alone", line.trim())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_names_the_realm_is_rejected() {
+        let text = "use crate::realm::Counter;\n";
+        assert_eq!(findings(Path::new("crates/state/src/scene/people.rs"), text).len(), 1);
+        for path in ["crates/state/src/realm/output.rs", "crates/state/src/realm.rs", "crates/sim/src/world.rs"] {
+            assert!(findings(Path::new(path), text).is_empty(), "negative control: {path}");
+        }
+    }
+}
