@@ -47,7 +47,7 @@ impl StoaFolder {
 
     pub(crate) fn token(&self, name: &Name) -> Result<String> {
         let scene: SceneName = SCENE.parse().ok().context("the scene has a name")?;
-        let ids = Ids { user_client: Some(name.user_client.clone()), id_tag: Some(name.id_tag.clone()) };
+        let ids = Ids::person(name.user_client.clone(), name.id_tag.clone());
         let filters = grant::filters(&Entry {
             scene: &scene,
             settings: &SceneSettings::default(),

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use stoa_wire::topic::{PART_PREFIXES, SceneName};
+use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::role::{Account, Role, SceneSettings};
