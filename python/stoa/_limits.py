@@ -1,35 +1,36 @@
-"""Every number that bounds something, with its reason."""
+"""Every number that bounds something, with its reason. What the realm demands comes from `spec/limits.json`."""
 
 from __future__ import annotations
 
 from typing import Final
 
-PAYLOAD_BYTES_MAX: Final = 256 * 1024
-"""What the realm takes in one message (`crates/wire/src/limits.rs`)."""
+from stoa._generated._limits import (
+    CHAT_BYTES_MAX,
+    DESCENDANT_DEPTH_MAX,
+    DESCENDANTS_MAX,
+    JSON_DEPTH_MAX,
+    NAME_BYTES_MAX,
+    OBJECT_ID_BYTES_MAX,
+    PAYLOAD_BYTES_MAX,
+    TTL_S_MAX,
+)
 
-JSON_DEPTH_MAX: Final = 64
-"""Objects and arrays within each other, the envelope counted (`crates/wire/src/limits.rs`)."""
+__all__ = [
+    "CHAT_BYTES_MAX",
+    "DESCENDANTS_MAX",
+    "DESCENDANT_DEPTH_MAX",
+    "JSON_DEPTH_MAX",
+    "NAME_BYTES_MAX",
+    "OBJECT_ID_BYTES_MAX",
+    "PAYLOAD_BYTES_MAX",
+    "TTL_S_MAX",
+]
 
 SNAPSHOT_DEPTH_MAX: Final = JSON_DEPTH_MAX + 3
 """A snapshot holds payloads in a message in a list in an object."""
 
-OBJECT_ID_BYTES_MAX: Final = 256
-"""An id is a token of a topic (spec/topics.md section 2)."""
-
-CHAT_BYTES_MAX: Final = 8 * 1024
-"""The text of one chat message (`crates/wire/src/limits.rs`)."""
-
-TTL_S_MAX: Final = 10.0 * 366.0 * 86_400.0
-"""Ten years (`crates/wire/src/limits.rs`)."""
-
 FILTER_BYTES_MAX: Final = 65_535
 """A string of MQTT has a length of two bytes."""
-
-NAME_BYTES_MAX: Final = 64
-"""A namespace's or a scene's name (spec/topics.md section 1)."""
-
-DESCENDANTS_MAX: Final = 10_000
-"""What one delete takes along (arena-persist's number)."""
 
 STREAM_ITEMS_MAX: Final = 1_024
 """What one reader of events may leave unread: some minutes of clicks. The oldest goes first, and `dropped` counts it."""

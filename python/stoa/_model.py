@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from stoa._envelope import Action, Persist
 from stoa._json import is_object
-from stoa._limits import DESCENDANTS_MAX
+from stoa._limits import DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX
 from stoa._merge import changed_keys, merged, without_nulls
 from stoa._topic import Kind
 from stoa._values import Change, Chat, ClientEvent, Happening, ObjectState, Quaternion, User, UserChange, Vec3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from stoa._envelope import Envelope
     from stoa._json import Json, JsonObject
     from stoa._topic import SceneTopic
@@ -81,20 +78,22 @@ class Model:
 
     def _remove(self, object_id: str) -> list[Happening]:
         happenings: list[Happening] = []
-        for each in list(self._with_descendants(object_id)):
+        for each in self._with_descendants(object_id):
             happenings += _change(each, self.objects.pop(each, None), None)
         return happenings
 
-    def _with_descendants(self, object_id: str) -> Iterator[str]:
-        """Breadth first; a ring of parents ends by what was seen."""
-        seen = {object_id}
-        waiting = deque([object_id])
-        while waiting and len(seen) <= DESCENDANTS_MAX:
-            parent = waiting.popleft()
-            yield parent
-            children = [each.object_id for each in self.objects.values() if each.parent == parent]
-            waiting.extend(child for child in children if child not in seen)
-            seen.update(children)
+    def _with_descendants(self, object_id: str) -> list[str]:
+        """Breadth first; a ring of parents ends by what was found."""
+        children: dict[str, list[str]] = {}
+        for each in self.objects.values():
+            if each.parent is not None:
+                children.setdefault(each.parent, []).append(each.object_id)
+        found = {object_id: None}
+        level = [object_id]
+        for _ in range(DESCENDANT_DEPTH_MAX):
+            level = [child for parent in level for child in children.get(parent, []) if child not in found]
+            found |= dict.fromkeys(level[: DESCENDANTS_MAX + 1 - len(found)])
+        return list(found)
 
     def _see(self, topic: SceneTopic, pose: dict[str, Vec3 | Quaternion | None], name: str | None) -> list[Happening]:
         old = self.users.get(topic.uuid)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stoa._envelope import Envelope
+from stoa._limits import DESCENDANT_DEPTH_MAX
 from stoa._model import Model
 from stoa._reason import ReasonError
 from stoa._replica import Delivery, Replica, Snapshot
@@ -171,3 +172,13 @@ def test_a_ring_of_parents_is_deleted_once() -> None:
     happenings = replica.receive(home.accept({"object_id": "a", "action": "delete"}))
     assert len(happenings) == 3
     assert shape(replica.model) == {}
+
+
+def test_a_delete_goes_down_as_far_as_the_realm_does() -> None:
+    home = Home()
+    for depth in range(DESCENDANT_DEPTH_MAX + 2):
+        parent = {"parent": str(depth - 1)} if depth else {}
+        home.accept({"object_id": str(depth), "action": "create", "data": parent})
+    replica = live(home)
+    replica.receive(home.accept({"object_id": "0", "action": "delete"}))
+    assert set(replica.model.objects) == {str(DESCENDANT_DEPTH_MAX + 1)}

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub use stoa_wire::limits::{ACCOUNT_NAME_BYTES_MAX, DISPLAY_NAME_BYTES_MAX, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN};
+
 /// The data folder where none is given.
 pub const DATA_DIR: &str = "./stoa-data";
 /// HTTPS and secure WebSocket.
@@ -95,12 +97,6 @@ pub const HISTORY_AGE_MAX: Duration = Duration::from_secs(90 * 86_400);
 /// History that is kept, in bytes of its entries: a small disk holds it.
 pub const HISTORY_BYTES_MAX: u64 = 1 << 30;
 
-/// An account's name is a namespace: one segment of a topic and of a path.
-pub const ACCOUNT_NAME_BYTES_MAX: usize = 64;
-/// Shorter passwords are guessed.
-pub const PASSWORD_BYTES_MIN: usize = 8;
-/// Longer ones would only cost time to hash.
-pub const PASSWORD_BYTES_MAX: usize = 1_024;
 /// The first owner's link.
 pub const OWNER_LINK_TTL: Duration = Duration::from_secs(3_600);
 /// A browser stays signed in for a month.
@@ -151,9 +147,6 @@ pub const ROAMING_SCENES_MAX: usize = 16;
 pub const TOKEN_BYTES_MAX: usize = 16 * 1_024;
 /// Cookies longer than this are dropped by browsers.
 pub const COOKIE_BYTES_MAX: usize = 4_096;
-/// A guest's or a person's display name.
-pub const DISPLAY_NAME_BYTES_MAX: usize = 64;
-
 /// A JSON body: settings with a few thousand names fit.
 pub const JSON_BYTES_MAX: usize = 256 * 1_024;
 /// A JSON body has come by then: a half-sent request holds its connection for no longer.

@@ -2,8 +2,10 @@
 
 use core::time::Duration;
 
-/// How long after its end a grant still counts: clocks of two machines differ, and a message may have been on its way.
-pub const GRANT_LEEWAY_S: u64 = 2;
+pub use stoa_wire::limits::{
+    DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX, GRANT_LEEWAY_S, GUEST_OBJECT_BYTES_MAX, GUEST_SESSIONS_MAX,
+    TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
+};
 
 /// Live or stored objects in one scene: ARENA's largest scenes have some thousands, and a browser draws no more.
 pub const OBJECTS_MAX: usize = 20_000;
@@ -17,23 +19,8 @@ pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 /// Attributes of one object after merging, as JSON: as much as one message may bring.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 
-/// The same where a guest changes it: all that guests may store in a scene is then bounded to what a small disk and a snapshot bear.
-pub const GUEST_OBJECT_BYTES_MAX: usize = 32 * 1024;
-
 /// Attributes of all live objects of a scene, as JSON: a snapshot is sent at once.
 pub const SCENE_BYTES_MAX: usize = 64 * 1024 * 1024;
-
-/// Objects that one template copies: large scenes have some thousands, and each copy is a message to everybody.
-pub const TEMPLATE_OBJECTS_MAX: usize = 5_000;
-
-/// Attributes of all objects that one template copies: it finds room in every outbox.
-pub const TEMPLATE_BYTES_MAX: usize = 4 * 1024 * 1024;
-
-/// Objects that a delete takes along. Source: arena-persist.
-pub const DESCENDANTS_MAX: usize = 10_000;
-
-/// Levels that a delete goes down. Source: arena-persist.
-pub const DESCENDANT_DEPTH_MAX: usize = 64;
 
 /// People in one scene.
 pub const PEOPLE_MAX: usize = 10_000;
@@ -119,9 +106,6 @@ pub const MEMBER_KIB_BURST: u32 = 128 * 1_024;
 
 /// What a `getPersist` counts for beyond itself: its answer is a scene, made while everybody waits.
 pub const READING_MESSAGES: u32 = 30;
-
-/// Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own.
-pub const GUEST_SESSIONS_MAX: usize = 4;
 
 /// At most one message about refusals to one client in this time.
 pub const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);

@@ -1,6 +1,8 @@
-//! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the object schemas in `spec/objects/`.
+//! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the object schemas in `spec/objects/`, and the limits
+//! of `spec/limits.json` in the same languages.
 //! The same schemas always give the same bytes.
 
+mod limits;
 mod pages;
 mod python;
 mod rust;
@@ -14,18 +16,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use limits::Limits;
 use schema::Schemas;
 
 /// What the first line of each generated file holds.
-const MARK_START: &str = "Generated from spec/objects/";
+const MARK_START: &str = "Generated from spec/";
 const MARK_END: &str = "by cargo xtask gen. Do not edit.";
 
 /// Where generated files stand. Files there without the mark are written by hand and left alone.
 const FOLDERS: [&str; 4] =
     ["crates/wire/src/objects", "web/client/src/generated", "python/stoa/_generated", "docs/objects"];
 
-/// The one generated file outside [`FOLDERS`].
+/// Generated files outside [`FOLDERS`].
 const RUST_CONTENTS: &str = "crates/wire/src/objects.rs";
+const RUST_LIMITS: &str = "crates/wire/src/limits/generated.rs";
 
 /// Writes every generated file that differs, removes those that no schema gives any more, and says how many of each.
 pub(crate) fn run(root: &Path) -> Result<()> {
@@ -60,14 +64,19 @@ pub(crate) fn files(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     {
         files.extend(texts.into_iter().map(|(name, text)| (PathBuf::from(folder).join(name), text)));
     }
+    let limits = Limits::read(root)?;
+    if !limits.is_empty() {
+        files.insert(PathBuf::from(RUST_LIMITS), rust::format(&limits.rust())?);
+        files.insert(PathBuf::from(FOLDERS[1]).join("limits.ts"), limits.typescript());
+        files.insert(PathBuf::from(FOLDERS[2]).join("_limits.py"), limits.python());
+    }
     Ok(files.into_iter().map(|(path, text)| (root.join(path), text)).collect())
 }
 
 /// The generated files that stand below `root` now, told by their mark; sorted.
 pub(crate) fn existing(root: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    let contents = root.join(RUST_CONTENTS);
-    found.extend(has_mark(&contents).then_some(contents));
+    found.extend([RUST_CONTENTS, RUST_LIMITS].map(|name| root.join(name)).into_iter().filter(|path| has_mark(path)));
     for folder in FOLDERS {
         let Ok(entries) = fs::read_dir(root.join(folder)) else { continue };
         for entry in entries {
@@ -87,6 +96,11 @@ fn has_mark(path: &Path) -> bool {
 
 /// The words of the mark for what comes from `source`, a file or pattern in `spec/objects/`.
 fn mark(source: &str) -> String {
+    mark_of(&format!("objects/{source}"))
+}
+
+/// The same for what comes from a file or pattern in `spec/`.
+fn mark_of(source: &str) -> String {
     format!("{MARK_START}{source} {MARK_END}")
 }
 

@@ -66,3 +66,33 @@ export const SHADOW_MAP_PIXELS = 1_024;
 export const MATTE_ROUGHNESS_MIN = 0.7;
 /** A name is at least this high, and grows with the distance beyond which it would be unreadable, up to a size that hides nothing. */
 export const NAME_HEIGHT_M = { min: 0.16, max: 0.8, perMetre: 0.055 } as const;
+/** An address: what servers and browsers agree on. */
+export const URL_LENGTH_MAX = 2_048;
+/** The sky: farther than anything in a scene, nearer than the camera sees. */
+export const SKY_RADIUS_M = 400;
+/** The ground ends in the horizon's colour. */
+export const GROUND_SIZE_M = 400;
+/** Exponential fog at its thickest: nothing is seen beyond about 20 m. */
+export const FOG_DENSITY_MAX = 0.12;
+/** Walking, in metres a second: twice a person's pace, for scenes are large. */
+export const WALK_M_PER_S = 3;
+/** A frame that took longer is no reason to walk through a wall. */
+export const STEP_MAX_S = 0.1;
+/** A thumbstick that rests shows up to this much. */
+export const DEAD_ZONE = 0.15;
+/** A thumbstick turns one around from this much on: not by chance while walking. */
+export const SNAP_AT = 0.7;
+/** Less than this is no movement: a headset on a table trembles. */
+export const MOVED_M = 0.001;
+/** Less than this is no turn. */
+export const TURNED_RAD = 0.002;
+/** Less than this is no turn to glide through. */
+export const GLIDE_RAD_MIN = 1e-4;
+/** A target that isn't there is looked for again this often. */
+export const SEARCH_INTERVAL_MS = 1_000;
+/** A name stands this much above the eyes: over the head. */
+export const SIGN_ABOVE_M = 0.25;
+/** A drag ends here at the latest: near the horizon a pixel is a kilometre. */
+export const REACH_M = 100;
+/** ARENA's offset of a landmark is that of the eyes; one stands this much below it. */
+export const EYE_HEIGHT_M = 1.6;

@@ -2,12 +2,11 @@
  * Which addresses in attributes are followed. Attributes come from anybody who may build in the scene, so only http(s) and paths of the
  * realm are; never `javascript:`, `data:`, `blob:` or a file.
  */
-
-const LENGTH_MAX = 2_048;
+import { URL_LENGTH_MAX } from "./limits.ts";
 
 /** The address as an absolute URL, or `undefined` where it isn't safe. `base` is the page's address. */
 export function safeUrl(value: unknown, base: string): string | undefined {
-  if (typeof value !== "string" || value.length > LENGTH_MAX) return undefined;
+  if (typeof value !== "string" || value.length > URL_LENGTH_MAX) return undefined;
   const trimmed = value.trim();
   // A-Frame takes these for selectors and `url(…)`; neither is an address.
   if (trimmed === "" || trimmed.startsWith("#") || /^url\(/i.test(trimmed)) return undefined;

@@ -2,10 +2,10 @@
 import type { ClientEvent, SceneConnection, SceneObject } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { surroundingsOf } from "./environment.ts";
-import { PIXEL_RATIO_MAX } from "./limits.ts";
+import { EYE_HEIGHT_M, PIXEL_RATIO_MAX } from "./limits.ts";
 import { ObjectsView } from "./objects-view.ts";
 import { PeopleView } from "./people-view.ts";
-import { EYE_HEIGHT_M, type StartPlace } from "./start-place.ts";
+import type { StartPlace } from "./start-place.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
 import { DRAGGING, EditGizmo, MOVE, type Move } from "./stoa-edit-gizmo.ts";
 import { Glide } from "./stoa-glide.ts";

@@ -1,6 +1,7 @@
 /** Where one stands at first: at a landmark of the scene that is a starting position, or near its middle. Pure. */
 import type { SceneObject } from "@stoa/client";
 import { groups } from "@stoa/client/generated";
+import { EYE_HEIGHT_M } from "./limits.ts";
 import { eulerOf } from "./mapping-pose.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
 import { type Bag, bag, finite, flag, type Xyz, xyz } from "./values.ts";
@@ -14,9 +15,6 @@ export interface StartPlace {
   /** About the upward axis; 0 looks along -z. */
   readonly yawRad: number;
 }
-
-/** ARENA's offset of a landmark is that of the eyes; one stands this much below it. */
-export const EYE_HEIGHT_M = 1.6;
 
 /** One of the starting positions, and a spot around it: not in the head of whoever came before. `random` gives 0 to 1. */
 export function startPlace(objects: Iterable<SceneObject>, random: () => number): StartPlace {

@@ -1,7 +1,7 @@
 /** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { Pose } from "@stoa/client";
 import { type AFrame, type Behaviour, type Entity, makeEntity, type Three } from "./aframe.ts";
-import { NAME_HEIGHT_M } from "./limits.ts";
+import { NAME_HEIGHT_M, SIGN_ABOVE_M } from "./limits.ts";
 import { coloured, dispose, nameSign } from "./meshes.ts";
 import { type Clock, Moving } from "./moving.ts";
 import { color as colorOf } from "./values.ts";
@@ -17,7 +17,6 @@ export interface AvatarSettings {
 const HEAD = "stoa-head";
 const BODY = "stoa-body";
 const SIGN = "stoa-name";
-const SIGN_ABOVE_M = 0.25;
 const DEFAULT_COLOR = "#4f7cac";
 
 /** One head. */

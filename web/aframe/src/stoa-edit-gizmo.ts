@@ -1,6 +1,6 @@
 /** Choosing and moving objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "./aframe.ts";
-import { DRAG_INTERVAL_MS } from "./limits.ts";
+import { DRAG_INTERVAL_MS, REACH_M } from "./limits.ts";
 import { coloured, dispose } from "./meshes.ts";
 import type { Clock } from "./moving.ts";
 import type { Drag } from "./stoa-pointer.ts";
@@ -31,8 +31,6 @@ export interface Move {
   readonly final: boolean;
 }
 
-/** A drag ends here at the latest: near the horizon a pixel is a kilometre. */
-const REACH_M = 100;
 const COLOR = "#3b82f6";
 
 /** Outline and arrow of the chosen object. */

@@ -1,13 +1,10 @@
 /** Sky, ground and fog. Page: docs/components/stoa-environment.md */
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
 import { PLAIN, type Surroundings } from "./environment.ts";
+import { FOG_DENSITY_MAX, GROUND_SIZE_M, SKY_RADIUS_M } from "./limits.ts";
 import { dispose } from "./meshes.ts";
 
 const SURROUNDINGS = "stoa-surroundings";
-const SKY_RADIUS_M = 400;
-const GROUND_SIZE_M = 400;
-/** Exponential fog at its thickest: nothing is seen beyond about 20 m. */
-const FOG_DENSITY_MAX = 0.12;
 
 /** The surroundings of one scene. */
 export class Environment implements Behaviour<Surroundings> {

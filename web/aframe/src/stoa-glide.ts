@@ -1,6 +1,6 @@
 /** Objects that others move glide there instead of jumping. Stands on the entity that all objects stand in. Page: docs/components/stoa-glide.md */
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
-import { GLIDE_M_MAX, GLIDE_MS } from "./limits.ts";
+import { GLIDE_M_MAX, GLIDE_MS, GLIDE_RAD_MIN } from "./limits.ts";
 import type { Clock } from "./moving.ts";
 
 interface Way {
@@ -12,8 +12,6 @@ interface Way {
   readonly moves: boolean;
   readonly turns: boolean;
 }
-
-const TURNED_RAD = 1e-4;
 
 /** All objects that are on their way. */
 export class Glide implements Behaviour<unknown> {
@@ -59,7 +57,7 @@ export class Glide implements Behaviour<unknown> {
 
   #way(object: Three.Object3D, fromPosition: Three.Vector3, fromRotation: Three.Quaternion): Way | null {
     const moves = !object.position.equals(fromPosition);
-    const turns = object.quaternion.angleTo(fromRotation) > TURNED_RAD;
+    const turns = object.quaternion.angleTo(fromRotation) > GLIDE_RAD_MIN;
     if (!(moves || turns) || object.position.distanceTo(fromPosition) > GLIDE_M_MAX) return null;
     const [toPosition, toRotation] = [object.position.clone(), object.quaternion.clone()];
     return { beganMs: this.#now(), fromPosition, fromRotation, toPosition, toRotation, moves, turns };
@@ -72,7 +70,7 @@ function place(object: Three.Object3D, position: Three.Vector3, rotation: Three.
 }
 
 function isAt(object: Three.Object3D, position: Three.Vector3, rotation: Three.Quaternion): boolean {
-  return object.position.equals(position) && object.quaternion.angleTo(rotation) <= TURNED_RAD;
+  return object.position.equals(position) && object.quaternion.angleTo(rotation) <= GLIDE_RAD_MIN;
 }
 
 /** Makes `stoa-glide` known to A-Frame. */

@@ -1,14 +1,11 @@
 /** Tells the others where oneself is. Stands on the rig. Page: docs/components/stoa-local-avatar.md */
 import type { Pose, SceneConnection, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
-import { PUBLISH_INTERVAL_MS } from "./limits.ts";
+import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "./limits.ts";
 import type { Pointer } from "./stoa-pointer.ts";
 
 /** Whom it tells: the scene's connection. */
 export type PosePublisher = Pick<SceneConnection, "publishCamera" | "publishHand">;
-
-const MOVED_M = 0.001;
-const TURNED_RAD = 0.002;
 
 /** A pose that was told, to compare the next with. */
 class Told {

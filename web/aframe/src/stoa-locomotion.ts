@@ -1,5 +1,6 @@
 /** Walking: keys, a touch pad of the page, thumbsticks. Stands on the rig. Page: docs/components/stoa-locomotion.md */
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
+import { DEAD_ZONE, SNAP_AT, STEP_MAX_S, WALK_M_PER_S } from "./limits.ts";
 
 /** The settings of `stoa-locomotion`. */
 export interface LocomotionSettings {
@@ -8,12 +9,7 @@ export interface LocomotionSettings {
   readonly speed: number;
 }
 
-const DEFAULT_SPEED = 3;
-/** A frame that took longer is no reason to walk through a wall. */
-const STEP_MAX_S = 0.1;
-const DEAD_ZONE = 0.15;
 const SNAP_RAD = Math.PI / 6;
-const SNAP_AT = 0.7;
 
 const KEYS: Readonly<Record<string, readonly [x: number, z: number]>> = {
   KeyW: [0, -1],
@@ -35,7 +31,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   readonly #facing: Three.Quaternion;
   readonly #pressed = new Set<string>();
   readonly #listening = new AbortController();
-  #settings: LocomotionSettings = { enabled: true, speed: DEFAULT_SPEED };
+  #settings: LocomotionSettings = { enabled: true, speed: WALK_M_PER_S };
   #padX = 0;
   #padZ = 0;
   #snapped = false;
@@ -141,7 +137,7 @@ function isTyping(target: EventTarget | null): boolean {
 export function registerLocomotion(aframe: AFrame): void {
   aframe.registerComponent<LocomotionSettings, Locomotion>({
     name: "stoa-locomotion",
-    schema: { enabled: { type: "boolean", default: true }, speed: { type: "number", default: DEFAULT_SPEED } },
+    schema: { enabled: { type: "boolean", default: true }, speed: { type: "number", default: WALK_M_PER_S } },
     create: (el) => new Locomotion(aframe, el),
   });
 }

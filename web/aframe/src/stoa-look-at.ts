@@ -1,5 +1,6 @@
 /** An object that keeps facing something. Page: docs/components/stoa-look-at.md */
 import { type AFrame, asEntity, type Behaviour, type Entity, type Three } from "./aframe.ts";
+import { SEARCH_INTERVAL_MS } from "./limits.ts";
 import type { Xyz } from "./values.ts";
 
 /** The settings of `stoa-look-at`: an object's id, a person's idTag or `camera`; without a target, a point in scene space. */
@@ -7,9 +8,6 @@ export interface LookAtSettings {
   readonly target: string;
   readonly point: Xyz;
 }
-
-/** A target that isn't there is looked for again this often. */
-const SEARCH_INTERVAL_MS = 1_000;
 
 /** Turns one object. */
 export class LookAt implements Behaviour<LookAtSettings> {

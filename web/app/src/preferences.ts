@@ -1,4 +1,5 @@
 /** What this browser remembers: the name one goes by, and the looks of the pages. */
+import { DISPLAY_NAME_BYTES_MAX, NAME_LENGTH_MAX } from "./limits.ts";
 
 /** How the pages look. */
 export type Theme = "auto" | "light" | "dark";
@@ -11,11 +12,6 @@ export interface Shelf {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
-
-/** Characters in a name: it stands over a head. */
-export const NAME_LENGTH_MAX = 40;
-/** Bytes of a name, as the realm counts them. */
-const NAME_BYTES_MAX = 64;
 
 /** The preferences on one shelf. A browser that keeps nothing (private windows may not) is no error. */
 export class Preferences {
@@ -83,7 +79,7 @@ const encoder = new TextEncoder();
 /** A name without blanks around and inside, no longer than it may be. */
 export function tidyName(name: string): string {
   const characters = [...name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, NAME_LENGTH_MAX);
-  while (encoder.encode(characters.join("")).length > NAME_BYTES_MAX) characters.pop();
+  while (encoder.encode(characters.join("")).length > DISPLAY_NAME_BYTES_MAX) characters.pop();
   return characters.join("").trim();
 }
 

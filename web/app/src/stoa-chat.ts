@@ -1,11 +1,8 @@
 import type { Chat, SceneConnection } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { textOf } from "./form.ts";
+import { CHAT_BYTES_MAX, CHAT_LINES_MAX } from "./limits.ts";
 import { look } from "./look.ts";
-
-/** Lines that are kept: what one can still scroll through. */
-const LINES_MAX = 200;
-const TEXT_LENGTH_MAX = 2_000;
 
 /** What was said, and the field to say something. Counts what came while it was hidden in `unread`. */
 export class StoaChat extends LitElement {
@@ -67,7 +64,7 @@ export class StoaChat extends LitElement {
         }
       </div>
       <form @submit=${(event: SubmitEvent) => this.#say(event)}>
-        <input name="text" aria-label="Say something" placeholder="Say something" autocomplete="off" maxlength=${TEXT_LENGTH_MAX} />
+        <input name="text" aria-label="Say something" placeholder="Say something" autocomplete="off" maxlength=${CHAT_BYTES_MAX} />
         <button class="primary">Send</button>
       </form>`;
   }
@@ -78,7 +75,7 @@ export class StoaChat extends LitElement {
   }
 
   #hear(chat: Chat): void {
-    this.lines = [...this.lines, chat].slice(-LINES_MAX);
+    this.lines = [...this.lines, chat].slice(-CHAT_LINES_MAX);
     if (!chat.own)
       this.dispatchEvent(new CustomEvent<Chat>("stoa-heard", { detail: chat, bubbles: true, composed: true }));
   }

@@ -2,6 +2,7 @@ import { type Attributes, mergeAttributes, type SceneConnection, type SceneObjec
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { Follow } from "./follow.ts";
 import { typedIn } from "./form.ts";
+import { NEW_AHEAD_M, STEP_M } from "./limits.ts";
 import { look } from "./look.ts";
 import { type Axis, colorKey, numbersOf, withNumber } from "./object-fields.ts";
 import { newId, type Shape, shapes } from "./shapes.ts";
@@ -13,9 +14,6 @@ export interface Place {
   readonly z: number;
 }
 
-const STEP_M = 0.1;
-/** Near enough to reach, far enough to see the floor it stands on. */
-const NEW_AHEAD_M = 3;
 const NUDGES: readonly (readonly [label: string, key: string, axis: Axis, by: number])[] = [
   ["Left", "ArrowLeft", "x", -STEP_M],
   ["Right", "ArrowRight", "x", STEP_M],

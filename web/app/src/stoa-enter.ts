@@ -1,8 +1,9 @@
 import { css, html, LitElement } from "lit";
 import { brand } from "./brand.ts";
 import { textOf } from "./form.ts";
+import { NAME_LENGTH_MAX } from "./limits.ts";
 import { column, look } from "./look.ts";
-import { NAME_LENGTH_MAX, tidyName } from "./preferences.ts";
+import { tidyName } from "./preferences.ts";
 
 /** Asks for the name that others will see. Emits `stoa-named` with it. */
 export class StoaEnter extends LitElement {

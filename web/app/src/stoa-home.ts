@@ -2,8 +2,9 @@ import { type Account, type Api, isName, type SceneSummary, wordsOf } from "@sto
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "./brand.ts";
 import { textOf, typedIn } from "./form.ts";
+import { NAME_LENGTH_MAX } from "./limits.ts";
 import { column, look } from "./look.ts";
-import { NAME_LENGTH_MAX, type Preferences, tidyName } from "./preferences.ts";
+import { type Preferences, tidyName } from "./preferences.ts";
 
 /** The list of scenes, with the name one goes by and the way to sign in. */
 export class StoaHome extends LitElement {

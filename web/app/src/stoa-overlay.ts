@@ -1,6 +1,7 @@
 import type { Api, Refusal, SceneConnection, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { Follow } from "./follow.ts";
+import { TOAST_MS } from "./limits.ts";
 import { look } from "./look.ts";
 import { overlay } from "./overlay-look.ts";
 import type { Preferences } from "./preferences.ts";
@@ -11,8 +12,6 @@ import type { Move } from "./stoa-pad.ts";
 type Panel = "people" | "chat" | "edit" | "settings";
 
 const LABELS: Readonly<Record<Panel, string>> = { people: "People", chat: "Chat", edit: "Edit", settings: "Share" };
-/** A message about a refusal stays this long. */
-const TOAST_MS = 6_000;
 
 /** What lies over the scene: toolbar, panels, the state of the connection, the pad to walk by touch. Emits `stoa-choose` with an id or `null`. */
 export class StoaOverlay extends LitElement {

@@ -2,10 +2,8 @@ import { type Api, ApiError, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
 import { brand } from "./brand.ts";
 import { textOf } from "./form.ts";
+import { ACCOUNT_NAME_BYTES_MAX, PASSWORD_BYTES_MIN } from "./limits.ts";
 import { column, look } from "./look.ts";
-
-/** Shorter passwords are guessed; the realm asks the same. */
-export const PASSWORD_LENGTH_MIN = 8;
 
 /** Redeems the owner link: the realm's first account. */
 export class StoaOwner extends LitElement {
@@ -60,16 +58,16 @@ export class StoaOwner extends LitElement {
             autocomplete="username"
             required
             pattern="[A-Za-z0-9_.\\-]+"
-            maxlength="64"
+            maxlength=${ACCOUNT_NAME_BYTES_MAX}
             title="Letters, digits, dot, dash and underscore"
         /></label>
         <label
-          >Password, at least ${PASSWORD_LENGTH_MIN} characters<input
+          >Password, at least ${PASSWORD_BYTES_MIN} characters<input
             name="password"
             type="password"
             autocomplete="new-password"
             required
-            minlength=${PASSWORD_LENGTH_MIN}
+            minlength=${PASSWORD_BYTES_MIN}
         /></label>
         <label>The password again<input name="again" type="password" autocomplete="new-password" required /></label>
         <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>

@@ -1,8 +1,9 @@
 import { type Api, type SceneConnection, type SceneSettings, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { isTicked, textOf, typedIn } from "./form.ts";
+import { NAME_LENGTH_MAX } from "./limits.ts";
 import { look } from "./look.ts";
-import { NAME_LENGTH_MAX, type Picture, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
+import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
   ["auto", "As the device"],

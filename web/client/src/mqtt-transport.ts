@@ -1,6 +1,7 @@
 /** The line to the realm: MQTT 5 over WebSocket, by MQTT.js. It reconnects nothing by itself: the session does, with a fresh token. */
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { LostError, RefusedError, wordsOf } from "./errors.ts";
+import { CONNECT_MS } from "./limits.ts";
 import { isPlain, type Plain } from "./plain.ts";
 import type { Place } from "./replica.ts";
 import type { Connect, ConnectRequest, Ended, Outgoing, Transport } from "./transport.ts";
@@ -8,7 +9,6 @@ import type { Connect, ConnectRequest, Ended, Outgoing, Transport } from "./tran
 /** Codes of a DISCONNECT after which another attempt would only repeat it: session taken over, administrative action. */
 const FINAL_CODES: readonly number[] = [0x8e, 0x98];
 const SUBSCRIPTION_REFUSED = 0x80;
-const ATTEMPT_MS = 10_000;
 
 /** Opens a line by MQTT.js. */
 export const connectByMqtt: Connect = (request) =>
@@ -49,7 +49,7 @@ function optionsOf(request: ConnectRequest): IClientOptions {
     password: request.token,
     clean: true,
     keepalive: request.keepAliveS,
-    connectTimeout: ATTEMPT_MS,
+    connectTimeout: CONNECT_MS,
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,

@@ -3,7 +3,15 @@ import type { Admission, Api } from "./api.ts";
 import { BackOff } from "./back-off.ts";
 import type { Clock } from "./clock.ts";
 import { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
-import { ATTEMPT_MS, FROZEN_MS, POSE_PERIOD_MS, RENEWAL_S } from "./limits.ts";
+import {
+  ATTEMPT_MS,
+  FROZEN_MS,
+  POSE_PERIOD_MS,
+  RENEWAL_MS_MIN,
+  RENEWAL_RETRY_MS,
+  RENEWAL_S,
+  SNAPSHOT_PAUSE_MS,
+} from "./limits.ts";
 import { Link, type LinkParts } from "./link.ts";
 import { Listeners } from "./listeners.ts";
 import * as payloads from "./payloads.ts";
@@ -32,10 +40,6 @@ export interface SessionParts extends LinkParts {
   readonly displayName: string | undefined;
   readonly start: Pose;
 }
-
-/** A token's life is cut short only so far: a clock that goes wrong must not end in a loop of renewals. */
-const RENEWAL_MS_MIN = 300_000;
-const SNAPSHOT_PAUSE_MS = 500;
 
 /** The session. */
 export class SceneSession implements SceneConnection {
@@ -258,7 +262,7 @@ export class SceneSession implements SceneConnection {
   /** Takes a fresh token while the old one is still good, then changes over. */
   #renew(): void {
     const endLink = this.#endLink;
-    this.#renewAt = this.#parts.clock.now() + RENEWAL_S * 500;
+    this.#renewAt = this.#parts.clock.now() + RENEWAL_RETRY_MS;
     this.#admission().then(
       (admission) => {
         if (this.#endLink !== endLink) return;

@@ -67,3 +67,26 @@ fn a_reference_to_a_missing_schema_is_refused() -> Result<()> {
     assert!(files(root.path()).is_err());
     Ok(())
 }
+
+#[test]
+fn a_limit_becomes_a_constant_in_three_languages() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(root.path(), "any-object", ANY)?;
+    let limits = root.path().join("spec/limits.json");
+    let one = |reason: &str| format!(r#"{{"name":"NAP_S_MAX","value":86400,"unit":"seconds","reason":"{reason}"}}"#);
+    fs::write(&limits, format!("[{}]", one("A day.")))?;
+    let files = files(root.path())?;
+    for (path, part) in [
+        (RUST_LIMITS, "/// A day. In seconds.\npub const NAP_S_MAX: u64 = 86_400;"),
+        ("web/client/src/generated/limits.ts", "/** A day. In seconds. */\nexport const NAP_S_MAX = 86_400;"),
+        ("python/stoa/_generated/_limits.py", "NAP_S_MAX: Final = 86_400\n\"\"\"A day. In seconds.\"\"\""),
+    ] {
+        let text = files.get(&root.path().join(path)).with_context(|| format!("{path} is not generated"))?;
+        assert!(text.contains(part), "{path} lacks {part:?}:\n{text}");
+    }
+    for wrong in [one("no sentence"), format!("{0},{0}", one("Twice."))] {
+        fs::write(&limits, format!("[{wrong}]"))?;
+        assert!(super::files(root.path()).is_err(), "{wrong} is refused");
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+// Generated from spec/limits.json by cargo xtask gen. Do not edit.
+//! Limits that clients obey too.
+
+/// Payload of one scene message: a large mesh annotation or a long thickline fits; what is larger belongs into the file store. In bytes.
+pub const PAYLOAD_BYTES_MAX: usize = 262_144;
+
+/// Levels of a JSON payload, the envelope being the first: recursive loaders survive it, and no object type nests half as deep. In levels.
+pub const JSON_DEPTH_MAX: usize = 64;
+
+/// A topic or a filter: eight tokens, of which two are names and three are ids. In bytes.
+pub const TOPIC_BYTES_MAX: usize = 2_048;
+
+/// A namespace's or a scene's name: it is a folder's name and a URL segment too. In bytes.
+pub const NAME_BYTES_MAX: usize = 64;
+
+/// An object's id: a token of a topic. In bytes.
+pub const OBJECT_ID_BYTES_MAX: usize = 256;
+
+/// What an object may be given to live: ten years; a deadline beyond that is a mistake of units. In seconds.
+pub const TTL_S_MAX: f64 = 316_224_000.0;
+
+/// Text of one chat message: two screens. In bytes.
+pub const CHAT_BYTES_MAX: usize = 8_192;
+
+/// The name by which a client wants to be shown: a sign above a head holds it. In bytes.
+pub const DISPLAY_NAME_BYTES_MAX: usize = 64;
+
+/// An account's name is a namespace: one segment of a topic and of a path. In bytes.
+pub const ACCOUNT_NAME_BYTES_MAX: usize = 64;
+
+/// Shorter passwords are guessed. In bytes.
+pub const PASSWORD_BYTES_MIN: usize = 8;
+
+/// Longer passwords would only cost time to hash. In bytes.
+pub const PASSWORD_BYTES_MAX: usize = 1_024;
+
+/// Filters in one SUBSCRIBE or UNSUBSCRIBE: clients of scenes send one or two. In filters.
+pub const PACKET_FILTERS_MAX: usize = 64;
+
+/// User properties of one message: each costs two allocations at decoding. In properties.
+pub const USER_PROPERTIES_MAX: usize = 32;
+
+/// How long after its end a grant still counts: clocks of two machines differ, and a message may have been on its way. In seconds.
+pub const GRANT_LEEWAY_S: u64 = 2;
+
+/// Attributes of an object that a guest makes or changes, as JSON: all that guests may store in a scene is then bounded to what a small disk and a snapshot bear. In bytes.
+pub const GUEST_OBJECT_BYTES_MAX: usize = 32_768;
+
+/// Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own. In sessions.
+pub const GUEST_SESSIONS_MAX: usize = 4;
+
+/// Objects that a delete takes along. Source: arena-persist. In objects.
+pub const DESCENDANTS_MAX: usize = 10_000;
+
+/// Levels that a delete goes down. Source: arena-persist. In levels.
+pub const DESCENDANT_DEPTH_MAX: usize = 64;
+
+/// Objects that one template copies: large scenes have some thousands, and each copy is a message to everybody. In objects.
+pub const TEMPLATE_OBJECTS_MAX: usize = 5_000;
+
+/// Attributes of all objects that one template copies: it finds room in every outbox. In bytes.
+pub const TEMPLATE_BYTES_MAX: usize = 4_194_304;

@@ -1,0 +1,66 @@
+# Generated from spec/limits.json by cargo xtask gen. Do not edit.
+"""Limits that clients obey too."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PAYLOAD_BYTES_MAX: Final = 262_144
+"""Payload of one scene message: a large mesh annotation or a long thickline fits; what is larger belongs into the file store. In bytes."""
+
+JSON_DEPTH_MAX: Final = 64
+"""Levels of a JSON payload, the envelope being the first: recursive loaders survive it, and no object type nests half as deep. In levels."""
+
+TOPIC_BYTES_MAX: Final = 2_048
+"""A topic or a filter: eight tokens, of which two are names and three are ids. In bytes."""
+
+NAME_BYTES_MAX: Final = 64
+"""A namespace's or a scene's name: it is a folder's name and a URL segment too. In bytes."""
+
+OBJECT_ID_BYTES_MAX: Final = 256
+"""An object's id: a token of a topic. In bytes."""
+
+TTL_S_MAX: Final = 316_224_000.0
+"""What an object may be given to live: ten years; a deadline beyond that is a mistake of units. In seconds."""
+
+CHAT_BYTES_MAX: Final = 8_192
+"""Text of one chat message: two screens. In bytes."""
+
+DISPLAY_NAME_BYTES_MAX: Final = 64
+"""The name by which a client wants to be shown: a sign above a head holds it. In bytes."""
+
+ACCOUNT_NAME_BYTES_MAX: Final = 64
+"""An account's name is a namespace: one segment of a topic and of a path. In bytes."""
+
+PASSWORD_BYTES_MIN: Final = 8
+"""Shorter passwords are guessed. In bytes."""
+
+PASSWORD_BYTES_MAX: Final = 1_024
+"""Longer passwords would only cost time to hash. In bytes."""
+
+PACKET_FILTERS_MAX: Final = 64
+"""Filters in one SUBSCRIBE or UNSUBSCRIBE: clients of scenes send one or two. In filters."""
+
+USER_PROPERTIES_MAX: Final = 32
+"""User properties of one message: each costs two allocations at decoding. In properties."""
+
+GRANT_LEEWAY_S: Final = 2
+"""How long after its end a grant still counts: clocks of two machines differ, and a message may have been on its way. In seconds."""
+
+GUEST_OBJECT_BYTES_MAX: Final = 32_768
+"""Attributes of an object that a guest makes or changes, as JSON: all that guests may store in a scene is then bounded to what a small disk and a snapshot bear. In bytes."""
+
+GUEST_SESSIONS_MAX: Final = 4
+"""Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own. In sessions."""
+
+DESCENDANTS_MAX: Final = 10_000
+"""Objects that a delete takes along. Source: arena-persist. In objects."""
+
+DESCENDANT_DEPTH_MAX: Final = 64
+"""Levels that a delete goes down. Source: arena-persist. In levels."""
+
+TEMPLATE_OBJECTS_MAX: Final = 5_000
+"""Objects that one template copies: large scenes have some thousands, and each copy is a message to everybody. In objects."""
+
+TEMPLATE_BYTES_MAX: Final = 4_194_304
+"""Attributes of all objects that one template copies: it finds room in every outbox. In bytes."""

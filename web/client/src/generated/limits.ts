@@ -1,0 +1,62 @@
+// Generated from spec/limits.json by cargo xtask gen. Do not edit.
+/** Limits that clients obey too. */
+
+/** Payload of one scene message: a large mesh annotation or a long thickline fits; what is larger belongs into the file store. In bytes. */
+export const PAYLOAD_BYTES_MAX = 262_144;
+
+/** Levels of a JSON payload, the envelope being the first: recursive loaders survive it, and no object type nests half as deep. In levels. */
+export const JSON_DEPTH_MAX = 64;
+
+/** A topic or a filter: eight tokens, of which two are names and three are ids. In bytes. */
+export const TOPIC_BYTES_MAX = 2_048;
+
+/** A namespace's or a scene's name: it is a folder's name and a URL segment too. In bytes. */
+export const NAME_BYTES_MAX = 64;
+
+/** An object's id: a token of a topic. In bytes. */
+export const OBJECT_ID_BYTES_MAX = 256;
+
+/** What an object may be given to live: ten years; a deadline beyond that is a mistake of units. In seconds. */
+export const TTL_S_MAX = 316_224_000;
+
+/** Text of one chat message: two screens. In bytes. */
+export const CHAT_BYTES_MAX = 8_192;
+
+/** The name by which a client wants to be shown: a sign above a head holds it. In bytes. */
+export const DISPLAY_NAME_BYTES_MAX = 64;
+
+/** An account's name is a namespace: one segment of a topic and of a path. In bytes. */
+export const ACCOUNT_NAME_BYTES_MAX = 64;
+
+/** Shorter passwords are guessed. In bytes. */
+export const PASSWORD_BYTES_MIN = 8;
+
+/** Longer passwords would only cost time to hash. In bytes. */
+export const PASSWORD_BYTES_MAX = 1_024;
+
+/** Filters in one SUBSCRIBE or UNSUBSCRIBE: clients of scenes send one or two. In filters. */
+export const PACKET_FILTERS_MAX = 64;
+
+/** User properties of one message: each costs two allocations at decoding. In properties. */
+export const USER_PROPERTIES_MAX = 32;
+
+/** How long after its end a grant still counts: clocks of two machines differ, and a message may have been on its way. In seconds. */
+export const GRANT_LEEWAY_S = 2;
+
+/** Attributes of an object that a guest makes or changes, as JSON: all that guests may store in a scene is then bounded to what a small disk and a snapshot bear. In bytes. */
+export const GUEST_OBJECT_BYTES_MAX = 32_768;
+
+/** Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own. In sessions. */
+export const GUEST_SESSIONS_MAX = 4;
+
+/** Objects that a delete takes along. Source: arena-persist. In objects. */
+export const DESCENDANTS_MAX = 10_000;
+
+/** Levels that a delete goes down. Source: arena-persist. In levels. */
+export const DESCENDANT_DEPTH_MAX = 64;
+
+/** Objects that one template copies: large scenes have some thousands, and each copy is a message to everybody. In objects. */
+export const TEMPLATE_OBJECTS_MAX = 5_000;
+
+/** Attributes of all objects that one template copies: it finds room in every outbox. In bytes. */
+export const TEMPLATE_BYTES_MAX = 4_194_304;
