@@ -16,6 +16,7 @@ mod cookies;
 mod guard;
 mod openapi;
 mod pace;
+mod page;
 mod pages;
 mod places;
 mod problem;

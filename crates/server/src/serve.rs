@@ -125,7 +125,9 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let ports =
         PortsFile::write(&run_dir, &app.ports).map_err(|source| ServeError::Folder { path: run_dir, source })?;
     links.show();
-    tracing::info!(epoch, http = ?app.ports.http, https = ?app.ports.https, mqtts = ?app.ports.mqtts, "ready");
+    let shown = |port: Option<std::net::SocketAddr>| port.map(tracing::field::display);
+    let (http, https, mqtts) = (shown(app.ports.http), shown(app.ports.https), shown(app.ports.mqtts));
+    tracing::info!(epoch, http, https, mqtts, "ready");
     ready(&app.ports);
 
     // Biased: once the end was asked for, a part that ends because of it has not ended early.

@@ -8,7 +8,6 @@ mod guest_name;
 pub(super) mod login;
 mod member;
 pub(super) mod mqtt_auth;
-mod page;
 pub(super) mod persist;
 pub(super) mod persist_change;
 pub(super) mod recorder;

@@ -9,7 +9,11 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::problem::Told;
 use super::{Door, Problem, Web};
+
+/// What is no page may do nothing of a page.
+const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 use crate::app::App;
 
 /// The authority a request is for, checked: routes read it from the extensions.
@@ -25,7 +29,16 @@ impl Site {
 
 /// Refuses what isn't for us (421) or comes from elsewhere (403), and counts whatever was refused, here or later.
 pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
-    let response = pass(&web, request, next).await.into_response();
+    let reads_pages = reads_pages(&request);
+    let mut response = pass(&web, request, next).await.into_response();
+    if let Some(told) = response.extensions().get::<Told>().filter(|_| reads_pages).cloned() {
+        // Retry-After and the like stay.
+        let (mut parts, _) = response.into_parts();
+        let page = told.page();
+        parts.headers.remove(header::CONTENT_LENGTH);
+        parts.headers.extend(page.headers().clone());
+        response = Response::from_parts(parts, page.into_body());
+    }
     if response.status().is_client_error() {
         web.app.metrics.http_refused(response.status().as_u16());
     }
@@ -50,6 +63,14 @@ pub(crate) async fn check_admin(State(app): State<App>, request: Request, next: 
     response
 }
 
+/// A person who typed an address or followed a link, and not a program: programs name no HTML, and pages ask the API for JSON.
+fn reads_pages(request: &Request) -> bool {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    matches!(*request.method(), Method::GET | Method::HEAD)
+        && accepts.is_some_and(|accepts| accepts.contains("text/html"))
+        && !["/api/", "/persist/", "/conf/"].iter().any(|start| request.uri().path().starts_with(start))
+}
+
 async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {
     let site = our_site_of(&web.app, &request)?;
     if writes(&request) {
@@ -61,6 +82,8 @@ async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, P
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("same-origin"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_PAGE));
+    headers.entry(header::X_FRAME_OPTIONS).or_insert(HeaderValue::from_static("DENY"));
     Ok(response)
 }
 

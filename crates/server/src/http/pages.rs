@@ -9,6 +9,8 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
 
+use super::arena::defaults;
+use super::guard::Site;
 use super::{Problem, Shared};
 
 /// What `web/app` was built to; nothing in it on a fresh checkout.
@@ -27,6 +29,9 @@ const PLACEHOLDER: &str =
 /// First segments that never are a namespace.
 const NOT_NAMESPACES: [&str; 8] = [".well-known", "api", "assets", "conf", "mqtt", "persist", "static", "store"];
 
+/// Folders of ARENA's pages that are looked for below any scene's path.
+const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
+
 /// Scripts of the realm alone; WebAssembly and workers for decoders of models. Models, images, sound of a scene may lie elsewhere.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; \
     img-src 'self' blob: data: https: http:; media-src 'self' blob: data: https: http:; font-src 'self' data:; \
@@ -40,14 +45,36 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     }
     let folder = web.app.config.web.as_deref();
     let wanted = path.trim_start_matches('/');
-    if let Some(content) = load(folder, wanted).await.filter(|_| !wanted.is_empty()) {
-        return Ok(respond(&request, wanted, content));
+    for candidate in candidates(wanted) {
+        let site = request.extensions().get::<Site>();
+        if let Some(answer) = site.and_then(|site| defaults::file(&web, site, candidate)) {
+            return Ok(answer);
+        }
+        if let Some(content) = load(folder, candidate).await {
+            return Ok(respond(&request, candidate, content));
+        }
+    }
+    let own_page = format!("{}/{INDEX}", wanted.trim_end_matches('/'));
+    if let Some(content) = load(folder, &own_page).await {
+        return Ok(respond(&request, &own_page, content));
     }
     if !is_page(wanted) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
     let index = load(folder, INDEX).await.unwrap_or(Cow::Borrowed(PLACEHOLDER.as_bytes()));
     Ok(respond(&request, INDEX, index))
+}
+
+/// Where a file may be meant: ARENA's pages name theirs relative to the scene's path, so up to two segments stand before its folders.
+fn candidates(wanted: &str) -> impl Iterator<Item = &str> {
+    let shorter = |path: &str| path.find('/').map(|at| at + 1);
+    let first = shorter(wanted).map(|at| &wanted[at..]);
+    let second = first.and_then(|path| shorter(path).map(|at| &path[at..]));
+    let is_moved = |path: &&str| path.split_once('/').is_some_and(|(folder, _)| MOVED.contains(&folder));
+    Some(wanted)
+        .filter(|wanted| !wanted.is_empty())
+        .into_iter()
+        .chain([first, second].into_iter().flatten().filter(is_moved))
 }
 
 /// The page's paths: `/`, a word, a scene.
@@ -119,6 +146,11 @@ mod tests {
         for path in ["", "owner", "public/lobby", "alice/v1.2"] {
             assert!(is_page(path), "{path}");
         }
+        let candidates = |path| candidates(path).collect::<Vec<_>>();
+        assert_eq!(candidates("public/conf/defaults.js"), ["public/conf/defaults.js", "conf/defaults.js"]);
+        assert_eq!(candidates("a/b/static/x/y.js"), ["a/b/static/x/y.js", "static/x/y.js"]);
+        assert_eq!(candidates("a/b/c/static/y.js"), ["a/b/c/static/y.js"]);
+        assert_eq!(candidates("public/lobby"), ["public/lobby"]);
         for path in ["favicon.ico", "assets/gone.js", "api/v1", "a/b/c", "store/x", "a//b", "public/"] {
             assert!(!is_page(path), "{path}");
         }

@@ -20,6 +20,23 @@ pub struct Problem {
     retry_after_s: Option<u64>,
 }
 
+/// What a problem's response carries along, for browsers get a page of it.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    status: StatusCode,
+    title: &'static str,
+    detail: String,
+}
+
+impl Told {
+    /// The page. What must be kept of the first answer's headers is the caller's to add.
+    pub(super) fn page(&self) -> Response {
+        let detail = super::page::escaped(&self.detail);
+        let body = format!("<p>{detail}.</p><p><a href=/>The scenes of this realm</a></p>");
+        super::page::page(self.status, self.title, &body)
+    }
+}
+
 /// A problem as it is written.
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct ProblemDocument<'a> {
@@ -104,6 +121,7 @@ impl IntoResponse for Problem {
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
         let mut response = (self.status, headers, text).into_response();
+        response.extensions_mut().insert(Told { status: self.status, title, detail: self.detail });
         if let Some(retry_after_s) = self.retry_after_s {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
         }

@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Role, SceneSettings};
+use stoa_state::grant::{Account, Role, SceneSettings, role_of};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -127,7 +127,9 @@ pub(super) async fn get(
 ) -> Result<axum::Json<SettingsDocument>, Problem> {
     let name = name_of(&segments)?;
     let settings = settings_of(&web, &name).await?;
-    let role = caller.role_in(&name, &settings).ok_or_else(|| may_not(&name, "be entered"))?;
+    let role = caller
+        .role_in(&name, &settings)
+        .ok_or_else(|| closed(&name, Some(&settings), caller.is_guest(), "be entered"))?;
     Ok(axum::Json(SettingsDocument::seen_by(role, settings)))
 }
 
@@ -151,7 +153,7 @@ pub(super) async fn put(
         None => may_make(&caller, &name)?,
     };
     if !may {
-        return Err(may_not(&name, if old.is_some() { "be changed" } else { "be made" }));
+        return Err(may_not(&name, "be made or changed"));
     }
     let is_new = old.is_none();
     let old = old.unwrap_or_else(|| SceneSettings {
@@ -223,7 +225,8 @@ pub(super) async fn snapshot(
 ) -> Result<Response, Problem> {
     let name = name_of(&segments)?;
     if !token.covers(&name, "+/+/+") {
-        return Err(may_not(&name, "be read with this token"));
+        let settings = web.app.store.scene(&name).await?;
+        return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
     }
     let read = async || {
         let snapshot = web.app.realm.snapshot(name).await?;
@@ -260,16 +263,28 @@ pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSett
 }
 
 fn no_scene(name: &SceneName) -> Problem {
-    Problem::not_found(format!("there is no scene {name}"))
+    Problem::not_found(format!("there is no scene {name} that you may enter"))
+}
+
+/// For who may not: 404, and in the same words as where there is none, so that nobody learns which scenes there are; 403 for what is open to anybody,
+/// since everybody knows of that.
+pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: bool, what: &str) -> Problem {
+    let anybody = Account { name: "", realm_owner: false, guest };
+    let open = settings.is_some_and(|settings| role_of(name, settings, &anybody).is_some());
+    if open { may_not(name, what) } else { no_scene(name) }
 }
 
 /// 403.
-pub(super) fn may_not(name: &SceneName, what: &str) -> Problem {
+fn may_not(name: &SceneName, what: &str) -> Problem {
     Problem::forbidden(format!("the scene {name} may not {what} by you"))
 }
 
 fn owner_only(caller: &Caller, (name, settings): (&SceneName, &SceneSettings), what: &str) -> Result<(), Problem> {
-    if caller.role_in(name, settings) == Some(Role::Owner) { Ok(()) } else { Err(may_not(name, what)) }
+    match caller.role_in(name, settings) {
+        Some(Role::Owner) => Ok(()),
+        Some(_) => Err(may_not(name, what)),
+        None => Err(closed(name, Some(settings), caller.is_guest(), what)),
+    }
 }
 
 fn may_make(caller: &Caller, name: &SceneName) -> Result<bool, Problem> {

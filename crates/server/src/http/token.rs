@@ -11,7 +11,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::scenes::{may_not, settings_of};
+use super::scenes::{closed, settings_of};
 use super::{Problem, Shared, cookies};
 use crate::{claims, clock, limits};
 
@@ -89,7 +89,9 @@ pub(super) async fn issue(
     let display_name = display_name(request.name)?;
     let client = client_kind(request.client)?;
     let settings = settings_of(&web, &scene).await?;
-    let role = caller.role_in(&scene, &settings).ok_or_else(|| may_not(&scene, "be entered"))?;
+    let role = caller
+        .role_in(&scene, &settings)
+        .ok_or_else(|| closed(&scene, Some(&settings), caller.is_guest(), "be entered"))?;
     let entrant = entrant(&caller);
 
     let id_tag = format!("{}_{}", entrant.name, nonce());

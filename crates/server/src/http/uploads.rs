@@ -143,7 +143,7 @@ pub(super) async fn read(
     let path = FilePath::parse(&path)?;
     let public = check_reader(&web, &caller, &path).await?;
     let Some(file) = web.app.store.file(path.as_str()).await? else {
-        return Err(Problem::not_found(format!("there is no file {:?}", path.as_str())));
+        return Err(no_file(&path));
     };
     let etag = format!("\"{}\"", file.hash);
     let shown = headers_of(&path, &etag, public);
@@ -169,6 +169,11 @@ pub(super) async fn read(
     Ok(response)
 }
 
+/// In the same words for what may not be read.
+fn no_file(path: &FilePath) -> Problem {
+    Problem::not_found(format!("there is no file {:?} that you may read", path.as_str()))
+}
+
 /// Whether everybody may read it; an error where the caller may not.
 async fn check_reader(web: &Web, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(scene) = path.scene() else { return Ok(true) };
@@ -178,7 +183,7 @@ async fn check_reader(web: &Web, caller: &Caller, path: &FilePath) -> Result<boo
         Some(settings) => caller.role_in(&scene, &settings).is_some(),
         None => false,
     };
-    if own || entered { Ok(false) } else { Err(super::scenes::may_not(&scene, "be read")) }
+    if own || entered { Ok(false) } else { Err(no_file(path)) }
 }
 
 fn headers_of(path: &FilePath, etag: &str, public: bool) -> [(HeaderName, HeaderValue); 7] {

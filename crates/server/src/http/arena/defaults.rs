@@ -12,9 +12,13 @@ use crate::passes::Purpose;
 /// ARENA's configuration as JSON: `mqttHost` has no port, for arena-py adds its own.
 #[utoipa::path(get, path = "/conf/defaults.json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn defaults_json(web: Shared, Extension(site): Extension<Site>) -> axum::Json<Value> {
-    let host = host(&web, &site);
+    document(&web, &site)
+}
+
+fn document(web: &Web, site: &Site) -> axum::Json<Value> {
+    let host = host(web, site);
     let bare = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-    axum::Json(json!({ "ARENADefaults": defaults(&web, &host, &bare) }))
+    axum::Json(json!({ "ARENADefaults": defaults(web, &host, &bare) }))
 }
 
 /// Who signs ARENA's programs in: the realm itself, by `stoa google-credentials`. There is no secret: what stands there is never asked for.
@@ -32,10 +36,23 @@ pub(in super::super) async fn gauth_device() -> axum::Json<Value> {
 /// ARENA's configuration as a classic script: `mqttHost` has the port of secure WebSocket.
 #[utoipa::path(get, path = "/conf/defaults.js", tag = "arena", responses((status = 200, content_type = "text/javascript", body = String)))]
 pub(in super::super) async fn defaults_js(web: Shared, Extension(site): Extension<Site>) -> Response {
-    let host = host(&web, &site);
-    let defaults = defaults(&web, &host, &with_port(&web, &host));
+    script(&web, &site)
+}
+
+fn script(web: &Web, site: &Site) -> Response {
+    let host = host(web, site);
+    let defaults = defaults(web, &host, &with_port(web, &host));
     let script = format!("const ARENADefaults = {defaults:#};\n");
     ([(header::CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"))], script).into_response()
+}
+
+/// The same for a path that was meant relative to a scene's.
+pub(in super::super) fn file(web: &Web, site: &Site, path: &str) -> Option<Response> {
+    match path {
+        "conf/defaults.js" => Some(script(web, site)),
+        "conf/defaults.json" => Some(document(web, site).into_response()),
+        _ => None,
+    }
 }
 
 fn defaults(web: &Web, host: &str, mqtt_host: &str) -> Value {
@@ -54,6 +71,10 @@ fn defaults(web: &Web, host: &str, mqtt_host: &str) -> Value {
         "graphTopic": "$NETWORK",
         "latencyTopic": "$NETWORK/latency",
         "vioTopic": "realm/vio/",
+        // Nothing answers at these two yet, but ARENA's pages take their names apart before they look.
+        "jitsiHost": with_port(web, host),
+        "ATLASurl": format!("https://{}/atlas", with_port(web, host)),
+        "headModelPath": "/static/models/avatars/robobit.glb",
     })
 }
 

@@ -7,11 +7,11 @@ use stoa_state::grant::{Role, role_of};
 
 use super::super::guard::Site;
 use super::super::pace::Asker;
+use super::super::page::{escaped, page};
 use super::super::{Problem, Shared, Web, sign_in};
 use super::csrf::{self, Csrf};
 use super::form::Form;
 use super::member::Member;
-use super::page::{escaped, page};
 
 /// The form of the page.
 #[derive(Deserialize, utoipa::ToSchema)]

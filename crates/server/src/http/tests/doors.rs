@@ -69,6 +69,80 @@ async fn what_is_not_there_is_a_problem_document_too() {
     realm.post("/public/lobby", "", Value::Null).await.problem(404);
 }
 
+#[tokio::test]
+async fn a_person_gets_a_page_where_a_program_gets_a_document() {
+    let realm = Fixture::open().await;
+    let ask = async |path: &str, accept: &str| {
+        let request = browser(Method::GET, path).header(header::ACCEPT, accept);
+        realm.send(request.body(Body::empty()).unwrap()).await
+    };
+    let person = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for path in ["/a/b/c", "/assets/gone%3Cscript%3E.js", "/store/users/alice/none.glb"] {
+        let page = ask(path, person).await;
+        let html = String::from_utf8(page.body.clone()).unwrap();
+        assert_eq!(
+            (page.status.as_u16(), page.header(header::CONTENT_TYPE)),
+            (404, "text/html; charset=utf-8"),
+            "{path}"
+        );
+        assert!(html.contains("Not Found") && html.contains("href=/") && !html.contains("<script>"), "{html}");
+        assert!(page.header(header::CONTENT_SECURITY_POLICY).contains("default-src 'none'"), "{page:?}");
+        ask(path, "*/*").await.problem(404);
+    }
+    ask("/api/v1/nothing", person).await.problem(404);
+}
+
+#[tokio::test]
+async fn whatever_is_answered_cannot_be_framed_sniffed_or_run() {
+    let realm = Fixture::open().await;
+    for path in [
+        "/",
+        "/public/lobby",
+        "/api/v1/me",
+        "/conf/defaults.js",
+        "/user/v2/login",
+        "/persist/health",
+        "/nothing/at/all",
+    ] {
+        let answer = realm.get(path, "").await;
+        let policy = answer.header(header::CONTENT_SECURITY_POLICY);
+        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("default-src"), "{path}: {policy}");
+        assert!(!policy.contains("script-src 'unsafe-inline'"), "{path}: {policy}");
+        assert_eq!(answer.header(header::X_FRAME_OPTIONS), "DENY", "{path}");
+        assert_eq!(answer.header(header::X_CONTENT_TYPE_OPTIONS), "nosniff", "{path}");
+        assert_eq!(answer.header(header::REFERRER_POLICY), "same-origin", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn arenas_pages_find_their_files_below_any_scene() {
+    let pages = tempfile::tempdir().unwrap();
+    for folder in ["static", "build"] {
+        std::fs::create_dir(pages.path().join(folder)).unwrap();
+    }
+    std::fs::write(pages.path().join("index.html"), "scene").unwrap();
+    std::fs::write(pages.path().join("build/index.html"), "build").unwrap();
+    std::fs::write(pages.path().join("static/auth.js"), "auth").unwrap();
+    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let realm = Fixture::with_settings(settings).await;
+    for (path, content) in [
+        ("/public/lobby", "scene"),
+        ("/build/", "build"),
+        ("/static/auth.js", "auth"),
+        ("/public/static/auth.js", "auth"),
+        ("/a/b/static/auth.js", "auth"),
+    ] {
+        assert_eq!(realm.get(path, "").await.body, content.as_bytes(), "{path}");
+    }
+    for path in ["/conf/defaults.js", "/public/conf/defaults.js", "/a/b/conf/defaults.js"] {
+        let script = realm.get(path, "").await;
+        assert!(script.body.starts_with(b"const ARENADefaults = "), "{path}");
+        assert_eq!(script.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
+    }
+    realm.get("/public/static/../index.html", "").await.problem(404);
+    realm.get("/a/b/c/static/auth.js", "").await.problem(404);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_half_sent_body_is_given_up() {
     // The store's threads don't know paused time, so nothing here may touch it.

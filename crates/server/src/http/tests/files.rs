@@ -98,10 +98,10 @@ async fn a_scenes_files_need_the_right_to_enter_it() {
     let path = "users/alice/scenes/den/duck.glb";
     upload(&realm, (path, &alice), "quack").await;
     let read = async |cookie: &str| realm.get(&format!("/store/{path}"), cookie).await;
-    read("").await.problem(403);
+    read("").await.problem(404);
     assert_eq!(read(&alice).await.status, StatusCode::OK, "her own, though the scene is not made yet");
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"anonymous_users": false}))).await;
-    read("").await.problem(403);
+    read("").await.problem(404);
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;
     let found = read("").await;
     assert_eq!((found.status, found.header(header::CACHE_CONTROL)), (StatusCode::OK, "private, no-cache"));

@@ -59,7 +59,7 @@ async fn a_role_follows_from_the_scenes_settings() {
     let made = realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, settings)).await;
     assert_eq!(made.status, StatusCode::CREATED);
     assert_eq!(role(&alice, "alice/den").await, "owner");
-    realm.post("/api/v1/token", "", json!({"scene": "alice/den"})).await.problem(403);
+    realm.post("/api/v1/token", "", json!({"scene": "alice/den"})).await.problem(404);
     realm.post("/api/v1/token", "", json!({"scene": "alice/attic"})).await.problem(404);
     realm.post("/api/v1/token", "", json!({"scene": "../x"})).await.problem(400);
 }
@@ -76,7 +76,7 @@ async fn a_token_for_one_scene_opens_no_other_and_lasts_no_longer() {
     assert_eq!((&again["role"], &again["guest"]), (&json!("viewer"), &json!(false)));
     assert!(again["expires_at"].as_u64() <= issued["expires_at"].as_u64());
     let other = with_token(&realm, Method::POST, ("/api/v1/token", token), json!({"scene": "alice/den"})).await;
-    other.problem(403);
+    other.problem(404);
     let detail = with_token(&realm, Method::POST, ("/api/v1/token", "forged"), json!({})).await.problem(401);
     assert!(!detail.contains("forged"));
 }
@@ -175,6 +175,39 @@ async fn a_snapshot_is_for_whoever_may_read_the_scene() {
     let elsewhere = realm.post("/api/v1/token", "", json!({"scene": "public/sandbox"})).await.json();
     let token = elsewhere["token"].as_str().unwrap();
     with_token(&realm, Method::GET, (path, token), Value::Null).await.problem(403);
+}
+
+#[tokio::test]
+async fn nobody_learns_which_private_scenes_there_are() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let bob = realm.signed_in("bob", false).await;
+    let made = realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"public_read": false}))).await;
+    assert_eq!(made.status, StatusCode::CREATED);
+    let snapshots = realm.post("/api/v1/token", &bob, json!({"scene": "public/lobby"})).await;
+    let token = snapshots.cookie("mqtt_token=").unwrap();
+    for (method, path, cookie) in [
+        (Method::GET, "/api/v1/scenes/alice/SCENE", ""),
+        (Method::GET, "/api/v1/scenes/alice/SCENE", &*bob),
+        (Method::PUT, "/api/v1/scenes/alice/SCENE", &bob),
+        (Method::DELETE, "/api/v1/scenes/alice/SCENE", &bob),
+        (Method::POST, "/api/v1/scenes/alice/SCENE/reset", &bob),
+        (Method::GET, "/api/v1/scenes/alice/SCENE/snapshot", &token),
+        (Method::GET, "/store/users/alice/scenes/SCENE/duck.glb", &bob),
+    ] {
+        let ask = async |scene: &str| {
+            let answer = realm.ask(method.clone(), &path.replace("SCENE", scene), (cookie, json!({}))).await;
+            let said = String::from_utf8(answer.body).unwrap();
+            (
+                answer.status.as_u16(),
+                said.replace(&format!("alice/{scene}"), "SCENE").replace(&format!("scenes/{scene}"), "SCENE"),
+            )
+        };
+        assert_eq!(ask("den").await, ask("attic").await, "{method} {path}");
+    }
+    let ask = async |scene: &str| realm.post("/api/v1/token", &bob, json!({"scene": scene})).await.problem(404);
+    assert_eq!(ask("alice/den").await.replace("den", ""), ask("alice/attic").await.replace("attic", ""));
+    assert_eq!(realm.get("/api/v1/scenes/alice/den", &alice).await.status, StatusCode::OK, "negative control");
 }
 
 #[tokio::test]

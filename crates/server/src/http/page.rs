@@ -1,4 +1,4 @@
-//! Pages of the account service: plain HTML without a script, for ARENA's pages send people here to sign in.
+//! Plain pages without a script: to sign in where ARENA's pages send people, and what a browser is told where something is wrong.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
