@@ -10,6 +10,7 @@ import pytest
 
 from stoa._envelope import Envelope
 from stoa._reason import ReasonError
+from stoa._replica import Delivery, Replica, Snapshot
 from stoa._topic import SceneTopic
 from stoa._topic_filter import TopicFilter
 
@@ -73,12 +74,33 @@ def run_grant(case: Case) -> None:
             assert not any(other.covers(one) for other in filters if other is not one), f"{one} is covered"
 
 
+def run_stream(case: Case) -> None:
+    replica = Replica()
+    for step in case["steps"]:
+        match step:
+            case {"subscribe": True}:
+                replica.begin_stream()
+            case {"ask": True}:
+                replica.begin_snapshot()
+            case {"answer": answer}:
+                replica.adopt(Snapshot.parse(json.dumps(answer).encode()))
+            case {"deliver": {"topic": topic, "payload": payload, **place}}:
+                replica.receive(Delivery(topic=topic, payload=json.dumps(payload).encode(), **place))
+            case _:
+                pytest.fail(f"no such step: {step}")
+    assert replica.wants_snapshot is case["wants_snapshot"]
+    if "objects" in case:
+        assert {each.object_id: dict(each.attributes) for each in replica.model.objects.values()} == case["objects"]
+        assert {each.id_tag: each.display_name for each in replica.model.users.values()} == case["people"]
+
+
 @pytest.mark.parametrize(
     ("name", "run"),
     [
         ("envelopes.json", run_envelope),
         ("topic-filters.json", run_topic_filter),
         ("grants.json", run_grant),
+        ("stream.json", run_stream),
     ],
 )
 def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,7 +156,11 @@ impl Client {
         let (Some(epoch), Some(revision)) = (number("stoa-epoch"), number("stoa-revision")) else {
             return Heeded::Fine;
         };
-        let heard = Heard { epoch, revision, topic, payload };
+        self.follow(Heard { epoch, revision, topic, payload })
+    }
+
+    /// A message that has its place in the stream.
+    pub(crate) fn follow(&mut self, heard: Heard) -> Heeded {
         match &mut self.phase {
             Phase::Fetching(buffer) => {
                 buffer.push(heard);

@@ -27,7 +27,7 @@ export const RENEWAL_MS_MIN = 300_000;
 /** MQTT keep-alive: the realm gives up after one and a half of it. */
 export const KEEP_ALIVE_S = 30;
 
-/** A missing revision may still come from a conflated outbox: this long it is waited for. */
+/** A burst that is conflated skips revision after revision: this long after the first one, one snapshot serves all. */
 export const GAP_PATIENCE_MS = 1_000;
 /** Snapshots for missing revisions come no closer than this, and twice as far after each. */
 export const GAP_SNAPSHOT_MS = { first: 2_000, longest: 60_000 } as const;

@@ -47,8 +47,8 @@ export class SceneReplica {
   #held: Held[] = [];
   #epoch: number | undefined;
   #revision = 0;
-  readonly #missing = new Set<number>();
-  #missingSince = 0;
+  /** When a revision was skipped that no snapshot has brought since. */
+  #skippedAt: number | undefined;
   #gapWait: number = GAP_SNAPSHOT_MS.first;
   #gapSnapshotAt = Number.NEGATIVE_INFINITY;
   #idTag = "";
@@ -80,7 +80,7 @@ export class SceneReplica {
     this.#idTag = idTag;
     this.#phase = "behind";
     this.#held = [];
-    this.#forgetGap();
+    this.#skippedAt = undefined;
     return this.#people.markOwn(idTag).map((event) => ({ kind: "person", event }));
   }
 
@@ -92,7 +92,7 @@ export class SceneReplica {
   /** Whether a snapshot should be taken now. */
   wantsSnapshot(now: number): boolean {
     if (this.#phase !== "present") return true;
-    if (this.#missing.size === 0 || now - this.#missingSince < GAP_PATIENCE_MS) return false;
+    if (this.#skippedAt === undefined || now - this.#skippedAt < GAP_PATIENCE_MS) return false;
     return now - this.#gapSnapshotAt >= this.#gapWait;
   }
 
@@ -109,7 +109,7 @@ export class SceneReplica {
   handleSnapshot(snapshot: Snapshot, now: number): readonly ReplicaEvent[] {
     this.#objects.all.clear();
     this.#people.clear();
-    this.#forgetGap();
+    this.#skippedAt = undefined;
     this.#epoch = snapshot.epoch;
     this.#revision = snapshot.revision;
     for (const { topic, payload } of snapshot.messages) this.#applySnapshotMessage(topic, payload);
@@ -156,16 +156,12 @@ export class SceneReplica {
     if (this.#held.length > HELD_BACK_MAX) this.#held.splice(0, HELD_BACK_MAX / 2);
   }
 
-  /** What came before is dropped; what is skipped is noted, since a conflated outbox may put a newer message before an older one. */
+  /** What came before is dropped; what is skipped was replaced by something that is yet to come, or lost: a snapshot tells. */
   #takeInOrder(message: Held, now: number): readonly ReplicaEvent[] {
     const revision = message.place?.revision;
     if (revision === undefined) return this.#apply(message);
-    if (revision <= this.#revision) return this.#missing.delete(revision) ? this.#apply(message) : [];
-    if (revision > this.#revision + 1) {
-      if (this.#missing.size === 0) this.#missingSince = now;
-      const from = Math.max(this.#revision + 1, revision - HELD_BACK_MAX);
-      for (let skipped = from; skipped < revision; skipped += 1) this.#missing.add(skipped);
-    }
+    if (revision <= this.#revision) return [];
+    if (revision > this.#revision + 1) this.#skippedAt ??= now;
     this.#revision = revision;
     return this.#apply(message);
   }
@@ -188,10 +184,6 @@ export class SceneReplica {
     const envelope: Parsed<Envelope> = topic.ok ? envelopeOf(topic.value.kind, topic.value.uuid, payload) : topic;
     if (topic.ok && envelope.ok) this.#apply({ topic: topic.value, envelope: envelope.value });
     else if (!envelope.ok) this.#ignore(envelope.reason);
-  }
-
-  #forgetGap(): void {
-    this.#missing.clear();
   }
 
   #ignore(reason: string): readonly ReplicaEvent[] {

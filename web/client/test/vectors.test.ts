@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parseEnvelope } from "../src/envelope.ts";
 import { type Claims, publishRefusal, subscribeRefusal } from "../src/grant.ts";
 import { isPlain, type Plain, textOr } from "../src/plain.ts";
+import { SceneReplica } from "../src/replica.ts";
+import { decodeSnapshot } from "../src/snapshot.ts";
 import { parseSceneTopic } from "../src/topic.ts";
 import { coversFilter, matchesFilter, parseFilter } from "../src/topic-filter.ts";
 
@@ -100,4 +102,30 @@ vectors("grants.json", (test) => {
       ).toEqual([]);
     }
   }
+});
+
+/** Late enough for whatever a replica waits for. */
+const LATER_MS = 1_000_000;
+
+function follow(replica: SceneReplica, step: Plain): void {
+  if (step.subscribe === true) replica.handleConnected("nobody");
+  if (step.ask === true) replica.handleSnapshotRequested(0);
+  const snapshot = decodeSnapshot(step.answer);
+  if (snapshot !== undefined) replica.handleSnapshot(snapshot, 0);
+  if (!isPlain(step.deliver)) return;
+  const { topic, payload, epoch, revision } = step.deliver;
+  const place = revision === undefined ? {} : { place: { epoch: Number(epoch), revision: Number(revision) } };
+  const bytes = new TextEncoder().encode(JSON.stringify(payload));
+  replica.handleMessage({ topic: textOr(topic, ""), payload: bytes, ...place }, 0);
+}
+
+vectors("stream.json", ({ steps, objects, people, wants_snapshot }) => {
+  const replica = new SceneReplica("public/lobby");
+  for (const step of Array.isArray(steps) ? steps.filter(isPlain) : []) follow(replica, step);
+  expect(replica.wantsSnapshot(LATER_MS)).toBe(wants_snapshot);
+  if (objects === undefined) return;
+  const attributes = [...replica.objects].map(([objectId, object]) => [objectId, object.attributes]);
+  expect(Object.fromEntries(attributes)).toEqual(objects);
+  const names = [...replica.people].map(([idTag, person]) => [idTag, person.displayName]);
+  expect(Object.fromEntries(names)).toEqual(people);
 });

@@ -14,7 +14,11 @@ use crate::command;
 type Counts = BTreeMap<String, (u64, u64)>;
 
 const LANGUAGES: [(&str, &str, &str); 3] = [
-    ("rust", ".", "cargo test --quiet -p stoa-wire -p stoa-state --test vectors --test object_vectors -- --nocapture"),
+    (
+        "rust",
+        ".",
+        "cargo test --quiet -p stoa-wire -p stoa-state -p stoa-sim --test vectors --test object_vectors -- --nocapture",
+    ),
     ("typescript", "web", "npx vitest run vectors"),
     ("python", "python", "python -m pytest -q -s -k vectors"),
 ];

@@ -1,0 +1,53 @@
+//! What a simulated client makes of a stream: `spec/vectors/stream.json` asks the other replicas the same.
+
+use serde_json::{Map, Value, json};
+use stoa_wire::topic::SceneName;
+
+use crate::client::{Client, Heard, Heeded, Phase};
+use crate::replica::Replica;
+
+/// Takes the steps of a case and says what is seen at the end: `objects`, `people`, `wants_snapshot`.
+pub fn replay(scene: SceneName, steps: &[Value]) -> Value {
+    let mut client = Client::new(0, scene);
+    let mut wants_snapshot = true;
+    for step in steps {
+        if step.get("subscribe").is_some() {
+            client.phase = Phase::Fetching(Vec::new());
+            wants_snapshot = true;
+        } else if step.get("ask").is_some() {
+            wants_snapshot = false;
+        } else if let Some(answer) = step.get("answer") {
+            wants_snapshot = client.take_snapshot(snapshot(answer)) == Heeded::Gap;
+        } else if let Some(heard) = step.get("deliver").and_then(heard) {
+            wants_snapshot |= client.follow(heard) == Heeded::Gap;
+        }
+    }
+    let Replica { objects, joined, .. } = client.replica;
+    let objects: Map<String, Value> = objects.into_iter().map(|(id, (_, attributes))| (id, attributes)).collect();
+    json!({"objects": objects, "people": joined.into_iter().collect::<Map<_, _>>(), "wants_snapshot": wants_snapshot})
+}
+
+fn snapshot(answer: &Value) -> Replica {
+    let messages = answer["messages"].as_array().into_iter().flatten();
+    let messages: Vec<_> = messages.map(|one| (text(&one["topic"]), one["payload"].clone())).collect();
+    Replica::of(number(&answer["epoch"]), number(&answer["revision"]), &messages)
+}
+
+/// Messages without a place in the stream change nothing.
+fn heard(delivery: &Value) -> Option<Heard> {
+    let place = (delivery.get("epoch")?, delivery.get("revision")?);
+    Some(Heard {
+        epoch: number(place.0),
+        revision: number(place.1),
+        topic: text(&delivery["topic"]),
+        payload: delivery["payload"].clone(),
+    })
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_default()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
