@@ -15,4 +15,5 @@ mod messages;
 #[path = "../realm/running.rs"]
 mod running;
 mod stage;
+mod tokens;
 mod wire;
