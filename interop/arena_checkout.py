@@ -13,7 +13,7 @@ AT_HAND = {"arena", "paho"}
 
 
 def examples(checkout: Path, offered: set[str]) -> tuple[list[Path], list[tuple[Path, str]]]:
-    """Those that run, and those that don't with the reason. `offered`: names of the installed package's methods, as `Class.method`."""
+    """Those that run, and those that don't with the reason. `offered`: names of the package's methods and attributes, as `Class.method`."""
     runnable: list[Path] = []
     left_out: list[tuple[Path, str]] = []
     for path in sorted((checkout / "examples").rglob("*.py")):
@@ -43,8 +43,10 @@ def why_not(path: Path, checkout: Path, offered: set[str]) -> str | None:
         return "needs a peer on a socket of its own"
     if "upload_store_file" in names:
         return "needs a sign-in by Google's pages"
-    if newer := sorted(called_on(tree, "scene") - {name.partition(".")[2] for name in offered}):
-        return f"calls what the installed arena-py lacks: {', '.join(newer)}"
+    names_offered = {name.partition(".")[2] for name in offered}
+    newer = (called_on(tree, "scene") | read_of(tree, {"evt", "event"})) - names_offered
+    if newer:
+        return f"uses what this arena-py lacks: {', '.join(sorted(newer))}"
     if calls(tree, "input"):
         return "asks a person at the terminal"
     if "required" in arguments_of(tree):
@@ -80,6 +82,12 @@ def called_on(tree: ast.AST, variable: str) -> set[str]:
     """Methods called on a variable of this name."""
     functions = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
     return {function.attr for function in functions if isinstance(function.value, ast.Name) and function.value.id == variable}
+
+
+def read_of(tree: ast.AST, variables: set[str]) -> set[str]:
+    """Attributes of variables of these names."""
+    read = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name))
+    return {node.attr for node in read if node.value.id in variables}
 
 
 def calls(tree: ast.AST, name: str) -> bool:

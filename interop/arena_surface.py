@@ -12,7 +12,7 @@ def public(names) -> list[str]:
 
 
 def surface() -> list[tuple[str, str]]:
-    """Classes (`made`), their own methods and properties (`called`), and the callbacks that a program may set (`own`)."""
+    """Classes (`made`), their own methods and properties (`called`), the callbacks that a program may set (`own`), and what events hold (`holds`)."""
     found: set[tuple[str, str]] = set()
     for name in public(dir(arena)):
         offered = getattr(arena, name)
@@ -25,6 +25,7 @@ def surface() -> list[tuple[str, str]]:
         found.update(("own", parameter) for parameter in inspect.signature(offered.__init__).parameters if is_callback(parameter))
     camera = arena.Camera(object_id="anyone", data={"position": {"x": 0, "y": 0, "z": 0}})
     found.update(("own", attribute) for attribute in vars(camera) if is_callback(attribute))
+    found.update(("holds", f"Event.{attribute}") for attribute in vars(arena.Event(object_id="anyone")))
     return sorted(found)
 
 

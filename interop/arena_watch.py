@@ -3,6 +3,7 @@
 `python arena_watch.py REPORT PROGRAM`. Python's own profile hook tells of each call; neither the package nor the program is touched.
 """
 
+import importlib.util
 import json
 import os
 import runpy
@@ -13,7 +14,8 @@ from types import FrameType
 REPORT, PROGRAM = sys.argv[1:3]
 report = open(REPORT, "a", buffering=1)
 seen: set[tuple[str, str]] = set()
-PACKAGE = f"{os.sep}site-packages{os.sep}arena{os.sep}"
+# The arena-py that is found from here is the one that the program will find.
+PACKAGE = os.path.join(os.path.dirname(importlib.util.find_spec("arena").origin), "")
 
 
 def note(kind: str, what: str) -> None:
@@ -30,7 +32,7 @@ def watch(frame: FrameType, event: str, _argument: object) -> None:
     code = frame.f_code
     if code.co_filename == PROGRAM:
         note("own", code.co_name)
-    elif PACKAGE in code.co_filename:
+    elif code.co_filename.startswith(PACKAGE):
         note("called", code.co_qualname)
         if code.co_name in ("__init__", "new_init") and "self" in frame.f_locals:
             note("made", type(frame.f_locals["self"]).__name__)

@@ -25,16 +25,19 @@ const PORTS = [
 
 export class TestRealm {
   readonly folder: string;
+  readonly #options: readonly string[];
   #server: Child;
 
-  private constructor(folder: string, server: Child) {
+  private constructor(folder: string, options: readonly string[]) {
     this.folder = folder;
-    this.#server = server;
+    this.#options = options;
+    this.#server = this.#serve();
   }
 
-  static async start(): Promise<TestRealm> {
+  /** `options` are further ones of `stoa serve`. */
+  static async start(options: readonly string[] = []): Promise<TestRealm> {
     const folder = await mkdtemp(join(tmpdir(), "stoa-e2e-"));
-    const realm = new TestRealm(folder, serve(folder));
+    const realm = new TestRealm(folder, options);
     await realm.ready();
     return realm;
   }
@@ -51,7 +54,7 @@ export class TestRealm {
   /** Power loss: no word to anyone, then a new start on the same folder and ports. */
   async killAndRestart(): Promise<void> {
     await this.#server.end("SIGKILL");
-    this.#server = serve(this.folder);
+    this.#server = this.#serve();
     await this.ready();
   }
 
@@ -71,8 +74,8 @@ export class TestRealm {
     await this.#server.end();
     await rm(this.folder, { recursive: true, force: true });
   }
-}
 
-function serve(folder: string): Child {
-  return new Child([String(binary), "serve", "--data", folder, "--no-open", ...PORTS]);
+  #serve(): Child {
+    return new Child([String(binary), "serve", "--data", this.folder, "--no-open", ...PORTS, ...this.#options]);
+  }
 }
