@@ -46,7 +46,7 @@ class SceneSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pass:
+class Admission:
     """What the realm hands out for one connection to one scene."""
 
     address: Address
@@ -62,7 +62,7 @@ class Entrance:
         self._transport = transport
         self._whereabouts = whereabouts
 
-    async def request_pass(self, scene: SceneName, display_name: str | None) -> Pass:
+    async def request_admission(self, scene: SceneName, display_name: str | None) -> Admission:
         """Ask for a scene's token. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
         address, bearer = self._whereabouts.find()
         body: JsonObject = {"scene": str(scene), "client": "py"}
@@ -81,12 +81,12 @@ class Entrance:
         )
         path = answer.get("mqtt_path")
         path = path if isinstance(path, str) else "/mqtt/"
-        return Pass(address=address, me=me, token=_text(answer, "token"), mqtt_path=path)
+        return Admission(address=address, me=me, token=_text(answer, "token"), mqtt_path=path)
 
-    async def request_snapshot(self, scene: SceneName, granted: Pass) -> Snapshot:
+    async def request_snapshot(self, scene: SceneName, admission: Admission) -> Snapshot:
         """Ask for all of a scene. Raises `RefusedError`, `ConnectionLostError`."""
         path = f"/api/v1/scenes/{quote(scene.namespace)}/{quote(scene.scene)}/snapshot"
-        answer = await self._transport.request(granted.address, Request(method="GET", path=path, bearer=granted.token))
+        answer = await self._transport.request(admission.address, Request(method="GET", path=path, bearer=admission.token))
         what = f"the snapshot of {scene}"
         _check(answer, what)
         try:
@@ -109,15 +109,15 @@ class Entrance:
             for each in found
         )
 
-    def connect(self, granted: Pass) -> AbstractAsyncContextManager[Connection]:
+    def connect(self, admission: Admission) -> AbstractAsyncContextManager[Connection]:
         """Log in by MQTT. Raises `RefusedError`, `ConnectionLostError` when entered."""
         login = Login(
-            client_id=granted.me.user_client,
-            username=granted.me.username,
-            token=granted.token,
-            path=granted.mqtt_path,
+            client_id=admission.me.user_client,
+            username=admission.me.username,
+            token=admission.token,
+            path=admission.mqtt_path,
         )
-        return self._transport.connect(granted.address, login)
+        return self._transport.connect(admission.address, login)
 
 
 def _check(answer: Response, what: str) -> None:

@@ -20,7 +20,7 @@ from stoa._values import Change
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from stoa._entrance import Entrance, Me, Pass
+    from stoa._entrance import Admission, Entrance, Me
     from stoa._json import JsonObject
     from stoa._replica import Delivery
     from stoa._transport import Connection
@@ -139,17 +139,17 @@ class Follower:
             self.replica.model.apply(topic, Envelope.parse(topic.kind, topic.uuid, payload))
 
     async def _stay_once(self) -> None:
-        granted = await self._entrance.request_pass(self._scene, self._display_name)
-        async with self._entrance.connect(granted) as connection:
+        admission = await self._entrance.request_admission(self._scene, self._display_name)
+        async with self._entrance.connect(admission) as connection:
             below = f"realm/s/{self._scene}/+/+/+"
-            await connection.subscribe([below, f"{below}/{granted.me.id_tag}/#"])
-            self.user_client = granted.me.user_client
+            await connection.subscribe([below, f"{below}/{admission.me.id_tag}/#"])
+            self.user_client = admission.me.user_client
             self.replica.begin_stream()
             self._snapshot_wanted.set()
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self._read(connection))
-                    group.create_task(self._mend(granted, Stay(connection=connection, me=granted.me)))
+                    group.create_task(self._mend(admission, Stay(connection=connection, me=admission.me)))
             except BaseExceptionGroup as group_error:
                 raise _cause(group_error) from group_error
 
@@ -165,13 +165,13 @@ class Follower:
                 self._snapshot_wanted.set()
         raise ConnectionLostError("the stream ended")
 
-    async def _mend(self, granted: Pass, stay: Stay) -> None:
+    async def _mend(self, admission: Admission, stay: Stay) -> None:
         while True:
             await self._snapshot_wanted.wait()
             self._snapshot_wanted.clear()
             self.replica.begin_snapshot()
             covered = [change for changes in self._under_way.values() for change in changes if change.acknowledged]
-            snapshot = await self._entrance.request_snapshot(self._scene, granted)
+            snapshot = await self._entrance.request_snapshot(self._scene, admission)
             before, epoch = self.replica.model.objects, self.replica.epoch
             self._tell_all(self.replica.adopt(snapshot))
             for change in covered:
@@ -194,7 +194,7 @@ class Follower:
             keys: JsonObject = {
                 "object_id": object_id,
                 "action": Action.CREATE.value,
-                "type": state.kind,
+                "type": state.type,
                 "persist": False,
                 "data": dict(state.attributes),
             }

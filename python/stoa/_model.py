@@ -71,8 +71,8 @@ class Model:
         attributes = merged(dict(old.attributes), patch) if old is not None and merges else without_nulls(patch)
         created = envelope.action is Action.CREATE
         persist = envelope.persist is Persist.TRUE if created else old is not None and old.persist
-        kind = old.kind if old is not None and (merges or envelope.type is None) else envelope.type or "object"
-        new = ObjectState(object_id=object_id, attributes=MappingProxyType(attributes), kind=kind, persist=persist)
+        type_name = old.type if old is not None and (merges or envelope.type is None) else envelope.type or "object"
+        new = ObjectState(object_id=object_id, attributes=MappingProxyType(attributes), type=type_name, persist=persist)
         self.objects[object_id] = new
         return _change(object_id, old, new)
 
@@ -116,7 +116,7 @@ def _change(object_id: str, old: ObjectState | None, new: ObjectState | None) ->
 def _event(topic: SceneTopic, envelope: Envelope) -> ClientEvent:
     attributes: JsonObject = envelope.attributes or {}
     return ClientEvent(
-        kind=envelope.type or "",
+        type=envelope.type or "",
         target=_text(attributes.get("target")),
         id_tag=topic.uuid,
         user_client=topic.user_client,

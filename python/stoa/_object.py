@@ -40,9 +40,9 @@ class SceneObject:
         """Follow clicks on it. It must have `click_listener`."""
         return self.events("mousedown")
 
-    def events(self, kind: str | None = None) -> Stream[ClientEvent]:
-        """Follow what people do to it: all, or one kind."""
-        return self._scene.events(kind, target=self)
+    def events(self, of_type: str | None = None) -> Stream[ClientEvent]:
+        """Follow what people do to it: all, or those of one type."""
+        return self._scene.events(of_type, target=self)
 
     async def update(
         self,

@@ -137,12 +137,12 @@ class Scene:
         await self._change(object_id, Action.DELETE, {})
         self._follower.kept.pop(object_id, None)
 
-    def events(self, kind: str | None = None, *, target: str | SceneObject | None = None) -> Stream[ClientEvent]:
-        """Follow what people do to objects: all, or one kind (`mousedown`, `buttonClick` …), or what meets one object."""
+    def events(self, of_type: str | None = None, *, target: str | SceneObject | None = None) -> Stream[ClientEvent]:
+        """Follow what people do to objects: all, or those of one type (`mousedown`, `buttonClick` …), or what meets one object."""
         object_id = None if target is None else _id_of(target)
 
         def pick(happening: object) -> ClientEvent | None:
-            if not isinstance(happening, ClientEvent) or kind not in {None, happening.kind}:
+            if not isinstance(happening, ClientEvent) or of_type not in {None, happening.type}:
                 return None
             return happening if object_id in {None, happening.target} else None
 

@@ -23,7 +23,7 @@ class ObjectState:
 
     object_id: str
     attributes: Mapping[str, Json]
-    kind: str = "object"
+    type: str = "object"
     """ARENA's message type: `object`, `program`, `scene-options` …; the shape is `attributes["object_type"]`."""
     persist: bool = False
 
@@ -74,7 +74,8 @@ class UserChange:
 class ClientEvent:
     """Somebody did something to an object: a click is a `mousedown`."""
 
-    kind: str
+    type: str
+    """ARENA's name of it: `mousedown`, `buttonClick` …"""
     target: str | None
     """The object's id."""
     id_tag: str

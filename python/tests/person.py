@@ -50,10 +50,10 @@ async def person(data_dir: Path, scene: str) -> AsyncGenerator[Person]:
     address, _ = ByFolder(data_dir).find()
     entrance = Entrance(NetworkTransport(), ByUrl(address, None))
     name = SceneName.parse(scene)
-    granted = await entrance.request_pass(name, "Ada")
-    async with entrance.connect(granted) as connection, asyncio.TaskGroup() as group:
+    admission = await entrance.request_admission(name, "Ada")
+    async with entrance.connect(admission) as connection, asyncio.TaskGroup() as group:
         drain = group.create_task(_drain(connection))
-        yield Person(connection, granted.me, name)
+        yield Person(connection, admission.me, name)
         drain.cancel()
 
 

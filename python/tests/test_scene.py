@@ -161,7 +161,7 @@ async def test_a_click_reaches_the_stream_of_its_object_alone() -> None:
         script.deliver(f"{BELOW}/u/bob_9_web/bob_9", click("lamp", "mouseup"))
         found = await anext(lamp)
         assert (found.target, found.id_tag, found.position) == ("lamp", "bob_9", (1, 2, 3))
-        assert [(await anext(everything)).kind for _ in range(2)] == ["mousedown", "mouseup"]
+        assert [(await anext(everything)).type for _ in range(2)] == ["mousedown", "mouseup"]
     assert [each async for each in lamp] == []
     assert [each async for each in door] == []
 

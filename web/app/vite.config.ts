@@ -7,7 +7,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     target: "es2022",
-    // The realm's policy allows no `data:` scripts or fonts, and small files cost nothing over its one connection.
+    // The realm's policy allows no `data:` scripts or fonts, and small files cost nothing over its one session.
     assetsInlineLimit: 0,
     // Vite would put an inline script for old browsers otherwise.
     modulePreload: { polyfill: false },

@@ -1,5 +1,5 @@
-/** One scene's connection, shown in one `a-scene`. */
-import type { ClientEvent, SceneConnection, SceneObject } from "@stoa/client";
+/** One scene's session, shown in one `a-scene`. */
+import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { surroundingsOf } from "./environment.ts";
 import { EYE_HEIGHT_M, PIXEL_RATIO_MAX } from "./limits.ts";
@@ -32,7 +32,7 @@ export interface MountOptions {
 
 /** What the page can do with a scene that is shown. */
 export interface SceneView {
-  /** Takes away everything that `mountScene` added; the connection stays open. */
+  /** Takes away everything that `mountScene` added; the session stays open. */
   dispose(): void;
   /** Chooses an object for editing; the scene element emits `stoa-select` with `{objectId}` in its detail. */
   select(objectId: string | null): void;
@@ -43,9 +43,9 @@ export interface SceneView {
   placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
 }
 
-/** Shows the scene of `connection` in `sceneEl` (an `a-scene`). `registerComponents` comes first. */
-export function mountScene(sceneEl: Element, connection: SceneConnection, options: MountOptions = {}): SceneView {
-  return new Mounted(asScene(sceneEl), connection, options);
+/** Shows the scene of `session` in `sceneEl` (an `a-scene`). `registerComponents` comes first. */
+export function mountScene(sceneEl: Element, session: SceneSession, options: MountOptions = {}): SceneView {
+  return new Mounted(asScene(sceneEl), session, options);
 }
 
 const OPTIONS_ID = "scene-options";
@@ -53,7 +53,7 @@ const CAMERA = { active: true, far: 1_000, near: 0.05 } as const;
 
 class Mounted implements SceneView {
   readonly #scene: SceneElement;
-  readonly #connection: SceneConnection;
+  readonly #session: SceneSession;
   readonly #options: MountOptions;
   readonly #root: Entity;
   readonly #rig: Entity;
@@ -68,9 +68,9 @@ class Mounted implements SceneView {
   #editing = false;
   #retargeting = false;
 
-  constructor(scene: SceneElement, connection: SceneConnection, options: MountOptions) {
+  constructor(scene: SceneElement, session: SceneSession, options: MountOptions) {
     this.#scene = scene;
-    this.#connection = connection;
+    this.#session = session;
     this.#options = options;
     const base = options.base ?? scene.ownerDocument.baseURI;
     this.#root = this.#entity({ "stoa-glide": {} });
@@ -184,7 +184,7 @@ class Mounted implements SceneView {
     const pointer = this.#pointer;
     const avatar = behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatar);
     if (avatar) {
-      avatar.publisher = this.#connection;
+      avatar.publisher = this.#session;
       avatar.pointer = pointer;
     }
     if (pointer) {
@@ -207,7 +207,7 @@ class Mounted implements SceneView {
     const { signal } = this.#listening;
     const on = (type: string, listener: (event: Event) => void): void =>
       this.#scene.addEventListener(type, listener, { signal });
-    on(CLIENT_EVENT, (event) => this.#connection.sendEvent(detailOf<ClientEvent>(event)));
+    on(CLIENT_EVENT, (event) => this.#session.sendEvent(detailOf<ClientEvent>(event)));
     on(OPEN, (event) => (this.#options.open ?? openInBrowser)(detailOf<OpenRequest>(event)));
     on(GO_TO, (event) => this.#goTo(detailOf<string>(event)));
     on(MOVE, (event) => this.#moved(detailOf<Move>(event)));
@@ -217,18 +217,18 @@ class Mounted implements SceneView {
       if (!dragging) this.#dragged = null;
     });
     this.#stops.push(
-      this.#connection.on("object", ({ objectId, object }) => this.#object(objectId, object)),
-      this.#connection.on("person", ({ idTag, person }) => {
+      this.#session.on("object", ({ objectId, object }) => this.#object(objectId, object)),
+      this.#session.on("person", ({ idTag, person }) => {
         if (person) this.#person(idTag);
         else this.#personGone(idTag);
       }),
-      this.#connection.on("reset", () => this.#readAll()),
+      this.#session.on("reset", () => this.#readAll()),
     );
   }
 
-  /** Everything as the connection holds it now; what it doesn't hold goes. */
+  /** Everything as the session holds it now; what it doesn't hold goes. */
   #readAll(): void {
-    const { objects, people } = this.#connection;
+    const { objects, people } = this.#session;
     this.#objects.retain(objects);
     for (const idTag of this.#people.retain(people)) this.#objects.attachChildren(idTag);
     for (const idTag of people.keys()) this.#person(idTag);
@@ -250,7 +250,7 @@ class Mounted implements SceneView {
   }
 
   #person(idTag: string): void {
-    const person = this.#connection.people.get(idTag);
+    const person = this.#session.people.get(idTag);
     if (person && this.#people.apply(person)) this.#objects.attachChildren(idTag);
   }
 
@@ -260,7 +260,7 @@ class Mounted implements SceneView {
   }
 
   #personSpace(idTag: string): Three.Object3D | null {
-    if (idTag === this.#connection.me.idTag) return this.#camera.object3D;
+    if (idTag === this.#session.me.idTag) return this.#camera.object3D;
     return this.#people.get(idTag)?.object3D ?? null;
   }
 
@@ -287,9 +287,9 @@ class Mounted implements SceneView {
   }
 
   #moved({ objectId, position, final }: Move): void {
-    const object = this.#connection.objects.get(objectId);
+    const object = this.#session.objects.get(objectId);
     const persist = final && (object?.persist ?? false);
-    this.#connection.update(objectId, { position }, { persist }).catch((error: unknown) => {
+    this.#session.update(objectId, { position }, { persist }).catch((error: unknown) => {
       this.#objects.restore(objectId);
       this.#options.onRefused?.(error);
     });
@@ -298,7 +298,7 @@ class Mounted implements SceneView {
   #goTo(objectId: string): void {
     const target = this.#objects.get(objectId)?.object3D;
     if (!target) return;
-    const offset = xyz(bag(this.#connection.objects.get(objectId)?.attributes.landmark)?.offsetPosition);
+    const offset = xyz(bag(this.#session.objects.get(objectId)?.attributes.landmark)?.offsetPosition);
     target.getWorldPosition(this.#rig.object3D.position);
     // A landmark's offset is that of the eyes; the rig stands on the floor.
     if (offset) this.#rig.object3D.position.add({ x: offset.x, y: offset.y - EYE_HEIGHT_M, z: offset.z });

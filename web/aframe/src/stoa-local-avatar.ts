@@ -1,11 +1,11 @@
 /** Tells the others where oneself is. Stands on the rig. Page: docs/components/stoa-local-avatar.md */
-import type { Pose, SceneConnection, Side } from "@stoa/client";
+import type { Pose, SceneSession, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "./limits.ts";
 import type { Pointer } from "./stoa-pointer.ts";
 
-/** Whom it tells: the scene's connection. */
-export type PosePublisher = Pick<SceneConnection, "publishCamera" | "publishHand">;
+/** Whom it tells: the scene's session. */
+export type PosePublisher = Pick<SceneSession, "publishCamera" | "publishHand">;
 
 /** A pose that was told, to compare the next with. */
 class Told {

@@ -1,4 +1,4 @@
-/** The components in real Chromium with a fake connection: drawn by SwiftShader, so state and events are asserted, never frame rates. */
+/** The components in real Chromium with a fake session: drawn by SwiftShader, so state and events are asserted, never frame rates. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openScene } from "./served-page.mjs";
@@ -33,7 +33,7 @@ async function inScene(options, body) {
 /** One clickable box straight ahead, once it is drawn. */
 async function putButton(page) {
   await page.evaluate(() => {
-    underTest.connection.put("button", {
+    underTest.session.put("button", {
       object_type: "box",
       position: { x: 0, y: 1.6, z: 0 },
       "click-listener": { enabled: true, bubble: true },
@@ -45,7 +45,7 @@ async function putButton(page) {
   });
 }
 
-const eventTypes = (page) => page.evaluate(() => underTest.connection.events.map((event) => event.type));
+const eventTypes = (page) => page.evaluate(() => underTest.session.events.map((event) => event.type));
 
 test("every primitive is drawn, and all is gone after it was removed", { timeout: 30_000 }, async () => {
   const requests = await inScene({}, async (page) => {
@@ -70,7 +70,7 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
           const position = { x: ((at % 8) - 3.5) * 1.3, y: at < 8 ? 2.7 : 1.4, z: -1 };
           const color = ["#e63946", "#457b9d", "#2a9d8f", "#e9c46a"][at % 4];
           const scale = { x: 0.45, y: 0.45, z: 0.45 };
-          underTest.connection.put(object_type, { object_type, position, scale, material: { color } });
+          underTest.session.put(object_type, { object_type, position, scale, material: { color } });
         });
         const sign = {
           object_type: "text",
@@ -78,20 +78,20 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
           color: "#111827",
           position: { x: 0, y: 3.8, z: -1 },
         };
-        underTest.connection.put("sign", { ...sign, align: "center" });
-        underTest.connection.put("line", {
+        underTest.session.put("sign", { ...sign, align: "center" });
+        underTest.session.put("line", {
           object_type: "line",
           start: { x: -1, y: 1, z: 0 },
           end: { x: 1, y: 1, z: 0 },
         });
-        underTest.connection.put("sun", { object_type: "light", type: "point", position: { x: 0, y: 3, z: 2 } });
-        underTest.connection.put("odd", { object_type: "gaussian_splatting", src: "/nothing.splat" });
+        underTest.session.put("sun", { object_type: "light", type: "point", position: { x: 0, y: 3, z: 2 } });
+        underTest.session.put("odd", { object_type: "gaussian_splatting", src: "/nothing.splat" });
       }, PRIMITIVES);
       await drawn(PRIMITIVES.length + 3);
       assert.equal((await counts()).entities, PRIMITIVES.length + 4);
       if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
       await page.evaluate(() => {
-        for (const objectId of [...underTest.connection.objects.keys()]) underTest.connection.drop(objectId);
+        for (const objectId of [...underTest.session.objects.keys()]) underTest.session.drop(objectId);
       });
       await drawn(0);
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -109,19 +109,19 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
 test("a model and a picture are loaded from the realm and freed again", { timeout: 20_000 }, async () => {
   const requests = await inScene({}, async (page) => {
     const left = await page.evaluate(async () => {
-      const { connection, scene } = underTest;
+      const { session, scene } = underTest;
       const frames = async (count) => {
         for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
       };
       const counts = [];
       for (let round = 0; round < 2; round += 1) {
         const loaded = new Promise((done) => scene.addEventListener("model-loaded", done, { once: true }));
-        connection.put("model", { object_type: "gltf-model", url: "/triangle.gltf", position: { x: 0, y: 1.6, z: 0 } });
-        connection.put("wrong", { object_type: "gltf-model", url: "javascript:alert(1)" });
-        connection.put("far", { object_type: "image", url: "data:image/png;base64,AAAA" });
+        session.put("model", { object_type: "gltf-model", url: "/triangle.gltf", position: { x: 0, y: 1.6, z: 0 } });
+        session.put("wrong", { object_type: "gltf-model", url: "javascript:alert(1)" });
+        session.put("far", { object_type: "image", url: "data:image/png;base64,AAAA" });
         await loaded;
         await frames(4);
-        for (const id of ["model", "wrong", "far"]) connection.drop(id);
+        for (const id of ["model", "wrong", "far"]) session.drop(id);
         await frames(4);
         counts.push(scene.renderer.info.memory.geometries);
       }
@@ -135,11 +135,11 @@ test("a model and a picture are loaded from the realm and freed again", { timeou
 test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     const places = await page.evaluate(async () => {
-      const { clock, connection, scene } = underTest;
+      const { clock, session, scene } = underTest;
       const seen = [];
       for (clock.ms = 0; clock.ms <= 1_500; clock.ms += 25) {
         const pose = { position: [clock.ms / 1_000, 1.6, -1], rotation: [0, 0, 0, 1] };
-        if (clock.ms % 100 === 0) connection.person("ada", pose);
+        if (clock.ms % 100 === 0) session.person("ada", pose);
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
         seen.push(scene.querySelector('[data-id-tag="ada"]').object3D.position.x);
@@ -153,7 +153,7 @@ test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, a
     }
     assert.ok(Math.abs(places.at(-1) - 1.35) < 0.03, `150 ms behind 1.5 m is not ${places.at(-1)}`);
     const left = await page.evaluate(() => {
-      underTest.connection.leave("ada");
+      underTest.session.leave("ada");
       return underTest.scene.querySelectorAll("[stoa-avatar]").length;
     });
     assert.equal(left, 0);
@@ -168,9 +168,9 @@ test("a mouse click on an object is sent as events with places", { timeout: 20_0
     await page.mouse.down();
     await page.mouse.up();
     await page.mouse.move(20, 20);
-    await page.waitForFunction(() => underTest.connection.events.length >= 4);
+    await page.waitForFunction(() => underTest.session.events.length >= 4);
     assert.deepEqual(await eventTypes(page), ["mouseenter", "mousedown", "mouseup", "mouseleave"]);
-    const [, press] = await page.evaluate(() => underTest.connection.events);
+    const [, press] = await page.evaluate(() => underTest.session.events);
     assert.equal(press.target, "button");
     assert.equal(press.source, "camera");
     assert.ok(Math.abs(press.targetPosition[2] - 0.5) < 0.01, `hit at ${press.targetPosition}`);
@@ -183,7 +183,7 @@ test("a tap on a phone is a click", { timeout: 20_000 }, async () => {
   await inScene(phone, async (page) => {
     await putButton(page);
     await page.touchscreen.tap(195, 350);
-    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mouseup"));
+    await page.waitForFunction(() => underTest.session.events.some((event) => event.type === "mouseup"));
     const types = await eventTypes(page);
     assert.ok(types.includes("mousedown"), types.join());
   });
@@ -203,8 +203,8 @@ test("an object is chosen and dragged over the ground in edit mode", { timeout: 
     await page.mouse.up();
     const { selections, updates, events, yaw } = await page.evaluate(() => ({
       selections: underTest.selections,
-      updates: underTest.connection.updates,
-      events: underTest.connection.events.filter((event) => event.type === "mousedown"),
+      updates: underTest.session.updates,
+      events: underTest.session.events.filter((event) => event.type === "mousedown"),
       yaw: underTest.scene.camera.el.object3D.rotation.y,
     }));
     assert.deepEqual(selections, ["button"]);
@@ -225,19 +225,19 @@ test("what somebody else moves glides there, and a hand that takes it is not dis
   await inScene({}, async (page) => {
     await putButton(page);
     const seen = await page.evaluate(async () => {
-      const { clock, connection, scene } = underTest;
+      const { clock, session, scene } = underTest;
       const button = scene.querySelector('[data-object-id="button"]').object3D;
-      const attributes = connection.objects.get("button").attributes;
+      const attributes = session.objects.get("button").attributes;
       const places = [];
       clock.ms = 0;
-      connection.put("button", { ...attributes, position: { x: 1, y: 1.6, z: 0 } });
+      session.put("button", { ...attributes, position: { x: 1, y: 1.6, z: 0 } });
       for (const ms of [0, 50, 100, 200]) {
         clock.ms = ms;
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
         places.push(button.position.x);
       }
-      connection.put("button", { ...attributes, position: { x: 0, y: 1.6, z: 0 } });
+      session.put("button", { ...attributes, position: { x: 0, y: 1.6, z: 0 } });
       clock.ms = null;
       await new Promise(requestAnimationFrame);
       return places;
@@ -254,10 +254,10 @@ test("what somebody else moves glides there, and a hand that takes it is not dis
     await page.mouse.down();
     await page.mouse.move(370, 230, { steps: 5 });
     const [held, after] = await page.evaluate(async () => {
-      const { connection, scene } = underTest;
+      const { session, scene } = underTest;
       const button = scene.querySelector('[data-object-id="button"]').object3D;
       const held = button.position.x;
-      connection.put("button", { ...connection.objects.get("button").attributes, position: { x: -2, y: 1.6, z: 0 } });
+      session.put("button", { ...session.objects.get("button").attributes, position: { x: -2, y: 1.6, z: 0 } });
       for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
       return [held, button.position.x];
     });
@@ -271,7 +271,7 @@ test("a move that the realm refuses is undone", { timeout: 20_000 }, async () =>
   await inScene({}, async (page) => {
     await putButton(page);
     await page.evaluate(() => {
-      underTest.connection.update = () => Promise.reject(new Error("no"));
+      underTest.session.update = () => Promise.reject(new Error("no"));
       underTest.view.setEditMode(true);
     });
     await page.mouse.move(320, 220);
@@ -298,12 +298,12 @@ test("a screen of three pixels per pixel is drawn with two", { timeout: 20_000 }
 
 test("keys walk, the camera's pose is told, and no key fetches an inspector", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
-    await page.waitForFunction(() => underTest.connection.cameras.length > 0);
+    await page.waitForFunction(() => underTest.session.cameras.length > 0);
     await page.keyboard.down("KeyW");
-    await page.waitForFunction(() => underTest.connection.cameras.at(-1).position[2] < 2.5);
+    await page.waitForFunction(() => underTest.session.cameras.at(-1).position[2] < 2.5);
     await page.keyboard.up("KeyW");
     await page.keyboard.press("Control+Alt+KeyI"); // A-Frame would fetch its inspector from elsewhere
-    const [first] = await page.evaluate(() => underTest.connection.cameras);
+    const [first] = await page.evaluate(() => underTest.session.cameras);
     assert.ok(
       Math.abs(first.position[1] - 1.6) < 0.01 && Math.abs(first.position[2] - 3) < 0.01,
       String(first.position),
@@ -323,21 +323,21 @@ test("in immersive VR a controller points, clicks, and shows its hand", { timeou
       await scene.enterVR();
     });
     await page.waitForFunction(() => underTest.scene.is("vr-mode"));
-    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mouseenter"));
+    await page.waitForFunction(() => underTest.session.events.some((event) => event.type === "mouseenter"));
     await page.evaluate(() => underTest.xr.controllers.right.updateButtonValue("trigger", 1));
-    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mousedown"));
+    await page.waitForFunction(() => underTest.session.events.some((event) => event.type === "mousedown"));
     await page.evaluate(() => underTest.xr.controllers.right.updateButtonValue("trigger", 0));
-    await page.waitForFunction(() => underTest.connection.events.some((event) => event.type === "mouseup"));
+    await page.waitForFunction(() => underTest.session.events.some((event) => event.type === "mouseup"));
     const { press, hands } = await page.evaluate(() => ({
-      press: underTest.connection.events.find((event) => event.type === "mousedown"),
-      hands: underTest.connection.hands,
+      press: underTest.session.events.find((event) => event.type === "mousedown"),
+      hands: underTest.session.hands,
     }));
     assert.equal(press.target, "button");
     assert.equal(press.source, "right");
     const hand = hands.find(({ side }) => side === "right");
     assert.ok(Math.abs(hand.pose.position[2] - 2.7) < 0.2, `hand at ${hand.pose.position}`);
     await page.evaluate(() => underTest.scene.exitVR());
-    await page.waitForFunction(() => underTest.connection.hands.some(({ pose }) => pose === null));
+    await page.waitForFunction(() => underTest.session.hands.some(({ pose }) => pose === null));
   });
 });
 
@@ -345,10 +345,10 @@ test("what was mounted is gone after dispose", { timeout: 20_000 }, async () => 
   await inScene({}, async (page) => {
     await putButton(page);
     const left = await page.evaluate(() => {
-      underTest.connection.person("ada", { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] });
+      underTest.session.person("ada", { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] });
       underTest.view.dispose();
       return {
-        listening: underTest.connection.listening,
+        listening: underTest.session.listening,
         entities: underTest.scene.querySelectorAll(":scope > a-entity:not([aframe-injected])").length,
       };
     });

@@ -1,53 +1,53 @@
 import { expect, test } from "vitest";
 import { LocalAvatar } from "../src/stoa-local-avatar.ts";
 import { Pointer } from "../src/stoa-pointer.ts";
-import { FakeConnection } from "./fake-connection.ts";
+import { FakeSession } from "./fake-session.ts";
 import { stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 
 function self() {
   const scene = stubScene();
   const el = stubEntity(scene);
   const avatar = new LocalAvatar(stubAFrame(), el);
-  const connection = new FakeConnection();
-  avatar.publisher = connection;
-  return { scene, el, avatar, connection };
+  const session = new FakeSession();
+  avatar.publisher = session;
+  return { scene, el, avatar, session };
 }
 
 test("the camera's place is told once, and again when it moved", () => {
-  const { scene, avatar, connection } = self();
+  const { scene, avatar, session } = self();
   avatar.tick(0);
   avatar.tick(100);
-  expect(connection.cameras).toEqual([{ position: [0, 1.6, 3], rotation: [0, 0, 0, 1] }]);
+  expect(session.cameras).toEqual([{ position: [0, 1.6, 3], rotation: [0, 0, 0, 1] }]);
   scene.camera?.position.setX(1);
   avatar.tick(200);
-  expect(connection.cameras.length).toBe(2);
+  expect(session.cameras.length).toBe(2);
 });
 
 test("it is looked at no more often than every 50 ms", () => {
-  const { scene, avatar, connection } = self();
+  const { scene, avatar, session } = self();
   for (let ms = 0; ms < 100; ms += 10) {
     scene.camera?.position.setX(ms);
     avatar.tick(ms);
   }
-  expect(connection.cameras.length).toBe(2);
+  expect(session.cameras.length).toBe(2);
 });
 
 test("a hand is told while it is there, and its going too", () => {
-  const { scene, el, avatar, connection } = self();
+  const { scene, el, avatar, session } = self();
   avatar.pointer = new Pointer(stubAFrame(), el, scene);
   avatar.tick(0);
-  expect(connection.hands).toEqual([]);
+  expect(session.hands).toEqual([]);
   avatar.pointer.handPose = (side) => side === "left";
   avatar.tick(100);
-  expect(connection.hands.map(({ side, pose }) => [side, pose !== null])).toEqual([["left", true]]);
+  expect(session.hands.map(({ side, pose }) => [side, pose !== null])).toEqual([["left", true]]);
   avatar.pointer.handPose = () => false;
   avatar.tick(200);
-  expect(connection.hands.at(-1)).toEqual({ side: "left", pose: null });
+  expect(session.hands.at(-1)).toEqual({ side: "left", pose: null });
 });
 
 test("after remove nothing is told", () => {
-  const { avatar, connection } = self();
+  const { avatar, session } = self();
   avatar.remove();
   avatar.tick(0);
-  expect(connection.cameras).toEqual([]);
+  expect(session.cameras).toEqual([]);
 });

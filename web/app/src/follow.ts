@@ -1,13 +1,13 @@
-import type { SceneConnection, SceneEvents } from "@stoa/client";
+import type { SceneEvents, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-type Host = ReactiveControllerHost & { connection: SceneConnection | undefined };
+type Host = ReactiveControllerHost & { session: SceneSession | undefined };
 
-/** Draws its host again whenever the connection tells of one of these kinds of events. */
+/** Draws its host again whenever the session tells of one of these kinds of events. */
 export class Follow implements ReactiveController {
   readonly #host: Host;
   readonly #kinds: readonly (keyof SceneEvents)[];
-  #followed: SceneConnection | undefined;
+  #followed: SceneSession | undefined;
   #stops: (() => void)[] = [];
 
   constructor(host: Host, kinds: readonly (keyof SceneEvents)[]) {
@@ -17,9 +17,9 @@ export class Follow implements ReactiveController {
   }
 
   hostUpdate(): void {
-    if (this.#followed === this.#host.connection) return;
+    if (this.#followed === this.#host.session) return;
     this.hostDisconnected();
-    this.#followed = this.#host.connection;
+    this.#followed = this.#host.session;
     const draw = () => this.#host.requestUpdate();
     this.#stops = this.#kinds.flatMap((kind) => this.#followed?.on(kind, draw) ?? []);
   }

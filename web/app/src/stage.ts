@@ -1,5 +1,5 @@
 /** The 3D view of a scene, as the pages see it. */
-import type { SceneConnection } from "@stoa/client";
+import type { SceneSession } from "@stoa/client";
 import { pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
 import type { Picture } from "./preferences.ts";
 import type { Place } from "./stoa-edit.ts";
@@ -22,10 +22,10 @@ export interface StageListener {
 }
 
 /** Shows a scene inside of an element. */
-export type Raise = (into: Element, connection: SceneConnection, listener: StageListener) => Promise<Stage>;
+export type Raise = (into: Element, session: SceneSession, listener: StageListener) => Promise<Stage>;
 
 /** The real one. A-Frame is large: it is fetched only once a scene is entered. */
-export const raiseStage: Raise = async (into, connection, listener) => {
+export const raiseStage: Raise = async (into, session, listener) => {
   const [library, { mountScene, registerComponents, startPlace }] = await Promise.all([
     import("aframe"),
     import("@stoa/aframe"),
@@ -36,8 +36,8 @@ export const raiseStage: Raise = async (into, connection, listener) => {
   for (const [name, value] of Object.entries(sceneSettings(picture))) scene.setAttribute(name, value);
   scene.addEventListener("stoa-select", (event) => listener.onSelect(selectedBy(event)));
   into.append(scene);
-  const view = mountScene(scene, connection, {
-    start: startPlace(connection.objects.values(), Math.random),
+  const view = mountScene(scene, session, {
+    start: startPlace(session.objects.values(), Math.random),
     pixelRatioMax: pixelRatioMax(picture),
   });
   return {

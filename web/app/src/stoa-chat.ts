@@ -1,4 +1,4 @@
-import type { Chat, SceneConnection } from "@stoa/client";
+import type { Chat, SceneSession } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { textOf } from "./form.ts";
 import { CHAT_BYTES_MAX, CHAT_LINES_MAX } from "./limits.ts";
@@ -6,7 +6,7 @@ import { look } from "./look.ts";
 
 /** What was said, and the field to say something. Counts what came while it was hidden in `unread`. */
 export class StoaChat extends LitElement {
-  static override readonly properties = { connection: { attribute: false }, lines: { state: true } };
+  static override readonly properties = { session: { attribute: false }, lines: { state: true } };
   static override readonly styles = [
     look,
     css`
@@ -31,7 +31,7 @@ export class StoaChat extends LitElement {
       }
     `,
   ];
-  declare connection: SceneConnection | undefined;
+  declare session: SceneSession | undefined;
   declare lines: readonly Chat[];
   #stop: () => void = () => undefined;
 
@@ -41,9 +41,9 @@ export class StoaChat extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("connection")) return;
+    if (!changed.has("session")) return;
     this.#stop();
-    this.#stop = this.connection?.on("chat", (chat) => this.#hear(chat)) ?? this.#stop;
+    this.#stop = this.session?.on("chat", (chat) => this.#hear(chat)) ?? this.#stop;
   }
 
   override disconnectedCallback(): void {
@@ -83,8 +83,8 @@ export class StoaChat extends LitElement {
   #say(event: SubmitEvent): void {
     event.preventDefault();
     const text = textOf(event.target, "text").trim();
-    if (text === "" || this.connection === undefined) return;
-    this.connection.sendChat(text);
+    if (text === "" || this.session === undefined) return;
+    this.session.sendChat(text);
     if (event.target instanceof HTMLFormElement) event.target.reset();
   }
 }

@@ -1,4 +1,4 @@
-import { type Attributes, mergeAttributes, type SceneConnection, type SceneObject, wordsOf } from "@stoa/client";
+import { type Attributes, mergeAttributes, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { Follow } from "./follow.ts";
 import { typedIn } from "./form.ts";
@@ -32,7 +32,7 @@ const AXES: readonly Axis[] = ["x", "y", "z"];
 /** Adds, chooses, changes and removes objects. Emits `stoa-choose` with an object's id, or `null`. */
 export class StoaEdit extends LitElement {
   static override readonly properties = {
-    connection: { attribute: false },
+    session: { attribute: false },
     selected: { attribute: false },
     place: { attribute: false },
     wrong: { state: true },
@@ -78,7 +78,7 @@ export class StoaEdit extends LitElement {
       }
     `,
   ];
-  declare connection: SceneConnection | undefined;
+  declare session: SceneSession | undefined;
   declare selected: string | null;
   declare place: (distanceM: number) => Place;
   declare wrong: string;
@@ -92,7 +92,7 @@ export class StoaEdit extends LitElement {
   }
 
   override render() {
-    const chosen = this.selected === null ? undefined : this.connection?.objects.get(this.selected);
+    const chosen = this.selected === null ? undefined : this.session?.objects.get(this.selected);
     return html`<h2>Edit</h2>
       <section aria-label="Add">
         <p class="muted">Add something before you:</p>
@@ -105,7 +105,7 @@ export class StoaEdit extends LitElement {
   }
 
   #chooser(): TemplateResult {
-    const ids = [...(this.connection?.objects.values() ?? [])]
+    const ids = [...(this.session?.objects.values() ?? [])]
       .filter(({ type }) => type === "object")
       .map(({ objectId }) => objectId);
     return html`<p class="muted">Press an object in the scene to change it, or choose one here:</p>
@@ -179,16 +179,16 @@ export class StoaEdit extends LitElement {
 
   #create(attributes: Attributes): void {
     const id = newId(attributes.object_type);
-    this.#ask((connection) => connection.create(id, attributes, { persist: true }).then(() => this.#choose(id)));
+    this.#ask((session) => session.create(id, attributes, { persist: true }).then(() => this.#choose(id)));
   }
 
   #remove({ objectId }: SceneObject): void {
     this.#choose(null);
-    this.#ask((connection) => connection.remove(objectId));
+    this.#ask((session) => session.remove(objectId));
   }
 
   #nudge({ objectId }: SceneObject, axis: Axis, by: number): void {
-    const now = this.connection?.objects.get(objectId);
+    const now = this.session?.objects.get(objectId);
     if (now !== undefined)
       this.#type(now, withNumber(now.attributes, "position", axis, numbersOf(now.attributes, "position")[axis] + by));
   }
@@ -202,7 +202,7 @@ export class StoaEdit extends LitElement {
   }
 
   #type({ objectId }: SceneObject, patch: Attributes | undefined): void {
-    if (patch !== undefined) this.#ask((connection) => connection.update(objectId, patch));
+    if (patch !== undefined) this.#ask((session) => session.update(objectId, patch));
   }
 
   #choose(objectId: string | null): void {
@@ -211,10 +211,10 @@ export class StoaEdit extends LitElement {
     );
   }
 
-  #ask(request: (connection: SceneConnection) => Promise<void>): void {
-    if (this.connection === undefined) return;
+  #ask(request: (session: SceneSession) => Promise<void>): void {
+    if (this.session === undefined) return;
     this.wrong = "";
-    request(this.connection).catch((error: unknown) => {
+    request(this.session).catch((error: unknown) => {
       this.wrong = wordsOf(error);
     });
   }

@@ -1,4 +1,4 @@
-import type { Api, Refusal, SceneConnection, Status } from "@stoa/client";
+import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { Follow } from "./follow.ts";
 import { TOAST_MS } from "./limits.ts";
@@ -13,11 +13,11 @@ type Panel = "people" | "chat" | "edit" | "settings";
 
 const LABELS: Readonly<Record<Panel, string>> = { people: "People", chat: "Chat", edit: "Edit", settings: "Share" };
 
-/** What lies over the scene: toolbar, panels, the state of the connection, the pad to walk by touch. Emits `stoa-choose` with an id or `null`. */
+/** What lies over the scene: toolbar, panels, the state of the session, the pad to walk by touch. Emits `stoa-choose` with an id or `null`. */
 export class StoaOverlay extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
-    connection: { attribute: false },
+    session: { attribute: false },
     stage: { attribute: false },
     status: { attribute: false },
     preferences: { attribute: false },
@@ -29,7 +29,7 @@ export class StoaOverlay extends LitElement {
   };
   static override readonly styles = [look, overlay];
   declare api: Api | undefined;
-  declare connection: SceneConnection | undefined;
+  declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare status: Status;
   declare preferences: Preferences | undefined;
@@ -53,11 +53,11 @@ export class StoaOverlay extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("connection")) {
+    if (changed.has("session")) {
       for (const stop of this.#stops) stop();
-      const { connection } = this;
-      const refused = connection?.on("refused", (refusal) => this.#refused(refusal));
-      const came = connection?.on("object", ({ objectId, changed }) => {
+      const { session } = this;
+      const refused = session?.on("refused", (refusal) => this.#refused(refusal));
+      const came = session?.on("object", ({ objectId, changed }) => {
         if (changed.includes("object_type")) this.#showChosen(objectId);
       });
       this.#stops = [refused, came].filter((stop) => stop !== undefined);
@@ -84,20 +84,20 @@ export class StoaOverlay extends LitElement {
           <h1>${this.scene}</h1>
         </nav>
         <stoa-status .status=${this.status}></stoa-status>
-        ${this.connection === undefined ? nothing : this.#toolbar()}
+        ${this.session === undefined ? nothing : this.#toolbar()}
       </div>
-      ${this.connection === undefined ? nothing : this.#panels(this.connection)}
+      ${this.session === undefined ? nothing : this.#panels(this.session)}
       <p class="toast" role="alert" ?hidden=${this.toast === ""}>${this.toast}</p>
-      ${this.connection === undefined ? nothing : this.#feet()}`;
+      ${this.session === undefined ? nothing : this.#feet()}`;
   }
 
   get #mayEdit(): boolean {
-    const role = this.connection?.me.role ?? "viewer";
-    return this.connection !== undefined && role !== "viewer";
+    const role = this.session?.me.role ?? "viewer";
+    return this.session !== undefined && role !== "viewer";
   }
 
   #toolbar(): TemplateResult {
-    const people = (this.connection?.people.size ?? 0) + 1;
+    const people = (this.session?.people.size ?? 0) + 1;
     const counts: Partial<Record<Panel, number>> = { people, ...(this.unread > 0 ? { chat: this.unread } : {}) };
     const panels: readonly Panel[] = this.#mayEdit
       ? ["people", "chat", "edit", "settings"]
@@ -119,7 +119,7 @@ export class StoaOverlay extends LitElement {
   }
 
   /** The chat is always there, so that it hears what is said while it is hidden. */
-  #panels(connection: SceneConnection): TemplateResult {
+  #panels(session: SceneSession): TemplateResult {
     return html`<div
       id="panel"
       class="panel"
@@ -131,23 +131,23 @@ export class StoaOverlay extends LitElement {
     >
       <button type="button" class="close" aria-label="Close" @click=${(event: MouseEvent) => this.#close(event.detail === 0)}>✕</button>
       <stoa-chat
-        .connection=${connection}
+        .session=${session}
         ?hidden=${this.panel !== "chat"}
         @stoa-heard=${() => {
           if (this.panel !== "chat") this.unread += 1;
         }}
       ></stoa-chat>
-      ${this.#opened(connection)}
+      ${this.#opened(session)}
     </div>`;
   }
 
-  #opened(connection: SceneConnection): TemplateResult | typeof nothing {
+  #opened(session: SceneSession): TemplateResult | typeof nothing {
     switch (this.panel) {
       case "people":
-        return html`<stoa-people .connection=${connection}></stoa-people>`;
+        return html`<stoa-people .session=${session}></stoa-people>`;
       case "edit":
         return html`<stoa-edit
-          .connection=${connection}
+          .session=${session}
           .selected=${this.selected}
           .place=${(distanceM: number) => this.stage?.placeAhead(distanceM) ?? { x: 0, y: 0, z: 0 }}
           @stoa-choose=${(event: CustomEvent<string | null>) => this.#chosen(event)}
@@ -155,7 +155,7 @@ export class StoaOverlay extends LitElement {
       case "settings":
         return html`<stoa-settings
           .api=${this.api}
-          .connection=${connection}
+          .session=${session}
           .preferences=${this.preferences}
           .scene=${this.scene}
         ></stoa-settings>`;

@@ -1,11 +1,11 @@
-import { colorOf, type SceneConnection } from "@stoa/client";
+import { colorOf, type SceneSession } from "@stoa/client";
 import { css, html, LitElement } from "lit";
 import { Follow } from "./follow.ts";
 import { look } from "./look.ts";
 
 /** Who is here. */
 export class StoaPeople extends LitElement {
-  static override readonly properties = { connection: { attribute: false } };
+  static override readonly properties = { session: { attribute: false } };
   static override readonly styles = [
     look,
     css`
@@ -32,7 +32,7 @@ export class StoaPeople extends LitElement {
       }
     `,
   ];
-  declare connection: SceneConnection | undefined;
+  declare session: SceneSession | undefined;
 
   constructor() {
     super();
@@ -40,12 +40,12 @@ export class StoaPeople extends LitElement {
   }
 
   override render() {
-    const { connection } = this;
-    if (connection === undefined) return html``;
-    const others = [...connection.people.values()].sort((a, b) => a.displayName.localeCompare(b.displayName));
+    const { session } = this;
+    if (session === undefined) return html``;
+    const others = [...session.people.values()].sort((a, b) => a.displayName.localeCompare(b.displayName));
     return html`<h2>Here now: ${others.length + 1}</h2>
       <ul>
-        <li>${dot(colorOf(connection.me.idTag))}<span>${connection.me.displayName} <span class="muted">(you, ${ROLES[connection.me.role]})</span></span></li>
+        <li>${dot(colorOf(session.me.idTag))}<span>${session.me.displayName} <span class="muted">(you, ${ROLES[session.me.role]})</span></span></li>
         ${others.map(({ displayName, color }) => html`<li>${dot(color)}<span>${displayName}</span></li>`)}
       </ul>`;
   }

@@ -1,12 +1,4 @@
-import {
-  type Api,
-  ClosedError,
-  enterScene,
-  RefusedError,
-  type SceneConnection,
-  type Status,
-  wordsOf,
-} from "@stoa/client";
+import { type Api, ClosedError, enterScene, RefusedError, type SceneSession, type Status, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
 import type { Preferences } from "./preferences.ts";
 import { type Raise, raiseStage, type Stage } from "./stage.ts";
@@ -20,7 +12,7 @@ export class StoaScene extends LitElement {
     account: { state: true },
     named: { state: true },
     status: { state: true },
-    connection: { state: true },
+    session: { state: true },
     stage: { state: true },
     selected: { state: true },
   };
@@ -31,7 +23,7 @@ export class StoaScene extends LitElement {
   declare account: string | null | undefined;
   declare named: string;
   declare status: Status;
-  declare connection: SceneConnection | undefined;
+  declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare selected: string | null;
   /** Both replaced in tests. */
@@ -75,7 +67,7 @@ export class StoaScene extends LitElement {
       <stoa-overlay
         ?hidden=${asks}
         .api=${this.api}
-        .connection=${this.connection}
+        .session=${this.session}
         .stage=${this.stage}
         .status=${this.status}
         .preferences=${this.preferences}
@@ -119,12 +111,12 @@ export class StoaScene extends LitElement {
     };
     try {
       const options = { baseUrl: location.origin, scene: this.scene, displayName, onStatus, signal };
-      const connection = await this.enter(options);
+      const session = await this.enter(options);
       await this.updateComplete;
       const into = this.querySelector(".stoa-stage");
       if (into === null || signal.aborted) return;
-      this.connection = connection;
-      const stage = await this.raise(into, connection, {
+      this.session = session;
+      const stage = await this.raise(into, session, {
         picture: this.preferences?.picture ?? "auto",
         onSelect: (objectId) => {
           this.selected = objectId;
@@ -142,12 +134,12 @@ export class StoaScene extends LitElement {
     this.#leave.abort();
     this.stage?.dispose();
     this.stage = undefined;
-    this.connection = undefined;
+    this.session = undefined;
     this.selected = null;
   }
 
   readonly #goodbye = (event: PageTransitionEvent): void => {
-    // A page kept for the back button wakes up again: the connection then comes back by itself.
+    // A page kept for the back button wakes up again: the session then comes back by itself.
     if (!event.persisted) this.#exit();
   };
 }

@@ -1,4 +1,4 @@
-import { type Api, type SceneConnection, type SceneSettings, wordsOf } from "@stoa/client";
+import { type Api, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { isTicked, textOf, typedIn } from "./form.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
@@ -25,7 +25,7 @@ const RIGHTS = [
 export class StoaSettings extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
-    connection: { attribute: false },
+    session: { attribute: false },
     preferences: { attribute: false },
     scene: {},
     rights: { state: true },
@@ -52,7 +52,7 @@ export class StoaSettings extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  declare connection: SceneConnection | undefined;
+  declare session: SceneSession | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
   declare rights: SceneSettings | undefined;
@@ -67,7 +67,7 @@ export class StoaSettings extends LitElement {
   }
 
   override firstUpdated(): void {
-    if (this.connection?.me.role === "owner") this.#ask(async (api) => await api.settings(this.scene));
+    if (this.session?.me.role === "owner") this.#ask(async (api) => await api.settings(this.scene));
   }
 
   override render() {
@@ -81,7 +81,7 @@ export class StoaSettings extends LitElement {
       </section>
       <form class="pair" @submit=${(event: SubmitEvent) => this.#rename(event)}>
         <label
-          >Your name<input name="name" required maxlength=${NAME_LENGTH_MAX} .value=${this.connection?.me.displayName ?? ""}
+          >Your name<input name="name" required maxlength=${NAME_LENGTH_MAX} .value=${this.session?.me.displayName ?? ""}
         /></label>
         <button>Change</button>
       </form>

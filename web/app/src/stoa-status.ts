@@ -10,7 +10,7 @@ const WORDS = {
   closed: "You left the scene",
 } as const;
 
-/** Says how the connection is doing, unless all is well. */
+/** Says how the session is doing, unless all is well. */
 export class StoaStatus extends LitElement {
   static override readonly properties = { status: { attribute: false } };
   static override readonly styles = [

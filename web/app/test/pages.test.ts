@@ -1,9 +1,9 @@
-import { Api, type EnterOptions, RefusedError, type SceneConnection } from "@stoa/client";
+import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Preferences } from "../src/preferences.ts";
 import type { Stage, StageListener } from "../src/stage.ts";
 import type { StoaScene } from "../src/stoa-scene.ts";
-import { FakeConnection } from "./support/fake-connection.ts";
+import { FakeSession } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 
 interface Answer {
@@ -138,20 +138,20 @@ describe("the scene", () => {
   };
   let entered: EnterOptions[];
   let listener: StageListener | undefined;
-  let connection: FakeConnection;
+  let session: FakeSession;
 
   beforeEach(() => {
     entered = [];
     stage.done.length = 0;
     listener = undefined;
-    connection = new FakeConnection();
+    session = new FakeSession();
   });
 
-  async function open(enter?: (options: EnterOptions) => Promise<SceneConnection>): Promise<StoaScene> {
+  async function open(enter?: (options: EnterOptions) => Promise<SceneSession>): Promise<StoaScene> {
     const element = document.createElement("stoa-scene");
     element.enter = (options) => {
       entered.push(options);
-      return enter?.(options) ?? Promise.resolve(connection);
+      return enter?.(options) ?? Promise.resolve(session);
     };
     element.raise = (_into, _connection, told) => {
       listener = told;
@@ -186,7 +186,7 @@ describe("the scene", () => {
     expect(entered).toMatchObject([{ displayName: "carol" }]);
   });
 
-  /** What the overlay says of the connection. */
+  /** What the overlay says of the session. */
   const saidBy = (scene: StoaScene) => {
     const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
     return find(overlay, "stoa-status", HTMLElement).shadowRoot?.textContent?.replaceAll(/\s+/g, " ") ?? "";
@@ -240,7 +240,7 @@ describe("the scene", () => {
 
   it("editing reaches the stage, and what is pressed there reaches the panel", async () => {
     preferences.name = "Bob";
-    connection.objects.set("lamp", {
+    session.objects.set("lamp", {
       objectId: "lamp",
       type: "object",
       attributes: { object_type: "box" },
@@ -255,7 +255,7 @@ describe("the scene", () => {
     expect(overlay.shadowRoot?.querySelector("stoa-edit")?.shadowRoot?.textContent).toContain("lamp");
   });
 
-  it("leaving takes the stage down and ends the connection", async () => {
+  it("leaving takes the stage down and ends the session", async () => {
     preferences.name = "Bob";
     const scene = await open();
     scene.remove();

@@ -1,36 +1,36 @@
 import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Preferences } from "../src/preferences.ts";
-import { FakeConnection, person } from "./support/fake-connection.ts";
+import { FakeSession, person } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 
-let connection: FakeConnection;
+let session: FakeSession;
 
 beforeEach(() => {
-  connection = new FakeConnection();
+  session = new FakeSession();
 });
 
 describe("people", () => {
   it("shows oneself and the others, and follows their coming and going", async () => {
-    const people = await show(document.createElement("stoa-people"), { connection });
+    const people = await show(document.createElement("stoa-people"), { session });
     expect(people.shadowRoot?.textContent).toContain("Here now: 1");
-    connection.people.set("bob", person("bob", "Bob"));
-    connection.tell("person", { idTag: "bob", person: person("bob", "Bob") });
+    session.people.set("bob", person("bob", "Bob"));
+    session.tell("person", { idTag: "bob", person: person("bob", "Bob") });
     await drawn(people);
     expect(people.shadowRoot?.textContent).toContain("Here now: 2");
     expect(people.shadowRoot?.textContent).toContain("Bob");
   });
 
   it("stops listening when it is taken away", async () => {
-    const people = await show(document.createElement("stoa-people"), { connection });
-    expect(connection.listeners).toBeGreaterThan(0);
+    const people = await show(document.createElement("stoa-people"), { session });
+    expect(session.listeners).toBeGreaterThan(0);
     people.remove();
-    expect(connection.listeners).toBe(0);
+    expect(session.listeners).toBe(0);
   });
 
   it("a name is text, never markup", async () => {
-    connection.people.set("eve", person("eve", "<img src=x onerror=alert(1)>"));
-    const people = await show(document.createElement("stoa-people"), { connection });
+    session.people.set("eve", person("eve", "<img src=x onerror=alert(1)>"));
+    const people = await show(document.createElement("stoa-people"), { session });
     expect(people.shadowRoot?.querySelector("img")).toBeNull();
     expect(people.shadowRoot?.textContent).toContain("<img src=x");
   });
@@ -38,18 +38,18 @@ describe("people", () => {
 
 describe("chat", () => {
   it("shows what was said, and says what was typed", async () => {
-    const chat = await show(document.createElement("stoa-chat"), { connection });
-    connection.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
+    const chat = await show(document.createElement("stoa-chat"), { session });
+    session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
     await drawn(chat);
     expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("hello");
     type(find(chat.shadowRoot, "input", HTMLInputElement), " hi there ");
     submit(find(chat.shadowRoot, "form", HTMLFormElement));
-    expect(connection.asked).toEqual([["chat", "hi there"]]);
+    expect(session.asked).toEqual([["chat", "hi there"]]);
   });
 
   it("counts what is said while it is hidden", async () => {
-    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
-    connection.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
     await drawn(overlay);
     expect(button(overlay.shadowRoot, "Chat").textContent).toContain("1");
     button(overlay.shadowRoot, "Chat").click();
@@ -60,21 +60,21 @@ describe("chat", () => {
 
 describe("edit", () => {
   it("is only offered to those who may build", async () => {
-    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     expect(() => button(overlay.shadowRoot, "Edit")).not.toThrow();
-    connection.me = { ...connection.me, role: "viewer" };
-    connection.tell("reset", undefined);
+    session.me = { ...session.me, role: "viewer" };
+    session.tell("reset", undefined);
     await drawn(overlay);
     expect(() => button(overlay.shadowRoot, "Edit")).toThrow();
   });
 
   it("adds what was asked for before the eyes, to stay, and chooses it", async () => {
-    const edit = await show(document.createElement("stoa-edit"), { connection, place: () => ({ x: 1, y: 0, z: -2 }) });
+    const edit = await show(document.createElement("stoa-edit"), { session, place: () => ({ x: 1, y: 0, z: -2 }) });
     const chosen: unknown[] = [];
     edit.addEventListener("stoa-choose", (event) => chosen.push(event instanceof CustomEvent ? event.detail : null));
     button(edit.shadowRoot, "Box").click();
     await drawn(edit);
-    expect(connection.asked).toMatchObject([
+    expect(session.asked).toMatchObject([
       [
         "create",
         expect.stringMatching(/^box-/),
@@ -87,13 +87,13 @@ describe("edit", () => {
 
   it("moves, colours and deletes what is chosen", async () => {
     const attributes = { object_type: "box", position: { x: 0, y: 1, z: 0 } };
-    connection.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
-    const edit = await show(document.createElement("stoa-edit"), { connection, selected: "lamp" });
+    session.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
+    const edit = await show(document.createElement("stoa-edit"), { session, selected: "lamp" });
     button(edit.shadowRoot, "Up").click();
     type(find(edit.shadowRoot, "[aria-label='Position (m) x']", HTMLInputElement), "2.5");
     type(find(edit.shadowRoot, "[type=color]", HTMLInputElement), "#112233");
     button(edit.shadowRoot, "Delete").click();
-    expect(connection.asked).toEqual([
+    expect(session.asked).toEqual([
       ["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }],
       ["update", "lamp", { position: { x: 2.5, y: 1, z: 0 } }],
       ["update", "lamp", { material: { color: "#112233" } }],
@@ -102,15 +102,15 @@ describe("edit", () => {
   });
 
   it("says why the realm refused", async () => {
-    connection.refusal = new RefusedError("too_many_objects");
-    const edit = await show(document.createElement("stoa-edit"), { connection });
+    session.refusal = new RefusedError("too_many_objects");
+    const edit = await show(document.createElement("stoa-edit"), { session });
     button(edit.shadowRoot, "Box").click();
     await drawn(edit);
     expect(find(edit.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("too_many_objects");
   });
 });
 
-describe("the state of the connection", () => {
+describe("the state of the session", () => {
   it.each([
     [{ kind: "connecting" }, "status", "Connecting"],
     [{ kind: "reconnecting", reason: "the line was cut" }, "status", "Reconnecting: the line was cut"],
@@ -122,8 +122,8 @@ describe("the state of the connection", () => {
   });
 
   it("a refusal is shown for a while", async () => {
-    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
-    connection.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    session.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
     await drawn(overlay);
     expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain("flood, 20 a second");
   });
@@ -143,7 +143,7 @@ describe("a newcomer", () => {
 
   it("may choose a picture that the machine can draw", async () => {
     const preferences = new Preferences(new Storage());
-    const settings = await show(document.createElement("stoa-settings"), { connection, preferences, scene: "a/b" });
+    const settings = await show(document.createElement("stoa-settings"), { session, preferences, scene: "a/b" });
     const select = [...(settings.shadowRoot?.querySelectorAll("select") ?? [])].find(({ textContent }) =>
       textContent?.includes("weak machines"),
     );
@@ -158,7 +158,7 @@ describe("a newcomer", () => {
 
 describe("closing a panel", () => {
   async function opened() {
-    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     button(overlay.shadowRoot, "Chat").click();
     await drawn(overlay);
     return overlay;
@@ -185,7 +185,7 @@ describe("closing a panel", () => {
 
 describe("typing", () => {
   it("E opens the edit panel and Escape closes it, unless one types", async () => {
-    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const press = async (target: EventTarget, key: string) => {
       target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
       await drawn(overlay);
@@ -199,7 +199,7 @@ describe("typing", () => {
   });
 
   it("a key pressed in a panel does not reach the page, where it would walk", async () => {
-    const overlay = await show(document.createElement("stoa-overlay"), { connection, status: { kind: "live" } });
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const heard: string[] = [];
     const listen = (event: KeyboardEvent) => heard.push(event.key);
     addEventListener("keydown", listen);

@@ -50,7 +50,7 @@ export interface Admission {
   readonly mqttPath: string;
 }
 
-/** What is asked for with {@link Api.admission}. */
+/** What is asked for with {@stay Api.admission}. */
 export interface AdmissionRequest {
   /** `<namespace>/<scene>` */
   readonly scene: string;
@@ -59,7 +59,7 @@ export interface AdmissionRequest {
   readonly token?: string;
 }
 
-/** The requests, one method each. They reject with an {@link ApiError}. */
+/** The requests, one method each. They reject with an {@stay ApiError}. */
 export class Api {
   readonly #base: URL;
   readonly #fetch: Fetch;
@@ -89,7 +89,7 @@ export class Api {
     await this.#json("POST", "logout");
   }
 
-  /** Redeems the owner link's secret: makes the realm's first account. */
+  /** Redeems the owner stay's secret: makes the realm's first account. */
   async redeemOwner(secret: string, username: string, password: string): Promise<Account> {
     return accountOf(await this.#json("POST", "owner", { secret, username, password }));
   }

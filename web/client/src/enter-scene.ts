@@ -1,11 +1,11 @@
 import { Api, type Fetch } from "./api.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import type { Connect } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
 import type { Looks } from "./payloads.ts";
-import { SceneSession } from "./session.ts";
+import { Session } from "./session.ts";
 import { isSceneName } from "./topic.ts";
-import type { Connect } from "./transport.ts";
-import type { Pose, SceneConnection, Status } from "./types.ts";
+import type { Pose, SceneSession, Status } from "./types.ts";
 
 /** How a scene is entered. */
 export interface EnterOptions {
@@ -36,7 +36,7 @@ const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
 
 /** MQTT.js is most of this library's size: it is fetched once somebody enters. */
 const connectLazily: Connect = async (request) => {
-  const { connectByMqtt } = await import("./mqtt-transport.ts");
+  const { connectByMqtt } = await import("./mqtt-connection.ts");
   return await connectByMqtt(request);
 };
 
@@ -44,11 +44,11 @@ const connectLazily: Connect = async (request) => {
  * Enters a scene. Resolves once it is complete; while the realm can't be reached, it goes on trying. Rejects with a `RefusedError` where
  * the realm says no.
  */
-export function enterScene(options: EnterOptions): Promise<SceneConnection> {
+export function enterScene(options: EnterOptions): Promise<SceneSession> {
   const { scene, displayName, signal } = options;
   if (signal?.aborted === true) return Promise.reject(new ClosedError());
   if (!isSceneName(scene)) return Promise.reject(new RefusedError(`"${scene}" is no scene's name`));
-  const session = new SceneSession({
+  const session = new Session({
     api: new Api(options.baseUrl, options.fetch),
     connect: options.connect ?? connectLazily,
     clock: options.clock ?? systemClock,
@@ -59,7 +59,7 @@ export function enterScene(options: EnterOptions): Promise<SceneConnection> {
     start: options.start ?? START,
   });
   if (options.onStatus !== undefined) session.on("status", options.onStatus);
-  const entered = new Promise<SceneConnection>((resolve, reject) => {
+  const entered = new Promise<SceneSession>((resolve, reject) => {
     session.on("status", (status) => {
       if (status.kind === "live") resolve(session);
       else if (status.kind === "refused") reject(new RefusedError(status.reason ?? "no reason was given"));

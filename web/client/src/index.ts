@@ -10,6 +10,7 @@ export {
 } from "./api.ts";
 export type { Attribute, Group, Shape } from "./attribute-decoder.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
 export { type EnterOptions, enterScene } from "./enter-scene.ts";
 export { type Envelope, parseEnvelope } from "./envelope.ts";
 export { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
@@ -17,9 +18,8 @@ export { type Claims, type Holder, publishRefusal, subscribeRefusal } from "./gr
 export { changedKeys, mergeAttributes } from "./merge.ts";
 export { colorOf } from "./payloads.ts";
 export type { Reason } from "./reason.ts";
-export { type Place, type Received, type ReplicaEvent, SceneReplica } from "./replica.ts";
+export { type Delivery, type Place, type ReplicaEvent, SceneReplica } from "./replica.ts";
 export type { Snapshot } from "./snapshot.ts";
 export { isName, isSceneName, type Kind, parseSceneTopic, type SceneTopic, sceneFilters, sceneTopic } from "./topic.ts";
 export { coversFilter, matchesFilter, parseFilter } from "./topic-filter.ts";
-export type { Connect, ConnectRequest, Ended, Outgoing, Transport } from "./transport.ts";
 export type * from "./types.ts";

@@ -36,6 +36,6 @@ export const SNAPSHOT_PAUSE_MS = 500;
 /** Messages held back until the snapshot is there: at 2,000 a second, ten seconds. */
 export const HELD_BACK_MAX = 20_000;
 /** Changes of ours that wait for their acknowledgement. */
-export const PENDING_MAX = 256;
+export const IN_FLIGHT_MAX = 256;
 /** People that left and may not come back by a straggling pose. */
 export const DEPARTED_MAX = 1_024;

@@ -1,7 +1,8 @@
 /** Changes of objects that the realm has not acknowledged: they outlive a broken connection and are sent again, in order. */
+
+import type { Connection, Outgoing } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
-import { PENDING_MAX } from "./limits.ts";
-import type { Outgoing, Transport } from "./transport.ts";
+import { IN_FLIGHT_MAX } from "./limits.ts";
 
 interface Pending {
   readonly objectId: string;
@@ -10,9 +11,9 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Where changes go: the line, and the topic of an object on it. */
+/** Where changes go: the connection, and the topic of an object on it. */
 export interface Outlet {
-  readonly transport: Transport;
+  readonly connection: Connection;
   readonly topicOf: (objectId: string) => string;
 }
 
@@ -28,8 +29,8 @@ export class PendingChanges {
 
   /** Takes a change. Resolves when it is acknowledged; rejects when it is refused or the scene is left before. */
   add(objectId: string, payload: string): Promise<void> {
-    if (this.#waiting.size >= PENDING_MAX)
-      return Promise.reject(new RefusedError(`more than ${PENDING_MAX} changes wait`));
+    if (this.#waiting.size >= IN_FLIGHT_MAX)
+      return Promise.reject(new RefusedError(`more than ${IN_FLIGHT_MAX} changes wait`));
     return new Promise((resolve, reject) => {
       const pending = { objectId, payload, resolve, reject };
       this.#waiting.add(pending);
@@ -37,13 +38,13 @@ export class PendingChanges {
     });
   }
 
-  /** A line is open: everything that waits is sent, again if need be. Sending a change twice does no more than once. */
+  /** A connection is open: everything that waits is sent, again if need be. Sending a change twice does no more than once. */
   handleOpened(outlet: Outlet): void {
     this.#outlet = outlet;
     for (const pending of [...this.#waiting]) this.#send(pending, outlet);
   }
 
-  /** The line is gone: what waits goes on waiting. */
+  /** The connection is gone: what waits goes on waiting. */
   handleEnded(): void {
     this.#outlet = undefined;
   }
@@ -59,7 +60,7 @@ export class PendingChanges {
     const topic = outlet.topicOf(pending.objectId);
     const message: Outgoing = { topic, payload: pending.payload, acknowledged: true };
     const settle = (error?: unknown) => {
-      // A line that broke answers for nothing: the change waits for the next.
+      // A connection that broke answers for nothing: the change waits for the next.
       if (error !== undefined && !(error instanceof RefusedError)) return;
       if (!this.#waiting.delete(pending)) return;
       if (error === undefined) pending.resolve();
@@ -68,6 +69,6 @@ export class PendingChanges {
         this.#onRefused(pending.objectId, error);
       }
     };
-    outlet.transport.publish(message).then(() => settle(), settle);
+    outlet.connection.publish(message).then(() => settle(), settle);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A copy of a scene, kept by a snapshot and the stream that follows it: `spec/topics.md` section 4. It decides and does no I/O: time is
- * an argument, and whoever drives it takes a snapshot when {@link SceneReplica.wantsSnapshot} says so.
+ * an argument, and whoever drives it takes a snapshot when {@stay SceneReplica.wantsSnapshot} says so.
  */
 import { type Envelope, envelopeOf, parseEnvelope } from "./envelope.ts";
 import { GAP_PATIENCE_MS, GAP_SNAPSHOT_MS, HELD_BACK_MAX } from "./limits.ts";
@@ -13,12 +13,12 @@ import { parseSceneTopic, type SceneTopic } from "./topic.ts";
 import type { SceneEvents } from "./types.ts";
 
 /** One event for the listeners. */
-export type ReplicaEvent = {
-  [K in keyof SceneEvents]: { readonly kind: K; readonly event: SceneEvents[K] };
-}[keyof SceneEvents];
+export type ReplicaEvent<Kind extends keyof SceneEvents = keyof SceneEvents> = {
+  [K in Kind]: { readonly kind: K; readonly event: SceneEvents[K] };
+}[Kind];
 
 /** A message as it came from the realm, with the place in the stream that its user properties gave. */
-export interface Received {
+export interface Delivery {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly place?: Place;
@@ -96,7 +96,7 @@ export class SceneReplica {
     return now - this.#gapSnapshotAt >= this.#gapWait;
   }
 
-  /** A snapshot is being taken because of {@link wantsSnapshot}: what comes from now on is kept for it. */
+  /** A snapshot is being taken because of {@stay wantsSnapshot}: what comes from now on is kept for it. */
   handleSnapshotRequested(now: number): void {
     if (this.#phase !== "present") return;
     const settled = now - this.#gapSnapshotAt > 2 * GAP_SNAPSHOT_MS.longest;
@@ -127,15 +127,15 @@ export class SceneReplica {
   }
 
   /** Takes one message of the stream. */
-  handleMessage(received: Received, now: number): readonly ReplicaEvent[] {
-    const topic = parseSceneTopic(received.topic);
+  handleMessage(delivery: Delivery, now: number): readonly ReplicaEvent[] {
+    const topic = parseSceneTopic(delivery.topic);
     if (!topic.ok) return this.#ignore(topic.reason);
     if (topic.value.scene !== this.#scene) return this.#ignore("other_scene");
     const { kind, uuid } = topic.value;
     if (kind === "e" || kind === "r" || kind === "p") return [];
-    const envelope = parseEnvelope(kind, uuid, received.payload);
+    const envelope = parseEnvelope(kind, uuid, delivery.payload);
     if (!envelope.ok) return this.#ignore(envelope.reason);
-    const place = received.place === undefined ? {} : { place: received.place };
+    const place = delivery.place === undefined ? {} : { place: delivery.place };
     const message: Held = { topic: topic.value, envelope: envelope.value, ...place };
     return passing(message, this.#idTag) ?? this.#takeChange(message, now);
   }

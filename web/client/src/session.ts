@@ -2,6 +2,7 @@
 import type { Admission, Api } from "./api.ts";
 import { BackOff } from "./back-off.ts";
 import type { Clock } from "./clock.ts";
+import type { Ended, Outgoing } from "./connection.ts";
 import { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
 import {
   ATTEMPT_MS,
@@ -12,28 +13,27 @@ import {
   RENEWAL_S,
   SNAPSHOT_PAUSE_MS,
 } from "./limits.ts";
-import { Link, type LinkParts } from "./link.ts";
 import { Listeners } from "./listeners.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { handId } from "./people.ts";
 import { type DuePose, PoseOutbox } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
-import type { Ended, Outgoing } from "./transport.ts";
+import { Stay, type StayParts } from "./stay.ts";
 import type {
   Attributes,
   ChangeOptions,
   ClientEvent,
   Me,
   Pose,
-  SceneConnection,
   SceneEvents,
+  SceneSession,
   Side,
   Status,
 } from "./types.ts";
 
 /** What a session is made of. */
-export interface SessionParts extends LinkParts {
+export interface SessionParts extends StayParts {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: () => number;
@@ -42,7 +42,7 @@ export interface SessionParts extends LinkParts {
 }
 
 /** The session. */
-export class SceneSession implements SceneConnection {
+export class Session implements SceneSession {
   readonly #parts: SessionParts;
   readonly #listeners = new Listeners<SceneEvents>();
   readonly #replica: SceneReplica;
@@ -50,7 +50,7 @@ export class SceneSession implements SceneConnection {
   readonly #changes: PendingChanges;
   readonly #backOff: BackOff;
   #status: Status = { kind: "connecting" };
-  #link: Link | undefined;
+  #stay: Stay | undefined;
   #me: Me | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewal: Admission | undefined;
@@ -59,7 +59,7 @@ export class SceneSession implements SceneConnection {
   #snapshotting = false;
   #snapshotNotBefore = 0;
   #wake: (() => void) | undefined;
-  #endLink: (ended: Ended) => void = () => undefined;
+  #endStay: (ended: Ended) => void = () => undefined;
   #cancelTick: () => void = () => undefined;
 
   constructor(parts: SessionParts) {
@@ -81,11 +81,11 @@ export class SceneSession implements SceneConnection {
     return this.#me;
   }
 
-  get objects(): SceneConnection["objects"] {
+  get objects(): SceneSession["objects"] {
     return this.#replica.objects;
   }
 
-  get people(): SceneConnection["people"] {
+  get people(): SceneSession["people"] {
     return this.#replica.people;
   }
 
@@ -103,7 +103,7 @@ export class SceneSession implements SceneConnection {
     let ended: Ended | undefined;
     while (!this.#isOver) {
       this.#liveSince = undefined;
-      ended = await this.#stay(ended);
+      ended = await this.#stayOnce(ended);
       if (this.#isOver) return;
       if (ended.final) return this.#refuse(ended.reason);
       this.#setStatus({ kind: this.#me === undefined ? "connecting" : "reconnecting", reason: ended.reason });
@@ -126,17 +126,17 @@ export class SceneSession implements SceneConnection {
     const { idTag } = this.me;
     const { source = "camera" } = event;
     const sourceId = source === "camera" ? idTag : handId(source, idTag);
-    this.#say((link) => ({
-      topic: link.topic("u", sourceId),
+    this.#say((stay) => ({
+      topic: stay.topic("u", sourceId),
       payload: payloads.eventPayload(sourceId, event),
       acknowledged: true,
     }));
   }
 
   sendChat(text: string): void {
-    this.#say((link) => ({
-      topic: link.topic("c", link.me.idTag),
-      payload: payloads.chatPayload(link.me, text),
+    this.#say((stay) => ({
+      topic: stay.topic("c", stay.me.idTag),
+      payload: payloads.chatPayload(stay.me, text),
       acknowledged: true,
     }));
   }
@@ -161,10 +161,10 @@ export class SceneSession implements SceneConnection {
     this.#changes.handleClosed();
     this.#cancelTick();
     this.#wake?.();
-    const link = this.#link;
-    this.#link = undefined;
-    await link?.close();
-    this.#endLink({ reason: "the scene was left", final: false });
+    const stay = this.#stay;
+    this.#stay = undefined;
+    await stay?.close();
+    this.#endStay({ reason: "the scene was left", final: false });
   }
 
   get #isOver(): boolean {
@@ -175,49 +175,49 @@ export class SceneSession implements SceneConnection {
     return this.#liveSince === undefined ? 0 : this.#parts.clock.now() - this.#liveSince;
   }
 
-  /** One stay: opens a link and resolves when it is over, or could not be opened. */
-  async #stay(before: Ended | undefined): Promise<Ended> {
+  /** Opens a stay and resolves when it is over, or could not be opened. */
+  async #stayOnce(before: Ended | undefined): Promise<Ended> {
     const over = new Promise<Ended>((resolve) => {
-      this.#endLink = resolve;
+      this.#endStay = resolve;
     });
     const cancel = this.#parts.clock.after(ATTEMPT_MS, () => {
-      if (!this.#replica.isPresent) this.#endLink({ reason: "the realm did not answer in time", final: false });
+      if (!this.#replica.isPresent) this.#endStay({ reason: "the realm did not answer in time", final: false });
     });
-    this.#open(before).catch((error: unknown) => this.#endLink(endedBy(error)));
+    this.#open(before).catch((error: unknown) => this.#endStay(endedBy(error)));
     const ended = await over;
     cancel();
     this.#cancelTick();
     this.#changes.handleEnded();
-    const link = this.#link;
-    this.#link = undefined;
-    if (link !== undefined) void link.transport.close().catch(() => undefined);
+    const stay = this.#stay;
+    this.#stay = undefined;
+    if (stay !== undefined) void stay.connection.close().catch(() => undefined);
     return ended;
   }
 
   async #open(before: Ended | undefined): Promise<void> {
     const { clock } = this.#parts;
-    const endLink = this.#endLink;
+    const endStay = this.#endStay;
     const admission = this.#renewal ?? (await this.#admission());
     this.#renewal = undefined;
     if (before === undefined) this.#setStatus({ kind: "connecting" });
-    // What comes before the link is there belongs to it too: the replica holds it back.
+    // What comes before the stay is there belongs to it too: the replica holds it back.
     this.#takeIdentity(admission);
-    const link = await Link.open(this.#parts, admission, {
-      onMessage: (received) => {
-        if (this.#endLink === endLink && !this.#isOver)
-          this.#dispatch(this.#replica.handleMessage(received, clock.now()));
+    const stay = await Stay.open(this.#parts, admission, {
+      onMessage: (delivery) => {
+        if (this.#endStay === endStay && !this.#isOver)
+          this.#dispatch(this.#replica.handleMessage(delivery, clock.now()));
       },
-      onEnded: endLink,
+      onEnded: endStay,
       meOf: () => this.me,
     });
-    if (this.#endLink !== endLink || this.#isOver) return void (await link.close());
-    this.#link = link;
-    this.#announce(link);
+    if (this.#endStay !== endStay || this.#isOver) return void (await stay.close());
+    this.#stay = stay;
+    this.#announce(stay);
     this.#tickAt = clock.now();
     this.#tick();
-    await this.#takeSnapshot(link);
-    if (this.#link !== link) return;
-    this.#changes.handleOpened({ transport: link.transport, topicOf: (objectId) => link.topic("o", objectId) });
+    await this.#takeSnapshot(stay);
+    if (this.#stay !== stay) return;
+    this.#changes.handleOpened({ connection: stay.connection, topicOf: (objectId) => stay.topic("o", objectId) });
     this.#liveSince = clock.now();
     this.#setStatus({ kind: "live" });
   }
@@ -237,51 +237,51 @@ export class SceneSession implements SceneConnection {
     this.#dispatch(this.#replica.handleConnected(idTag));
   }
 
-  #announce(link: Link): void {
+  #announce(stay: Stay): void {
     const { start } = this.#parts;
-    for (const message of link.announce(this.#poses.camera ?? start)) this.#publish(link, message);
+    for (const message of stay.announce(this.#poses.camera ?? start)) this.#publish(stay, message);
     this.#poses.handleAnnounced(this.#parts.clock.now());
   }
 
-  /** Ten times a second while there is a link: poses, the heartbeat, missing revisions, a frozen tab, the token's end. */
+  /** Ten times a second while there is a stay: poses, the heartbeat, missing revisions, a frozen tab, the token's end. */
   #tick(): void {
     const { clock } = this.#parts;
     const now = clock.now();
-    const link = this.#link;
-    if (link === undefined) return;
+    const stay = this.#stay;
+    if (stay === undefined) return;
     if (now - this.#tickAt >= FROZEN_MS) this.#replica.handleDoubt();
     this.#tickAt = now;
     this.#sendPoses();
     const idle = !this.#snapshotting && this.#status.kind === "live" && now >= this.#snapshotNotBefore;
     if (idle && this.#replica.wantsSnapshot(now))
-      this.#takeSnapshot(link).catch((error: unknown) => this.#endLink(endedBy(error)));
+      this.#takeSnapshot(stay).catch((error: unknown) => this.#endStay(endedBy(error)));
     if (now >= this.#renewAt) this.#renew();
     this.#cancelTick = clock.after(POSE_PERIOD_MS, () => this.#tick());
   }
 
   /** Takes a fresh token while the old one is still good, then changes over. */
   #renew(): void {
-    const endLink = this.#endLink;
+    const endStay = this.#endStay;
     this.#renewAt = this.#parts.clock.now() + RENEWAL_RETRY_MS;
     this.#admission().then(
       (admission) => {
-        if (this.#endLink !== endLink) return;
+        if (this.#endStay !== endStay) return;
         this.#renewal = admission;
-        endLink({ reason: "the token is renewed", final: false });
+        endStay({ reason: "the token is renewed", final: false });
       },
       (error: unknown) => {
-        if (endedBy(error).final) endLink(endedBy(error));
+        if (endedBy(error).final) endStay(endedBy(error));
       },
     );
   }
 
-  async #takeSnapshot(link: Link): Promise<void> {
+  async #takeSnapshot(stay: Stay): Promise<void> {
     const { api, clock, scene } = this.#parts;
     this.#snapshotting = true;
     this.#replica.handleSnapshotRequested(clock.now());
     try {
-      const snapshot = await api.snapshot(scene, link.admission.token);
-      if (this.#link === link) this.#dispatch(this.#replica.handleSnapshot(snapshot, clock.now()));
+      const snapshot = await api.snapshot(scene, stay.admission.token);
+      if (this.#stay === stay) this.#dispatch(this.#replica.handleSnapshot(snapshot, clock.now()));
     } finally {
       this.#snapshotting = false;
       this.#snapshotNotBefore = clock.now() + SNAPSHOT_PAUSE_MS;
@@ -289,19 +289,19 @@ export class SceneSession implements SceneConnection {
   }
 
   #sendPoses(): void {
-    const link = this.#link;
-    if (link === undefined || this.#parts.looks === undefined) return;
+    const stay = this.#stay;
+    if (stay === undefined || this.#parts.looks === undefined) return;
     for (const due of this.#poses.takeDue(this.#parts.clock.now()))
-      this.#publish(link, poseMessage(link, due, this.#parts.looks));
+      this.#publish(stay, poseMessage(stay, due, this.#parts.looks));
   }
 
-  #say(make: (link: Link) => Outgoing): void {
-    if (this.#link === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
-    else this.#publish(this.#link, make(this.#link));
+  #say(make: (stay: Stay) => Outgoing): void {
+    if (this.#stay === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
+    else this.#publish(this.#stay, make(this.#stay));
   }
 
-  #publish(link: Link, message: Outgoing): void {
-    link.transport.publish(message).catch((error: unknown) => {
+  #publish(stay: Stay, message: Outgoing): void {
+    stay.connection.publish(message).catch((error: unknown) => {
       if (error instanceof RefusedError) this.#emit("refused", { reason: error.reason, count: 1 });
     });
   }
@@ -311,7 +311,11 @@ export class SceneSession implements SceneConnection {
   }
 
   #dispatch(events: readonly ReplicaEvent[]): void {
-    for (const { kind, event } of events) Reflect.apply(this.#emit, this, [kind, event]);
+    for (const event of events) this.#tell(event);
+  }
+
+  #tell<K extends keyof SceneEvents>({ kind, event }: ReplicaEvent<K>): void {
+    this.#emit(kind, event);
   }
 
   #emit<K extends keyof SceneEvents>(kind: K, event: SceneEvents[K]): void {
@@ -339,19 +343,19 @@ export class SceneSession implements SceneConnection {
   }
 }
 
-function poseMessage(link: Link, due: DuePose, looks: payloads.Looks): Outgoing {
-  const { idTag } = link.me;
+function poseMessage(stay: Stay, due: DuePose, looks: payloads.Looks): Outgoing {
+  const { idTag } = stay.me;
   if (due.part === "camera") {
     const pose = due.pose ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
     return {
-      topic: link.topic("u", idTag),
-      payload: payloads.cameraPayload("update", link.me, pose, looks),
+      topic: stay.topic("u", idTag),
+      payload: payloads.cameraPayload("update", stay.me, pose, looks),
       acknowledged: false,
     };
   }
   const objectId = handId(due.part, idTag);
   return {
-    topic: link.topic("u", objectId),
+    topic: stay.topic("u", objectId),
     payload: payloads.handPayload(objectId, idTag, due.pose, due.first),
     acknowledged: false,
   };

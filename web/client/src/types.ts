@@ -92,7 +92,7 @@ export interface ClientEvent {
   readonly more?: Attributes;
 }
 
-/** An event of somebody, as it was received. */
+/** An event of somebody, as it was delivery. */
 export interface ReceivedEvent {
   readonly type: string;
   /** The idTag of who caused it. */
@@ -140,7 +140,7 @@ export interface ChangeOptions {
 }
 
 /** One scene, entered by one person or watched by an observer. */
-export interface SceneConnection {
+export interface SceneSession {
   readonly status: Status;
   readonly me: Me;
   readonly objects: ReadonlyMap<string, SceneObject>;

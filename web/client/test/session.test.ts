@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
 import { RefusedError } from "../src/errors.ts";
 import { colorOf } from "../src/payloads.ts";
-import type { SceneConnection, Status } from "../src/types.ts";
+import type { SceneSession, Status } from "../src/types.ts";
 import { box, camera, ScriptedRealm } from "./support/scripted-realm.ts";
 import { settle, VirtualClock } from "./support/virtual-clock.ts";
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   realm = new ScriptedRealm(clock);
 });
 
-async function enter(scene = "public/lobby"): Promise<SceneConnection> {
+async function enter(scene = "public/lobby"): Promise<SceneSession> {
   return await enterScene(realm.options(scene));
 }
 
@@ -204,7 +204,7 @@ describe("staying connected", () => {
     realm.snapshot = { epoch: 1, revision: 90, messages: [{ topic: `${LOBBY}/o/bob_web/a`, payload: moved }] };
     await clock.freeze(60_000);
     await clock.advance(1_000);
-    expect(realm.lines.length, "the line held").toBe(1);
+    expect(realm.lines.length, "the connection held").toBe(1);
     expect(scene.objects.get("a")?.attributes.position).toEqual({ x: 5, y: 0, z: 0 });
   });
 

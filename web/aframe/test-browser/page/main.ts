@@ -1,5 +1,5 @@
-/** The page that the browser test drives: a scene with a fake connection. `?xr` puts an emulated headset under it. */
-import { FakeConnection } from "../../test/fake-connection.ts";
+/** The page that the browser test drives: a scene with a fake session. `?xr` puts an emulated headset under it. */
+import { FakeSession } from "../../test/fake-session.ts";
 
 declare global {
   /** What the test reaches for. */
@@ -22,10 +22,10 @@ async function start(): Promise<void> {
   registerComponents(aframe, { now: () => clock.ms ?? performance.now() });
   const scene = document.createElement("a-scene");
   document.body.append(scene);
-  const connection = new FakeConnection();
+  const session = new FakeSession();
   const opened: unknown[] = [];
-  const view = mountScene(scene, connection, { open: (request) => opened.push(request) });
-  globalThis.underTest = { aframe, scene, connection, view, opened, xr, clock };
+  const view = mountScene(scene, session, { open: (request) => opened.push(request) });
+  globalThis.underTest = { aframe, scene, session, view, opened, xr, clock };
   await new Promise((resolve) => scene.addEventListener("loaded", resolve, { once: true }));
   document.body.dataset.ready = "true";
 }

@@ -5,7 +5,7 @@ import { pageOf } from "../../src/pages.ts";
 import { Preferences, showTheme, type Theme } from "../../src/preferences.ts";
 import type { Stage } from "../../src/stage.ts";
 import { StoaScene } from "../../src/stoa-scene.ts";
-import { FakeConnection, person } from "../../test/support/fake-connection.ts";
+import { FakeSession, person } from "../../test/support/fake-session.ts";
 import "../../src/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -39,13 +39,13 @@ const stage: Stage = {
   placeAhead: () => ({ x: 0, y: 0, z: 0 }),
 };
 
-function scene(): FakeConnection {
-  const connection = new FakeConnection();
-  connection.me = { ...connection.me, role: "owner" };
-  connection.people.set("bob", person("bob", "Bob"));
+function scene(): FakeSession {
+  const session = new FakeSession();
+  session.me = { ...session.me, role: "owner" };
+  session.people.set("bob", person("bob", "Bob"));
   const attributes = { object_type: "box", position: { x: 0, y: 1, z: 0 } };
-  connection.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
-  return connection;
+  session.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
+  return session;
 }
 
 function wordOf<Word extends string>(key: string, words: readonly Word[], fallback: Word): Word {

@@ -1,8 +1,8 @@
+import type { Connect, Connection, ConnectRequest, Outgoing } from "../../src/connection.ts";
 import type { EnterOptions } from "../../src/enter-scene.ts";
 import { LostError, RefusedError } from "../../src/errors.ts";
 import { isPlain, type Plain, textOr } from "../../src/plain.ts";
 import type { Place } from "../../src/replica.ts";
-import type { Connect, ConnectRequest, Outgoing, Transport } from "../../src/transport.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** One line that was opened to the scripted realm. */
@@ -29,8 +29,8 @@ export class Line {
     this.request.onMessage({ topic, payload: bytes, ...(place === undefined ? {} : { place }) });
   }
 
-  /** The line breaks. */
-  cut(reason = "the line was cut"): void {
+  /** The connection breaks. */
+  cut(reason = "the connection was cut"): void {
     this.isOpen = false;
     this.request.onEnded({ reason, final: false });
   }
@@ -85,7 +85,7 @@ export class ScriptedRealm {
     if (this.unreachable) return Promise.reject(new LostError("the realm is away"));
     const line = new Line(request);
     this.lines.push(line);
-    const transport: Transport = {
+    const connection: Connection = {
       publish: (message) => {
         if (!line.isOpen) return Promise.reject(new LostError("closed"));
         line.sent.push(message);
@@ -102,7 +102,7 @@ export class ScriptedRealm {
         return Promise.resolve();
       },
     };
-    return Promise.resolve(transport);
+    return Promise.resolve(connection);
   };
 
   async #fetch(url: string, init?: RequestInit): Promise<Response> {

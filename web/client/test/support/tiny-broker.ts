@@ -14,7 +14,7 @@ export interface Answers {
 const NOT_AUTHORIZED = 0x87;
 const V5 = { protocolVersion: 5 } as const;
 
-/** MQTT 5 over WebSocket on a port of the system's choice: as much of it as the transport needs. */
+/** MQTT 5 over WebSocket on a port of the system's choice: as much of it as the connection needs. */
 export class TinyBroker {
   readonly connects: IConnectPacket[] = [];
   readonly publishes: IPublishPacket[] = [];

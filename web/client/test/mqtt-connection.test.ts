@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "vitest";
+import type { Connection, Ended } from "../src/connection.ts";
 import { LostError, RefusedError } from "../src/errors.ts";
-import { connectByMqtt } from "../src/mqtt-transport.ts";
-import type { Received } from "../src/replica.ts";
-import type { Ended, Transport } from "../src/transport.ts";
+import { connectByMqtt } from "../src/mqtt-connection.ts";
+import type { Delivery } from "../src/replica.ts";
 import { type Answers, TinyBroker } from "./support/tiny-broker.ts";
 
 let broker: TinyBroker;
@@ -25,26 +25,26 @@ function deferred<T>(): Deferred<T> {
 }
 
 interface Opened {
-  readonly transport: Transport;
-  readonly received: Promise<Received>;
+  readonly connection: Connection;
+  readonly delivery: Promise<Delivery>;
   readonly ended: Promise<Ended>;
 }
 
 async function open(answers: Answers = {}): Promise<Opened> {
   broker = new TinyBroker(answers);
-  const received = deferred<Received>();
+  const delivery = deferred<Delivery>();
   const ended = deferred<Ended>();
-  const transport = await connectByMqtt({
+  const connection = await connectByMqtt({
     url: await broker.url(),
     clientId: "webClient-ada",
     username: "ada",
     token: "a.b.c",
     keepAliveS: 30,
     will: { topic: "realm/s/a/b/x/uc/ada", payload: "{}" },
-    onMessage: received.resolve,
+    onMessage: delivery.resolve,
     onEnded: ended.resolve,
   });
-  return { transport, received: received.promise, ended: ended.promise };
+  return { connection, delivery: delivery.promise, ended: ended.promise };
 }
 
 it("signs in with the token as the password and leaves its will", async () => {
@@ -82,23 +82,23 @@ it("a realm that is not there is a lost line", async () => {
   broker = new TinyBroker();
 });
 
-it("what is received carries its place in the stream", async () => {
-  const { transport, received } = await open();
-  await transport.subscribe(["realm/s/a/b/+/+/+"]);
+it("what is delivery carries its place in the stream", async () => {
+  const { connection, delivery } = await open();
+  await connection.subscribe(["realm/s/a/b/+/+/+"]);
   broker.publish("realm/s/a/b/o/uc/box", "{}", { "stoa-epoch": "7", "stoa-revision": "123" });
-  expect(await received).toMatchObject({ topic: "realm/s/a/b/o/uc/box", place: { epoch: 7, revision: 123 } });
+  expect(await delivery).toMatchObject({ topic: "realm/s/a/b/o/uc/box", place: { epoch: 7, revision: 123 } });
 });
 
 it("a refused filter is a refusal", async () => {
-  const { transport } = await open({ subscribe: 0x87 });
-  await expect(transport.subscribe(["#"])).rejects.toThrow(RefusedError);
+  const { connection } = await open({ subscribe: 0x87 });
+  await expect(connection.subscribe(["#"])).rejects.toThrow(RefusedError);
 });
 
 it("a refused publish says the realm's reason", async () => {
-  const { transport } = await open({ refused: { "/o/": "not_granted" } });
+  const { connection } = await open({ refused: { "/o/": "not_granted" } });
   const message = { topic: "realm/s/a/b/o/uc/box", payload: "{}", acknowledged: true };
-  await expect(transport.publish(message)).rejects.toMatchObject({ reason: "not_granted" });
-  await transport.publish({ ...message, topic: "realm/s/a/b/u/uc/ada" });
+  await expect(connection.publish(message)).rejects.toMatchObject({ reason: "not_granted" });
+  await connection.publish({ ...message, topic: "realm/s/a/b/u/uc/ada" });
   expect(broker.publishes.map(({ qos }) => qos)).toEqual([1, 1]);
 });
 
@@ -108,9 +108,9 @@ it("a disconnect is told with the realm's reason", async () => {
   expect(await ended).toEqual({ reason: "another connection took over", final: true });
 });
 
-it("a line that breaks ends once, and what waited for an answer is lost", async () => {
-  const { transport, ended } = await open();
+it("a connection that breaks ends once, and what waited for an answer is lost", async () => {
+  const { connection, ended } = await open();
   broker.cut();
   expect((await ended).final).toBe(false);
-  await expect(transport.publish({ topic: "a", payload: "{}", acknowledged: true })).rejects.toThrow(LostError);
+  await expect(connection.publish({ topic: "a", payload: "{}", acknowledged: true })).rejects.toThrow(LostError);
 });

@@ -1,5 +1,5 @@
-/** The line to the realm, an argument of the session, so that tests can script it. */
-import type { Received } from "./replica.ts";
+/** The connection to the realm, an argument of the session, so that tests can script it. */
+import type { Delivery } from "./replica.ts";
 
 /** A message of one's own. */
 export interface Outgoing {
@@ -9,14 +9,14 @@ export interface Outgoing {
   readonly acknowledged: boolean;
 }
 
-/** Why a line ended. */
+/** Why a connection ended. */
 export interface Ended {
   readonly reason: string;
   /** Whether it makes no sense to try again. */
   readonly final: boolean;
 }
 
-/** What is needed to open a line. */
+/** What is needed to open a connection. */
 export interface ConnectRequest {
   /** `ws://…/mqtt/` or `wss://…/mqtt/` */
   readonly url: string;
@@ -24,21 +24,21 @@ export interface ConnectRequest {
   readonly username: string;
   readonly token: string;
   readonly keepAliveS: number;
-  /** Published by the realm when the line breaks. */
+  /** Published by the realm when the connection breaks. */
   readonly will?: { readonly topic: string; readonly payload: string };
-  readonly onMessage: (received: Received) => void;
-  /** Called at most once, never before the line was open. */
+  readonly onMessage: (delivery: Delivery) => void;
+  /** Called at most once, never before the connection was open. */
   readonly onEnded: (ended: Ended) => void;
 }
 
-/** An open line. */
-export interface Transport {
-  /** Rejects with a `RefusedError`, or a `LostError` where the line ended first. */
+/** An open connection. */
+export interface Connection {
+  /** Rejects with a `RefusedError`, or a `LostError` where the connection ended first. */
   publish(message: Outgoing): Promise<void>;
   /** Rejects with a `RefusedError` where one of them is refused. */
   subscribe(filters: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a line. Rejects with a `RefusedError` (the realm said no) or a `LostError` (it said nothing). */
-export type Connect = (request: ConnectRequest) => Promise<Transport>;
+/** Opens a connection. Rejects with a `RefusedError` (the realm said no) or a `LostError` (it said nothing). */
+export type Connect = (request: ConnectRequest) => Promise<Connection>;

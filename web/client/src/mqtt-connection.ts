@@ -1,16 +1,16 @@
-/** The line to the realm: MQTT 5 over WebSocket, by MQTT.js. It reconnects nothing by itself: the session does, with a fresh token. */
+/** The connection to the realm: MQTT 5 over WebSocket, by MQTT.js. It reconnects nothing by itself: the session does, with a fresh token. */
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
+import type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
 import { LostError, RefusedError, wordsOf } from "./errors.ts";
 import { CONNECT_MS } from "./limits.ts";
 import { isPlain, type Plain } from "./plain.ts";
 import type { Place } from "./replica.ts";
-import type { Connect, ConnectRequest, Ended, Outgoing, Transport } from "./transport.ts";
 
 /** Codes of a DISCONNECT after which another attempt would only repeat it: session taken over, administrative action. */
 const FINAL_CODES: readonly number[] = [0x8e, 0x98];
 const SUBSCRIPTION_REFUSED = 0x80;
 
-/** Opens a line by MQTT.js. */
+/** Opens a connection by MQTT.js. */
 export const connectByMqtt: Connect = (request) =>
   new Promise((resolve, reject) => {
     const client = mqtt.connect(request.url, optionsOf(request));
@@ -62,7 +62,7 @@ function optionsOf(request: ConnectRequest): IClientOptions {
   return { ...options, will: { ...request.will, qos: 1, retain: false } };
 }
 
-class MqttTransport implements Transport {
+class MqttTransport implements Connection {
   readonly #client: MqttClient;
   readonly #lost: Promise<never>;
 
@@ -90,7 +90,7 @@ class MqttTransport implements Transport {
   async subscribe(filters: readonly string[]): Promise<void> {
     const granted = new Promise<void>((resolve, reject) => {
       this.#client.subscribe([...filters], { qos: 0 }, (error, grants) => {
-        // MQTT.js gives no code here: an error on a line that stands is the realm's.
+        // MQTT.js gives no code here: an error on a connection that stands is the realm's.
         if (error) reject(this.#client.connected ? new RefusedError(wordsOf(error)) : new LostError(wordsOf(error)));
         else if ((grants ?? []).some((grant) => grant.qos >= SUBSCRIPTION_REFUSED))
           reject(new RefusedError("not_granted"));

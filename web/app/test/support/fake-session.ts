@@ -1,9 +1,9 @@
-import type { Attributes, Me, Person, SceneConnection, SceneEvents, SceneObject, Status } from "@stoa/client";
+import type { Attributes, Me, Person, SceneEvents, SceneObject, SceneSession, Status } from "@stoa/client";
 
 type Listener = (event: never) => void;
 
-/** A connection that only remembers what it was asked. */
-export class FakeConnection implements SceneConnection {
+/** A session that only remembers what it was asked. */
+export class FakeSession implements SceneSession {
   status: Status = { kind: "live" };
   me: Me = {
     idTag: "ada_1",

@@ -1,14 +1,14 @@
-/** One stay in the scene: token, line, subscription, announcement, snapshot. When it ends, the session opens another. */
+/** One stay in the scene: token, connection, subscription, announcement, snapshot. When it ends, the session opens another. */
 import type { Admission, Api } from "./api.ts";
+import type { Connect, Connection, Ended, Outgoing } from "./connection.ts";
 import { KEEP_ALIVE_S } from "./limits.ts";
 import { cameraPayload, joinPayload, type Looks, leavePayload } from "./payloads.ts";
-import type { Received } from "./replica.ts";
+import type { Delivery } from "./replica.ts";
 import { type Kind, sceneFilters, sceneTopic } from "./topic.ts";
-import type { Connect, Ended, Outgoing, Transport } from "./transport.ts";
 import type { Me, Pose } from "./types.ts";
 
-/** What a link is made of. */
-export interface LinkParts {
+/** What a stay is made of. */
+export interface StayParts {
   readonly api: Api;
   readonly connect: Connect;
   /** `<namespace>/<scene>` */
@@ -17,44 +17,44 @@ export interface LinkParts {
   readonly looks: Looks | undefined;
 }
 
-/** An open line, under one identity. */
-export class Link {
+/** An open connection, under one identity. */
+export class Stay {
   readonly admission: Admission;
   readonly me: Me;
-  readonly transport: Transport;
+  readonly connection: Connection;
   readonly #scene: string;
   readonly #looks: Looks | undefined;
 
-  private constructor(opened: { admission: Admission; me: Me; transport: Transport }, parts: LinkParts) {
+  private constructor(opened: { admission: Admission; me: Me; connection: Connection }, parts: StayParts) {
     this.admission = opened.admission;
     this.me = opened.me;
-    this.transport = opened.transport;
+    this.connection = opened.connection;
     this.#scene = parts.scene;
     this.#looks = parts.looks;
   }
 
-  /** Opens the line and subscribes, so that no change after this is missed. */
-  static async open(parts: LinkParts, admission: Admission, line: LinkListener): Promise<Link> {
+  /** Opens the connection and subscribes, so that no change after this is missed. */
+  static async open(parts: StayParts, admission: Admission, listener: StayListener): Promise<Stay> {
     const { scene, looks } = parts;
     const { idTag, userClient, username } = admission;
     const will = { topic: sceneTopic({ scene, kind: "x", userClient, uuid: idTag }), payload: leavePayload(idTag) };
-    const transport = await parts.connect({
+    const connection = await parts.connect({
       url: parts.api.mqttUrl(admission.mqttPath),
       clientId: `webClient-${idTag}`,
       username,
       token: admission.token,
       keepAliveS: KEEP_ALIVE_S,
       ...(looks === undefined ? {} : { will }),
-      onMessage: line.onMessage,
-      onEnded: line.onEnded,
+      onMessage: listener.onMessage,
+      onEnded: listener.onEnded,
     });
     try {
-      await transport.subscribe(sceneFilters(scene, idTag));
+      await connection.subscribe(sceneFilters(scene, idTag));
     } catch (error) {
-      await transport.close();
+      await connection.close();
       throw error;
     }
-    return new Link({ admission, me: line.meOf(admission), transport }, parts);
+    return new Stay({ admission, me: listener.meOf(admission), connection }, parts);
   }
 
   /** The topic of a message of this client's own. */
@@ -72,7 +72,7 @@ export class Link {
     ];
   }
 
-  /** Says goodbye and closes the line. */
+  /** Says goodbye and closes the connection. */
   async close(): Promise<void> {
     if (this.#looks !== undefined) {
       const leave = {
@@ -80,15 +80,15 @@ export class Link {
         payload: leavePayload(this.me.idTag),
         acknowledged: false,
       };
-      await this.transport.publish(leave).catch(() => undefined);
+      await this.connection.publish(leave).catch(() => undefined);
     }
-    await this.transport.close().catch(() => undefined);
+    await this.connection.close().catch(() => undefined);
   }
 }
 
-/** Who listens to a link. */
-export interface LinkListener {
-  readonly onMessage: (received: Received) => void;
+/** Who listens to a stay. */
+export interface StayListener {
+  readonly onMessage: (delivery: Delivery) => void;
   readonly onEnded: (ended: Ended) => void;
   readonly meOf: (admission: Admission) => Me;
 }

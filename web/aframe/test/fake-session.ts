@@ -6,9 +6,9 @@ import type {
   Me,
   Person,
   Pose,
-  SceneConnection,
   SceneEvents,
   SceneObject,
+  SceneSession,
   Side,
   Status,
 } from "@stoa/client";
@@ -22,7 +22,7 @@ export interface AskedUpdate {
   readonly options: ChangeOptions | undefined;
 }
 
-export class FakeConnection implements SceneConnection {
+export class FakeSession implements SceneSession {
   readonly status: Status = { kind: "live" };
   readonly me: Me = {
     idTag: "me_1",
