@@ -16,12 +16,13 @@ use crate::store::{AccountRow, Store, StoreError};
 
 /// First segments of the realm's own paths and names of its own clients: an account or namespace of that name could not be reached, or would be
 /// mistaken for the realm.
-const RESERVED: [&str; 18] = [
+const RESERVED: [&str; 21] = [
     "-",
     ".well-known",
     "api",
     "assets",
     "conf",
+    "dist",
     "healthz",
     "mqtt",
     "openapi",
@@ -30,6 +31,8 @@ const RESERVED: [&str; 18] = [
     "public",
     "readyz",
     "realm",
+    "recorder",
+    "src",
     "static",
     "stoa",
     "store",

@@ -79,6 +79,8 @@ pub fn router(app: App, door: Door) -> Router {
     });
     let (routes, description) = openapi::routes();
     routes
+        .route("/user", any(arena::login::profile))
+        .route("/user/", any(arena::login::profile))
         .route("/user/{*rest}", any(arena::outdated))
         .route("/mqtt", any(websocket::upgrade))
         .route("/mqtt/", any(websocket::upgrade))

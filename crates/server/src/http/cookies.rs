@@ -45,3 +45,20 @@ fn written(door: Door, (name, value): (&str, &str), max_age_s: u64, http_only: &
     }
     HeaderValue::from_str(&text).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_tls_cookies_go_nowhere_without_it() {
+        let door = |secure| Door { secure, address: ([127, 0, 0, 1], 8443).into() };
+        for written in [set, set_readable] {
+            let cookie = |secure| written(door(secure), "a", "b", 60).unwrap().to_str().unwrap().to_owned();
+            assert!(cookie(true).ends_with("; SameSite=Strict; Secure"), "{}", cookie(true));
+            assert!(!cookie(false).contains("Secure"), "a browser would not send it back to plain HTTP on loopback");
+        }
+        assert!(set(door(true), "a", "b", 60).unwrap().to_str().unwrap().contains("; HttpOnly"));
+        assert_eq!(set(door(true), "a", &"b".repeat(limits::COOKIE_BYTES_MAX), 60), None, "browsers would drop it");
+    }
+}

@@ -27,7 +27,8 @@ const PLACEHOLDER: &str =
 <p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and start the realm again.";
 
 /// First segments that never are a namespace.
-const NOT_NAMESPACES: [&str; 8] = [".well-known", "api", "assets", "conf", "mqtt", "persist", "static", "store"];
+const NOT_NAMESPACES: [&str; 11] =
+    [".well-known", "api", "assets", "conf", "mqtt", "persist", "recorder", "static", "store", "storemng", "user"];
 
 /// Folders of ARENA's pages that are looked for below any scene's path.
 const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];

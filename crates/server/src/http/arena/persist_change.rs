@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::super::caller::{Caller, Token};
 use super::super::scenes::name_of;
+use super::super::token::nonce;
 use super::super::{Problem, Shared, Web, body};
 use super::member::Member;
 use super::persist::{Said, no_write};
@@ -19,8 +20,8 @@ use crate::claims;
 use crate::loopback::Loopback;
 use crate::realm_task::RealmError;
 
-/// The client that copies objects.
-const CLIENT_ID: &str = "stoa-clone";
+/// The client that copies objects, before a number of its own: two may copy at one time.
+const CLIENT_ID: &str = "stoa-clone-";
 /// How long its token lives.
 const TTL_S: u64 = 300;
 
@@ -52,10 +53,7 @@ pub(in super::super) async fn order(
     request: axum::extract::Request,
 ) -> Result<Response, Said> {
     let target = name_of(&segments)?;
-    let token = token.map_err(|_| no_write(&target))?;
-    if !token.builds(&target) {
-        return Err(no_write(&target));
-    }
+    let token = builder(token, &target)?;
     let bytes = body::bytes(request.into_body()).await?;
     let order: Order = serde_json::from_slice(&bytes)
         .map_err(|_| Said::new(StatusCode::BAD_REQUEST, "the body is not JSON of this kind"))?;
@@ -77,8 +75,13 @@ pub(in super::super) async fn order(
         return Err(Said::new(StatusCode::CONFLICT, "The target scene is not empty!"));
     }
     make_if_own(&web, &token.0, &target).await?;
-    copy(&web, &objects, &target).await?;
+    copy(&web, &token.0.sub, (&objects, &target)).await?;
     Ok(axum::Json(json!({"result": "success", "objectsCloned": objects.len()})).into_response())
+}
+
+/// Guests build object by object, within their limits; whole scenes are not theirs to fill or to empty.
+fn builder(token: Result<Token, Problem>, name: &SceneName) -> Result<Token, Said> {
+    token.ok().filter(|token| token.builds(name) && !token.0.guest).ok_or_else(|| no_write(name))
 }
 
 /// The token covers it, or the account behind the token or the browser's session may enter it.
@@ -123,15 +126,16 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
 }
 
 /// As a client of the realm: who is in the scene sees the copies come, and each is on disk when this ends.
-async fn copy(web: &Web, objects: &[Value], target: &SceneName) -> Result<(), Problem> {
-    let token = web.app.keys.issue(&claims::new(CLIENT_ID, grant::realm_filters(), TTL_S))?;
-    let done = Loopback::with(&web.app.intake, (CLIENT_ID, CLIENT_ID, token), async |client| {
+async fn copy(web: &Web, author: &str, (objects, target): (&[Value], &SceneName)) -> Result<(), Problem> {
+    let client_id = format!("{CLIENT_ID}{}", nonce());
+    let token = web.app.keys.issue(&claims::new(author, grant::realm_filters(), TTL_S))?;
+    let done = Loopback::with(&web.app.intake, (&client_id, author, token), async |client| {
         for object in objects {
             let id = object["object_id"].as_str().unwrap_or_default();
             let message = json!({
                 "object_id": id, "action": "create", "type": object["type"], "persist": true, "data": object["attributes"],
             });
-            client.publish(&format!("realm/s/{target}/o/{CLIENT_ID}/{id}"), Bytes::from(message.to_string())).await?;
+            client.publish(&format!("realm/s/{target}/o/{client_id}/{id}"), Bytes::from(message.to_string())).await?;
         }
         Ok(())
     });
@@ -149,10 +153,7 @@ pub(in super::super) async fn delete(
     Path(segments): Path<(String, String)>,
 ) -> Result<Response, Said> {
     let name = name_of(&segments)?;
-    let token = token.map_err(|_| no_write(&name))?;
-    if !token.builds(&name) {
-        return Err(no_write(&name));
-    }
+    let token = builder(token, &name)?;
     let count = records_of(&web, &name).await?.len();
     match web.app.realm.clear_scene(name, token.0.sub.clone()).await {
         Ok(()) | Err(RealmError::NoSuchScene) => {}

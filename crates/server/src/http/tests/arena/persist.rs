@@ -139,6 +139,14 @@ async fn who_may_not_clone_or_delete_is_told_so_as_arena_does() {
         assert_eq!(status, expected, "{target} {order}: {said}");
         assert!(said.is_string(), "{said}");
     }
+    let builds_here = cookie_of(&realm, "", "public/sandbox").await;
+    assert_eq!(
+        clone(&realm, &builds_here, ("public/sandbox", order("public", "lobby"))).await.0,
+        401,
+        "guests have limits"
+    );
+    let emptied = realm.ask(axum::http::Method::DELETE, "/persist/public/sandbox", (&builds_here, Value::Null)).await;
+    assert_eq!(emptied.status.as_u16(), 401);
     for cookie in ["", &guest, &alice] {
         let answer = realm.ask(axum::http::Method::DELETE, "/persist/public/lobby", (cookie, Value::Null)).await;
         assert_eq!((answer.status.as_u16(), answer.json().is_string()), (401, true));
