@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+mod backup;
 mod google_credentials;
 mod scene;
 mod serve;
@@ -37,6 +38,10 @@ enum Command {
     /// Scenes
     #[command(subcommand)]
     Scene(scene::Scene),
+    /// Copy a realm, running or not, into a new folder: scenes with their history, accounts, files, keys
+    Backup(backup::Backup),
+    /// Make a realm of a backup, in a folder that is empty or not there yet
+    Restore(backup::Restore),
 }
 
 /// The data folder that a command works on.
@@ -65,6 +70,18 @@ pub enum CliError {
     /// The control socket, the terminal.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    /// The file to import.
+    #[error(transparent)]
+    Import(#[from] crate::transfer::ReadError),
+    /// An export could not be written.
+    #[error("the export could not be written: {0}")]
+    Export(#[from] crate::transfer::WriteError),
+    /// The file store.
+    #[error(transparent)]
+    Files(#[from] crate::files::FilesError),
+    /// A backup could not be restored.
+    #[error(transparent)]
+    Backup(#[from] crate::backup::BackupError),
     /// Something needed wasn't said.
     #[error("{0}")]
     Usage(String),
@@ -81,6 +98,8 @@ pub async fn run(cli: Cli) -> Result<(), CliError> {
         Command::GoogleCredentials(credentials) => credentials.run().await,
         Command::User(user) => user.run().await,
         Command::Scene(scene) => scene.run().await,
+        Command::Backup(backup) => backup.run().await,
+        Command::Restore(restore) => restore.run().await,
     }
 }
 
@@ -104,7 +123,8 @@ impl DataDir {
             return Ok(answer?);
         }
         let (_lock, store) = crate::serve::open_idle_folder(&self.data).await?;
-        Ok(control::execute(&Folder::idle(store), request).await?)
+        let folder = Folder::idle(&self.data, store).map_err(ServeError::Files)?;
+        Ok(control::execute(&folder, request).await?)
     }
 }
 

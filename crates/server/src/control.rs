@@ -62,7 +62,7 @@ pub async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
                 Ok((stream, _)) if tasks.len() < limits::CONTROL_CONNECTIONS_MAX => {
                     let folder = Arc::clone(&folder);
                     // A conversation that breaks is the asker's affair.
-                    tasks.spawn(async move { drop(timeout(limits::CONTROL_TIMEOUT, answer(stream, &folder)).await) });
+                    tasks.spawn(async move { drop(answer(stream, &folder).await) });
                 }
                 Ok(_) => {}
                 Err(_) => tokio::time::sleep(limits::CONTROL_RETRY).await,
@@ -75,14 +75,15 @@ pub async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
 async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
-    (&mut stream).take(limits::CONTROL_LINE_BYTES_MAX).read_until(b'\n', &mut line).await?;
+    let mut first = (&mut stream).take(limits::CONTROL_LINE_BYTES_MAX);
+    timeout(limits::CONTROL_TIMEOUT, first.read_until(b'\n', &mut line)).await??;
     let result: Result<Reply, Refusal> = match serde_json::from_slice::<Request>(&line) {
         Ok(request) => execute(folder, request).await,
         Err(error) => Err(Refusal(format!("cannot understand the command: {error}"))),
     };
     let mut text = serde_json::to_vec(&result).map_err(io::Error::other)?;
     text.push(b'\n');
-    stream.get_mut().write_all(&text).await
+    timeout(limits::CONTROL_TIMEOUT, stream.get_mut().write_all(&text)).await?
 }
 
 /// Asks the server of a data folder; `None` if none is running.

@@ -76,10 +76,18 @@ impl Files {
     /// # Errors
     /// [`FilesError`].
     pub fn open(data_dir: &Path) -> Result<Files, FilesError> {
+        // Left by a crash; there is none on most starts, and what can't be removed is never served.
+        let _ = std::fs::remove_dir_all(data_dir.join("files").join(INCOMING));
+        Files::open_beside(data_dir)
+    }
+
+    /// The same beside a server that may be running: what is on its way in is left alone.
+    ///
+    /// # Errors
+    /// [`FilesError`].
+    pub fn open_beside(data_dir: &Path) -> Result<Files, FilesError> {
         let path = data_dir.join("files");
         private_file::make_dir(&path).map_err(|source| FilesError::Folder { path: path.clone(), source })?;
-        // Left by a crash; there is none on most starts, and what can't be removed is never served.
-        let _ = std::fs::remove_dir_all(path.join(INCOMING));
         let contents = LocalFileSystem::new_with_prefix(&path)?.with_fsync(true);
         Ok(Files { contents: Arc::new(contents), naming: Arc::default() })
     }

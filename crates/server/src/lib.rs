@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod admin;
 pub mod app;
+pub mod backup;
 pub mod claims;
 pub mod cli;
 pub mod clock;
@@ -26,3 +27,4 @@ pub mod serve;
 pub mod store;
 pub mod tls;
 pub mod tokens;
+pub mod transfer;

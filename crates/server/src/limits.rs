@@ -81,12 +81,20 @@ const _: () = assert!(CERT_LIFETIME.as_secs() + CERT_BACKDATE.as_secs() <= 397 *
 /// Old history is removed this often.
 pub const PRUNE_PERIOD: Duration = Duration::from_secs(3_600);
 
-/// One request line on the control socket.
-pub const CONTROL_LINE_BYTES_MAX: u64 = 64 * 1_024;
-/// A control connection says all it has to say by then.
+/// One request line on the control socket: a scene to be imported, twice, for JSON may escape.
+pub const CONTROL_LINE_BYTES_MAX: u64 = 2 * stoa_state::limits::SCENE_BYTES_MAX as u64;
+/// A control connection says all it has to say by then, and takes its answer.
 pub const CONTROL_TIMEOUT: Duration = Duration::from_secs(10);
 /// Control connections at one time: one person types.
 pub const CONTROL_CONNECTIONS_MAX: usize = 16;
+/// Warnings about one object that is imported: enough to see what is wrong with it.
+pub const IMPORT_WARNINGS_MAX: usize = 20;
+/// Content of a file in one line of an export.
+pub const EXPORT_PIECE_BYTES: u64 = 512 * 1_024;
+/// A piece of a file that is copied or looked at.
+pub const COPY_BYTES: usize = 256 * 1_024;
+/// What a restored realm's epoch is ahead of its backup's: since then the realm may have started, and made scenes, at most so often.
+pub const RESTORED_EPOCHS: i64 = 1_000_000;
 /// Wait after a failed accept on the control socket.
 pub const CONTROL_RETRY: Duration = Duration::from_millis(100);
 /// The pipe of the server's own client: one object at a time.

@@ -6,9 +6,11 @@ use stoa_state::scene::StoredScene;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::files::{Files, FilesError};
 use crate::limits;
 use crate::realm_task::{RealmError, RealmHandle};
-use crate::store::{Store, StoreError};
+use crate::store::{Imported, Store, StoreError};
+use crate::transfer::{Carried, Import};
 
 /// Asks the registrar's task.
 #[derive(Clone, Debug)]
@@ -27,6 +29,7 @@ pub struct Order {
 #[derive(Debug)]
 enum Wish {
     Make(SceneSettings),
+    Import(Box<Import>),
     Change(SceneSettings),
     Remove,
 }
@@ -40,6 +43,15 @@ pub enum RegistrarError {
     /// The realm.
     #[error(transparent)]
     Realm(#[from] RealmError),
+    /// The file store.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    /// A file that is to be named has no content.
+    #[error("the content of {0:?} is not in the file store")]
+    NoContent(String),
+    /// A file of that name holds something else.
+    #[error("there is another file {0:?}: rename or remove it, or let the import replace it")]
+    FileTaken(String),
     /// The namespace has all it may have.
     #[error("{namespace} has {max} scenes, which is all that one account may have: remove one first")]
     TooMany {
@@ -63,6 +75,15 @@ impl Registrar {
     /// [`RegistrarError`]; [`RegistrarError::TooMany`] past [`limits::SCENES_PER_ACCOUNT_MAX`].
     pub async fn make(&self, name: SceneName, settings: SceneSettings) -> Result<bool, RegistrarError> {
         self.ask(name, Wish::Make(settings)).await
+    }
+
+    /// Makes a scene with all that is carried into it, or nothing of it; `false` where there is one of that name that shall not give way. People in one
+    /// that does are told that it has ended.
+    ///
+    /// # Errors
+    /// [`RegistrarError`].
+    pub async fn import(&self, import: Import) -> Result<bool, RegistrarError> {
+        self.ask(import.name.clone(), Wish::Import(Box::new(import))).await
     }
 
     /// Changes a scene's settings; `false` where there is none.
@@ -89,16 +110,16 @@ impl Registrar {
 }
 
 /// Carries orders out until nobody can give one any more.
-pub async fn run(store: Store, realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
+pub async fn run((store, files): (Store, Files), realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
     while let Some(Order { name, wish, answer }) = orders.recv().await {
-        let done = carry_out(&store, &realm, (name, wish)).await;
+        let done = carry_out((&store, &files), &realm, (name, wish)).await;
         // Who asked may be gone; it is done all the same.
         let _ = answer.send(done);
     }
 }
 
 async fn carry_out(
-    store: &Store,
+    (store, files): (&Store, &Files),
     realm: &RealmHandle,
     (name, wish): (SceneName, Wish),
 ) -> Result<bool, RegistrarError> {
@@ -107,6 +128,17 @@ async fn carry_out(
             check_room(store, &name).await?;
             let Some(epoch) = store.make_scene(&name, &settings).await? else { return Ok(false) };
             realm.open_scene((name, epoch), settings, StoredScene::default()).await?;
+        }
+        Wish::Import(import) => {
+            check_room(store, &name).await?;
+            let Some(imported) = import_into(store, files, &import).await? else { return Ok(false) };
+            let Carried { settings, objects, .. } = import.carried;
+            match realm.close_scene(name.clone()).await {
+                Ok(()) | Err(RealmError::NoSuchScene) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let stored = StoredScene { revision: imported.stored_revision, objects };
+            realm.open_scene((name, imported.epoch), settings, stored).await?;
         }
         Wish::Change(settings) => {
             if !store.change_scene(&name, &settings).await? {
@@ -134,4 +166,26 @@ async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarErro
         return Ok(());
     }
     Err(RegistrarError::TooMany { namespace: name.namespace().to_owned(), max })
+}
+
+/// Puts a carried scene into the store: all of it or nothing.
+///
+/// # Errors
+/// [`RegistrarError`].
+pub async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Option<Imported>, RegistrarError> {
+    let _naming = files.naming().await;
+    for file in &import.carried.files {
+        if files.read(&file.hash, Some(object_store::GetRange::Bounded(0..1))).await.is_err() {
+            return Err(RegistrarError::NoContent(file.path.clone()));
+        }
+        let present = store.file(&file.path).await?;
+        if !import.replace && present.is_some_and(|present| present.hash != file.hash) {
+            return Err(RegistrarError::FileTaken(file.path.clone()));
+        }
+    }
+    let Some(imported) = store.import_scene(import).await? else { return Ok(None) };
+    for orphan in &imported.orphans {
+        files.forget(orphan).await?;
+    }
+    Ok(Some(imported))
 }

@@ -104,8 +104,9 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let addresses = Addresses::new(config.connections_per_address);
     let doors = Doors::bind(&config, &addresses).await?;
     let mut core = JoinSet::new();
-    let inner = foundation.start_realm(&mut core, shutdown.clone());
-    let app = foundation.app(&config, doors.ports(), inner).await?;
+    let files = Files::open(&config.data)?;
+    let inner = foundation.start_realm(&files, &mut core, shutdown.clone());
+    let app = foundation.app(&config, (doors.ports(), files), inner);
 
     let epoch = app.store.next_epoch().await?;
     for (name, settings, stored) in app.store.load_scenes().await? {
@@ -187,7 +188,7 @@ impl Foundation {
         Ok(Foundation { store, keys, certificate, hosts, metrics: Arc::new(Metrics::new()) })
     }
 
-    fn start_realm(&self, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
+    fn start_realm(&self, files: &Files, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
         let zero = Instant::now();
         let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random() };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
@@ -206,18 +207,18 @@ impl Foundation {
         core.spawn(named("the realm", realm_task::run(parts, channels)));
         core.spawn(named("the store", writing));
         let (registrar, orders) = Registrar::channel();
-        core.spawn(named("the registrar", registrar::run(self.store.clone(), handle.clone(), orders)));
+        core.spawn(named("the registrar", registrar::run((self.store.clone(), files.clone()), handle.clone(), orders)));
         Inner { realm: handle, registrar, intake: Intake::new(inputs_sender) }
     }
 
-    async fn app(&self, config: &Arc<Config>, ports: Ports, inner: Inner) -> Result<App, ServeError> {
+    fn app(&self, config: &Arc<Config>, (ports, files): (Ports, Files), inner: Inner) -> App {
         let Inner { realm, registrar, intake } = inner;
-        Ok(App {
+        App {
             config: Arc::clone(config),
             realm,
             registrar,
             store: self.store.clone(),
-            files: Files::open(&config.data)?,
+            files,
             uploads: crate::http::Places::default(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
@@ -225,7 +226,7 @@ impl Foundation {
             ports,
             hosts: Arc::clone(&self.hosts),
             intake,
-        })
+        }
     }
 }
 

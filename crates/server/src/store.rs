@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod accounts;
+mod copies;
 mod files;
 mod fold;
 mod scenes;
@@ -15,8 +16,9 @@ mod tests;
 mod tokens;
 
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
+pub use copies::CopyStorage;
 pub use files::{FileRow, FileStorage};
-pub use scenes::{Keep, Pruned, SceneStorage};
+pub use scenes::{Imported, Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
 
 /// The database, below the data folder. Where it stands, there is a realm.
@@ -26,9 +28,9 @@ pub const FILE_NAME: &str = "realm.sqlite";
 pub type SecretHash = [u8; 32];
 
 /// All that a database must do for the server.
-pub trait Storage: SceneStorage + AccountStorage + TokenStorage + FileStorage + Send + Sync {}
+pub trait Storage: SceneStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync {}
 
-impl<T: SceneStorage + AccountStorage + TokenStorage + FileStorage + Send + Sync> Storage for T {}
+impl<T: SceneStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync> Storage for T {}
 
 /// The data folder's database. Clones share it.
 #[derive(Clone)]

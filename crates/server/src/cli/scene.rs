@@ -1,7 +1,11 @@
 //! `stoa scene`.
 
+use std::path::PathBuf;
+
 use stoa_state::grant::SceneSettings;
 use stoa_wire::topic::SceneName;
+
+mod carrying;
 
 use super::{CliError, DataDir};
 use crate::control::{Reply, Request};
@@ -37,6 +41,47 @@ pub(super) enum Scene {
         #[command(flatten)]
         folder: DataDir,
     },
+    /// Write a scene's settings and stored objects as lines of JSON
+    Export {
+        /// NAMESPACE/SCENE
+        name: String,
+        /// The file to write [default: standard output]
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Put the content of uploaded files that objects refer to into the export; else they are only named
+        #[arg(long)]
+        with_files: bool,
+        #[command(flatten)]
+        folder: DataDir,
+    },
+    /// Make a scene of an export, or of records of ARENA's arena-persist as JSON; all of it or nothing
+    Import {
+        /// What stoa scene export wrote, an array of records, or records one after the other
+        file: PathBuf,
+        /// The scene to make [default: the one that the file names]
+        #[arg(long = "as", value_name = "NS/SCENE")]
+        name: Option<String>,
+        /// Of a file with several of ARENA's scenes, the one to import
+        #[arg(long, value_name = "NS/SCENE")]
+        from: Option<String>,
+        /// Let a scene of that name, and files of the same names, give way
+        #[arg(long)]
+        replace: bool,
+        /// Only say what would be wrong
+        #[arg(long)]
+        dry_run: bool,
+        #[command(flatten)]
+        folder: DataDir,
+    },
+    /// Make a scene of what is stored of another
+    Clone {
+        /// NAMESPACE/SCENE that is there
+        from: String,
+        /// NAMESPACE/SCENE to make
+        to: String,
+        #[command(flatten)]
+        folder: DataDir,
+    },
 }
 
 impl Scene {
@@ -49,6 +94,15 @@ impl Scene {
                 (folder, Request::SceneCreate { name: parse(&name)?, settings })
             }
             Scene::Remove { name, folder } => (folder, Request::SceneRemove { name: parse(&name)? }),
+            Scene::Clone { from, to, folder } => (folder, Request::SceneClone { from: parse(&from)?, to: parse(&to)? }),
+            Scene::Export { name, out, with_files, folder } => {
+                return carrying::export(&folder, parse(&name)?, (out, with_files)).await;
+            }
+            Scene::Import { file, name, from, replace, dry_run, folder } => {
+                let name = name.as_deref().map(parse).transpose()?;
+                let from = from.as_deref().map(parse).transpose()?;
+                return carrying::import(&folder, carrying::Wish { file, name, from, replace, dry_run }).await;
+            }
         };
         if let Reply::Scenes(scenes) = folder.execute(request).await? {
             for (name, settings, people) in scenes {

@@ -1,20 +1,28 @@
 //! Carries commands out, in a running server or on an idle folder.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use stoa_wire::topic::SceneName;
 
 use super::request::{Refusal, Reply, Request};
 use crate::accounts::{self, NewAccount};
 use crate::app::App;
+use crate::backup::{self, Source};
 use crate::clock;
+use crate::files::{Files, FilesError};
 use crate::realm_task::RealmHandle;
-use crate::registrar::Registrar;
+use crate::registrar::{Registrar, import_into};
 use crate::store::Store;
 use crate::tokens::Keys;
+use crate::transfer::{Carried, Import, files_of};
 
 /// A data folder, and the realm that runs on it, if one does.
 pub struct Folder {
+    data: PathBuf,
     store: Store,
+    files: Files,
     live: Option<Live>,
 }
 
@@ -28,12 +36,16 @@ impl Folder {
     /// The folder of a running server.
     pub fn of_server(app: &App) -> Folder {
         let (realm, registrar, keys) = (app.realm.clone(), app.registrar.clone(), Arc::clone(&app.keys));
-        Folder { store: app.store.clone(), live: Some(Live { realm, registrar, keys }) }
+        let (data, files) = (app.config.data.clone(), app.files.clone());
+        Folder { data, store: app.store.clone(), files, live: Some(Live { realm, registrar, keys }) }
     }
 
     /// A folder whose lock the caller holds.
-    pub fn idle(store: Store) -> Folder {
-        Folder { store, live: None }
+    ///
+    /// # Errors
+    /// [`FilesError`].
+    pub fn idle(data_dir: &Path, store: Store) -> Result<Folder, FilesError> {
+        Ok(Folder { data: data_dir.to_owned(), store, files: Files::open_beside(data_dir)?, live: None })
     }
 }
 
@@ -78,6 +90,18 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
             };
             if removed { Ok(Reply::Done) } else { Err(Refusal(format!("there is no scene {name}"))) }
         }
+        Request::SceneExport { name } => Ok(Reply::Scene(Box::new(export(folder, &name).await?))),
+        Request::SceneImport { import } => import_scene(folder, *import).await,
+        Request::SceneClone { from, to } => {
+            let carried = export(folder, &from).await?;
+            // The files stay where they are: both scenes refer to them.
+            let carried = Carried { files: Vec::new(), ..carried };
+            import_scene(folder, Import { name: to, carried, replace: false }).await
+        }
+        Request::Backup { to } => {
+            let source = Source { data: &folder.data, store, files: &folder.files };
+            Ok(Reply::BackedUp(backup::take(&source, &to).await.map_err(refusal)?))
+        }
         Request::TokenRecord { claims } => {
             store.record_token(&claims).await.map_err(refusal)?;
             Ok(Reply::Done)
@@ -100,6 +124,25 @@ async fn list_scenes(folder: &Folder) -> Result<Reply, Refusal> {
         (name, settings, here)
     });
     Ok(Reply::Scenes(counted.collect()))
+}
+
+async fn export(folder: &Folder, name: &SceneName) -> Result<Carried, Refusal> {
+    let found = folder.store.load_scene(name).await.map_err(refusal)?;
+    let (settings, stored) = found.ok_or_else(|| Refusal(format!("there is no scene {name}")))?;
+    let mut files = Vec::new();
+    for path in files_of(&stored.objects) {
+        files.extend(folder.store.file(&path).await.map_err(refusal)?);
+    }
+    Ok(Carried { settings, objects: stored.objects, files })
+}
+
+async fn import_scene(folder: &Folder, import: Import) -> Result<Reply, Refusal> {
+    let name = import.name.clone();
+    let made = match &folder.live {
+        Some(live) => live.registrar.import(import).await.map_err(refusal)?,
+        None => import_into(&folder.store, &folder.files, &import).await.map_err(refusal)?.is_some(),
+    };
+    if made { Ok(Reply::Done) } else { Err(Refusal(format!("there is a scene {name} already"))) }
 }
 
 async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {

@@ -1,8 +1,13 @@
 //! What is asked and answered on the control socket.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_wire::topic::SceneName;
+
+use crate::backup::Contents;
+use crate::transfer::{Carried, Import};
 
 /// A command.
 #[derive(Clone, Serialize, Deserialize)]
@@ -45,6 +50,28 @@ pub enum Request {
         /// Its name.
         name: SceneName,
     },
+    /// Gives all that is stored of a scene.
+    SceneExport {
+        /// Which.
+        name: SceneName,
+    },
+    /// Makes a scene of what was exported; the contents of its files are in the file store already.
+    SceneImport {
+        /// Where and what.
+        import: Box<Import>,
+    },
+    /// Makes a scene of what is stored of another.
+    SceneClone {
+        /// The other.
+        from: SceneName,
+        /// The scene to be.
+        to: SceneName,
+    },
+    /// Copies all that the folder holds.
+    Backup {
+        /// Into this folder, an absolute path.
+        to: PathBuf,
+    },
     /// Records a token that was just issued.
     TokenRecord {
         /// What it says.
@@ -58,7 +85,7 @@ pub enum Request {
 }
 
 /// What a command gives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply {
     /// It is done.
@@ -67,6 +94,10 @@ pub enum Reply {
     Users(Vec<(String, bool)>),
     /// Scenes: names, settings, and how many people are there where a server runs.
     Scenes(Vec<(SceneName, SceneSettings, Option<usize>)>),
+    /// A scene.
+    Scene(Box<Carried>),
+    /// A backup is there.
+    BackedUp(Contents),
 }
 
 /// Why a command was not carried out.

@@ -174,6 +174,9 @@ impl From<RegistrarError> for Problem {
         match error {
             RegistrarError::Store(error) => error.into(),
             RegistrarError::Realm(error) => error.into(),
+            RegistrarError::Files(error) => error.into(),
+            RegistrarError::FileTaken(_) => Problem::new(StatusCode::CONFLICT, error.to_string()),
+            RegistrarError::NoContent(_) => Problem::not_found(error.to_string()),
             RegistrarError::TooMany { .. } => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
         }
     }

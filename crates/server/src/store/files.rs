@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::StoreError;
 
 /// A name that users see, and what stands behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FileRow {
     /// `users/<name>/…`.
     pub path: String,

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
+
+use crate::claims::LOCAL_OWNER;
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +41,24 @@ pub(super) fn fold(changes: impl IntoIterator<Item = Change>) -> BTreeMap<(Scene
 }
 
 impl SceneBatch {
+    /// A scene's first entries: one for each object that was imported.
+    pub(super) fn of_import(objects: &[StoredObject], at: UnixMillis) -> SceneBatch {
+        let mut batch = SceneBatch::default();
+        for object in objects {
+            batch.revision += 1;
+            batch.entries.push(Entry {
+                revision: batch.revision,
+                at,
+                author: LOCAL_OWNER.to_owned(),
+                object_id: object.object_id.clone(),
+                patch: json!({"action": "create", "type": object.type_name, "data": object.attributes}),
+                changes: 1,
+            });
+            batch.objects.insert(object.object_id.clone(), Some(object.clone()));
+        }
+        batch
+    }
+
     fn take(&mut self, change: Change) {
         self.revision = self.revision.max(change.revision);
         let Change { revision, unix_at, author, object_id, kind, patch, .. } = change;
@@ -72,7 +92,7 @@ impl SceneBatch {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Map, json};
+    use serde_json::Map;
     use stoa_state::time::Time;
 
     use super::*;

@@ -11,6 +11,7 @@ use stoa_wire::topic::SceneName;
 
 use super::StoreError;
 use crate::limits;
+use crate::transfer::Import;
 
 /// How much history is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,17 @@ pub struct Pruned {
     pub entries: u64,
 }
 
+/// What an import has made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// The epoch of the scene's first opening.
+    pub epoch: u64,
+    /// What is stored of it.
+    pub stored_revision: u64,
+    /// Contents that no file's name stands for any more.
+    pub orphans: Vec<String>,
+}
+
 /// Storage of scenes.
 #[async_trait]
 pub trait SceneStorage {
@@ -45,6 +57,11 @@ pub trait SceneStorage {
     async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError>;
     /// One scene's settings.
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
+    /// One scene with all that is stored of it, as of one moment.
+    async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError>;
+    /// Makes a scene with these objects and names these files, all in one transaction; a scene of that name gives way, if it shall. `None` where there is
+    /// one that shan't.
+    async fn import_scene(&self, import: &Import) -> Result<Option<Imported>, StoreError>;
     /// How many scenes a namespace has.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
     /// Makes a scene, and gives the epoch of its first opening; `None` where there is one of that name.

@@ -102,9 +102,10 @@ impl Fixture {
         };
         tasks.spawn(realm_task::run(parts, realm_task::Channels { inputs, requests, verdicts, shutdown }));
         let (registrar, orders) = Registrar::channel();
-        tasks.spawn(registrar::run(store.clone(), realm.clone(), orders));
+        let files = Files::open(dir.path()).unwrap();
+        tasks.spawn(registrar::run((store.clone(), files.clone()), realm.clone(), orders));
         let app = App {
-            files: Files::open(dir.path()).unwrap(),
+            files,
             uploads: crate::http::Places::default(),
             config: Arc::new(config),
             realm,

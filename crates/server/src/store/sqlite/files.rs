@@ -1,7 +1,7 @@
 //! Names of files in SQLite.
 
 use async_trait::async_trait;
-use sqlx::Row;
+use sqlx::{Row, SqliteConnection};
 
 use super::Sqlite;
 use crate::store::{FileRow, FileStorage, StoreError};
@@ -10,27 +10,7 @@ use crate::store::{FileRow, FileStorage, StoreError};
 impl FileStorage for Sqlite {
     async fn put_file(&self, file: &FileRow) -> Result<Option<String>, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let old: Option<String> = sqlx::query_scalar("SELECT hash FROM files WHERE path = ?")
-            .bind(&file.path)
-            .fetch_optional(&mut *transaction)
-            .await?;
-        sqlx::query(
-            "INSERT OR REPLACE INTO files (path, hash, size_bytes, content_type, owner, at_s)
-             VALUES (?, ?, ?, ?, ?, unixepoch())",
-        )
-        .bind(&file.path)
-        .bind(&file.hash)
-        .bind(i64::try_from(file.size_bytes).unwrap_or(i64::MAX))
-        .bind(&file.content_type)
-        .bind(&file.owner)
-        .execute(&mut *transaction)
-        .await?;
-        let orphan: Option<String> =
-            sqlx::query_scalar("SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM files WHERE hash = ?1)")
-                .bind(old)
-                .fetch_optional(&mut *transaction)
-                .await?
-                .flatten();
+        let orphan = put(&mut transaction, file).await?;
         transaction.commit().await?;
         Ok(orphan)
     }
@@ -52,4 +32,26 @@ impl FileStorage for Sqlite {
         let bytes: i64 = query.bind(owner).fetch_one(&self.reader).await?;
         Ok(bytes.max(0).unsigned_abs())
     }
+}
+
+/// Gives a path its content; tells the hash that no path stands for any more.
+pub(super) async fn put(connection: &mut SqliteConnection, file: &FileRow) -> Result<Option<String>, StoreError> {
+    let old: Option<String> = sqlx::query_scalar("SELECT hash FROM files WHERE path = ?")
+        .bind(&file.path)
+        .fetch_optional(&mut *connection)
+        .await?;
+    sqlx::query(
+        "INSERT OR REPLACE INTO files (path, hash, size_bytes, content_type, owner, at_s)
+         VALUES (?, ?, ?, ?, ?, unixepoch())",
+    )
+    .bind(&file.path)
+    .bind(&file.hash)
+    .bind(i64::try_from(file.size_bytes).unwrap_or(i64::MAX))
+    .bind(&file.content_type)
+    .bind(&file.owner)
+    .execute(&mut *connection)
+    .await?;
+    let orphan = sqlx::query_scalar("SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM files WHERE hash = ?1)");
+    let orphan: Option<Option<String>> = orphan.bind(old).fetch_optional(connection).await?;
+    Ok(orphan.flatten())
 }

@@ -7,13 +7,15 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::Write;
-use stoa_state::scene::{StoredObject, StoredScene};
+use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
-use super::Sqlite;
+use super::{Sqlite, files};
+use crate::clock;
 use crate::store::fold::{SceneBatch, fold};
-use crate::store::{Keep, Pruned, SceneStorage, StoreError};
+use crate::store::{Imported, Keep, Pruned, SceneStorage, StoreError};
+use crate::transfer::Import;
 
 #[async_trait]
 impl SceneStorage for Sqlite {
@@ -60,6 +62,42 @@ impl SceneStorage for Sqlite {
         Ok(row.as_ref().map(scene_from_row).transpose()?.map(|(_, settings)| settings))
     }
 
+    async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError> {
+        let mut transaction = self.reader.begin().await?;
+        let scene = sqlx::query("SELECT * FROM scenes WHERE namespace = ? AND scene = ?")
+            .bind(name.namespace())
+            .bind(name.scene())
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let Some(scene) = scene else { return Ok(None) };
+        let records = sqlx::query_scalar("SELECT record FROM objects WHERE scene_id = ? ORDER BY object_id");
+        let records: Vec<String> = records.bind(scene.try_get::<i64, _>("id")?).fetch_all(&mut *transaction).await?;
+        let objects = records.iter().map(|record| from_json(record, "object")).collect::<Result<_, _>>()?;
+        let revision = scene.try_get::<i64, _>("revision")?.unsigned_abs();
+        Ok(Some((scene_from_row(&scene)?.1, StoredScene { revision, objects })))
+    }
+
+    async fn import_scene(&self, import: &Import) -> Result<Option<Imported>, StoreError> {
+        let name = &import.name;
+        let mut transaction = self.writer.begin().await?;
+        if import.replace {
+            let removed = sqlx::query("DELETE FROM scenes WHERE namespace = ? AND scene = ?");
+            removed.bind(name.namespace()).bind(name.scene()).execute(&mut *transaction).await?;
+        }
+        let epoch = take_epoch(&mut transaction).await?;
+        if !insert_scene(&mut transaction, (name, epoch), &import.carried.settings).await? {
+            return Ok(None);
+        }
+        let batch = SceneBatch::of_import(&import.carried.objects, UnixMillis(clock::unix_now().0 * 1_000));
+        append_batch(&mut transaction, &(name.clone(), epoch), &batch).await?;
+        let mut orphans = Vec::new();
+        for file in &import.carried.files {
+            orphans.extend(files::put(&mut transaction, file).await?);
+        }
+        transaction.commit().await?;
+        Ok(Some(Imported { epoch, stored_revision: batch.revision, orphans }))
+    }
+
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError> {
         let query = sqlx::query_scalar("SELECT count(*) FROM scenes WHERE namespace = ?");
         let count: i64 = query.bind(namespace).fetch_one(&self.reader).await?;
@@ -67,19 +105,9 @@ impl SceneStorage for Sqlite {
     }
 
     async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError> {
-        let settings = to_json(settings, "scene settings")?;
         let mut transaction = self.writer.begin().await?;
         let epoch = take_epoch(&mut transaction).await?;
-        let done = sqlx::query(
-            "INSERT INTO scenes (namespace, scene, settings, epoch) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        )
-        .bind(name.namespace())
-        .bind(name.scene())
-        .bind(&settings)
-        .bind(integer(epoch))
-        .execute(&mut *transaction)
-        .await?;
-        if done.rows_affected() == 0 {
+        if !insert_scene(&mut transaction, (name, epoch), settings).await? {
             transaction.rollback().await?;
             return Ok(None);
         }
@@ -141,6 +169,23 @@ async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64, StoreError
     let query = sqlx::query_scalar("UPDATE realm SET epoch = epoch + 1 RETURNING epoch");
     let epoch: i64 = query.fetch_one(connection).await?;
     Ok(epoch.unsigned_abs())
+}
+
+/// False where there is a scene of that name.
+async fn insert_scene(
+    connection: &mut SqliteConnection,
+    (name, epoch): (&SceneName, u64),
+    settings: &SceneSettings,
+) -> Result<bool, StoreError> {
+    let insert = "INSERT INTO scenes (namespace, scene, settings, epoch) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+    let done = sqlx::query(insert)
+        .bind(name.namespace())
+        .bind(name.scene())
+        .bind(to_json(settings, "scene settings")?)
+        .bind(integer(epoch))
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 async fn append_batch(

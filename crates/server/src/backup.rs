@@ -1,0 +1,263 @@
+//! Copies of a whole data folder, taken while its server runs or not, and the way back.
+//!
+//! A backup is a folder that looks like a data folder without `run`, and holds `backup.json`, which is written last: a folder without it is no backup.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use aws_lc_rs::digest::{Context, SHA256};
+use serde::{Deserialize, Serialize};
+use stoa_state::scene::UnixMillis;
+
+use crate::files::{Files, FilesError};
+use crate::lock::{FolderLock, LockError};
+use crate::store::{FILE_NAME, Store, StoreError};
+use crate::{clock, limits, private_file};
+
+/// What says that a folder is a whole backup.
+const MARK: &str = "backup.json";
+/// The version of a backup's layout.
+const VERSION: u32 = 1;
+/// Folders of private files.
+const PRIVATE: [&str; 2] = ["keys", "tls"];
+
+/// What is to be copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The data folder.
+    pub data: &'a Path,
+    /// Its database.
+    pub store: &'a Store,
+    /// Its files; the one value that the server itself uses, if one runs.
+    pub files: &'a Files,
+}
+
+/// What a backup holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// [`VERSION`].
+    stoa_backup: u32,
+    /// Of the stoa that made it.
+    version: String,
+    /// When.
+    taken_at: UnixMillis,
+    /// How many scenes.
+    scenes: usize,
+    /// How many accounts.
+    accounts: usize,
+    /// How many contents of files.
+    files: usize,
+}
+
+impl fmt::Display for Contents {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{} scenes, {} accounts, {} files, as of {}", self.scenes, self.accounts, self.files, self.taken_at)
+    }
+}
+
+/// Why there is no backup, or why it isn't restored.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The folder to be made holds something.
+    #[error("{0} is not empty: name a folder that is empty or not there yet")]
+    NotEmpty(PathBuf),
+    /// Not one of ours, or not whole.
+    #[error("{0} is no whole backup: it has no {MARK} that this stoa understands")]
+    NoBackup(PathBuf),
+    /// A file can't be read or written.
+    #[error("cannot copy {path}: {source}")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What is in the backup isn't what was put there.
+    #[error("{0} is damaged: nothing was restored")]
+    Damaged(PathBuf),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file store.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    /// The folder is in use.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+}
+
+/// Copies a realm into the folder `to`, as of one moment. Others go on using it meanwhile; only naming an upload waits until the database is copied.
+///
+/// # Errors
+/// [`BackupError`]; what is there then is no backup.
+pub async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, BackupError> {
+    make_empty(to)?;
+    let database = to.join(FILE_NAME);
+    // SQLite fills an empty file, and would make one that others may read.
+    private_file::write(&database, "").map_err(|error| at(&database, error))?;
+    let staged = source.data.join("files/incoming").join(format!("backup-{:032x}", rand::random::<u128>()));
+    let hashes = {
+        let _naming = source.files.naming().await;
+        source.store.copy_to(&database).await?;
+        let hashes = source.store.content_hashes().await?;
+        stage(source.data, &staged, &hashes)?;
+        hashes
+    };
+    let contents = Contents {
+        stoa_backup: VERSION,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        taken_at: UnixMillis(clock::unix_now().0 * 1_000),
+        scenes: source.store.scenes().await?.len(),
+        accounts: source.store.accounts().await?.len(),
+        files: hashes.len(),
+    };
+    let (data, target, mark) = (source.data.to_owned(), to.to_owned(), contents.clone());
+    let copied = tokio::task::spawn_blocking(move || {
+        let copied = hashes.iter().try_for_each(|hash| copy_content((&staged.join(hash), hash), &target));
+        // What can't be removed lies where the next start clears away.
+        let _ = std::fs::remove_dir_all(&staged);
+        copied?;
+        PRIVATE.iter().try_for_each(|folder| copy_private(&data.join(folder), &target.join(folder)))?;
+        sync(&target.join(FILE_NAME))?;
+        let text = serde_json::to_string_pretty(&mark).expect("strings and numbers");
+        private_file::write(&target.join(MARK), &text).map_err(|error| at(&target, error))?;
+        sync(&target)
+    });
+    copied.await.unwrap_or_else(|ended| Err(at(to, io::Error::other(ended))))?;
+    Ok(contents)
+}
+
+/// Makes a data folder of a backup.
+///
+/// # Errors
+/// [`BackupError`]; then the folder is as empty as it was.
+pub async fn restore(from: &Path, data: &Path) -> Result<Contents, BackupError> {
+    let text = std::fs::read_to_string(from.join(MARK)).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
+    let contents: Contents = serde_json::from_str(&text).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
+    if contents.stoa_backup != VERSION {
+        return Err(BackupError::NoBackup(from.to_owned()));
+    }
+    make_empty(data)?;
+    let lock = FolderLock::take(data)?;
+    let filled = fill(from, data).await;
+    if filled.is_err() {
+        // All that is in the folder is ours.
+        for entry in std::fs::read_dir(data).into_iter().flatten().flatten() {
+            let _ = std::fs::remove_dir_all(entry.path()).or_else(|_| std::fs::remove_file(entry.path()));
+        }
+    }
+    drop(lock);
+    filled.map(|()| contents)
+}
+
+async fn fill(from: &Path, data: &Path) -> Result<(), BackupError> {
+    let (source, target) = (from.to_owned(), data.to_owned());
+    let copied = tokio::task::spawn_blocking(move || {
+        PRIVATE.iter().try_for_each(|folder| copy_private(&source.join(folder), &target.join(folder)))?;
+        for path in contents_below(&source.join("files/sha256"))? {
+            let hash = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+            copy_content((&path, &hash), &target)?;
+        }
+        copy(&source.join(FILE_NAME), &target.join(FILE_NAME))
+    });
+    copied.await.unwrap_or_else(|ended| Err(at(data, io::Error::other(ended))))?;
+    let store = Store::open(data).await?;
+    if !store.settle_in(limits::RESTORED_EPOCHS).await? {
+        return Err(BackupError::Damaged(from.join(FILE_NAME)));
+    }
+    for hash in store.content_hashes().await? {
+        if !data.join(location(&hash)).is_file() {
+            return Err(BackupError::Damaged(from.join(location(&hash))));
+        }
+    }
+    Ok(())
+}
+
+fn at(path: &Path, source: io::Error) -> BackupError {
+    BackupError::Io { path: path.to_owned(), source }
+}
+
+fn make_empty(folder: &Path) -> Result<(), BackupError> {
+    private_file::make_dir(folder).map_err(|error| at(folder, error))?;
+    let mut entries = std::fs::read_dir(folder).map_err(|error| at(folder, error))?;
+    if entries.next().is_some() { Err(BackupError::NotEmpty(folder.to_owned())) } else { Ok(()) }
+}
+
+fn location(hash: &str) -> PathBuf {
+    Path::new("files/sha256").join(hash.get(..2).unwrap_or("__")).join(hash)
+}
+
+/// Second names for all contents, so that none goes away before it is copied.
+fn stage(data: &Path, staged: &Path, hashes: &[String]) -> Result<(), BackupError> {
+    private_file::make_dir(staged).map_err(|error| at(staged, error))?;
+    for hash in hashes {
+        let (content, second) = (data.join(location(hash)), staged.join(hash));
+        // Not every file system has them.
+        std::fs::hard_link(&content, &second)
+            .or_else(|_| std::fs::copy(&content, &second).map(drop))
+            .map_err(|error| at(&content, error))?;
+    }
+    Ok(())
+}
+
+fn copy_content((from, hash): (&Path, &str), target: &Path) -> Result<(), BackupError> {
+    let to = target.join(location(hash));
+    private_file::make_dir(to.parent().unwrap_or(target)).map_err(|error| at(&to, error))?;
+    copy(from, &to)?;
+    if hash_of(&to).map_err(|error| at(&to, error))? == hash {
+        Ok(())
+    } else {
+        Err(BackupError::Damaged(from.to_owned()))
+    }
+}
+
+fn copy_private(from: &Path, to: &Path) -> Result<(), BackupError> {
+    private_file::make_dir(to).map_err(|error| at(to, error))?;
+    for entry in std::fs::read_dir(from).map_err(|error| at(from, error))? {
+        let entry = entry.map_err(|error| at(from, error))?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Copies a file, for its owner's eyes alone, and waits for the disk.
+fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = std::fs::OpenOptions::new();
+    let copied = File::open(from).and_then(|mut source| {
+        let mut target = options.write(true).create_new(true).mode(0o600).open(to)?;
+        io::copy(&mut source, &mut target)?;
+        target.sync_all()
+    });
+    copied.map_err(|error| at(from, error))
+}
+
+fn sync(path: &Path) -> Result<(), BackupError> {
+    File::open(path).and_then(|file| file.sync_all()).map_err(|error| at(path, error))
+}
+
+fn contents_below(folder: &Path) -> Result<Vec<PathBuf>, BackupError> {
+    let mut found = Vec::new();
+    let Ok(folders) = std::fs::read_dir(folder) else { return Ok(found) };
+    for part in folders {
+        let part = part.map_err(|error| at(folder, error))?.path();
+        for content in std::fs::read_dir(&part).map_err(|error| at(&part, error))? {
+            found.push(content.map_err(|error| at(&part, error))?.path());
+        }
+    }
+    Ok(found)
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    let (mut file, mut context) = (File::open(path)?, Context::new(&SHA256));
+    let mut buffer = vec![0; limits::COPY_BYTES];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            length => context.update(&buffer[..length]),
+        }
+    }
+    Ok(context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
+}

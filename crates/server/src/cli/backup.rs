@@ -1,0 +1,45 @@
+//! `stoa backup` and `stoa restore`.
+
+use std::path::PathBuf;
+
+use super::{CliError, DataDir};
+use crate::backup;
+use crate::control::{Reply, Request};
+
+/// Options of `stoa backup`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Backup {
+    /// The folder to make; it holds the realm's keys, so keep it as safe as the realm itself
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+    #[command(flatten)]
+    folder: DataDir,
+}
+
+/// Options of `stoa restore`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Restore {
+    /// A folder that stoa backup made
+    #[arg(long, value_name = "DIR")]
+    from: PathBuf,
+    #[command(flatten)]
+    folder: DataDir,
+}
+
+impl Backup {
+    pub(super) async fn run(self) -> Result<(), CliError> {
+        let to = std::path::absolute(self.to)?;
+        if let Reply::BackedUp(contents) = self.folder.execute(Request::Backup { to: to.clone() }).await? {
+            println!("{}: {contents}", to.display());
+        }
+        Ok(())
+    }
+}
+
+impl Restore {
+    pub(super) async fn run(self) -> Result<(), CliError> {
+        let contents = backup::restore(&self.from, &self.folder.data).await?;
+        println!("{}: {contents}", std::path::absolute(&self.folder.data)?.display());
+        Ok(())
+    }
+}

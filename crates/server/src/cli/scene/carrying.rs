@@ -1,0 +1,90 @@
+//! `stoa scene export` and `stoa scene import`.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use stoa_wire::topic::SceneName;
+
+use super::super::{CliError, DataDir};
+use crate::control::{Reply, Request};
+use crate::files::Files;
+use crate::transfer::{self, Document, Import};
+
+/// What is to be imported, and how.
+#[derive(Debug)]
+pub(super) struct Wish {
+    pub(super) file: PathBuf,
+    pub(super) name: Option<SceneName>,
+    pub(super) from: Option<SceneName>,
+    pub(super) replace: bool,
+    pub(super) dry_run: bool,
+}
+
+pub(super) async fn export(
+    folder: &DataDir,
+    name: SceneName,
+    (out, with_files): (Option<PathBuf>, bool),
+) -> Result<(), CliError> {
+    let Reply::Scene(carried) = folder.execute(Request::SceneExport { name: name.clone() }).await? else {
+        return Err(CliError::Usage("the server answered something else: is it another version?".to_owned()));
+    };
+    let files = if with_files { Some(Files::open_beside(&folder.data)?) } else { None };
+    let left_out: Vec<_> = carried.files.iter().filter(|_| !with_files).map(|file| file.path.clone()).collect();
+    match &out {
+        Some(path) => {
+            // Never half an export under its name.
+            let next = path.with_extension("next");
+            let mut to = BufWriter::new(File::create(&next)?);
+            transfer::write(&mut to, &name, *carried, files.as_ref()).await?;
+            to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+            std::fs::rename(&next, path)?;
+        }
+        None => transfer::write(&mut BufWriter::new(io::stdout()), &name, *carried, files.as_ref()).await?,
+    }
+    for file in left_out {
+        eprintln!("stoa: {file} is only named; --with-files puts it into the export");
+    }
+    Ok(())
+}
+
+pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError> {
+    folder.expect_realm()?;
+    let document = transfer::read(&wish.file, wish.from.as_ref())?;
+    let name = wish.name.or_else(|| document.name.clone()).ok_or_else(|| {
+        CliError::Usage(format!("{} does not say which scene it is: name one with --as", wish.file.display()))
+    })?;
+    tell(&document)?;
+    if wish.dry_run {
+        return Ok(());
+    }
+    let (objects, has_files) = (document.objects.len(), !document.files.is_empty());
+    let files = Files::open_beside(&folder.data)?;
+    let fresh = if has_files { transfer::store_contents(&wish.file, &files).await? } else { Vec::new() };
+    let import = Import { name: name.clone(), carried: document.carried(), replace: wish.replace };
+    let done = folder.execute(Request::SceneImport { import: Box::new(import) }).await;
+    if let Err(error) = done {
+        transfer::take_back(&files, fresh).await?;
+        return Err(error);
+    }
+    writeln!(io::stdout(), "{name}: {objects} objects")?;
+    Ok(())
+}
+
+/// Tells what is wrong. Errors: something is that no realm could hold.
+fn tell(document: &Document) -> Result<(), CliError> {
+    let findings = transfer::check(&document.objects);
+    for warning in &findings.warnings {
+        eprintln!("stoa: warning: {warning}");
+    }
+    for file in &document.named {
+        eprintln!("stoa: warning: {file} is only named: upload it where it is missing");
+    }
+    for error in &findings.errors {
+        eprintln!("stoa: {error}");
+    }
+    match findings.errors.len() {
+        0 => Ok(()),
+        count => Err(CliError::Usage(format!("nothing was imported, for {count} objects or limits are wrong"))),
+    }
+}

@@ -1,0 +1,183 @@
+//! What an import is looked at for before anything of it is stored: what a realm could not hold refuses it, what a page could not show is told.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use stoa_state::limits::{OBJECTS_MAX, SCENE_BYTES_MAX};
+use stoa_state::scene::StoredObject;
+use stoa_wire::envelope::Envelope;
+use stoa_wire::objects::attribute::Wrong;
+use stoa_wire::objects::{ObjectType, group};
+use stoa_wire::topic::{Kind, Topic};
+
+use super::arena::shown;
+use crate::limits;
+
+/// What was found, in words that name object, key and value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The realm could not hold it: nothing is imported.
+    pub errors: Vec<String>,
+    /// It is taken as it is; a page may show it otherwise than was meant.
+    pub warnings: Vec<String>,
+}
+
+/// Looks at all objects.
+pub fn check(objects: &[StoredObject]) -> Findings {
+    let mut findings = Findings::default();
+    let (mut ids, mut bytes) = (BTreeSet::new(), 0);
+    for object in objects {
+        if !ids.insert(object.object_id.as_str()) {
+            findings.errors.push(format!("object {:?} is there twice", object.object_id));
+        }
+        match size_or_refusal(object) {
+            Ok(size) => bytes += size,
+            Err(why) => findings.errors.push(format!("object {:?}: {why}", object.object_id)),
+        }
+        warn(object, &mut findings.warnings);
+    }
+    if objects.len() > OBJECTS_MAX {
+        findings.errors.push(format!("{} objects; a scene holds at most {OBJECTS_MAX}", objects.len()));
+    }
+    if bytes > SCENE_BYTES_MAX {
+        findings.errors.push(format!("attributes of {bytes} bytes; a scene holds at most {SCENE_BYTES_MAX}"));
+    }
+    for object in objects {
+        let parent = object.attributes.get("parent").and_then(Value::as_str);
+        if let Some(parent) = parent.filter(|parent| !ids.contains(parent)) {
+            findings
+                .warnings
+                .push(format!("object {:?}: parent {parent:?} is not among the objects", object.object_id));
+        }
+    }
+    findings
+}
+
+/// The size of its attributes, if a message could have brought the object into a scene.
+fn size_or_refusal(object: &StoredObject) -> Result<usize, String> {
+    let id = &object.object_id;
+    Topic::parse(&format!("realm/s/n/s/o/u/{id}"))
+        .ok()
+        .filter(|_| !id.contains('/'))
+        .ok_or("its id cannot stand in a topic")?;
+    let message = json!({"object_id": id, "action": "create", "type": object.type_name, "data": object.attributes});
+    let payload = message.to_string();
+    Envelope::parse(Kind::O, id, payload.as_bytes()).map_err(|reason| format!("{reason} ({} bytes)", payload.len()))?;
+    Ok(payload.len())
+}
+
+/// Every value that breaks its schema, up to a number of them.
+fn warn(object: &StoredObject, warnings: &mut Vec<String>) {
+    let table = match object.type_name.as_str() {
+        "object" => object.attributes.get("object_type").and_then(Value::as_str),
+        kind => Some(kind),
+    };
+    let unknown = |table: &str| table.parse::<ObjectType>().is_err() && group(table).is_none();
+    let id = &object.object_id;
+    let Some(table) = table else {
+        return warnings.push(format!("object {id:?}: object_type is missing: no page shows it"));
+    };
+    if object.type_name == "object" && unknown(table) {
+        return warnings.push(format!("object {id:?}: object_type is {table:?}, which no page shows"));
+    }
+    let Some(group) = group(table) else { return };
+    let mut left = Value::Object(object.attributes.clone());
+    for _ in 0..limits::IMPORT_WARNINGS_MAX {
+        let Err(Wrong { path, reason }) = group.check(&left) else { return };
+        let value = take(&mut left, &path);
+        let shown = value.as_ref().map_or_else(String::new, |value| format!(" = {}", shown(value)));
+        warnings.push(format!("object {id:?}: {path}{shown}: {reason}"));
+        if value.is_none() {
+            return;
+        }
+    }
+}
+
+/// Takes the value at a path such as `material.opacity` or `buttons.0.size` out, so that the next one that is wrong can be found.
+fn take(value: &mut Value, path: &str) -> Option<Value> {
+    let (first, rest) = match value {
+        // A key may hold dots itself: the longest that is there.
+        Value::Object(map) => {
+            let key = longest_key(map, path)?;
+            let rest = path.get(key.len() + 1..).map(str::to_owned);
+            (key, rest)
+        }
+        Value::Array(_) => match path.split_once('.') {
+            Some((first, rest)) => (first.to_owned(), Some(rest.to_owned())),
+            None => (path.to_owned(), None),
+        },
+        _ => return None,
+    };
+    let slot = match value {
+        Value::Object(map) => map.get_mut(&first)?,
+        Value::Array(items) => items.get_mut(first.parse::<usize>().ok()?)?,
+        _ => return None,
+    };
+    match rest {
+        Some(rest) => take(slot, &rest),
+        None => Some(std::mem::take(slot)),
+    }
+}
+
+fn longest_key(map: &Map<String, Value>, path: &str) -> Option<String> {
+    let fits =
+        |key: &&String| path.strip_prefix(key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    map.keys().filter(fits).max_by_key(|key| key.len()).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::scene::UnixMillis;
+
+    use super::*;
+
+    fn object(id: &str, attributes: Value) -> StoredObject {
+        StoredObject {
+            object_id: id.into(),
+            type_name: "object".into(),
+            attributes: attributes.as_object().cloned().unwrap(),
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(1),
+        }
+    }
+
+    #[test]
+    fn a_warning_names_object_key_and_value_and_none_hides_another() {
+        let findings = check(&[
+            object("lamp", json!({"object_type": "box", "width": "wide", "material": {"opacity": 3, "color": "red"}})),
+            object("thing", json!({"object_type": "sofa"})),
+            object("bare", json!({"position": {"x": 0, "y": 0, "z": 0}})),
+            object("child", json!({"object_type": "box", "parent": "nobody"})),
+            object("good", json!({"object_type": "box", "parent": "lamp"})),
+        ]);
+        assert_eq!(findings.errors, Vec::<String>::new());
+        assert_eq!(
+            findings.warnings,
+            [
+                "object \"lamp\": material.opacity = 3: out of range",
+                "object \"lamp\": width = \"wide\": wrong type",
+                "object \"thing\": object_type is \"sofa\", which no page shows",
+                "object \"bare\": object_type is missing: no page shows it",
+                "object \"child\": parent \"nobody\" is not among the objects",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_realm_could_not_hold_is_an_error() {
+        let errors = |objects: &[StoredObject]| check(objects).errors.join("; ");
+        let plain = |id: &str| object(id, json!({"object_type": "box"}));
+        assert_eq!(errors(&[plain("a"), plain("a")]), "object \"a\" is there twice");
+        for id in ["", "a/b", "a#", "+", &"x".repeat(300)] {
+            assert!(!errors(&[plain(id)]).is_empty(), "{id:?}");
+        }
+        let large = object("large", json!({"object_type": "text", "value": "x".repeat(300_000)}));
+        assert!(errors(&[large]).contains("large"), "too large");
+        let mut deep = json!(1);
+        for _ in 0..100 {
+            deep = json!({ "a": deep });
+        }
+        assert!(!errors(&[object("deep", json!({"object_type": "box", "deep": deep}))]).is_empty());
+    }
+}
