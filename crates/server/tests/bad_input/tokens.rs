@@ -159,3 +159,55 @@ async fn a_token_that_ends_takes_its_connection_along() {
     assert!(inside.next().await.is_none());
     assert!(stoa_server::clock::unix_now().0 >= ends, "and not before");
 }
+
+/// A pass as ARENA's pages and programs get it.
+async fn by_mqtt_auth(stage: &Stage, fields: &str) -> Pass {
+    let csrf = "a-token-of-some-length";
+    let headers = [
+        ("Cookie", &*format!("csrftoken={csrf}")),
+        ("X-CSRFToken", csrf),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    let answer = ask(stage.server.ports.http.unwrap(), "POST /user/v2/mqtt_auth", &headers, fields).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let told: Value = serde_json::from_str(&answer.body).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    Pass {
+        username: text(&told["username"]),
+        client_id: format!("webClient-{}", text(&told["ids"]["userid"])),
+        token: text(&told["token"]),
+        user_client: text(&told["ids"]["userclient"]),
+        id_tag: text(&told["ids"]["userid"]),
+    }
+}
+
+#[tokio::test]
+async fn two_guests_of_one_name_are_themselves_and_nobody_else() {
+    let stage = Stage::set().await;
+    let fields = "username=anonymous-bob&client=web&scene=public/lobby&camid=true";
+    let (first, second) = (by_mqtt_auth(&stage, fields).await, by_mqtt_auth(&stage, fields).await);
+    assert_eq!(first.username, second.username, "they share the name that they gave");
+    let mut inside = enter(&stage.server, &first).await;
+    let stolen = Pass { client_id: first.client_id.clone(), ..second.clone() };
+    let mut thief = enter(&stage.server, &stolen).await;
+    let root = "realm/s/public/lobby";
+    assert!(!inside.subscribe(&format!("{root}/+/+/+")).await.is_error(), "nobody took its session over");
+    let say = |pass: &Pass, kind: &str, id: &str, action: &str| {
+        let data = json!({"object_type": "camera", "target": "lamp"});
+        let said = json!({"object_id": id, "action": action, "type": "object", "data": data});
+        (format!("{root}/{kind}/{}/{id}", pass.user_client), said.to_string())
+    };
+    let own = &second.id_tag;
+    for (what, (topic, said), taken) in [
+        ("its camera", say(&second, "u", own, "create"), true),
+        ("an event under its own id", say(&second, "o", own, "clientEvent"), true),
+        ("an object under its own id", say(&second, "o", own, "create"), false),
+        ("a deletion under its own id", say(&second, "o", own, "delete"), false),
+        ("another object", say(&second, "o", "box1", "create"), false),
+        ("its namesake's camera", say(&second, "u", &first.id_tag, "create"), false),
+        ("its namesake's identity", say(&first, "u", &first.id_tag, "create"), false),
+    ] {
+        let code = thief.publish(&topic, said.as_bytes()).await.code;
+        assert_eq!(!code.is_error(), taken, "{what}: {code}");
+    }
+}
