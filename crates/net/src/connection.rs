@@ -1,17 +1,25 @@
 //! One connection: a reader that decodes packets for the realm, and a writer that puts all frames of one wake-up into one write.
 
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Poll, ready};
 
+use bytes::Buf;
+use stoa_state::batch::Piece;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::Origin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
-use stoa_wire::packet::{DecodeError, Decoder, Frame, Packet};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
+use stoa_wire::packet::{DecodeError, Decoder, Packet};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, ReadHalf, WriteHalf};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::counters::Counters;
+use crate::gathered::Gathered;
 use crate::limits;
 use crate::outbox::{SharedOutbox, Taken};
 
@@ -92,10 +100,9 @@ impl Intake {
     /// Ends when the client has ended, or has sent what is no packet and the realm has answered.
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(&self, from: &mut ReadHalf<Io>, id: ConnectionId) {
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
-        let mut buffer = vec![0; limits::READ_BYTES_MAX];
         let mut begun: Option<Instant> = None;
         loop {
-            let reading = from.read(&mut buffer);
+            let reading = read_into(from, &mut decoder);
             let read = match begun {
                 None => reading.await,
                 Some(since) => match timeout_at(since + limits::PACKET_TIMEOUT, reading).await {
@@ -103,12 +110,11 @@ impl Intake {
                     Err(_) => return, // half a packet and then silence
                 },
             };
-            if read.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::InvalidData) {
+            if read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::InvalidData) {
                 self.counters.text_frames.add(1);
             }
             let Ok(length @ 1..) = read else { return };
             self.counters.bytes_in.add(length as u64);
-            decoder.feed(&buffer[..length]);
             let whole = loop {
                 match decoder.next_packet() {
                     Ok(Some(packet)) => {
@@ -133,15 +139,16 @@ impl Intake {
         }
     }
 
-    /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one buffer, reused; one write for each wake-up.
+    /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write for each wake-up, and what others get too is
+    /// written from the buffer that all share.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut buffer: Vec<u8> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut gathered = Gathered::default();
         loop {
             outbox.woken().await;
             self.counters.wakeups.add(1);
             loop {
-                match outbox.take(limits::WRITE_BYTES_MAX, &mut frames) {
+                match outbox.take(limits::WRITE_BYTES_MAX, &mut pieces) {
                     Taken::Nothing => break,
                     Taken::Ended => {
                         let _ = to.shutdown().await;
@@ -149,20 +156,16 @@ impl Intake {
                     }
                     Taken::Some => {}
                 }
-                self.counters.frames.add(frames.len() as u64);
-                for frame in frames.drain(..) {
-                    for part in frame.parts() {
-                        buffer.extend_from_slice(part);
-                    }
-                }
+                self.counters.frames.add(pieces.iter().map(|piece| piece.count() as u64).sum());
+                gathered.fill(pieces.drain(..), to.is_write_vectored());
                 self.counters.writes.add(1);
-                self.counters.bytes_out.add(buffer.len() as u64);
-                if to.write_all(&buffer).await.is_err() || to.flush().await.is_err() {
+                self.counters.bytes_out.add(gathered.remaining() as u64);
+                if to.write_all_buf(&mut gathered).await.is_err() || to.flush().await.is_err() {
                     return;
                 }
-                buffer.clear();
             }
-            buffer.shrink_to(limits::WRITE_BYTES_KEPT);
+            pieces.shrink_to(limits::PIECES_KEPT);
+            gathered.shrink();
         }
     }
 
@@ -170,6 +173,24 @@ impl Intake {
     async fn tell(&self, id: ConnectionId, inbound: Inbound) -> bool {
         self.inputs.send((id, inbound)).await.is_ok()
     }
+}
+
+thread_local! {
+    /// What is read goes into the decoder at once, so one buffer serves all connections of a thread: an idle one holds none.
+    static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; limits::READ_BYTES_MAX]);
+}
+
+/// One read; the number of bytes, 0 at the end.
+async fn read_into<Io: AsyncRead + AsyncWrite>(from: &mut ReadHalf<Io>, decoder: &mut Decoder) -> io::Result<usize> {
+    poll_fn(|context| {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let mut buffer = ReadBuf::new(scratch);
+            ready!(Pin::new(&mut *from).poll_read(context, &mut buffer))?;
+            decoder.feed(buffer.filled());
+            Poll::Ready(Ok(buffer.filled().len()))
+        })
+    })
+    .await
 }
 
 async fn discard<Io: AsyncRead>(from: &mut ReadHalf<Io>) {

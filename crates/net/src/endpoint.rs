@@ -4,6 +4,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -107,6 +108,8 @@ impl Endpoint {
             };
             // Poses are small and each is late already; Nagle's algorithm would hold them back.
             let _ = stream.set_nodelay(true);
+            // What a receiver does not take waits where newer state may take its place: in the outbox, not in the kernel.
+            let _ = SockRef::from(&stream).set_tcp_notsent_lowat(limits::UNSENT_BYTES_MAX);
             let serving = serve(stream, client);
             tasks.spawn(async move {
                 serving.await;

@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod connection;
 pub mod counters;
 pub mod endpoint;
+mod gathered;
 pub mod limits;
 pub mod outbox;
 pub mod shutdown;

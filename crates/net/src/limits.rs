@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use stoa_wire::limits::PACKET_BYTES_MAX;
 
-/// One read from a socket: holds some forty packets of a scene, and is cheap enough to keep per connection.
+/// One read from a socket: holds some forty packets of a scene. One such buffer serves all connections of a thread.
 pub const READ_BYTES_MAX: usize = 16 * 1_024;
 /// What the writer gathers into one write. More would sit in the kernel as stale poses; less would cost system calls.
 pub const WRITE_BYTES_MAX: usize = 256 * 1_024;
-/// A gathering buffer above this is given back after a burst, so that an idle connection is small.
-pub const WRITE_BYTES_KEPT: usize = 16 * 1_024;
-const _: () = assert!(WRITE_BYTES_KEPT <= WRITE_BYTES_MAX);
+/// Pieces of a write that a connection keeps room for: an idle one is small.
+pub const PIECES_KEPT: usize = 4;
+/// Bytes that the kernel takes ahead of what is on its way to a receiver: more of them would only grow stale there, where nothing can take their place.
+pub const UNSENT_BYTES_MAX: u32 = 128 * 1_024;
 
 /// One WebSocket message may hold several packets, or a part of one.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;

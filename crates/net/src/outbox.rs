@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
+use stoa_state::batch::{Piece, Run};
 use stoa_state::outbox::{Class, Outbox, Overflowed};
 use stoa_wire::packet::Frame;
 use tokio::sync::Notify;
@@ -44,6 +45,18 @@ impl SharedOutbox {
         shelf.outbox.push(frame, class)
     }
 
+    /// Puts several frames in at once, which others get too; the same as pushing each, but cheaper.
+    ///
+    /// # Errors
+    /// [`Overflowed`].
+    pub fn push_run(&self, run: Run) -> Result<(), Overflowed> {
+        let mut shelf = self.lock();
+        if shelf.closing {
+            return Ok(());
+        }
+        shelf.outbox.push_run(run)
+    }
+
     /// Wakes the writer. Several calls before it runs are one wake-up.
     pub fn wake(&self) {
         self.wake.notify_one();
@@ -70,7 +83,7 @@ impl SharedOutbox {
         self.wake.notified().await;
     }
 
-    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<Frame>) -> Taken {
+    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<Piece>) -> Taken {
         let mut shelf = self.lock();
         shelf.outbox.take(bytes_max, into);
         match (into.is_empty(), shelf.closing) {

@@ -11,6 +11,7 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
+use stoa_state::round::Round;
 use stoa_state::time::Time;
 use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;
@@ -41,7 +42,6 @@ struct Wire {
     client: usize,
     scene: SceneName,
     /// The server's side.
-    outbox: Outbox,
     decoder: Decoder,
     server_open: bool,
     /// The server has closed: after what waits, the client learns of it.
@@ -75,6 +75,8 @@ pub(crate) struct World {
     waiting: BTreeMap<SceneName, Records>,
     clients: Vec<Client>,
     wires: BTreeMap<ConnectionId, Wire>,
+    /// The outboxes of all wires.
+    round: Round<Outbox>,
     connections: u64,
     coverage: Coverage,
     operations: usize,
@@ -120,6 +122,7 @@ impl World {
             durable: BTreeMap::new(),
             waiting: BTreeMap::new(),
             wires: BTreeMap::new(),
+            round: Round::default(),
             connections: 0,
             coverage: Coverage::default(),
             operations: 0,
@@ -195,6 +198,7 @@ impl World {
             }
             (_, None) => return Err("nothing is going to happen any more".to_string()),
         }
+        self.end_round();
         if self.events.happened() > limits::EVENTS_MAX {
             return Err("there is no end to it".to_string());
         }

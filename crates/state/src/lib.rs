@@ -2,6 +2,7 @@
 #![no_std]
 extern crate alloc;
 
+pub mod batch;
 pub mod connection_id;
 pub mod grant;
 pub mod limits;
@@ -9,5 +10,6 @@ pub mod mqtt;
 pub mod origin;
 pub mod outbox;
 pub mod realm;
+pub mod round;
 pub mod scene;
 pub mod time;

@@ -128,13 +128,26 @@ pub const OUTBOX_CONTROL_FRAMES: usize = 256;
 /// Their bytes.
 pub const OUTBOX_CONTROL_BYTES: usize = 64 * 1024;
 
-/// Frames that wait before newer state takes the place of older: a prompt reader never gets there.
+/// Frames that wait behind a write that its receiver does not take, before newer state takes the place of older: a prompt reader never gets there.
 pub const CONFLATION_FRAMES_MIN: usize = 64;
+
+/// Frames that wait before that begins though no write is stuck: then it is the server that falls behind. Shared batches make them cheap.
+pub const BACKLOG_FRAMES_MAX: usize = 4_096;
+
+/// Sessions that share a batch: for fewer, the bookkeeping costs more than it saves.
+pub const GROUP_MEMBERS_MIN: usize = 4;
+
+/// Bytes of one shared batch: as much as one write takes.
+pub const BATCH_BYTES_MAX: usize = 256 * 1024;
+
+/// Of a group, one in so many may wait for another batch and be served one by one; where more do, that batch is closed early.
+pub const SINGLES_SHARE: usize = 4;
 
 /// How often a state frame may give way to its newer version before one keeps its place.
 pub const CONFLATION_MOVES_MAX: u32 = 4;
 
-const _: () = assert!(CONFLATION_FRAMES_MIN < OUTBOX_FRAMES_MAX);
+const _: () = assert!(CONFLATION_FRAMES_MIN < BACKLOG_FRAMES_MAX && BACKLOG_FRAMES_MAX < OUTBOX_FRAMES_MAX);
+const _: () = assert!(BATCH_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);

@@ -2,6 +2,7 @@
 //! Source: MQTT 3.1.1 and MQTT 5.0 (OASIS).
 
 pub mod allowance;
+pub mod audience;
 pub mod bucket;
 pub mod connection;
 pub mod retained;

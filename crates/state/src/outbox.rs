@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::packet::Frame;
 
+use crate::batch::{Piece, Run};
 use crate::limits;
 
 /// How an outbox may treat a frame when its connection falls behind.
@@ -29,9 +30,22 @@ pub struct ConflationKey(pub u64);
 pub struct Overflowed;
 
 #[derive(Debug)]
-struct Slot {
-    frame: Frame,
-    key: Option<ConflationKey>,
+enum Slot {
+    /// A frame was replaced.
+    Gone,
+    Frame(Frame, Class),
+    /// Several that came together; only while the receiver keeps up.
+    Run(Run),
+}
+
+impl Slot {
+    fn len(&self) -> usize {
+        match self {
+            Slot::Gone => 0,
+            Slot::Frame(frame, _) => frame.len(),
+            Slot::Run(run) => run.len(),
+        }
+    }
 }
 
 /// Where the frames of one key stand.
@@ -47,11 +61,14 @@ struct Standing {
 /// The queue of one connection. Frames leave in the order of their newest version, so revisions ascend.
 #[derive(Debug, Default)]
 pub struct Outbox {
-    /// `None` where a frame was replaced.
-    slots: VecDeque<Option<Slot>>,
+    slots: VecDeque<Slot>,
     /// The number of the slot at the front; numbers only grow.
     front: u64,
+    /// Of the keys that wait, while the receiver is behind; else empty, and the bookkeeping is spared.
     standings: BTreeMap<ConflationKey, Standing>,
+    behind: bool,
+    /// What was taken last is still being written.
+    writing: bool,
     frames: usize,
     bytes: usize,
 }
@@ -64,12 +81,42 @@ impl Outbox {
 
     /// Takes a frame. Errors: [`Overflowed`]; the frame is then not queued.
     pub fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
-        let key = match class {
-            // Below the mark nobody has fallen behind, and the bookkeeping is spared.
-            Class::State(key) if self.frames >= limits::CONFLATION_FRAMES_MIN => Some(key),
-            _ => None,
-        };
-        if let Some(key) = key {
+        self.look_behind(1);
+        self.push_one(frame, class)
+    }
+
+    /// Takes several frames. Errors: [`Overflowed`]; the last of them are then not queued.
+    pub fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+        self.look_behind(run.frames().len());
+        if self.behind || self.bytes + run.len() > limits::OUTBOX_BYTES_MAX {
+            return run.frames().iter().try_for_each(|(frame, class)| self.push_one(frame.clone(), *class));
+        }
+        self.frames += run.frames().len();
+        self.bytes += run.len();
+        self.slots.push_back(Slot::Run(run));
+        Ok(())
+    }
+
+    /// Notes whether the receiver is behind, now that `more` frames come. From then on, until nothing waits, newer state replaces older.
+    fn look_behind(&mut self, more: usize) {
+        let mark = if self.writing { limits::CONFLATION_FRAMES_MIN } else { limits::BACKLOG_FRAMES_MAX };
+        if self.behind || self.frames == 0 || self.frames + more <= mark {
+            return;
+        }
+        self.behind = true;
+        let slots = core::mem::take(&mut self.slots);
+        (self.front, self.frames, self.bytes) = (0, 0, 0);
+        for slot in slots {
+            match slot {
+                Slot::Gone => {}
+                Slot::Frame(frame, class) => self.queue(frame, class),
+                Slot::Run(run) => run.frames().iter().for_each(|(frame, class)| self.queue(frame.clone(), *class)),
+            }
+        }
+    }
+
+    fn push_one(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+        if let (Class::State(key), true) = (class, self.behind) {
             self.make_way(key);
         }
         // The word that a client is put out for being slow must still find room.
@@ -82,13 +129,25 @@ impl Outbox {
         if full && self.frames > 0 {
             return Err(Overflowed);
         }
-        self.frames += 1;
-        self.bytes += frame.len();
-        self.slots.push_back(Some(Slot { frame, key }));
+        self.append(frame, class);
         if self.slots.len() > 2 * self.frames + limits::CONFLATION_FRAMES_MIN {
             self.close_gaps();
         }
         Ok(())
+    }
+
+    /// What was in already finds its room again.
+    fn queue(&mut self, frame: Frame, class: Class) {
+        if let Class::State(key) = class {
+            self.make_way(key);
+        }
+        self.append(frame, class);
+    }
+
+    fn append(&mut self, frame: Frame, class: Class) {
+        self.frames += 1;
+        self.bytes += frame.len();
+        self.slots.push_back(Slot::Frame(frame, class));
     }
 
     /// Removes the waiting frame of `key`, unless it has earned its place, and notes where its successor will stand.
@@ -106,9 +165,10 @@ impl Outbox {
         }
         standing.moves += 1;
         let index = usize::try_from(older - self.front).expect("a queue is shorter than memory");
-        if let Some(slot) = self.slots.get_mut(index).and_then(Option::take) {
+        if let Some(slot @ Slot::Frame(..)) = self.slots.get_mut(index) {
             self.frames -= 1;
-            self.bytes -= slot.frame.len();
+            self.bytes -= slot.len();
+            *slot = Slot::Gone;
         }
     }
 
@@ -117,40 +177,52 @@ impl Outbox {
         let slots = core::mem::take(&mut self.slots);
         self.standings.clear();
         self.front = 0;
-        for slot in slots.into_iter().flatten() {
+        for slot in slots {
             let number = self.slots.len() as u64;
-            if let Some(key) = slot.key {
-                let fresh = || Standing { newest: number, moves: 0, pinned: None };
-                let standing = self.standings.entry(key).or_insert_with(fresh);
-                if standing.newest != number {
-                    standing.pinned = Some(core::mem::replace(&mut standing.newest, number));
+            match slot {
+                Slot::Gone => continue,
+                Slot::Frame(_, Class::State(key)) => {
+                    let fresh = || Standing { newest: number, moves: 0, pinned: None };
+                    let standing = self.standings.entry(key).or_insert_with(fresh);
+                    if standing.newest != number {
+                        standing.pinned = Some(core::mem::replace(&mut standing.newest, number));
+                    }
                 }
+                Slot::Frame(..) | Slot::Run(_) => {}
             }
-            self.slots.push_back(Some(slot));
+            self.slots.push_back(slot);
         }
     }
 
-    /// Moves frames to `into`: all, or as many as fit `bytes_max`, but at least one.
-    pub fn take(&mut self, bytes_max: usize, into: &mut Vec<Frame>) {
+    /// Moves frames to `into`: all, or as many as fit `bytes_max`, but at least one piece. Taking again says that what was taken before is written.
+    pub fn take(&mut self, bytes_max: usize, into: &mut Vec<Piece>) {
         let mut taken = 0;
         while let Some(slot) = self.slots.front() {
-            let size = slot.as_ref().map_or(0, |slot| slot.frame.len());
+            let size = slot.len();
             if taken > 0 && taken + size > bytes_max {
-                return;
+                break;
             }
             taken += size;
+            self.bytes -= size;
             let number = self.front;
             self.front += 1;
-            let Some(slot) = self.slots.pop_front().flatten() else {
-                continue;
-            };
-            self.frames -= 1;
-            self.bytes -= size;
-            if let Some(key) = slot.key {
-                self.forget(key, number);
+            match self.slots.pop_front() {
+                None | Some(Slot::Gone) => {}
+                Some(Slot::Run(run)) => {
+                    self.frames -= run.frames().len();
+                    into.push(Piece::Run(run));
+                }
+                Some(Slot::Frame(frame, class)) => {
+                    self.frames -= 1;
+                    if let Class::State(key) = class {
+                        self.forget(key, number);
+                    }
+                    into.push(Piece::Frame(frame));
+                }
             }
-            into.push(slot.frame);
         }
+        self.writing = taken > 0;
+        self.behind &= self.frames > 0;
     }
 
     fn forget(&mut self, key: ConflationKey, number: u64) {
@@ -182,19 +254,37 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
+    use crate::batch::Batch;
 
     fn frame(text: &'static str) -> Frame {
         Frame::whole(Bytes::from_static(text.as_bytes()))
     }
 
     fn drain(outbox: &mut Outbox) -> Vec<Frame> {
-        let mut frames = Vec::new();
-        outbox.take(usize::MAX, &mut frames);
-        frames
+        let mut pieces = Vec::new();
+        outbox.take(usize::MAX, &mut pieces);
+        frames_of(pieces)
+    }
+
+    fn frames_of(pieces: Vec<Piece>) -> Vec<Frame> {
+        let frames = pieces.into_iter().map(|piece| match piece {
+            Piece::Frame(frame) => vec![frame],
+            Piece::Run(run) => run.frames().iter().map(|(frame, _)| frame.clone()).collect(),
+        });
+        frames.flatten().collect()
+    }
+
+    /// Of poses `first` to `last` of ten people.
+    fn run(first: u64, last: u64) -> Run {
+        let poses = (first..=last).map(|number| (frame("pose"), Class::State(ConflationKey(number % 10))));
+        Run::new(Batch::seal(poses.collect()), 0)
     }
 
     fn fallen_behind() -> Outbox {
         let mut outbox = Outbox::new();
+        // A write that is stuck.
+        outbox.push(frame("event"), Class::Event).unwrap();
+        drain(&mut outbox);
         for _ in 0..limits::CONFLATION_FRAMES_MIN {
             outbox.push(frame("event"), Class::Event).unwrap();
         }
@@ -241,11 +331,48 @@ mod tests {
         for _ in 0..1_000 {
             outbox.push(frame("fast"), Class::State(ConflationKey(1))).unwrap();
             outbox.push(frame("event"), Class::Event).unwrap();
-            let mut frames = Vec::new();
-            outbox.take(1, &mut frames);
-            heard += frames.iter().filter(|taken| **taken == frame("fast")).count();
+            let mut pieces = Vec::new();
+            outbox.take(1, &mut pieces);
+            heard += frames_of(pieces).iter().filter(|taken| **taken == frame("fast")).count();
         }
         assert!(heard > 0);
+    }
+
+    #[test]
+    fn batches_stay_whole_while_nothing_is_stuck() {
+        let mut outbox = Outbox::new();
+        for round in 0..10 {
+            outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
+        }
+        let mut pieces = Vec::new();
+        outbox.take(usize::MAX, &mut pieces);
+        assert_eq!(pieces.len(), 10);
+        assert_eq!(pieces.iter().map(Piece::count).sum::<usize>(), 1_000, "nobody's pose was replaced");
+    }
+
+    #[test]
+    fn batches_are_taken_apart_behind_a_stuck_write() {
+        let mut outbox = fallen_behind();
+        for round in 0..100 {
+            outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
+        }
+        assert!(outbox.frames <= limits::CONFLATION_FRAMES_MIN + 20, "{} frames wait", outbox.frames);
+        let bytes = outbox.queued_bytes();
+        let frames = drain(&mut outbox);
+        assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
+        assert!(drain(&mut outbox).is_empty() && !outbox.behind, "all is written");
+        outbox.push_run(run(0, 99)).unwrap();
+        assert_eq!(drain(&mut outbox).len(), 100, "and it is a prompt reader again");
+    }
+
+    #[test]
+    fn a_server_that_falls_behind_conflates_too() {
+        let mut outbox = Outbox::new();
+        for round in 0..1_000 {
+            outbox.push_run(run(round * 10, round * 10 + 9)).unwrap();
+        }
+        assert!(outbox.frames <= limits::BACKLOG_FRAMES_MAX, "{} frames wait", outbox.frames);
+        assert!(drain(&mut outbox).len() < 100, "ten people have ten poses, and some that kept their place");
     }
 
     #[test]

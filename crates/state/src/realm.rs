@@ -18,6 +18,7 @@ mod tests;
 mod timers;
 
 use alloc::collections::{BTreeMap, VecDeque};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{Code, DecodeError, Packet, Version};
@@ -30,6 +31,7 @@ use self::scenes::Hosted;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
+use crate::mqtt::audience::Audience;
 use crate::mqtt::connection::{Received, Violation};
 use crate::mqtt::retained::Retained;
 use crate::mqtt::routes::{Routes, Wanted};
@@ -82,6 +84,8 @@ pub struct Realm {
     outputs: VecDeque<Output>,
     /// Filled anew for each message, so that fan-out allocates nothing.
     receivers: Vec<(SessionId, Wanted)>,
+    /// Likewise.
+    audiences: Vec<Arc<Audience>>,
     /// Connections that fell too far behind while somebody else's input was handled; they end after it.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
@@ -102,6 +106,7 @@ impl Realm {
             timers: Timers::default(),
             outputs: VecDeque::new(),
             receivers: Vec::new(),
+            audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
         }

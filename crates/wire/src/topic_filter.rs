@@ -61,6 +61,19 @@ impl TopicFilter {
         others.next().is_none()
     }
 
+    /// Whether one topic may match both.
+    pub fn overlaps(&self, other: &TopicFilter) -> bool {
+        let (mut ours, mut others) = (self.0.split('/'), other.0.split('/'));
+        loop {
+            match (ours.next(), others.next()) {
+                // The parent level is meant too.
+                (Some("#"), _) | (_, Some("#")) | (None, None) => return true,
+                (Some(one), Some(other)) if one == other || one == "+" || other == "+" => {}
+                _ => return false,
+            }
+        }
+    }
+
     /// The levels, in order.
     pub fn levels(&self) -> impl Iterator<Item = &str> {
         self.0.split('/')

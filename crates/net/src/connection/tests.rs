@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use stoa_state::origin::Origin;
 use stoa_state::outbox::Class;
-use stoa_wire::packet::{Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{Frame, Publish, PublishProperties, Qos, Version, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
 

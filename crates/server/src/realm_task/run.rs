@@ -53,7 +53,6 @@ pub async fn run(parts: Parts, channels: Channels) {
         parts,
         writers: Writers::default(),
         answers: BTreeMap::new(),
-        overflowed: Vec::new(),
         commands: 0,
         closing: false,
     };
@@ -95,7 +94,7 @@ pub async fn run(parts: Parts, channels: Channels) {
             task.apply_inbound(connection, inbound);
             task.drain();
         }
-        task.writers.wake_dirty();
+        task.end_round();
         task.parts.changes.wake();
     }
     task.parts.changes.end();
@@ -115,7 +114,6 @@ struct Task {
     verifying: Verifying,
     writers: Writers,
     answers: BTreeMap<CommandId, oneshot::Sender<Answer>>,
-    overflowed: Vec<ConnectionId>,
     commands: u64,
     closing: bool,
 }
@@ -166,13 +164,24 @@ impl Task {
         }
     }
 
-    /// Carries out what the realm wants, until it wants nothing more. Hot path: one push for each delivery, no allocation of ours.
+    /// Each writer that got something runs once. What overflowed then has ends to be told of, which are a round of their own.
+    fn end_round(&mut self) {
+        loop {
+            self.writers.wake();
+            let Some(connection) = self.writers.poll_overflowed() else { return };
+            let now = self.now();
+            self.parts.realm.handle_overflow(connection, now);
+            self.drain();
+        }
+    }
+
+    /// Carries out what the realm wants, until it wants nothing more. Hot path: one push for a message and group, no allocation of ours.
     fn drain(&mut self) {
         loop {
             while let Some(output) = self.parts.realm.poll_output() {
                 self.carry_out(output);
             }
-            let Some(connection) = self.overflowed.pop() else { return };
+            let Some(connection) = self.writers.poll_overflowed() else { return };
             let now = self.now();
             self.parts.realm.handle_overflow(connection, now);
         }
@@ -180,11 +189,8 @@ impl Task {
 
     fn carry_out(&mut self, output: Output) {
         match output {
-            Output::Send { connection, frame, class } => {
-                if !self.writers.push(connection, frame, class) {
-                    self.overflowed.push(connection);
-                }
-            }
+            Output::Send { connection, frame, class } => self.writers.send(connection, frame, class),
+            Output::Share { group, frame, class } => self.writers.share(&group, frame, class),
             Output::Authenticate { connection, password, .. } => self.verifying.begin(connection, password),
             Output::Close { connection } => self.writers.close(connection),
             Output::Store { sequence, write } => self.parts.changes.push(sequence, write),

@@ -1,64 +1,72 @@
-//! The outboxes of all connections, and which of them got something in the present batch.
+//! The outboxes of all connections, and which of them got something in the present round.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use stoa_net::outbox::SharedOutbox;
+use stoa_state::batch::Run;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::outbox::Class;
+use stoa_state::mqtt::audience::Group;
+use stoa_state::outbox::{Class, Overflowed};
+use stoa_state::round::{Round, Shelf};
 use stoa_wire::packet::Frame;
 
-/// Wakes each connection's writer once for a batch, however many frames it got.
+/// Wakes each connection's writer once for a round, however many frames it got.
 #[derive(Debug, Default)]
 pub(super) struct Writers {
-    outboxes: BTreeMap<ConnectionId, Writer>,
-    dirty: Vec<ConnectionId>,
+    round: Round<Outgoing>,
 }
 
 #[derive(Debug)]
-struct Writer {
-    outbox: Arc<SharedOutbox>,
-    dirty: bool,
+struct Outgoing(Arc<SharedOutbox>);
+
+impl Shelf for Outgoing {
+    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+        self.0.push(frame, class)
+    }
+
+    fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+        self.0.push_run(run)
+    }
 }
 
 impl Writers {
     pub(super) fn open(&mut self, connection: ConnectionId, outbox: Arc<SharedOutbox>) {
-        self.outboxes.insert(connection, Writer { outbox, dirty: false });
+        self.round.insert(connection, Outgoing(outbox));
     }
 
     pub(super) fn forget(&mut self, connection: ConnectionId) {
-        self.outboxes.remove(&connection);
+        self.round.remove(connection);
     }
 
-    /// False if the outbox overflowed. What is for a connection that is gone is dropped.
-    pub(super) fn push(&mut self, connection: ConnectionId, frame: Frame, class: Class) -> bool {
-        let Some(writer) = self.outboxes.get_mut(&connection) else { return true };
-        if !writer.dirty {
-            writer.dirty = true;
-            self.dirty.push(connection);
-        }
-        writer.outbox.push(frame, class).is_ok()
+    /// What is for a connection that is gone is dropped.
+    pub(super) fn send(&mut self, connection: ConnectionId, frame: Frame, class: Class) {
+        self.round.send(connection, frame, class);
     }
 
-    pub(super) fn close(&self, connection: ConnectionId) {
-        if let Some(writer) = self.outboxes.get(&connection) {
-            writer.outbox.close();
-        }
+    pub(super) fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
+        self.round.share(group, frame, class);
     }
 
-    pub(super) fn close_all(&self) {
-        for writer in self.outboxes.values() {
-            writer.outbox.close();
+    pub(super) fn close(&mut self, connection: ConnectionId) {
+        if let Some(Outgoing(outbox)) = self.round.shelf(connection) {
+            outbox.close();
         }
     }
 
-    /// At the end of a batch.
-    pub(super) fn wake_dirty(&mut self) {
-        for connection in self.dirty.drain(..) {
-            if let Some(writer) = self.outboxes.get_mut(&connection) {
-                writer.dirty = false;
-                writer.outbox.wake();
-            }
+    /// Between rounds.
+    pub(super) fn close_all(&mut self) {
+        for (_, Outgoing(outbox)) in self.round.shelves() {
+            outbox.close();
         }
+    }
+
+    /// Ends a round: all that was sent is in the outboxes, and their writers run.
+    pub(super) fn wake(&mut self) {
+        self.round.end(|_, Outgoing(outbox)| outbox.wake());
+    }
+
+    /// Connections whose outbox overflowed.
+    pub(super) fn poll_overflowed(&mut self) -> Option<ConnectionId> {
+        self.round.poll_overflowed()
     }
 }

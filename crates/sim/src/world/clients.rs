@@ -71,13 +71,18 @@ impl World {
             return;
         }
         let clients = &self.clients;
-        self.wires.retain(|connection, wire| wire.server_open || clients[wire.client].attached == Some(*connection));
+        self.wires.retain(|connection, wire| {
+            let kept = wire.server_open || clients[wire.client].attached == Some(*connection);
+            if !kept {
+                self.round.remove(*connection);
+            }
+            kept
+        });
         self.connections += 1;
         let connection = ConnectionId(self.connections);
         let wire = Wire {
             client,
             scene: self.clients[client].scene.clone(),
-            outbox: Outbox::new(),
             decoder: Decoder::new(PACKET_BYTES_MAX),
             server_open: true,
             closing: false,
@@ -88,6 +93,7 @@ impl World {
             owed: BTreeMap::new(),
         };
         self.wires.insert(connection, wire);
+        self.round.insert(connection, Outbox::new());
         self.open(connection);
         let has_will = self.rng.bool();
         let client = &mut self.clients[client];

@@ -3,6 +3,7 @@
 use core::time::Duration;
 
 use serde_json::Value;
+use stoa_state::batch::Piece;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::SceneSettings;
 use stoa_state::origin::Origin;
@@ -218,12 +219,9 @@ impl World {
             match output {
                 Output::Send { connection, frame, class } => {
                     self.check_debt(connection, &frame);
-                    let Some(wire) = self.wires.get_mut(&connection) else { continue };
-                    if wire.outbox.push(frame, class).is_err() {
-                        let outputs = self.feed(|realm, now| realm.handle_overflow(connection, now));
-                        self.obey(outputs);
-                    }
+                    self.round.send(connection, frame, class);
                 }
+                Output::Share { group, frame, class } => self.round.share(&group, frame, class),
                 Output::Authenticate { connection, .. } => {
                     let Some(wire) = self.wires.get(&connection) else { continue };
                     let claims = self.clients[wire.client].claims();
@@ -252,6 +250,16 @@ impl World {
                 Output::Answer { .. } | Output::Count { .. } => {}
             }
         }
+    }
+
+    /// One event is one batch of inputs: what it sends goes into the outboxes, and from there onto the wires.
+    pub(super) fn end_round(&mut self) {
+        loop {
+            self.round.end(|_, _| ());
+            let Some(connection) = self.round.poll_overflowed() else { break };
+            let outputs = self.feed(|realm, now| realm.handle_overflow(connection, now));
+            self.obey(outputs);
+        }
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
         connections.into_iter().for_each(|connection| self.write_out(connection));
     }
@@ -259,12 +267,17 @@ impl World {
     /// What waits in the outbox goes onto the wire, unless the client does not read.
     pub(super) fn write_out(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
-        if self.clients[wire.client].frozen || (wire.outbox.is_empty() && !wire.closing) {
+        let Some(outbox) = self.round.shelf(connection) else { return };
+        if self.clients[wire.client].frozen || (outbox.is_empty() && !wire.closing) {
             return;
         }
-        let mut frames: Vec<Frame> = Vec::new();
-        wire.outbox.take(usize::MAX, &mut frames);
-        let bytes = frames.iter().flat_map(Frame::parts).collect::<Vec<_>>().concat();
+        let mut pieces: Vec<Piece> = Vec::new();
+        outbox.take(usize::MAX, &mut pieces);
+        let bytes = pieces.iter().flat_map(|piece| match piece {
+            Piece::Frame(frame) => frame.parts().concat(),
+            Piece::Run(run) => run.bytes().to_vec(),
+        });
+        let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.down_at = wire.down_at.max(self.now + latency);
         self.events.push(wire.down_at, Event::ToClient { connection, bytes });

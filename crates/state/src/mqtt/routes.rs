@@ -2,12 +2,15 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::Qos;
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::audience::Audience;
 use super::session::SessionId;
+use super::sessions::Sessions;
 
 /// How a subscriber wants its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +34,36 @@ impl Wanted {
     }
 }
 
+/// The subscribers of one filter.
+#[derive(Debug, Default)]
+struct End {
+    subscribers: BTreeMap<SessionId, Wanted>,
+    /// Made when the first message meets it; dropped when something of the subscribers changes.
+    audience: Option<Arc<Audience>>,
+}
+
+impl End {
+    fn insert(&mut self, session: SessionId, wanted: Wanted) {
+        self.subscribers.insert(session, wanted);
+        self.audience = None;
+    }
+
+    fn remove(&mut self, session: SessionId) {
+        self.subscribers.remove(&session);
+        self.audience = None;
+    }
+
+    fn is_empty(&self) -> bool {
+        self.subscribers.is_empty()
+    }
+}
+
 #[derive(Debug, Default)]
 struct Node {
     /// Filters that end here.
-    here: BTreeMap<SessionId, Wanted>,
+    here: End,
     /// Filters that end in `#` below here.
-    rest: BTreeMap<SessionId, Wanted>,
+    rest: End,
     /// The next level is `+`.
     any: Option<Box<Node>>,
     /// The next level has a name.
@@ -53,6 +80,8 @@ impl Node {
 #[derive(Debug, Default)]
 pub struct Routes {
     root: Node,
+    /// Counts the groups that ever were.
+    groups: u64,
 }
 
 impl Routes {
@@ -83,36 +112,58 @@ impl Routes {
         remove_below(&mut self.root, &levels, session);
     }
 
-    /// Fills `receivers` with who gets a message on `topic`: ascending, each once. A topic that begins with `$` is not for filters that begin
-    /// with a wildcard.
-    pub fn receivers(&self, topic: &str, receivers: &mut Vec<(SessionId, Wanted)>) {
-        receivers.clear();
+    /// Something changed about a subscriber of `filter`: its connection, its grant, its other subscriptions.
+    pub fn refresh(&mut self, filter: &TopicFilter) {
+        let mut node = &mut self.root;
+        for level in filter.levels() {
+            let below = match level {
+                "#" => {
+                    node.rest.audience = None;
+                    return;
+                }
+                "+" => node.any.as_deref_mut(),
+                name => node.named.get_mut(name),
+            };
+            let Some(below) = below else { return };
+            node = below;
+        }
+        node.here.audience = None;
+    }
+
+    /// Fills `audiences` with who gets a message on `topic`. A topic that begins with `$` is not for filters that begin with a wildcard.
+    pub fn audiences(&mut self, topic: &str, sessions: &Sessions, audiences: &mut Vec<Arc<Audience>>) {
+        audiences.clear();
+        let mut gathering = Gathering { sessions, groups: &mut self.groups, audiences };
         if topic.starts_with('$') {
             let (first, below) = topic.split_once('/').map_or((topic, None), |(first, below)| (first, Some(below)));
-            if let Some(node) = self.root.named.get(first) {
-                collect(node, below, receivers);
+            if let Some(node) = self.root.named.get_mut(first) {
+                gathering.collect(node, below);
             }
         } else {
-            collect(&self.root, Some(topic), receivers);
+            gathering.collect(&mut self.root, Some(topic));
         }
-        receivers.sort_by_key(|(session, _)| *session);
-        receivers.dedup_by(|later, kept| {
-            let same = later.0 == kept.0;
-            if same {
-                kept.1 = kept.1.merged(later.1);
-            }
-            same
-        });
     }
+}
+
+/// Sorts receivers, each once: who is asked one by one may match several filters.
+pub fn merge(receivers: &mut Vec<(SessionId, Wanted)>) {
+    receivers.sort_by_key(|(session, _)| *session);
+    receivers.dedup_by(|later, kept| {
+        let same = later.0 == kept.0;
+        if same {
+            kept.1 = kept.1.merged(later.1);
+        }
+        same
+    });
 }
 
 fn remove_below(node: &mut Node, levels: &[&str], session: SessionId) {
     match levels {
         [] => {
-            node.here.remove(&session);
+            node.here.remove(session);
         }
         ["#", ..] => {
-            node.rest.remove(&session);
+            node.rest.remove(session);
         }
         ["+", below @ ..] => {
             if let Some(next) = &mut node.any {
@@ -133,19 +184,41 @@ fn remove_below(node: &mut Node, levels: &[&str], session: SessionId) {
     }
 }
 
-/// `topic` is what is left of it; `None` when all its levels are used up. Depth is bounded by the levels of the filters that were let in.
-fn collect(node: &Node, topic: Option<&str>, receivers: &mut Vec<(SessionId, Wanted)>) {
-    receivers.extend(node.rest.iter().map(|(session, wanted)| (*session, *wanted)));
-    let Some(topic) = topic else {
-        receivers.extend(node.here.iter().map(|(session, wanted)| (*session, *wanted)));
-        return;
-    };
-    let (level, below) = topic.split_once('/').map_or((topic, None), |(level, below)| (level, Some(below)));
-    if let Some(next) = &node.any {
-        collect(next, below, receivers);
+struct Gathering<'a> {
+    sessions: &'a Sessions,
+    groups: &'a mut u64,
+    audiences: &'a mut Vec<Arc<Audience>>,
+}
+
+impl Gathering<'_> {
+    /// `topic` is what is left of it; `None` when all its levels are used up. Depth is bounded by the levels of the filters that were let in.
+    fn collect(&mut self, node: &mut Node, topic: Option<&str>) {
+        self.meet(&mut node.rest);
+        let Some(topic) = topic else {
+            self.meet(&mut node.here);
+            return;
+        };
+        let (level, below) = topic.split_once('/').map_or((topic, None), |(level, below)| (level, Some(below)));
+        if let Some(next) = &mut node.any {
+            self.collect(next, below);
+        }
+        if let Some(next) = node.named.get_mut(level) {
+            self.collect(next, below);
+        }
     }
-    if let Some(next) = node.named.get(level) {
-        collect(next, below, receivers);
+
+    fn meet(&mut self, end: &mut End) {
+        if end.is_empty() {
+            return;
+        }
+        let audience = match &end.audience {
+            Some(audience) => audience,
+            None => {
+                let made = Arc::new(Audience::of(&end.subscribers, self.sessions, self.groups));
+                end.audience.insert(made)
+            }
+        };
+        self.audiences.push(Arc::clone(audience));
     }
 }
 
@@ -157,10 +230,13 @@ mod tests {
 
     const WANTED: Wanted = Wanted { qos: Qos::AtMostOnce, no_local: false, retain_as_published: false };
 
-    fn receivers(routes: &Routes, topic: &str) -> Vec<SessionId> {
-        let mut receivers = Vec::new();
-        routes.receivers(topic, &mut receivers);
-        receivers.into_iter().map(|(session, _)| session).collect()
+    /// Of sessions that nobody knows, which are all apart.
+    fn receivers(routes: &mut Routes, topic: &str) -> Vec<(SessionId, Wanted)> {
+        let mut audiences = Vec::new();
+        routes.audiences(topic, &Sessions::default(), &mut audiences);
+        let mut receivers = audiences.iter().flat_map(|audience| audience.apart.iter().copied()).collect();
+        merge(&mut receivers);
+        receivers
     }
 
     proptest! {
@@ -176,7 +252,8 @@ mod tests {
             }
             if !topic.is_empty() {
                 let expected: Vec<_> = (0..filters.len()).filter(|index| filters[*index].matches(&topic)).map(SessionId).collect();
-                prop_assert_eq!(receivers(&routes, &topic), expected);
+                let found: Vec<_> = receivers(&mut routes, &topic).into_iter().map(|(session, _)| session).collect();
+                prop_assert_eq!(found, expected);
             }
             for (index, filter) in filters.iter().enumerate() {
                 routes.remove(filter, SessionId(index));
@@ -191,8 +268,6 @@ mod tests {
         let filter = |text| TopicFilter::parse(text).unwrap();
         routes.insert(&filter("a/+"), SessionId(7), Wanted { no_local: true, ..WANTED });
         routes.insert(&filter("a/#"), SessionId(7), Wanted { qos: Qos::AtLeastOnce, ..WANTED });
-        let mut found = Vec::new();
-        routes.receivers("a/b", &mut found);
-        assert_eq!(found, [(SessionId(7), Wanted { qos: Qos::AtLeastOnce, ..WANTED })]);
+        assert_eq!(receivers(&mut routes, "a/b"), [(SessionId(7), Wanted { qos: Qos::AtLeastOnce, ..WANTED })]);
     }
 }

@@ -49,6 +49,8 @@ pub struct Session {
     pub expires_at: Option<Time>,
     /// What it wants.
     pub subscriptions: BTreeMap<TopicFilter, Wanted>,
+    /// Whether one message may match two of its subscriptions. It then can't share what others get by one of them.
+    pub overlaps: bool,
     /// Towards the client.
     pub outgoing: Outgoing,
     /// From the client.
@@ -66,9 +68,20 @@ impl Session {
             expiry: Duration::ZERO,
             expires_at: None,
             subscriptions: BTreeMap::new(),
+            overlaps: false,
             outgoing: Outgoing::default(),
             incoming: Incoming::default(),
         }
+    }
+}
+
+impl Session {
+    /// Adds or changes a subscription. True if the session did not overlap before and does now: then all its routes have to be refreshed.
+    pub fn subscribe(&mut self, filter: &TopicFilter, wanted: Wanted) -> bool {
+        let overlapped = self.overlaps;
+        self.overlaps |= self.subscriptions.keys().any(|other| other != filter && other.overlaps(filter));
+        self.subscriptions.insert(filter.clone(), wanted);
+        self.overlaps && !overlapped
     }
 }
 

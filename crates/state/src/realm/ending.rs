@@ -78,6 +78,7 @@ impl Realm {
         // A DISCONNECT may have shortened it; a limit that was set at the start stays.
         session.expiry = session.expiry.min(asked.unwrap_or_default());
         session.attached = None;
+        session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         session.outgoing.pause();
         if session.expiry.is_zero() || idle_full {
             self.close_session(id);

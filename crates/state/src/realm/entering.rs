@@ -145,6 +145,7 @@ impl Realm {
         self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
         session.expiry = expiry;
         session.attached = Some(attachment);
+        session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         // What waited was meant for the grant of then; it goes out by the grant of now.
         session.outgoing.retain(|publish| grant.may_receive(publish.topic.as_str()));
         let frames = session.outgoing.resume(connect.version, connect.receive_max);

@@ -1,4 +1,5 @@
-//! One message to all who want it. For each receiver of QoS 0: one look at its session, one push to the outputs; no allocation, the bytes are shared.
+//! One message to all who want it. Receivers of QoS 0 that get the same bytes are a group, and cost one output together; the others cost one look at
+//! their session and one output each. The bytes are shared.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -6,7 +7,8 @@ use alloc::vec::Vec;
 use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
 
 use super::{Class, ConnectionId, Counter, Output, Realm};
-use crate::mqtt::routes::Wanted;
+use crate::mqtt::audience::Group;
+use crate::mqtt::routes::{Wanted, merge};
 use crate::mqtt::session::{Queued, SessionId};
 use crate::time::Time;
 
@@ -41,23 +43,52 @@ impl Encodings {
 
 impl Realm {
     pub(super) fn fan_out(&mut self, message: &Message, now: Time) {
+        let mut audiences = core::mem::take(&mut self.audiences);
         let mut receivers = core::mem::take(&mut self.receivers);
-        self.routes.receivers(message.publish.topic.as_str(), &mut receivers);
+        self.routes.audiences(message.publish.topic.as_str(), &self.sessions, &mut audiences);
         let mut encodings = Encodings::default();
         let mut delivered = 0;
+        receivers.clear();
+        for audience in &audiences {
+            for group in &audience.groups {
+                if self.share(message, &mut encodings, (group, now)) {
+                    delivered += group.members.len() as u64;
+                } else {
+                    let wanted = Wanted { qos: group.qos, no_local: false, retain_as_published: false };
+                    receivers.extend(group.members.iter().map(|member| (member.session, wanted)));
+                }
+            }
+            receivers.extend_from_slice(&audience.apart);
+        }
+        merge(&mut receivers);
         for (id, wanted) in &receivers {
             if wanted.no_local && message.origin == Some(*id) {
                 continue;
             }
             delivered += u64::from(self.deliver(message, &mut encodings, Receiver { id: *id, wanted: *wanted, now }));
         }
-        self.receivers = receivers;
+        audiences.clear();
+        (self.audiences, self.receivers) = (audiences, receivers);
         if delivered > 0 {
             self.count(Counter::Delivered, delivered);
         }
         if encodings.made > 0 {
             self.count(Counter::Encoded, encodings.made);
         }
+    }
+
+    /// Whether a whole group gets it together; else each of its members is looked at.
+    fn share(&mut self, message: &Message, encodings: &mut Encodings, (group, now): (&Arc<Group>, Time)) -> bool {
+        if message.publish.qos.min(group.qos) > Qos::AtMostOnce || now >= group.grant_ends_at {
+            return false;
+        }
+        let forward = encodings.of(&message.publish, group.version);
+        if forward.len_max() > group.packet_bytes_max {
+            return false;
+        }
+        let frame = forward.shared();
+        self.outputs.push_back(Output::Share { group: Arc::clone(group), frame, class: message.class });
+        true
     }
 
     /// Whether something went out.

@@ -1,10 +1,12 @@
 //! What the realm asks of its caller.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 
 use stoa_wire::packet::{Frame, Secret};
 
 use super::{Answer, CommandId, ConnectionId};
+use crate::mqtt::audience::Group;
 use crate::outbox::Class;
 use crate::scene::Change;
 
@@ -15,6 +17,15 @@ pub enum Output {
     Send {
         /// Whose.
         connection: ConnectionId,
+        /// What.
+        frame: Frame,
+        /// How it may be treated.
+        class: Class,
+    },
+    /// Into the outbox of every member of a group: the same bytes for all. [`crate::round`] keeps it once until the round ends.
+    Share {
+        /// Whose.
+        group: Arc<Group>,
         /// What.
         frame: Frame,
         /// How it may be treated.

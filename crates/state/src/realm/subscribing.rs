@@ -82,7 +82,9 @@ impl Realm {
         }
         let wanted =
             Wanted { qos: asked.qos, no_local: asked.no_local, retain_as_published: asked.retain_as_published };
-        session.subscriptions.insert(filter.clone(), wanted);
+        if session.subscribe(&filter, wanted) {
+            session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
+        }
         self.routes.insert(&filter, access.session, wanted);
         Ok(Subscribed { filter, is_new })
     }

@@ -19,7 +19,8 @@ impl Frame {
         Frame { head, tail }
     }
 
-    pub(super) fn into_parts(self) -> [Bytes; 2] {
+    /// The same, to be kept.
+    pub fn into_parts(self) -> [Bytes; 2] {
         [self.head, self.tail]
     }
 

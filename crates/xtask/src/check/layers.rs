@@ -11,7 +11,17 @@ const ALLOWED: [(&str, &[&str]); 7] = [
     ("stoa-state", &["stoa-wire", "bytes", "jiff", "serde", "serde_json", "thiserror"]),
     (
         "stoa-net",
-        &["stoa-wire", "stoa-state", "bytes", "futures-util", "rustls", "tokio", "tokio-rustls", "tokio-tungstenite"],
+        &[
+            "stoa-wire",
+            "stoa-state",
+            "bytes",
+            "futures-util",
+            "rustls",
+            "socket2",
+            "tokio",
+            "tokio-rustls",
+            "tokio-tungstenite",
+        ],
     ),
     (
         "stoa-server",

@@ -122,3 +122,90 @@ fn a_private_message_reaches_its_addressee_alone() {
     assert_eq!(world.messages(bob).len(), 1);
     assert_eq!(world.messages(carol), []);
 }
+
+/// Enough of them to be a group.
+fn crowd(world: &mut World, filter: &str, qos: Qos) -> alloc::vec::Vec<super::ConnectionId> {
+    let names = ["ann", "ben", "cem", "dan", "eve", "fay"];
+    let enter = |(id, name): (usize, &&str)| {
+        let connection = world.enter(10 + id as u64, explicit(name, Version::V311, &["a/#"]));
+        world.subscribe(connection, filter, qos);
+        connection
+    };
+    names.iter().enumerate().map(enter).collect()
+}
+
+#[test]
+fn a_crowd_is_one_output() {
+    let mut world = World::new();
+    let crowd = crowd(&mut world, "a/#", Qos::AtMostOnce);
+    let said = Packet::Publish(publish("a/b", "1"));
+    world.realm.handle_packet(crowd[0], said, world.now);
+    let outputs: alloc::vec::Vec<_> = core::iter::from_fn(|| world.realm.poll_output()).collect();
+    let shared = outputs
+        .iter()
+        .filter(|output| matches!(output, crate::realm::Output::Share { group, .. } if group.members.len() == 6));
+    assert_eq!(shared.count(), 1);
+    assert!(!outputs.iter().any(|output| matches!(output, crate::realm::Output::Send { .. })), "{outputs:?}");
+}
+
+#[test]
+fn who_leaves_a_crowd_or_comes_to_it_is_heard_at_once() {
+    let mut world = World::new();
+    let crowd = crowd(&mut world, "a/#", Qos::AtMostOnce);
+    world.say(crowd[0], "a/b", "1");
+    let leave = stoa_wire::packet::Unsubscribe { packet_id: 3, filters: alloc::vec!["a/#".into()] };
+    world.send(crowd[1], Packet::Unsubscribe(leave));
+    world.close(crowd[2]);
+    world.inbox(crowd[1]);
+    let late = world.enter(30, explicit("gil", Version::V311, &["a/#"]));
+    world.subscribe(late, "a/+", Qos::AtMostOnce);
+    world.say(crowd[0], "a/b", "2");
+    assert_eq!(world.messages(crowd[1]), []);
+    assert_eq!(world.messages(crowd[3]).len(), 2, "negative control");
+    assert_eq!(world.messages(late).len(), 1);
+}
+
+#[test]
+fn in_a_crowd_overlapping_subscriptions_still_deliver_once() {
+    let mut world = World::new();
+    let crowd = crowd(&mut world, "a/#", Qos::AtMostOnce);
+    world.say(crowd[0], "a/b", "1");
+    world.subscribe(crowd[1], "a/+", Qos::AtMostOnce);
+    world.inbox(crowd[1]);
+    world.say(crowd[0], "a/b", "2");
+    assert_eq!(world.messages(crowd[1]).len(), 1);
+    assert_eq!(world.messages(crowd[2]).len(), 2, "negative control");
+}
+
+#[test]
+fn in_a_crowd_everybody_gets_the_quality_it_asked_for() {
+    let mut world = World::new();
+    let sure = crowd(&mut world, "a/#", Qos::AtLeastOnce);
+    let plain = world.enter(40, explicit("hal", Version::V311, &["a/#"]));
+    world.subscribe(plain, "a/#", Qos::AtMostOnce);
+    let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(5), ..publish("a/b", "1") };
+    world.send(sure[0], Packet::Publish(surely));
+    for (connection, qos) in [(sure[1], Qos::AtLeastOnce), (plain, Qos::AtMostOnce)] {
+        let inbox = world.inbox(connection);
+        assert!(matches!(&inbox[..], [Packet::Publish(message)] if message.qos == qos), "{inbox:?}");
+    }
+}
+
+#[test]
+fn in_a_crowd_nobody_gets_a_packet_larger_than_it_takes() {
+    let mut world = World::new();
+    let mut enter = |id: u64, packet_bytes_max| {
+        let mut small = explicit(&format!("user{id}"), Version::V5, &["a/#"]);
+        small.connect.packet_bytes_max = packet_bytes_max;
+        let connection = world.enter(id, small);
+        world.subscribe(connection, "a/#", Qos::AtMostOnce);
+        connection
+    };
+    let crowd: alloc::vec::Vec<_> = (0..5).map(|id| enter(id, None)).collect();
+    let small = enter(9, Some(100));
+    world.say(crowd[0], "a/b", &"x".repeat(200));
+    assert_eq!(world.messages(small), []);
+    assert_eq!(world.messages(crowd[1]).len(), 1, "negative control");
+    world.say(crowd[0], "a/b", "1");
+    assert_eq!(world.messages(small).len(), 1);
+}

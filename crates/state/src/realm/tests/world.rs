@@ -274,13 +274,9 @@ impl World {
     pub(super) fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {
-                Output::Send { connection, frame, .. } => {
-                    let decoder = self.decoders.get_mut(&connection).expect("frames go to clients that came in");
-                    frame.parts().iter().for_each(|part| decoder.feed(part));
-                    while let Some(packet) = decoder.next_packet().expect("the realm sends well-formed packets") {
-                        self.inboxes.entry(connection).or_default().push(packet);
-                    }
-                    self.frames.push((connection, frame));
+                Output::Send { connection, frame, .. } => self.receive(connection, frame),
+                Output::Share { group, frame, .. } => {
+                    group.members.iter().for_each(|member| self.receive(member.connection, frame.clone()));
                 }
                 Output::Authenticate { connection, .. } => {
                     let verdict = self.verdicts.remove(&connection).unwrap_or(Err(AuthError::BadToken));
@@ -297,5 +293,14 @@ impl World {
                 Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
             }
         }
+    }
+
+    fn receive(&mut self, connection: ConnectionId, frame: Frame) {
+        let decoder = self.decoders.get_mut(&connection).expect("frames go to clients that came in");
+        frame.parts().iter().for_each(|part| decoder.feed(part));
+        while let Some(packet) = decoder.next_packet().expect("the realm sends well-formed packets") {
+            self.inboxes.entry(connection).or_default().push(packet);
+        }
+        self.frames.push((connection, frame));
     }
 }

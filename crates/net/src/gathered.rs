@@ -1,0 +1,108 @@
+//! What one write takes: pieces of an outbox, as they lie in memory.
+
+use std::collections::VecDeque;
+use std::io::IoSlice;
+
+use bytes::{Buf, Bytes, BytesMut};
+use stoa_state::batch::Piece;
+
+use crate::limits;
+
+/// Buffers to be written one after the other, in one write where the transport can.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    parts: VecDeque<Bytes>,
+    /// Where pieces are put side by side for a transport that takes one buffer.
+    flat: BytesMut,
+}
+
+impl Gathered {
+    /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is.
+    pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = Piece>, vectored: bool) {
+        for piece in pieces {
+            match piece {
+                Piece::Run(run) => self.parts.push_back(run.bytes()),
+                Piece::Frame(frame) => {
+                    self.parts.extend(frame.into_parts().into_iter().filter(|part| !part.is_empty()))
+                }
+            }
+        }
+        if !vectored && self.parts.len() > 1 {
+            self.parts.drain(..).for_each(|part| self.flat.extend_from_slice(&part));
+            self.parts.push_back(self.flat.split().freeze());
+        }
+    }
+
+    /// Gives back what a burst took, so that an idle connection is small.
+    pub(crate) fn shrink(&mut self) {
+        self.parts.shrink_to(limits::PIECES_KEPT);
+        self.flat = BytesMut::new();
+    }
+}
+
+impl Buf for Gathered {
+    fn remaining(&self) -> usize {
+        self.parts.iter().map(Bytes::len).sum()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.parts.front().map_or(&[], |part| part)
+    }
+
+    fn chunks_vectored<'a>(&'a self, into: &mut [IoSlice<'a>]) -> usize {
+        let filled = into.iter_mut().zip(&self.parts);
+        filled.map(|(slice, part)| *slice = IoSlice::new(part)).count()
+    }
+
+    fn advance(&mut self, mut count: usize) {
+        while count > 0 {
+            let part = self.parts.front_mut().expect("no more is written than there is");
+            if part.len() > count {
+                part.advance(count);
+                return;
+            }
+            count -= part.len();
+            self.parts.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::batch::{Batch, Run};
+    use stoa_state::outbox::Class;
+    use stoa_wire::packet::Frame;
+
+    use super::*;
+
+    fn pieces() -> Vec<Piece> {
+        let frame = |text: &'static str| Frame::whole(Bytes::from_static(text.as_bytes()));
+        let batch = Batch::seal(vec![(frame("ab"), Class::Event), (frame("cde"), Class::Event)]);
+        vec![Piece::Frame(frame("0")), Piece::Run(Run::new(batch.clone(), 0)), Piece::Run(Run::new(batch, 1))]
+    }
+
+    #[test]
+    fn pieces_leave_in_order_however_little_is_taken_at_a_time() {
+        for (vectored, step) in [(true, 1), (true, 4), (false, 3), (false, 100)] {
+            let mut gathered = Gathered::default();
+            gathered.fill(pieces().into_iter(), vectored);
+            let mut written = Vec::new();
+            while gathered.has_remaining() {
+                let length = gathered.chunk().len().min(step);
+                written.extend_from_slice(&gathered.chunk()[..length]);
+                gathered.advance(length);
+            }
+            assert_eq!(written, b"0abcdecde");
+        }
+    }
+
+    #[test]
+    fn a_run_is_not_copied() {
+        let run = Run::new(Batch::seal(vec![(Frame::whole(Bytes::from_static(b"ab")), Class::Event)]), 0);
+        for vectored in [true, false] {
+            let mut gathered = Gathered::default();
+            gathered.fill([Piece::Run(run.clone())].into_iter(), vectored);
+            assert_eq!(gathered.chunk().as_ptr(), run.bytes().as_ptr());
+        }
+    }
+}

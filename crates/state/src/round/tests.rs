@@ -1,0 +1,167 @@
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+
+use bytes::Bytes;
+use proptest::prelude::*;
+use stoa_wire::packet::{Qos, Version};
+
+use super::*;
+use crate::mqtt::audience::Member;
+use crate::mqtt::session::SessionId;
+use crate::time::Time;
+
+/// Keeps what it gets, and how it came.
+#[derive(Debug, Default)]
+struct Pile {
+    frames: Vec<String>,
+    runs: usize,
+    room: Option<usize>,
+}
+
+fn text(frame: &Frame) -> String {
+    String::from_utf8(frame.parts().concat()).expect("these frames are text")
+}
+
+fn frame(text: &str) -> Frame {
+    Frame::whole(Bytes::copy_from_slice(text.as_bytes()))
+}
+
+impl Shelf for Pile {
+    fn push(&mut self, frame: Frame, _class: Class) -> Result<(), Overflowed> {
+        if self.room == Some(self.frames.len()) {
+            return Err(Overflowed);
+        }
+        self.frames.push(text(&frame));
+        Ok(())
+    }
+
+    fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+        self.runs += 1;
+        let whole: Vec<u8> = run.frames().iter().flat_map(|(frame, _)| frame.parts().concat()).collect();
+        assert_eq!(run.bytes(), whole, "the buffer holds the frames in their order");
+        run.frames().iter().try_for_each(|(frame, class)| self.push(frame.clone(), *class))
+    }
+}
+
+fn group(serial: u64, members: impl IntoIterator<Item = u64>) -> Arc<Group> {
+    let member = |id: u64| Member { session: SessionId(id as usize), connection: ConnectionId(id) };
+    Arc::new(Group {
+        serial,
+        version: Version::V311,
+        qos: Qos::AtMostOnce,
+        grant_ends_at: Time::from_secs(60),
+        packet_bytes_max: usize::MAX,
+        members: members.into_iter().map(member).collect(),
+    })
+}
+
+fn round(connections: u64) -> Round<Pile> {
+    let mut round = Round::default();
+    (0..connections).for_each(|id| round.insert(ConnectionId(id), Pile::default()));
+    round
+}
+
+fn pile(round: &mut Round<Pile>, id: u64) -> &mut Pile {
+    round.shelf(ConnectionId(id)).expect("is there")
+}
+
+#[test]
+fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
+    let (mut round, all) = (round(100), group(1, 0..100));
+    for number in 0..50_u32 {
+        round.share(&all, frame(&number.to_string()), Class::Event);
+    }
+    let mut woken = 0;
+    round.end(|_, _| woken += 1);
+    assert_eq!(woken, 100);
+    for id in 0..100 {
+        assert_eq!((pile(&mut round, id).frames.len(), pile(&mut round, id).runs), (50, 1));
+    }
+    round.end(|_, _| panic!("nothing came since"));
+}
+
+#[test]
+fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
+    let (mut round, before, after) = (round(10), group(1, 0..9), group(2, 0..10));
+    round.share(&before, frame("a"), Class::Event);
+    round.share(&before, frame("b"), Class::Event);
+    round.send(ConnectionId(9), frame("SUBACK"), Class::Control);
+    round.share(&after, frame("c"), Class::Event);
+    round.end(|_, _| ());
+    assert_eq!(pile(&mut round, 3).frames, ["a", "b", "c"]);
+    assert_eq!(pile(&mut round, 3).runs, 2, "one for each group, not one for each message");
+    assert_eq!(pile(&mut round, 9).frames, ["SUBACK", "c"]);
+}
+
+#[test]
+fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
+    let (mut round, all) = (round(5), group(1, 0..5));
+    round.share(&all, frame("a"), Class::Event);
+    assert_eq!(pile(&mut round, 1).frames, ["a"], "before it is closed, for example");
+    assert_eq!(round.shelves().filter(|(_, pile)| pile.frames.is_empty()).count(), 4, "negative control");
+}
+
+#[test]
+fn a_full_shelf_is_told_of_and_holds_nobody_up() {
+    let (mut round, all) = (round(5), group(1, 0..5));
+    pile(&mut round, 2).room = Some(1);
+    round.share(&all, frame("a"), Class::Event);
+    round.share(&all, frame("b"), Class::Event);
+    round.end(|_, _| ());
+    assert_eq!(round.poll_overflowed(), Some(ConnectionId(2)));
+    assert_eq!(round.poll_overflowed(), None);
+    assert_eq!(pile(&mut round, 3).frames, ["a", "b"]);
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Send(u64),
+    Share(usize),
+    Remove(u64),
+    End,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0..12_u64).prop_map(Step::Send),
+        8 => (0..5_usize).prop_map(Step::Share),
+        1 => (0..12_u64).prop_map(Step::Remove),
+        1 => Just(Step::End),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn everybody_gets_everything_once_in_the_order_in_which_it_was_sent(steps in prop::collection::vec(step(), 0..80)) {
+        // All, all but one, halves, and two who are in both.
+        let groups =
+            [group(1, 0..12), group(2, 0..11), group(3, 0..6), group(4, 6..12), group(5, [1, 7])];
+        let mut round = round(12);
+        let mut expected: BTreeMap<u64, Vec<String>> = (0..12).map(|id| (id, Vec::new())).collect();
+        for (number, step) in steps.into_iter().enumerate() {
+            let said = number.to_string();
+            match step {
+                Step::Send(id) => {
+                    round.send(ConnectionId(id), frame(&said), Class::Control);
+                    expected.entry(id).and_modify(|frames| frames.push(said));
+                }
+                Step::Share(index) => {
+                    round.share(&groups[index], frame(&said), Class::Event);
+                    for member in &groups[index].members {
+                        expected.entry(member.connection.0).and_modify(|frames| frames.push(said.clone()));
+                    }
+                }
+                Step::Remove(id) => {
+                    let kept = round.shelf(ConnectionId(id)).map(|pile| pile.frames.clone());
+                    prop_assert_eq!(kept, expected.remove(&id));
+                    round.remove(ConnectionId(id));
+                }
+                Step::End => round.end(|_, _| ()),
+            }
+        }
+        round.end(|_, _| ());
+        for (id, frames) in expected {
+            prop_assert_eq!(&pile(&mut round, id).frames, &frames, "connection {}", id);
+        }
+    }
+}
