@@ -1,6 +1,7 @@
 """Puts a box into the lobby that changes its colour when somebody clicks it. Start it beside `make run`; Ctrl+C ends it."""
 
 import asyncio
+import contextlib
 from itertools import cycle
 
 from stoa import Box, Realm
@@ -16,4 +17,5 @@ async def main() -> None:
             await box.update(material={"color": next(colors)})
 
 
-asyncio.run(main())
+with contextlib.suppress(KeyboardInterrupt):
+    asyncio.run(main())

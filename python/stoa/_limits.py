@@ -29,9 +29,6 @@ __all__ = [
 SNAPSHOT_DEPTH_MAX: Final = JSON_DEPTH_MAX + 3
 """A snapshot holds payloads in a message in a list in an object."""
 
-FILTER_BYTES_MAX: Final = 65_535
-"""A string of MQTT has a length of two bytes."""
-
 STREAM_ITEMS_MAX: Final = 1_024
 """What one reader of events may leave unread: some minutes of clicks. The oldest goes first, and `dropped` counts it."""
 

@@ -31,6 +31,7 @@ class NetworkTransport:
                 url = address.url + request.path
                 answer = await client.request(request.method, url, headers=headers, json=request.body)
         except httpx.HTTPError as error:
+            _check_certificate(address, error)
             raise ConnectionLostError(f"{address.url}: {error or type(error).__name__}") from error
         return Response(answer.status_code, answer.content)
 
@@ -41,6 +42,7 @@ class NetworkTransport:
         try:
             await client.__aenter__()
         except (aiomqtt.MqttError, ssl.SSLError) as error:
+            _check_certificate(address, error)
             if client.refused_with is not None and client.refused_with[0] not in _PASSING:
                 raise refused_by_code("MQTT login", *client.refused_with) from error
             raise ConnectionLostError(f"{address.url}: {error}") from error
@@ -75,6 +77,15 @@ def _client(address: Address, login: Login) -> AnsweringClient:
     headers = {"Host": authority, "Origin": f"{url.scheme}://{authority}"}
     options |= {"transport": "websockets", "websocket_path": login.path, "websocket_headers": headers}
     return AnsweringClient(url.host, port, tls_context=tls, **options)
+
+
+def _check_certificate(address: Address, error: BaseException | None) -> None:
+    """Raise `InvalidError` where nothing that was given vouches for the realm's certificate: no other attempt would help."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            advice = "give ca_file, the realm's own authority: tls/ca.pem in its data folder"
+            raise InvalidError(f"the certificate of {address.url}", f"{error.verify_message}; {advice}") from error
+        error = error.__cause__ or error.__context__
 
 
 def _tls(address: Address) -> ssl.SSLContext:

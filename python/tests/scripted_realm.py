@@ -8,12 +8,13 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from topic_filter import TopicFilter
+
 from stoa._envelope import Envelope
 from stoa._errors import RefusedError, refused_by_code
 from stoa._model import Model
 from stoa._replica import Delivery
 from stoa._topic import SceneTopic
-from stoa._topic_filter import TopicFilter
 from stoa._transport import Connection, ConnectionLostError, Response
 
 if TYPE_CHECKING:

@@ -65,6 +65,18 @@ def test_mqtt_goes_by_tls_too_where_a_port_is_given(server: Server) -> None:
     asyncio.run(main())
 
 
+def test_a_realm_that_nobody_vouches_for_is_refused_with_a_word_of_its_authority(server: Server) -> None:
+    async def main() -> None:
+        address, _ = ByFolder(server.folder).find()
+        async with asyncio.timeout(TEST_S_MAX), Realm(address.url, wait_s=TEST_S_MAX) as realm:
+            with pytest.raises(stoa.InvalidError, match=r"certificate of https://.*give ca_file"):
+                await realm.scene(LOBBY)
+            with pytest.raises(stoa.InvalidError, match="give ca_file"):
+                await realm.scenes()
+
+    asyncio.run(main())
+
+
 def test_a_guest_in_the_lobby_may_not_build_and_is_told(server: Server) -> None:
     async def main() -> None:
         address, _ = ByFolder(server.folder).find()

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
+from topic_filter import TopicFilter
 
 from stoa._envelope import Envelope
 from stoa._reason import ReasonError
 from stoa._replica import Delivery, Replica, Snapshot
 from stoa._topic import SceneTopic
-from stoa._topic_filter import TopicFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,12 +1,14 @@
 //! What every door of the server is given: one value, shared, instead of globals.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use stoa_net::connection::Intake;
 
 use crate::accounts::attempts::Attempts;
-use crate::config::Config;
+use crate::config::{Config, is_loopback};
 use crate::files::Files;
+use crate::host_names::lan_addresses;
 use crate::http::Places;
 use crate::metrics::Metrics;
 use crate::ports::Ports;
@@ -42,4 +44,17 @@ pub struct App {
     pub hosts: Arc<[String]>,
     /// Takes connections that speak MQTT.
     pub intake: Intake,
+}
+
+impl App {
+    /// Where others on this network reach the pages; none where HTTPS listens to this machine alone, or nothing leads out of it.
+    pub fn network_address(&self) -> Option<String> {
+        let https = self.ports.https?;
+        if self.config.https.addresses.iter().all(|address| is_loopback(*address)) {
+            return None;
+        }
+        let bracketed = |ip: &IpAddr| if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
+        let host = self.config.public_host.clone().or_else(|| lan_addresses().first().map(bracketed))?;
+        Some(format!("https://{host}:{}", https.port()))
+    }
 }

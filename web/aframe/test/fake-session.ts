@@ -31,6 +31,7 @@ export class FakeSession implements SceneSession {
     displayName: "Me",
     role: "editor",
     guest: false,
+    mayBuild: true,
   };
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();

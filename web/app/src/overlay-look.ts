@@ -9,6 +9,7 @@ export const overlay = css`
     display: block;
     padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);
   }
+  :host([hidden]),
   [hidden] {
     display: none !important;
   }

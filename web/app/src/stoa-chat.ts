@@ -1,8 +1,9 @@
 import type { Chat, SceneSession } from "@stoa/client";
-import { css, html, LitElement, type PropertyValues } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { textOf } from "./form.ts";
 import { CHAT_BYTES_MAX, CHAT_LINES_MAX } from "./limits.ts";
 import { look } from "./look.ts";
+import { known } from "./stoa-people.ts";
 
 /** What was said, and the field to say something. Counts what came while it was hidden in `unread`. */
 export class StoaChat extends LitElement {
@@ -58,8 +59,8 @@ export class StoaChat extends LitElement {
           this.lines.length === 0
             ? html`<p class="muted">Nothing was said yet.</p>`
             : this.lines.map(
-                ({ displayName, text, own }) =>
-                  html`<p class=${own ? "own" : ""}><strong>${displayName}</strong> ${text}</p>`,
+                ({ idTag, displayName, text, own }) =>
+                  html`<p class=${own ? "own" : ""}><strong>${displayName}</strong>${own ? nothing : known(idTag, displayName)} ${text}</p>`,
               )
         }
       </div>

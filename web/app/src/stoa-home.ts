@@ -14,6 +14,7 @@ export class StoaHome extends LitElement {
     account: { state: true },
     scenes: { state: true },
     wrong: { state: true },
+    notMade: { state: true },
   };
   static override readonly styles = [
     look,
@@ -69,10 +70,13 @@ export class StoaHome extends LitElement {
   declare account: Account | undefined;
   declare scenes: readonly SceneSummary[] | undefined;
   declare wrong: string;
+  /** Why a new scene wasn't made: said beside its form. */
+  declare notMade: string;
 
   constructor() {
     super();
     this.wrong = "";
+    this.notMade = "";
   }
 
   override connectedCallback(): void {
@@ -157,6 +161,7 @@ export class StoaHome extends LitElement {
           <label>Namespace/name<input name="scene" required placeholder="public/atelier" /></label>
           <button class="primary">Create</button>
         </div>
+        <p class="wrong" role="alert">${this.notMade === "" ? nothing : this.notMade}</p>
       </form>
     </section>`;
   }
@@ -173,21 +178,22 @@ export class StoaHome extends LitElement {
 
   async #create(event: SubmitEvent): Promise<void> {
     event.preventDefault();
+    this.notMade = "";
     const name = textOf(event.target, "scene").trim();
     const parts = name.split("/");
     if (parts.length !== 2 || !parts.every(isName)) {
-      this.wrong = "A scene's name is namespace/name, of letters, digits, dots, dashes and underscores.";
+      this.notMade = "A scene's name is namespace/name, of letters, digits, dots, dashes and underscores.";
       return;
     }
     try {
       if (this.scenes?.some(({ namespace, scene }) => `${namespace}/${scene}` === name)) {
-        this.wrong = `There is a scene ${name} already.`;
+        this.notMade = `There is a scene ${name} already.`;
         return;
       }
       await this.api?.putSettings(name, {});
       await this.#load();
     } catch (error) {
-      this.wrong = wordsOf(error);
+      this.notMade = wordsOf(error);
     }
   }
 

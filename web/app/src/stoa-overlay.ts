@@ -92,8 +92,7 @@ export class StoaOverlay extends LitElement {
   }
 
   get #mayEdit(): boolean {
-    const role = this.session?.me.role ?? "viewer";
-    return this.session !== undefined && role !== "viewer";
+    return this.session?.me.mayBuild === true;
   }
 
   #toolbar(): TemplateResult {

@@ -5,6 +5,9 @@ import { textOf } from "./form.ts";
 import { ACCOUNT_NAME_BYTES_MAX, PASSWORD_BYTES_MIN } from "./limits.ts";
 import { column, look } from "./look.ts";
 
+const USED = "This link was used: the realm has an owner. Sign in on the first page if that is you.";
+const VOID = "This link is wrong, expired or used. While the realm has no owner, each start of it prints a new one.";
+
 /** Redeems the owner link: the realm's first account. */
 export class StoaOwner extends LitElement {
   static override readonly properties = {
@@ -13,6 +16,7 @@ export class StoaOwner extends LitElement {
     wrong: { state: true },
     busy: { state: true },
     done: { state: true },
+    voided: { state: true },
   };
   static override readonly styles = [look, column];
   declare api: Api | undefined;
@@ -20,6 +24,8 @@ export class StoaOwner extends LitElement {
   declare wrong: string;
   declare busy: boolean;
   declare done: string;
+  /** Why the link is of no use, or empty. */
+  declare voided: string;
 
   constructor() {
     super();
@@ -27,6 +33,11 @@ export class StoaOwner extends LitElement {
     this.wrong = "";
     this.busy = false;
     this.done = "";
+    this.voided = "";
+  }
+
+  override firstUpdated(): void {
+    void this.#look();
   }
 
   override render() {
@@ -50,6 +61,9 @@ export class StoaOwner extends LitElement {
         again prints a new one.
       </p>`;
     }
+    if (this.voided !== "")
+      return html`<p role="alert">${this.voided}</p>
+        <p><a class="button" href="/">See its scenes</a></p>`;
     return html`<p class="muted">Choose the name and password of the first account. It may do everything here.</p>
       <form @submit=${(event: SubmitEvent) => this.#redeem(event)}>
         <label
@@ -75,6 +89,16 @@ export class StoaOwner extends LitElement {
       </form>`;
   }
 
+  /** A link works once: better said before somebody has filled in the form. */
+  async #look(): Promise<void> {
+    try {
+      const account = await this.api?.me();
+      if (account?.ownerExists === true && this.done === "") this.voided = USED;
+    } catch {
+      // The realm is away: redeeming will say so.
+    }
+  }
+
   async #redeem(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const [name, password] = [textOf(event.target, "username"), textOf(event.target, "password")];
@@ -89,10 +113,8 @@ export class StoaOwner extends LitElement {
       const account = await this.api.redeemOwner(this.secret, name, password);
       this.done = account.username ?? name;
     } catch (error) {
-      const voided = error instanceof ApiError && error.status === 403;
-      this.wrong = voided
-        ? "This link is wrong, expired or used. While the realm has no owner, each start of it prints a new one."
-        : wordsOf(error);
+      if (error instanceof ApiError && error.status === 403) this.voided = VOID;
+      else this.wrong = wordsOf(error);
     }
     this.busy = false;
   }

@@ -1,5 +1,5 @@
-import { colorOf, type SceneSession } from "@stoa/client";
-import { css, html, LitElement } from "lit";
+import { accountOf, colorOf, type SceneSession } from "@stoa/client";
+import { css, html, LitElement, nothing } from "lit";
 import { Follow } from "./follow.ts";
 import { look } from "./look.ts";
 
@@ -46,9 +46,15 @@ export class StoaPeople extends LitElement {
     return html`<h2>Here now: ${others.length + 1}</h2>
       <ul>
         <li>${dot(colorOf(session.me.idTag))}<span>${session.me.displayName} <span class="muted">(you, ${ROLES[session.me.role]})</span></span></li>
-        ${others.map(({ displayName, color }) => html`<li>${dot(color)}<span>${displayName}</span></li>`)}
+        ${others.map(({ idTag, displayName, color }) => html`<li>${dot(color)}<span>${displayName}${known(idTag, displayName)}</span></li>`)}
       </ul>`;
   }
+}
+
+/** A display name is the sender's word: the account beside it is the realm's. */
+export function known(idTag: string, displayName: string) {
+  const account = accountOf(idTag);
+  return account === displayName ? nothing : html` <span class="muted">(${account})</span>`;
 }
 
 const ROLES = { viewer: "looking around", editor: "may build", owner: "owner" } as const;

@@ -58,6 +58,7 @@ export class StoaScene extends LitElement {
 
   override render() {
     const asks = this.account === null && this.named === "";
+    const waits = asks || (this.account === undefined && this.named === "");
     return html`<div class="stoa-stage"></div>
       ${
         asks
@@ -65,7 +66,7 @@ export class StoaScene extends LitElement {
           : nothing
       }
       <stoa-overlay
-        ?hidden=${asks}
+        ?hidden=${waits}
         .api=${this.api}
         .session=${this.session}
         .stage=${this.stage}

@@ -28,6 +28,7 @@ export class StoaSettings extends LitElement {
     session: { attribute: false },
     preferences: { attribute: false },
     scene: {},
+    network: { state: true },
     rights: { state: true },
     said: { state: true },
     sure: { state: true },
@@ -55,6 +56,8 @@ export class StoaSettings extends LitElement {
   declare session: SceneSession | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
+  /** Where others reach the realm, where this page's own address would lead them to themselves. */
+  declare network: string | null;
   declare rights: SceneSettings | undefined;
   declare said: string;
   declare sure: boolean;
@@ -62,16 +65,18 @@ export class StoaSettings extends LitElement {
   constructor() {
     super();
     this.scene = "";
+    this.network = null;
     this.said = "";
     this.sure = false;
   }
 
   override firstUpdated(): void {
+    if (isLoopback(location.hostname)) void this.#findNetwork();
     if (this.session?.me.role === "owner") this.#ask(async (api) => await api.settings(this.scene));
   }
 
   override render() {
-    const link = `${location.origin}/${this.scene}`;
+    const link = `${this.network ?? location.origin}/${this.scene}`;
     return html`<h2>Share and settings</h2>
       <section aria-label="Link">
         <div class="pair">
@@ -98,6 +103,14 @@ export class StoaSettings extends LitElement {
       ${this.rights === undefined ? nothing : this.#forOwner(this.rights)}
       <p role="status">${this.said === "" ? nothing : this.said}</p>
       <a class="button" href="/">Leave the scene</a>`;
+  }
+
+  async #findNetwork(): Promise<void> {
+    try {
+      this.network = (await this.api?.me())?.network ?? null;
+    } catch {
+      // The link is this page's own address then.
+    }
   }
 
   #forOwner(rights: SceneSettings): TemplateResult {
@@ -186,4 +199,9 @@ export class StoaSettings extends LitElement {
     if (name !== "")
       this.dispatchEvent(new CustomEvent<string>("stoa-named", { detail: name, bubbles: true, composed: true }));
   }
+}
+
+/** Whether a page at this host is seen on its own machine alone. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

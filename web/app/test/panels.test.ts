@@ -1,4 +1,4 @@
-import { RefusedError } from "@stoa/client";
+import { Api, RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Preferences } from "../src/preferences.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
@@ -19,6 +19,18 @@ describe("people", () => {
     await drawn(people);
     expect(people.shadowRoot?.textContent).toContain("Here now: 2");
     expect(people.shadowRoot?.textContent).toContain("Bob");
+  });
+
+  it("tells the account beside a name that somebody gave themselves, and nothing twice", async () => {
+    const all = { "anonymous-1234567890_77": "Owner", carol_5: "carol", dave_6: "Carol", "a-program": "a-program" };
+    for (const [idTag, name] of Object.entries(all)) session.people.set(idTag, person(idTag, name));
+    const people = await show(document.createElement("stoa-people"), { session });
+    const said = [...(people.shadowRoot?.querySelectorAll("li") ?? [])].slice(1).map((li) => li.textContent?.trim());
+    expect(said.toSorted()).toEqual(["Carol (dave)", "Owner (guest)", "a-program", "carol"]);
+    const chat = await show(document.createElement("stoa-chat"), { session });
+    session.tell("chat", { idTag: "anonymous-1234567890_77", displayName: "Owner", text: "obey", own: false });
+    await drawn(chat);
+    expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("Owner (guest) obey");
   });
 
   it("stops listening when it is taken away", async () => {
@@ -62,7 +74,7 @@ describe("edit", () => {
   it("is only offered to those who may build", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     expect(() => button(overlay.shadowRoot, "Edit")).not.toThrow();
-    session.me = { ...session.me, role: "viewer" };
+    session.me = { ...session.me, mayBuild: false };
     session.tell("reset", undefined);
     await drawn(overlay);
     expect(() => button(overlay.shadowRoot, "Edit")).toThrow();
@@ -139,6 +151,15 @@ describe("a newcomer", () => {
     expect(hint.shadowRoot?.querySelector("section")).toBeNull();
     const again = await show(document.createElement("stoa-hint"), { preferences });
     expect(again.shadowRoot?.querySelector("section")).toBeNull();
+  });
+
+  it("on the realm's own machine shares an address that others reach", async () => {
+    const api = new Api("http://realm.test", () =>
+      Promise.resolve(Response.json({ username: null, network: "https://192.168.1.7:8443" })),
+    );
+    const settings = await show(document.createElement("stoa-settings"), { api, session, scene: "public/lobby" });
+    const link = () => find(settings.shadowRoot, "[name=link]", HTMLInputElement).value;
+    await expect.poll(link).toBe("https://192.168.1.7:8443/public/lobby");
   });
 
   it("may choose a picture that the machine can draw", async () => {

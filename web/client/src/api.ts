@@ -15,6 +15,8 @@ export interface Account {
   readonly owner: boolean;
   /** Whether the realm has an owner yet. */
   readonly ownerExists: boolean;
+  /** Where others on this network reach the realm; only where this browser runs on the realm's own machine. */
+  readonly network: string | null;
 }
 
 /** A scene that one may enter. */
@@ -50,7 +52,7 @@ export interface Admission {
   readonly mqttPath: string;
 }
 
-/** What is asked for with {@stay Api.admission}. */
+/** What is asked for with {@link Api.admission}. */
 export interface AdmissionRequest {
   /** `<namespace>/<scene>` */
   readonly scene: string;
@@ -59,7 +61,7 @@ export interface AdmissionRequest {
   readonly token?: string;
 }
 
-/** The requests, one method each. They reject with an {@stay ApiError}. */
+/** The requests, one method each. They reject with an {@link ApiError}. */
 export class Api {
   readonly #base: URL;
   readonly #fetch: Fetch;
@@ -89,7 +91,7 @@ export class Api {
     await this.#json("POST", "logout");
   }
 
-  /** Redeems the owner stay's secret: makes the realm's first account. */
+  /** Redeems the owner link's secret: makes the realm's first account. */
   async redeemOwner(secret: string, username: string, password: string): Promise<Account> {
     return accountOf(await this.#json("POST", "owner", { secret, username, password }));
   }
@@ -178,11 +180,12 @@ function fieldsOf(answer: unknown): Plain {
 }
 
 function accountOf(answer: unknown): Account {
-  const { username, owner, owner_exists } = fieldsOf(answer);
+  const { username, owner, owner_exists, network } = fieldsOf(answer);
   return {
     username: typeof username === "string" ? username : null,
     owner: owner === true,
     ownerExists: owner_exists === true,
+    network: typeof network === "string" ? network : null,
   };
 }
 

@@ -34,7 +34,7 @@ export const UNANSWERED = 0;
 /** An HTTP request was answered by a problem document (RFC 9457), or by something that is no answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The HTTP status, or {@stay UNANSWERED}. */
+  /** The HTTP status, or {@link UNANSWERED}. */
   readonly status: number;
   readonly title: string;
   readonly detail: string;
@@ -60,5 +60,6 @@ export class ApiError extends Error {
 
 /** What an error says, for people to read. */
 export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError && error.detail !== "") return error.detail;
   return error instanceof Error ? error.message : String(error);
 }

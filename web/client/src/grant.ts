@@ -1,18 +1,41 @@
 /** What a token allows, as far as a client can tell before it asks: `spec/topics.md` section 3. */
 import { GRANT_LEEWAY_S } from "./limits.ts";
+import { isPlain, type Plain } from "./plain.ts";
 import type { Reason } from "./reason.ts";
 import { parseSceneTopic } from "./topic.ts";
-import { coversFilter, matchesFilter } from "./topic-filter.ts";
+import { matchesFilter } from "./topic-filter.ts";
 
 /** The claims of a token that decide on topics. */
 export interface Claims {
   /** Unix seconds. */
   readonly exp: number;
   readonly publ: readonly string[];
-  readonly subs: readonly string[];
   readonly userclient?: string;
   readonly userid?: string;
   readonly explicit?: boolean;
+}
+
+/** The claims of a token as it came; `undefined` where it isn't one. Only the realm knows whether it signed it. */
+export function claimsOf(token: string): Claims | undefined {
+  const middle = token.split(".")[1] ?? "";
+  try {
+    const bytes = Uint8Array.from(atob(middle.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isPlain(json) ? decodeClaims(json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The claims of which the rules speak. */
+export function decodeClaims({ exp, publ, explicit, userclient, userid }: Plain): Claims {
+  return {
+    exp: Number(exp),
+    publ: Array.isArray(publ) ? publ.filter((filter) => typeof filter === "string") : [],
+    explicit: explicit === true,
+    ...(typeof userclient === "string" ? { userclient } : {}),
+    ...(typeof userid === "string" ? { userid } : {}),
+  };
 }
 
 /** A token's claims in the hands of one MQTT client. */
@@ -38,15 +61,10 @@ export function publishRefusal(holder: Holder, topic: string): Reason | undefine
   return claims.publ.some((filter) => matchesFilter(filter, topic)) ? undefined : "not_granted";
 }
 
-/** Why a subscription to `filter` would be refused; `undefined` where it is allowed. */
-export function subscribeRefusal(holder: Holder, filter: string): Reason | undefined {
-  const allowed = !expired(holder) && holder.claims.subs.some((held) => coversFilter(held, filter));
-  return allowed ? undefined : "not_granted";
-}
-
 const RESERVED: readonly string[] = ["stoa", "-"];
 
-function expired(holder: Holder): boolean {
+/** Whether a token is over. */
+export function expired(holder: Holder): boolean {
   return holder.now > holder.claims.exp + GRANT_LEEWAY_S;
 }
 

@@ -14,12 +14,11 @@ export type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./con
 export { type EnterOptions, enterScene } from "./enter-scene.ts";
 export { type Envelope, parseEnvelope } from "./envelope.ts";
 export { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
-export { type Claims, type Holder, publishRefusal, subscribeRefusal } from "./grant.ts";
 export { changedKeys, mergeAttributes } from "./merge.ts";
 export { colorOf } from "./payloads.ts";
+export { accountOf } from "./people.ts";
 export type { Reason } from "./reason.ts";
 export { type Delivery, type Place, type ReplicaEvent, SceneReplica } from "./replica.ts";
 export type { Snapshot } from "./snapshot.ts";
 export { isName, isSceneName, type Kind, parseSceneTopic, type SceneTopic, sceneFilters, sceneTopic } from "./topic.ts";
-export { coversFilter, matchesFilter, parseFilter } from "./topic-filter.ts";
 export type * from "./types.ts";

@@ -24,6 +24,15 @@ export function partOf(id: string): { readonly idTag: string; readonly part: "he
   return { idTag: id, part: "head" };
 }
 
+/**
+ * Who somebody is to the realm, whatever they call themselves: the account's name, or `guest`. The realm makes idTags of the account's name
+ * and digits; what has another form (a program that chose its own) is given as it is.
+ */
+export function accountOf(idTag: string): string {
+  const account = /^(.+)_\d+$/.exec(idTag)?.[1] ?? idTag;
+  return /^anonymous-\d+$/.test(account) ? "guest" : account;
+}
+
 /** The id of somebody's hand. */
 export function handId(side: Side, idTag: string): string {
   return `${side === "left" ? "handLeft_" : "handRight_"}${idTag}`;

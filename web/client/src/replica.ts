@@ -1,6 +1,6 @@
 /**
  * A copy of a scene, kept by a snapshot and the stream that follows it: `spec/topics.md` section 4. It decides and does no I/O: time is
- * an argument, and whoever drives it takes a snapshot when {@stay SceneReplica.wantsSnapshot} says so.
+ * an argument, and whoever drives it takes a snapshot when {@link SceneReplica.wantsSnapshot} says so.
  */
 import { type Envelope, envelopeOf, parseEnvelope } from "./envelope.ts";
 import { GAP_PATIENCE_MS, GAP_SNAPSHOT_MS, HELD_BACK_MAX } from "./limits.ts";
@@ -96,7 +96,7 @@ export class SceneReplica {
     return now - this.#gapSnapshotAt >= this.#gapWait;
   }
 
-  /** A snapshot is being taken because of {@stay wantsSnapshot}: what comes from now on is kept for it. */
+  /** A snapshot is being taken because of {@link wantsSnapshot}: what comes from now on is kept for it. */
   handleSnapshotRequested(now: number): void {
     if (this.#phase !== "present") return;
     const settled = now - this.#gapSnapshotAt > 2 * GAP_SNAPSHOT_MS.longest;

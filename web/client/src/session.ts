@@ -4,6 +4,7 @@ import { BackOff } from "./back-off.ts";
 import type { Clock } from "./clock.ts";
 import type { Ended, Outgoing } from "./connection.ts";
 import { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
+import { claimsOf, publishRefusal } from "./grant.ts";
 import {
   ATTEMPT_MS,
   FROZEN_MS,
@@ -20,6 +21,7 @@ import { handId } from "./people.ts";
 import { type DuePose, PoseOutbox } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
 import { Stay, type StayParts } from "./stay.ts";
+import { sceneTopic } from "./topic.ts";
 import type {
   Attributes,
   ChangeOptions,
@@ -231,10 +233,19 @@ export class Session implements SceneSession {
   #takeIdentity(admission: Admission): void {
     const { username, role, guest, idTag, userClient } = admission;
     const { clock, displayName } = this.#parts;
-    this.#me = { username, role, guest, idTag, userClient, displayName: displayName ?? username };
+    const mayBuild = this.#mayBuild(admission);
+    this.#me = { username, role, guest, idTag, userClient, displayName: displayName ?? username, mayBuild };
     const life = admission.expiresAt * 1_000 - clock.now() - RENEWAL_S * 1_000;
     this.#renewAt = clock.now() + Math.max(life, RENEWAL_MS_MIN);
     this.#dispatch(this.#replica.handleConnected(idTag));
+  }
+
+  #mayBuild({ token, userClient, role }: Admission): boolean {
+    const claims = claimsOf(token);
+    if (claims === undefined) return role !== "viewer";
+    const topic = sceneTopic({ scene: this.#parts.scene, kind: "o", userClient, uuid: "object" });
+    const holder = { claims, clientId: userClient, now: this.#parts.clock.now() / 1_000 };
+    return publishRefusal(holder, topic) === undefined;
   }
 
   #announce(stay: Stay): void {

@@ -30,6 +30,8 @@ export interface Me {
   readonly displayName: string;
   readonly role: Role;
   readonly guest: boolean;
+  /** Whether the token lets one change the objects of the scene. */
+  readonly mayBuild: boolean;
 }
 
 /** The attributes of an object: ARENA's `data`, as it came. */
@@ -92,7 +94,7 @@ export interface ClientEvent {
   readonly more?: Attributes;
 }
 
-/** An event of somebody, as it was delivery. */
+/** An event of somebody, as it came. */
 export interface ReceivedEvent {
   readonly type: string;
   /** The idTag of who caused it. */

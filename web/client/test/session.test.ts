@@ -35,7 +35,17 @@ describe("entering", () => {
       displayName: "Ada",
       role: "editor",
       guest: true,
+      mayBuild: true,
     });
+  });
+
+  it.each([
+    [["realm/s/public/lobby/o/ada_1_web/#"], true],
+    [["realm/s/public/lobby/+/ada_1_web/ada_1"], false],
+  ])("may build by the token's filters %j: %j", async (publ, mayBuild) => {
+    const claims = { exp: 4_000_000_000, publ, userclient: "ada_1_web", userid: "ada_1" };
+    realm.token = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+    expect((await enter()).me).toMatchObject({ role: "editor", mayBuild });
   });
 
   it("shows the camera before the join, and leaves a leave as the will", async () => {

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope } from "../src/envelope.ts";
-import { type Claims, publishRefusal, subscribeRefusal } from "../src/grant.ts";
+import { decodeClaims, publishRefusal } from "../src/grant.ts";
 import { isPlain, type Plain, textOr } from "../src/plain.ts";
 import { SceneReplica } from "../src/replica.ts";
 import { decodeSnapshot } from "../src/snapshot.ts";
 import { parseSceneTopic } from "../src/topic.ts";
-import { coversFilter, matchesFilter, parseFilter } from "../src/topic-filter.ts";
+import { matchesFilter } from "../src/topic-filter.ts";
+import { coversFilter, parseFilter, subscribeRefusal } from "./support/filters.ts";
 
 /** Runs every case of a file, prints the count, and fails where there is none. */
 function vectors(file: string, run: (test: Plain) => void): void {
@@ -61,32 +62,17 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-function claimsOf(json: Plain): Claims {
-  const claims = {
-    exp: Number(json.exp),
-    publ: texts(json.publ),
-    subs: texts(json.subs),
-    explicit: json.explicit === true,
-  };
-  const { userclient, userid } = json;
-  return {
-    ...claims,
-    ...(typeof userclient === "string" ? { userclient } : {}),
-    ...(typeof userid === "string" ? { userid } : {}),
-  };
-}
-
 vectors("grants.json", (test) => {
   if (isPlain(test.claims)) {
     const holder = {
-      claims: claimsOf(test.claims),
+      claims: decodeClaims(test.claims),
       clientId: textOr(test.client_id, ""),
       now: Number(test.now),
     };
     const reason =
       typeof test.publish === "string"
         ? publishRefusal(holder, test.publish)
-        : subscribeRefusal(holder, textOr(test.subscribe, ""));
+        : subscribeRefusal(holder, texts(test.claims.subs), textOr(test.subscribe, ""));
     expect(reason).toBe(test.error);
     expect(reason === undefined).toBe(test.allowed);
     return;

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use axum::Extension;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::{Problem, Shared, Web, cookies};
+use super::{ClientAddress, Problem, Shared, Web, cookies};
 use crate::accounts::{self, NewAccount, owner_link, web_session};
 use crate::limits;
 use crate::store::AccountRow;
@@ -26,6 +27,9 @@ pub(super) struct Me {
     owner: bool,
     /// Somebody owns the realm.
     owner_exists: bool,
+    /// Where others on this network reach the realm. Told on its own machine alone, where the page's own address is of no use to others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
 }
 
 /// A name and its password.
@@ -125,10 +129,16 @@ pub(super) async fn owner(
 
 /// Who the caller is.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
-pub(super) async fn me(web: Shared, caller: Caller) -> Result<axum::Json<Me>, Problem> {
+pub(super) async fn me(
+    web: Shared,
+    caller: Caller,
+    client: Option<Extension<ClientAddress>>,
+) -> Result<axum::Json<Me>, Problem> {
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
-    Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists }))
+    let is_here = client.is_some_and(|Extension(ClientAddress(address))| address.ip().to_canonical().is_loopback());
+    let network = if is_here { web.app.network_address() } else { None };
+    Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists, network }))
 }
 
 fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {
@@ -148,6 +158,6 @@ async fn session_cookie(web: &Web, name: &str) -> Result<HeaderValue, Problem> {
 
 async fn told(web: &Web, name: String, realm_owner: bool, cookie: HeaderValue) -> Result<Response, Problem> {
     let owner_exists = realm_owner || web.app.store.owner_exists().await?;
-    let me = Me { username: Some(name), owner: realm_owner, owner_exists };
+    let me = Me { username: Some(name), owner: realm_owner, owner_exists, network: None };
     Ok(([(header::SET_COOKIE, cookie)], axum::Json(me)).into_response())
 }

@@ -1,14 +1,13 @@
 //! What a person sees at start: where to go, how to become the owner, a QR code for phones.
 
 use std::io::{self, IsTerminal, Write};
-use std::net::IpAddr;
 use std::path::Path;
 
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
 use crate::app::App;
-use crate::{host_names, private_file};
+use crate::private_file;
 
 /// The links of a running server.
 pub(super) struct Links {
@@ -24,12 +23,7 @@ impl Links {
             (None, Some(https)) => Some(format!("https://localhost:{}", https.port())),
             (None, None) => None,
         };
-        let host = app.config.public_host.clone().or_else(|| host_names::lan_addresses().first().map(bracketed));
-        let is_public = app.config.https.addresses.iter().any(|address| !crate::config::is_loopback(*address));
-        let network = match (host, app.ports.https) {
-            (Some(host), Some(https)) if is_public => Some(format!("https://{host}:{}", https.port())),
-            _ => None,
-        };
+        let network = app.network_address();
         let owner = owner_secret.zip(here.as_ref()).map(|(secret, base)| format!("{base}/owner#{secret}"));
         Links { here, network, owner }
     }
@@ -74,10 +68,6 @@ impl Links {
         text.push('\n');
         text
     }
-}
-
-fn bracketed(ip: &IpAddr) -> String {
-    if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() }
 }
 
 #[cfg(test)]

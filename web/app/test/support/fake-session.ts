@@ -12,6 +12,7 @@ export class FakeSession implements SceneSession {
     displayName: "Ada",
     role: "editor",
     guest: true,
+    mayBuild: true,
   };
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();

@@ -49,6 +49,8 @@ export class ScriptedRealm {
   readonly tokenRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
   snapshots = 0;
   tokenLifeS = 3_600;
+  /** What is given out instead of `token-<number>`. */
+  token: string | undefined;
   /** Answers that come before the regular ones, such as a refusal. */
   readonly problems: { readonly path: string; readonly status: number; readonly title: string }[] = [];
   snapshot: unknown = { epoch: 1, revision: 0, messages: [] };
@@ -120,7 +122,7 @@ export class ScriptedRealm {
 
   #token(init: RequestInit | undefined): unknown {
     const number = this.tokens.length + 1;
-    const token = `token-${number}`;
+    const token = this.token ?? `token-${number}`;
     this.tokens.push(token);
     const bearer = new Headers(init?.headers).get("authorization") ?? undefined;
     this.tokenRequests.push({ body: jsonOf(textOr(init?.body, "{}")), bearer });

@@ -1,11 +1,16 @@
-"""Topic filters of MQTT: matching and covering. Source: MQTT 5 section 4.7, spec/topics.md section 3."""
+"""Topic filters of MQTT: matching and covering, which only the realm decides with and the vectors ask of all languages.
+
+Source: MQTT 5 section 4.7, spec/topics.md section 3.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stoa._limits import FILTER_BYTES_MAX
 from stoa._reason import Reason, ReasonError
+
+FILTER_BYTES_MAX = 65_535
+"""A string of MQTT has a length of two bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,34 @@
+/** What only the realm decides with, and the vectors ask of all languages: filters that are well formed, and filters that cover others. */
+import { expired, type Holder } from "../../src/grant.ts";
+import { TOPIC_BYTES_MAX } from "../../src/limits.ts";
+import { utf8Length } from "../../src/plain.ts";
+import { type Parsed, type Reason, refusedFor, taken } from "../../src/reason.ts";
+
+/** Takes a filter; refused (`bad_topic`) where it is empty, too long, or a wildcard shares its level or is followed by one. */
+export function parseFilter(text: string): Parsed<string> {
+  if (text === "" || text.includes("\0") || utf8Length(text) > TOPIC_BYTES_MAX) return refusedFor("bad_topic");
+  const levels = text.split("/");
+  const formed = levels.every(
+    (level, i) => !/[+#]/.test(level) || (level.length === 1 && (level === "+" || i === levels.length - 1)),
+  );
+  return formed ? taken(text) : refusedFor("bad_topic");
+}
+
+/** Whether whoever holds `filter` may have `other`: `+` covers `+` or a name but not `#`; `#` covers one or more remaining levels. */
+export function coversFilter(filter: string, other: string): boolean {
+  const asked = other.split("/");
+  const levels = filter.split("/");
+  for (const [i, level] of levels.entries()) {
+    const wanted = asked[i];
+    if (wanted === undefined) return false;
+    if (level === "#") return true;
+    if (level === "+" ? wanted === "#" : level !== wanted) return false;
+  }
+  return asked.length === levels.length;
+}
+
+/** Why a subscription to `filter` would be refused to who holds `subs`; `undefined` where it is allowed. */
+export function subscribeRefusal(holder: Holder, subs: readonly string[], filter: string): Reason | undefined {
+  const allowed = !expired(holder) && subs.some((held) => coversFilter(held, filter));
+  return allowed ? undefined : "not_granted";
+}
