@@ -9,6 +9,9 @@ use super::super::guard::Site;
 use super::super::{Shared, Web};
 use crate::passes::Purpose;
 
+/// What a host that answers fast owes ARENA's pages.
+const EARLY_TOKEN: &str = include_str!("early_token.js");
+
 /// ARENA's configuration as JSON: `mqttHost` has no port, for arena-py adds its own.
 #[utoipa::path(get, path = "/conf/defaults.json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn defaults_json(web: Shared, Extension(site): Extension<Site>) -> axum::Json<Value> {
@@ -42,7 +45,7 @@ pub(in super::super) async fn defaults_js(web: Shared, Extension(site): Extensio
 fn script(web: &Web, site: &Site) -> Response {
     let host = host(web, site);
     let defaults = defaults(web, &host, &with_port(web, &host));
-    let script = format!("const ARENADefaults = {defaults:#};\n");
+    let script = format!("const ARENADefaults = {defaults:#};\n{EARLY_TOKEN}");
     ([(header::CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"))], script).into_response()
 }
 

@@ -23,6 +23,7 @@ async fn the_defaults_name_the_host_that_was_asked() {
     let script = realm.get("/conf/defaults.js", "").await;
     let text = String::from_utf8(script.body.clone()).unwrap();
     assert!(text.starts_with("const ARENADefaults = {") && text.contains(r#""mqttHost": "localhost:8443""#), "{text}");
+    assert!(text.contains(r#"type === "onauth""#), "who listens late for the token is told of it: {text}");
     assert_eq!(script.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
 }
 
