@@ -97,7 +97,9 @@ pub const COPY_BYTES: usize = 256 * 1_024;
 pub const RESTORED_EPOCHS: i64 = 1_000_000;
 /// Wait after a failed accept on the control socket.
 pub const CONTROL_RETRY: Duration = Duration::from_millis(100);
-/// The pipe of the server's own client: one object at a time.
+/// Messages of the server's own client that wait for the disk together. Their acknowledgements fit into the pipe, so neither side waits for the other.
+pub const LOOPBACK_IN_FLIGHT_MAX: usize = 256;
+/// The pipe of the server's own client.
 pub const LOOPBACK_BYTES: usize = 64 * 1_024;
 
 /// History that is kept: a quarter, in which somebody notices what was broken.

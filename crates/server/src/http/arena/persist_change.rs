@@ -130,14 +130,14 @@ async fn copy(web: &Web, author: &str, (objects, target): (&[Value], &SceneName)
     let client_id = format!("{CLIENT_ID}{}", nonce());
     let token = web.app.keys.issue(&claims::new(author, grant::realm_filters(), TTL_S))?;
     let done = Loopback::with(&web.app.intake, (&client_id, author, token), async |client| {
-        for object in objects {
+        let message = |object: &Value| {
             let id = object["object_id"].as_str().unwrap_or_default();
             let message = json!({
                 "object_id": id, "action": "create", "type": object["type"], "persist": true, "data": object["attributes"],
             });
-            client.publish(&format!("realm/s/{target}/o/{client_id}/{id}"), Bytes::from(message.to_string())).await?;
-        }
-        Ok(())
+            (format!("realm/s/{target}/o/{client_id}/{id}"), Bytes::from(message.to_string()))
+        };
+        client.publish_all(objects.iter().map(message)).await
     });
     done.await.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("the copy broke off: {error}")))
 }
