@@ -128,8 +128,9 @@ pub const OUTBOX_CONTROL_FRAMES: usize = 256;
 /// Their bytes.
 pub const OUTBOX_CONTROL_BYTES: usize = 64 * 1024;
 
-/// Frames that wait behind a write that its receiver does not take, before newer state takes the place of older: a prompt reader never gets there.
-pub const CONFLATION_FRAMES_MIN: usize = 64;
+/// Frames that may wait behind a write that its receiver does not take, before newer state takes the place of older: a tenth of a second of a large
+/// scene, in 200 KB of shared batches and as much for the frames themselves.
+pub const CONFLATION_FRAMES_MIN: usize = 512;
 
 /// Frames that wait before that begins though no write is stuck: then it is the server that falls behind. Shared batches make them cheap.
 pub const BACKLOG_FRAMES_MAX: usize = 4_096;
@@ -143,7 +144,7 @@ pub const BATCH_BYTES_MAX: usize = 256 * 1024;
 /// Of a group, one in so many may wait for another batch and be served one by one; where more do, that batch is closed early.
 pub const SINGLES_SHARE: usize = 4;
 
-/// How often a state frame may give way to its newer version before one keeps its place.
+/// How often a state frame may give way to its newer version, each time that the queue is gone through, before one keeps its place.
 pub const CONFLATION_MOVES_MAX: u32 = 4;
 
 const _: () = assert!(CONFLATION_FRAMES_MIN < BACKLOG_FRAMES_MAX && BACKLOG_FRAMES_MAX < OUTBOX_FRAMES_MAX);
