@@ -9,7 +9,8 @@ import { FakeSession, person } from "../../test/support/fake-session.ts";
 import "../../src/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
-  "/api/v1/me": { username: null, owner: false, owner_exists: true },
+  // The owner link is good as long as nobody owns the realm.
+  "/api/v1/me": { username: null, owner: false, owner_exists: !location.search.includes("view=owner") },
   "/api/v1/scenes": [{ namespace: "public", scene: "lobby", role: "viewer", people: 1 }],
   "/api/v1/scenes/public/lobby": {
     owner: "ada",
