@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::{Answer, Command};
-use stoa_state::scene::{Snapshot, StoredScene};
+use stoa_state::scene::{Records, Snapshot, StoredScene};
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
@@ -109,7 +109,7 @@ impl RealmHandle {
         object_type: Option<String>,
     ) -> Result<Bytes, RealmError> {
         match self.ask(Command::Records { name, object_id, object_type }).await? {
-            Answer::Records(records) => Ok(records),
+            Answer::Records(records) => Ok(json(records).await),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -145,4 +145,10 @@ impl RealmHandle {
         self.requests.send(Request { command, answer }).await.map_err(|_| RealmError::Ended)?;
         answered.await.map_err(|_| RealmError::Ended)
     }
+}
+
+/// A whole scene's records take a while: neither the realm nor those who share this thread wait for it.
+async fn json(records: Records) -> Bytes {
+    let written = move || serde_json::to_vec(&records).expect("records are JSON already, with string keys");
+    tokio::task::spawn_blocking(written).await.expect("does not panic, and is never aborted").into()
 }

@@ -1,8 +1,9 @@
 //! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
 
 use bytes::Bytes;
+use serde_json::Value;
 use serde_json::{Value, json};
-use stoa_state::scene::{Change, Snapshot};
+use stoa_state::scene::Change;
 use stoa_wire::packet::Publish;
 
 /// What the system under test is made to do wrong.
@@ -43,8 +44,8 @@ pub(crate) fn loses(bug: Option<Bug>, change: &Change) -> bool {
 }
 
 /// What the client gets to see of a snapshot.
-pub(crate) fn tamper_snapshot(bug: Option<Bug>, snapshot: &mut Snapshot) {
+pub(crate) fn tamper_snapshot(bug: Option<Bug>, messages: &mut Vec<(String, Value)>) {
     if bug == Some(Bug::SnapshotShort) {
-        snapshot.messages.pop();
+        messages.pop();
     }
 }

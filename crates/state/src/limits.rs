@@ -7,8 +7,8 @@ pub use stoa_wire::limits::{
     TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
 };
 
-/// Live or stored objects in one scene: ARENA's largest scenes have some thousands, and a browser draws no more.
-pub const OBJECTS_MAX: usize = 20_000;
+/// Live or stored objects in one scene: ARENA's largest have some thousands, a scanned building ten times that.
+pub const OBJECTS_MAX: usize = 100_000;
 
 /// Objects of one guest in one scene: a guest builds something, not everything.
 pub const GUEST_OBJECTS_MAX: usize = 200;
@@ -19,8 +19,15 @@ pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 /// Attributes of one object after merging, as JSON: as much as one message may bring.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 
-/// Attributes of all live objects of a scene, as JSON: a snapshot is sent at once.
+/// Attributes of all live objects of a scene, as JSON, and of all stored ones: what a page can be made to load.
 pub const SCENE_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Attributes of an object as scenes have them, as JSON: a primitive with place, size, colour and a listener. So many fit in a scene that is full by number.
+pub const OBJECT_BYTES_TYPICAL: usize = 512;
+
+/// Attributes of all stored objects that a `getPersist` is answered with: its answer is one message, made while everybody waits. Larger scenes are read
+/// over HTTP.
+pub const RETURNED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// People in one scene.
 pub const PEOPLE_MAX: usize = 10_000;
@@ -119,7 +126,7 @@ pub const RETAINED_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Frames that wait for one connection.
 pub const OUTBOX_FRAMES_MAX: usize = 32_768;
 
-/// Bytes that wait for one connection: a returned scene of 20,000 objects fits.
+/// Bytes that wait for one connection: a returned scene fits, twice.
 pub const OUTBOX_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// Protocol answers that find room beyond that: a client is told why it ends.
@@ -152,6 +159,9 @@ const _: () = assert!(BATCH_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);
+const _: () = assert!(OBJECTS_MAX * OBJECT_BYTES_TYPICAL <= SCENE_BYTES_MAX);
+// An envelope around each object, and escapes, may double it.
+const _: () = assert!(2 * RETURNED_BYTES_MAX <= OUTBOX_BYTES_MAX);
 const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);
 const _: () = assert!(READING_MESSAGES < GUEST_MESSAGES_BURST);
 const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESSAGES_BURST < MEMBER_MESSAGES_PER_S);

@@ -17,7 +17,7 @@ mod tests;
 mod wall_clock;
 
 pub use snapshot::Snapshot;
-pub use stored::{Change, ChangeKind, DEFAULT_TYPE, StoredObject, StoredScene, composed_patch};
+pub use stored::{Change, ChangeKind, DEFAULT_TYPE, Records, StoredObject, StoredScene, composed_patch};
 pub use template::{Template, TemplateRequest};
 pub use wall_clock::UnixMillis;
 
@@ -99,6 +99,8 @@ pub struct Scene {
     unix_at_zero: UnixTime,
     live: Live,
     stored: Stored,
+    /// Their attributes, as JSON.
+    stored_bytes: usize,
     stored_children: Children,
     people: People,
     deadlines: Deadlines,
@@ -116,7 +118,8 @@ impl Scene {
             revision: 0,
             unix_at_zero,
             live: Live::default(),
-            stored: Stored::new(),
+            stored: Stored::default(),
+            stored_bytes: 0,
             stored_children: Children::default(),
             people: People::default(),
             deadlines: Deadlines::default(),
@@ -138,7 +141,8 @@ impl Scene {
                 object.attributes = record.attributes.clone();
                 object.user_client = REALM_CLIENT.to_string();
             });
-            self.stored.insert(id, record);
+            self.stored_bytes += merge::size_bytes(&record.attributes);
+            self.stored.insert_mut(id, record);
         }
     }
 
@@ -178,41 +182,24 @@ impl Scene {
         self.outputs.pop_front()
     }
 
-    /// Everything at the present revision.
+    /// Everything at the present revision. The time it takes does not grow with the objects: they are shared, not copied.
     pub fn snapshot(&self, now: Time) -> Snapshot {
-        let mut messages = self.presence_messages();
-        for id in self.live.in_order() {
-            let object = self.live.get(&id).expect("ids in order are ids of live objects");
-            let mut payload = json!({
-                "object_id": id,
-                "action": "create",
-                "type": object.type_name,
-                "persist": self.stored.contains_key(&id),
-                "data": object.attributes,
-            });
-            if let Some(at) = self.expires_at(&id) {
-                payload["ttl"] = json!(at.since(now).as_millis() as f64 / 1_000.0);
-            }
-            if object.private {
-                payload["private"] = json!(true);
-            }
-            if let Some(program_id) = &object.program_id {
-                payload["program_id"] = json!(program_id);
-            }
-            messages.push((self.topic(Kind::O, &object.user_client, &id), payload));
+        Snapshot {
+            epoch: self.epoch,
+            revision: self.revision,
+            scene: self.name.clone(),
+            now,
+            unix_at_zero: self.unix_at_zero,
+            people: self.people.all(),
+            live: self.live.all(),
+            stored: self.stored.clone(),
         }
-        Snapshot { epoch: self.epoch, revision: self.revision, messages }
-    }
-
-    fn expires_at(&self, id: &str) -> Option<Time> {
-        let live = self.deadlines.get(&Expiring::Live(id.to_string()));
-        let stored = self.deadlines.get(&Expiring::Stored(id.to_string()));
-        live.into_iter().chain(stored).min()
     }
 
     /// Who is there, for one joiner: for each person camera, hands, face, then join.
     pub fn presence(&self) -> Vec<(String, Bytes)> {
-        let messages = self.presence_messages().into_iter();
+        let messages = self.people.all();
+        let messages = messages.iter().flat_map(|(id_tag, person)| snapshot::of_person(&self.name, id_tag, person));
         messages.map(|(topic, payload)| (topic, payload.to_string().into())).collect()
     }
 
@@ -229,6 +216,11 @@ impl Scene {
     /// The stored objects, all or those of one type, roots first.
     pub fn stored_objects(&self, type_filter: Option<&str>) -> Vec<&StoredObject> {
         stored::records(&self.stored, type_filter)
+    }
+
+    /// The same, as they are now, whatever happens to them later: no copy is made.
+    pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> Records {
+        Records { stored: self.stored.clone(), object_id, type_name }
     }
 
     /// One stored object.
@@ -257,7 +249,7 @@ impl Scene {
     }
 
     fn topic(&self, kind: Kind, user_client: &str, uuid: &str) -> String {
-        format!("{SCENE_PREFIX}{}/{}/{user_client}/{uuid}", self.name, kind.as_str())
+        topic_in(&self.name, kind, user_client, uuid)
     }
 
     fn publish(&mut self, topic: String, payload: &Value, revision: Option<u64>) {
@@ -268,4 +260,8 @@ impl Scene {
         let topic = self.topic(kind, REALM_CLIENT, object_id);
         self.publish(topic, &json!({"object_id": object_id, "action": "delete"}), revision);
     }
+}
+
+fn topic_in(scene: &SceneName, kind: Kind, user_client: &str, uuid: &str) -> String {
+    format!("{SCENE_PREFIX}{scene}/{}/{user_client}/{uuid}", kind.as_str())
 }

@@ -305,9 +305,10 @@ impl World {
     /// A client asks for a snapshot.
     pub(super) fn asked(&mut self, client: usize, connection: ConnectionId) {
         let name = self.clients[client].scene.clone();
-        let Some(Answer::Snapshot(mut snapshot)) = self.command(Command::Snapshot { name }) else { return };
-        faults::tamper_snapshot(self.bug, &mut snapshot);
-        let snapshot = Box::new(Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages));
+        let Some(Answer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
+        let mut messages = snapshot.messages();
+        faults::tamper_snapshot(self.bug, &mut messages);
+        let snapshot = Box::new(Replica::of(snapshot.epoch, snapshot.revision, &messages));
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
         self.events.push(self.now + latency, Event::Answered { client, connection, snapshot });
     }
@@ -324,8 +325,8 @@ impl World {
                 return Err(format!("{name} gives no records"));
             };
             let model = &self.models[&name];
-            let present = Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages);
-            let records = serde_json::from_slice(&records).map_err(|error| error.to_string())?;
+            let present = Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages());
+            let records = serde_json::to_value(&records).map_err(|error| error.to_string())?;
             let in_scene = |what: String| format!("{name}: {what}");
             check::told(&check::records(&records), &model.records(None)).map_err(in_scene)?;
             check::disk(&self.disk.scene(&name), model).map_err(in_scene)?;

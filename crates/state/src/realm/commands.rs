@@ -3,14 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use bytes::Bytes;
 use stoa_wire::topic::SceneName;
 
 use super::scenes::Hosted;
 use super::timers::Timer;
 use super::{ConnectionId, Realm};
 use crate::grant::SceneSettings;
-use crate::scene::{Scene, Snapshot, StoredScene};
+use crate::scene::{Records, Scene, Snapshot, StoredScene};
 use crate::time::Time;
 
 /// A command's number, given by the caller; comes back in [`super::Output::Answer`].
@@ -82,8 +81,8 @@ pub enum Answer {
     NoSuchScene,
     /// The scene as it is.
     Snapshot(Snapshot),
-    /// A JSON array, as REST serves it.
-    Records(Bytes),
+    /// What REST serves as a JSON array.
+    Records(Records),
     /// By scene.
     People(Vec<(SceneName, usize)>),
 }
@@ -114,9 +113,10 @@ impl Realm {
                 Some(hosted) => Answer::Snapshot(hosted.scene.snapshot(now)),
                 None => Answer::NoSuchScene,
             },
-            Command::Records { name, object_id, object_type } => {
-                self.records(&name, object_id.as_deref(), object_type.as_deref())
-            }
+            Command::Records { name, object_id, object_type } => match self.scenes.get(&name) {
+                Some(hosted) => Answer::Records(hosted.scene.records(object_id, object_type)),
+                None => Answer::NoSuchScene,
+            },
             Command::People => {
                 let people = |(name, hosted): (&SceneName, &Hosted)| (name.clone(), hosted.scene.people());
                 Answer::People(self.scenes.iter().map(people).collect())
@@ -159,19 +159,6 @@ impl Realm {
             self.timers.cancel(Timer::Scene(name.clone()), hosted.armed);
         }
         Answer::Done
-    }
-
-    fn records(&self, name: &SceneName, object_id: Option<&str>, object_type: Option<&str>) -> Answer {
-        let Some(hosted) = self.scenes.get(name) else {
-            return Answer::NoSuchScene;
-        };
-        let mut records = match object_id {
-            Some(id) => hosted.scene.stored_object(id).into_iter().collect(),
-            None => hosted.scene.stored_objects(object_type),
-        };
-        records.retain(|record| object_type.is_none_or(|wanted| record.type_name == wanted));
-        let json = serde_json::to_vec(&records).expect("records are JSON already, with string keys");
-        Answer::Records(json.into())
     }
 }
 

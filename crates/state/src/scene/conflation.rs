@@ -32,12 +32,12 @@ impl Keys {
 }
 
 /// The sets of attributes of one object that are being updated over and over.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Streams {
     open: Vec<Stream>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Stream {
     shape: u64,
     key: ConflationKey,

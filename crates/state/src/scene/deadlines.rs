@@ -43,11 +43,6 @@ impl Deadlines {
         }
     }
 
-    /// When that is.
-    pub(super) fn get(&self, what: &Expiring) -> Option<Time> {
-        self.at.get(what).copied()
-    }
-
     /// The next one.
     pub(super) fn next_at(&self) -> Option<Time> {
         self.order.first().map(|(at, _)| *at)

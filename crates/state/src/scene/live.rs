@@ -1,9 +1,10 @@
 //! The live state: what clients in the scene see, stored or not.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use rpds::RedBlackTreeMapSync;
 use serde_json::{Map, Value};
 
 use super::children::Children;
@@ -12,9 +13,10 @@ use super::merge::size_bytes;
 use super::stored::parent_of;
 use crate::grant::Author;
 use crate::limits;
+use crate::time::Time;
 
 /// An object as clients see it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LiveObject {
     pub(super) type_name: String,
     pub(super) attributes: Map<String, Value>,
@@ -26,15 +28,20 @@ pub(super) struct LiveObject {
     pub(super) program_id: Option<String>,
     /// The guest who brought it.
     pub(super) guest: Option<String>,
+    /// When it goes by itself, stored or not.
+    pub(super) expires_at: Option<Time>,
     /// Its updates under way.
     pub(super) streams: Streams,
     size_bytes: usize,
 }
 
+/// Live objects by id. A clone costs nothing and stays as it is: what changes afterwards is copied when it changes.
+pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
+
 /// All live objects.
 #[derive(Debug, Default)]
 pub(super) struct Live {
-    objects: BTreeMap<String, LiveObject>,
+    objects: LiveObjects,
     children: Children,
     size_bytes: usize,
     guests: BTreeMap<String, usize>,
@@ -47,7 +54,7 @@ impl Live {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.objects.len()
+        self.objects.size()
     }
 
     pub(super) fn descendants(&self, id: &str) -> Vec<String> {
@@ -64,7 +71,7 @@ impl Live {
         let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
         let guest_has_room =
             brought + more <= limits::GUEST_OBJECTS_MAX && self.guests_objects + more <= limits::GUESTS_OBJECTS_MAX;
-        self.objects.len() + more <= limits::OBJECTS_MAX && (!author.guest || guest_has_room)
+        self.objects.size() + more <= limits::OBJECTS_MAX && (!author.guest || guest_has_room)
     }
 
     /// Ids from `first` on, ascending.
@@ -74,7 +81,10 @@ impl Live {
 
     /// Changes the object `id`, which comes to be where it was not.
     pub(super) fn change(&mut self, id: &str, change: impl FnOnce(&mut LiveObject)) {
-        let object = self.objects.entry(id.to_string()).or_default();
+        if !self.objects.contains_key(id) {
+            self.objects.insert_mut(id.to_string(), LiveObject::default());
+        }
+        let object = self.objects.get_mut(id).expect("is there, or was just inserted");
         let parent_before = parent_of(&object.attributes).map(ToString::to_string);
         let is_counted = object.guest.is_some();
         change(object);
@@ -91,8 +101,11 @@ impl Live {
         }
     }
 
-    pub(super) fn remove(&mut self, id: &str) -> Option<LiveObject> {
-        let object = self.objects.remove(id)?;
+    /// Whether it was there.
+    pub(super) fn remove(&mut self, id: &str) -> bool {
+        let Some(object) = self.objects.get(id) else {
+            return false;
+        };
         self.children.remove(parent_of(&object.attributes), id);
         self.size_bytes -= object.size_bytes;
         if let Some(guest) = &object.guest {
@@ -103,22 +116,11 @@ impl Live {
                 self.guests.remove(guest);
             }
         }
-        Some(object)
+        self.objects.remove_mut(id)
     }
 
-    /// Ids, parents before children; objects whose parents run in a circle come last.
-    pub(super) fn in_order(&self) -> Vec<String> {
-        let is_root =
-            |object: &LiveObject| parent_of(&object.attributes).is_none_or(|parent| !self.objects.contains_key(parent));
-        let mut order: Vec<String> = Vec::with_capacity(self.objects.len());
-        let mut seen = BTreeSet::new();
-        let roots = self.objects.iter().filter(|(_, object)| is_root(object));
-        let mut next: Vec<&str> = roots.map(|(id, _)| id.as_str()).collect();
-        while !next.is_empty() {
-            order.extend(next.iter().filter(|id| seen.insert(**id)).map(ToString::to_string));
-            next = next.into_iter().flat_map(|id| self.children.of(id)).collect();
-        }
-        order.extend(self.objects.keys().filter(|id| !seen.contains(id.as_str())).cloned());
-        order
+    /// All of them as they are now, whatever happens to them later.
+    pub(super) fn all(&self) -> LiveObjects {
+        self.objects.clone()
     }
 }

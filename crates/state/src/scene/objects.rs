@@ -13,7 +13,7 @@ use super::live::LiveObject;
 use super::merge::{Fold, size_bytes};
 use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, records};
 use super::wall_clock::UnixMillis;
-use super::{Applied, Message, Output, Scene};
+use super::{Applied, Message, Output, Scene, snapshot};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -57,6 +57,7 @@ impl Scene {
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
             Some(Action::ClientEvent) => Ok(Applied::default()),
+            Some(Action::GetPersist) if self.stored_bytes > limits::RETURNED_BYTES_MAX => Err(Reason::TooLarge),
             Some(Action::GetPersist) => {
                 let type_filter =
                     envelope.attributes.as_ref().and_then(|asked| asked.get("type")).and_then(Value::as_str);
@@ -118,12 +119,12 @@ impl Scene {
         let stored = self.stored.get(id);
         let is_new = put.stores && stored.is_none();
         if live.is_none() && !self.live.has_room_for(put.author, 1)
-            || is_new && self.stored.len() >= limits::OBJECTS_MAX
+            || is_new && self.stored.size() >= limits::OBJECTS_MAX
         {
             return Err(Reason::TooManyObjects);
         }
         // What was made live and let go again is no longer counted by its guest, but is stored all the same.
-        let hidden = self.stored.len().saturating_sub(self.live.len());
+        let hidden = self.stored.size().saturating_sub(self.live.len());
         if is_new && put.author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
             return Err(Reason::TooManyObjects);
         }
@@ -135,7 +136,8 @@ impl Scene {
         if largest > most {
             return Err(Reason::TooLarge);
         }
-        let grown = self.live.size_bytes() + size_bytes(&put.patch);
+        let held = if put.stores { self.live.size_bytes().max(self.stored_bytes) } else { self.live.size_bytes() };
+        let grown = held + size_bytes(&put.patch);
         if grown > limits::SCENE_BYTES_MAX { Err(Reason::TooManyObjects) } else { Ok(()) }
     }
 
@@ -162,6 +164,9 @@ impl Scene {
             } else {
                 object.streams.close();
             }
+            if let Some(deadline) = deadline {
+                object.expires_at = deadline;
+            }
             change_live(object, put);
         });
         Applied { revision: Some(revision), conflation, stored }
@@ -170,8 +175,9 @@ impl Scene {
     fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) {
         let Put { envelope, patch, .. } = put;
         let (id, unix_now) = (&envelope.object_id, UnixMillis::at(self.unix_at_zero, now));
-        let before = self.stored.remove(id);
-        let mut record = before.unwrap_or_else(|| StoredObject {
+        let before = self.stored.get(id);
+        let bytes_before = before.map_or(0, |record| size_bytes(&record.attributes));
+        let mut record = before.cloned().unwrap_or_else(|| StoredObject {
             object_id: id.clone(),
             type_name: DEFAULT_TYPE.to_string(),
             attributes: Map::new(),
@@ -194,7 +200,8 @@ impl Scene {
         self.deadlines.set(Expiring::Stored(id.clone()), deadline);
         self.stored_children.remove(parent_before.as_deref(), id);
         self.stored_children.add(super::stored::parent_of(&record.attributes), id);
-        self.stored.insert(id.clone(), record.clone());
+        self.stored_bytes = self.stored_bytes + size_bytes(&record.attributes) - bytes_before;
+        self.stored.insert_mut(id.clone(), record.clone());
         self.store(
             Entry {
                 revision,
@@ -247,7 +254,7 @@ impl Scene {
 
     fn remove_live(&mut self, id: &str) {
         for id in self.live.descendants(id).into_iter().chain([id.to_string()]) {
-            if self.live.remove(&id).is_some() {
+            if self.live.remove(&id) {
                 self.deadlines.set(Expiring::Live(id), None);
             }
         }
@@ -256,8 +263,10 @@ impl Scene {
     fn remove_stored(&mut self, id: &str) -> Vec<String> {
         let descendants = self.stored_children.descendants(id);
         for id in descendants.iter().map(String::as_str).chain([id]) {
-            if let Some(record) = self.stored.remove(id) {
+            if let Some(record) = self.stored.get(id) {
                 self.stored_children.remove(super::stored::parent_of(&record.attributes), id);
+                self.stored_bytes -= size_bytes(&record.attributes);
+                self.stored.remove_mut(id);
                 self.deadlines.set(Expiring::Stored(id.to_string()), None);
             }
         }
@@ -285,7 +294,7 @@ impl Scene {
 
     /// Deletes every object, stored ones too; people stay.
     pub fn clear(&mut self, author: &str, now: Time) {
-        let live = self.live.in_order();
+        let live = snapshot::in_order(&self.live.all());
         let stored: Vec<String> =
             records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
         for id in live.into_iter().chain(stored) {

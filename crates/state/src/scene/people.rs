@@ -2,6 +2,7 @@
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
@@ -11,7 +12,7 @@ use crate::connection_id::ConnectionId;
 use crate::limits::{DEPARTED_MAX, PEOPLE_MAX};
 
 /// A person's stay.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Person {
     pub(super) connection: ConnectionId,
     /// The number of this stay; only grows.
@@ -25,7 +26,7 @@ pub(super) struct Person {
 }
 
 /// A camera, a hand, a face.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub(super) type_name: Option<String>,
     pub(super) attributes: Map<String, Value>,
@@ -70,7 +71,7 @@ struct Raised {
 /// All people in the scene.
 #[derive(Debug, Default)]
 pub(super) struct People {
-    by_id_tag: BTreeMap<String, Person>,
+    by_id_tag: BTreeMap<Arc<str>, Arc<Person>>,
     by_connection: BTreeMap<ConnectionId, Raised>,
     generations: u64,
 }
@@ -81,15 +82,16 @@ impl People {
     }
 
     pub(super) fn get(&self, id_tag: &str) -> Option<&Person> {
-        self.by_id_tag.get(id_tag)
+        self.by_id_tag.get(id_tag).map(Arc::as_ref)
     }
 
     pub(super) fn get_mut(&mut self, id_tag: &str) -> Option<&mut Person> {
-        self.by_id_tag.get_mut(id_tag)
+        self.by_id_tag.get_mut(id_tag).map(Arc::make_mut)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Person)> {
-        self.by_id_tag.iter().map(|(id_tag, person)| (id_tag.as_str(), person))
+    /// All of them as they are now, whatever happens to them later: no more than a reference each.
+    pub(super) fn all(&self) -> Vec<(Arc<str>, Arc<Person>)> {
+        self.by_id_tag.iter().map(|(id_tag, person)| (Arc::clone(id_tag), Arc::clone(person))).collect()
     }
 
     pub(super) fn standing(&self, connection: ConnectionId, id_tag: &str) -> Standing {
@@ -109,14 +111,16 @@ impl People {
     pub(super) fn raise(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
         self.generations += 1;
         let generation = self.generations;
-        let fresh = || Person {
-            connection,
-            generation,
-            user_client: user_client.to_string(),
-            joined: None,
-            parts: BTreeMap::new(),
+        let fresh = || {
+            Arc::new(Person {
+                connection,
+                generation,
+                user_client: user_client.to_string(),
+                joined: None,
+                parts: BTreeMap::new(),
+            })
         };
-        let person = self.by_id_tag.entry(id_tag.to_string()).or_insert_with(fresh);
+        let person = Arc::make_mut(self.by_id_tag.entry(id_tag.into()).or_insert_with(fresh));
         let before = core::mem::replace(&mut person.connection, connection);
         person.generation = generation;
         person.user_client = user_client.to_string();
@@ -131,7 +135,7 @@ impl People {
     /// Ends a stay of that connection, and remembers that it ended, also where there was none.
     pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<Person> {
         self.mark_departed(connection, id_tag);
-        let entry = self.by_id_tag.remove(id_tag);
+        let entry = self.by_id_tag.remove(id_tag).map(Arc::unwrap_or_clone);
         assert!(
             entry.as_ref().is_none_or(|person| person.connection == connection),
             "a stay is ended by its connection"
@@ -142,7 +146,11 @@ impl People {
     /// Forgets a connection, and gives whom it leaves behind.
     pub(super) fn end(&mut self, connection: ConnectionId) -> Vec<(String, Person)> {
         let raised = self.by_connection.remove(&connection).unwrap_or_default();
-        raised.present.into_iter().filter_map(|id_tag| self.by_id_tag.remove_entry(&id_tag)).collect()
+        let gone = raised.present.into_iter().filter_map(|id_tag| {
+            let person = self.by_id_tag.remove(id_tag.as_str())?;
+            Some((id_tag, Arc::unwrap_or_clone(person)))
+        });
+        gone.collect()
     }
 
     fn mark_departed(&mut self, connection: ConnectionId, id_tag: &str) {

@@ -1,7 +1,6 @@
 //! What messages on `x` and `u` do, and what the end of a connection does. Source: `spec/topics.md` section 2.2.
 
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
@@ -167,30 +166,6 @@ impl Scene {
 
     fn changed(&mut self) -> Applied {
         Applied { revision: Some(self.next_revision()), ..Applied::default() }
-    }
-
-    /// Messages that make a joiner see everybody: for each person camera, hands, face, then join.
-    pub(super) fn presence_messages(&self) -> Vec<(String, Value)> {
-        let mut messages = Vec::new();
-        for (id_tag, person) in self.people.iter() {
-            for (object_id, part) in person.parts_in_order(id_tag) {
-                let mut payload = json!({"object_id": object_id, "action": "create", "data": part.attributes});
-                if let Some(type_name) = &part.type_name {
-                    payload["type"] = json!(type_name);
-                }
-                if let Some(ttl) = part.ttl {
-                    payload["ttl"] = json!(ttl);
-                }
-                messages.push((self.topic(Kind::U, &part.user_client, object_id), payload));
-            }
-            if let Some(joined) = &person.joined {
-                let mut payload = joined.clone();
-                payload.insert("object_id".to_string(), json!(id_tag));
-                payload.insert("action".to_string(), json!("join"));
-                messages.push((self.topic(Kind::X, &person.user_client, id_tag), Value::Object(payload)));
-            }
-        }
-        messages
     }
 }
 

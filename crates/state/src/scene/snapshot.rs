@@ -1,36 +1,121 @@
 //! A scene at one revision, as messages that make it. Source: `spec/topics.md` section 4.
+//! Taking one shares the scene's objects; messages, order and JSON are made later, by whoever reads it, on its own time.
 
-use alloc::string::String;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
+use stoa_wire::topic::{Kind, SceneName};
 
-/// Messages that, applied in order to an empty scene, make it as it is at `revision`.
-#[derive(Clone, Debug, PartialEq)]
+use super::live::LiveObjects;
+use super::people::Person;
+use super::stored::{Stored, parent_of};
+use super::topic_in;
+use crate::time::{Time, UnixTime};
+
+/// What, applied in order to an empty scene, makes it as it is at `revision`.
+#[derive(Clone, Debug)]
 pub struct Snapshot {
     /// Of the scene's writer.
     pub epoch: u64,
     /// Everything up to it is in here, nothing after it.
     pub revision: u64,
-    /// Topic and payload. People first (camera, hands, face, join), for objects may hang on them; then objects, parents before children.
-    pub messages: Vec<(String, Value)>,
+    pub(super) scene: SceneName,
+    pub(super) now: Time,
+    pub(super) unix_at_zero: UnixTime,
+    pub(super) people: Vec<(Arc<str>, Arc<Person>)>,
+    pub(super) live: LiveObjects,
+    pub(super) stored: Stored,
 }
 
-impl Serialize for Snapshot {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Message<'a> {
-            topic: &'a str,
-            payload: &'a Value,
-        }
-        let messages: Vec<Message<'_>> =
-            self.messages.iter().map(|(topic, payload)| Message { topic, payload }).collect();
-        let mut snapshot = serializer.serialize_struct("Snapshot", 3)?;
-        snapshot.serialize_field("epoch", &self.epoch)?;
-        snapshot.serialize_field("revision", &self.revision)?;
-        snapshot.serialize_field("messages", &messages)?;
-        snapshot.end()
+impl Snapshot {
+    /// Topic and payload. People first (camera, hands, face, join), for objects may hang on them; then objects, parents before children.
+    pub fn into_messages(self) -> impl Iterator<Item = (String, Value)> {
+        let people = self.people.clone().into_iter();
+        let scene = self.scene.clone();
+        let of_people = people.flat_map(move |(id_tag, person)| of_person(&scene, &id_tag, &person));
+        of_people.chain(in_order(&self.live).into_iter().map(move |id| self.of_object(&id)))
     }
+
+    /// All of them at once.
+    pub fn messages(&self) -> Vec<(String, Value)> {
+        self.clone().into_messages().collect()
+    }
+
+    /// The JSON of `spec/topics.md` section 4, a message at a time.
+    pub fn into_json(self) -> impl Iterator<Item = Vec<u8>> {
+        let head = alloc::format!(r#"{{"epoch":{},"revision":{},"messages":["#, self.epoch, self.revision);
+        let messages = self.into_messages().enumerate().map(|(index, (topic, payload))| {
+            let comma = if index == 0 { "" } else { "," };
+            alloc::format!("{comma}{}", json!({"topic": topic, "payload": payload})).into_bytes()
+        });
+        core::iter::once(head.into_bytes()).chain(messages).chain(core::iter::once(b"]}".to_vec()))
+    }
+
+    fn of_object(&self, id: &str) -> (String, Value) {
+        let object = self.live.get(id).expect("ids in order are ids of live objects");
+        let stored = self.stored.get(id);
+        let mut payload = json!({
+            "object_id": id,
+            "action": "create",
+            "type": object.type_name,
+            "persist": stored.is_some(),
+            "data": object.attributes,
+        });
+        let stored_until = stored.and_then(|record| record.expires_at).map(|at| at.since(self.unix_at_zero));
+        if let Some(at) = object.expires_at.into_iter().chain(stored_until).min() {
+            payload["ttl"] = json!(at.since(self.now).as_millis() as f64 / 1_000.0);
+        }
+        if object.private {
+            payload["private"] = json!(true);
+        }
+        if let Some(program_id) = &object.program_id {
+            payload["program_id"] = json!(program_id);
+        }
+        (topic_in(&self.scene, Kind::O, &object.user_client, id), payload)
+    }
+}
+
+/// Messages that make a joiner see somebody: camera, hands, face, then join.
+pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &Person) -> Vec<(String, Value)> {
+    let mut messages = Vec::new();
+    for (object_id, part) in person.parts_in_order(id_tag) {
+        let mut payload = json!({"object_id": object_id, "action": "create", "data": part.attributes});
+        if let Some(type_name) = &part.type_name {
+            payload["type"] = json!(type_name);
+        }
+        if let Some(ttl) = part.ttl {
+            payload["ttl"] = json!(ttl);
+        }
+        messages.push((topic_in(scene, Kind::U, &part.user_client, object_id), payload));
+    }
+    if let Some(joined) = &person.joined {
+        let mut payload = joined.clone();
+        payload.insert("object_id".to_string(), json!(id_tag));
+        payload.insert("action".to_string(), json!("join"));
+        messages.push((topic_in(scene, Kind::X, &person.user_client, id_tag), Value::Object(payload)));
+    }
+    messages
+}
+
+/// Ids, parents before children; objects whose parents run in a circle come last.
+pub(super) fn in_order(objects: &LiveObjects) -> Vec<String> {
+    let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut next: Vec<&str> = Vec::new();
+    for (id, object) in objects.iter() {
+        match parent_of(&object.attributes).filter(|parent| objects.contains_key(*parent)) {
+            Some(parent) => below.entry(parent).or_default().push(id),
+            None => next.push(id),
+        }
+    }
+    let mut order: Vec<String> = Vec::with_capacity(objects.size());
+    let mut seen = BTreeSet::new();
+    while !next.is_empty() {
+        order.extend(next.iter().filter(|id| seen.insert(**id)).map(ToString::to_string));
+        next = next.into_iter().flat_map(|id| below.remove(id).unwrap_or_default()).collect();
+    }
+    order.extend(objects.keys().filter(|id| !seen.contains(id.as_str())).cloned());
+    order
 }

@@ -1,9 +1,9 @@
 //! The stored state: what a scene is after a restart. The effects are arena-persist's, see `spec/topics.md` section 2.1.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
@@ -96,8 +96,31 @@ pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
     Some(Value::Object(patch))
 }
 
-/// Stored objects by id.
-pub(super) type Stored = BTreeMap<String, StoredObject>;
+/// Some of what a scene has stored, as it was when it was asked for: arena-persist's records, as JSON an array, roots first.
+#[derive(Clone, Debug)]
+pub struct Records {
+    pub(super) stored: Stored,
+    /// One object only.
+    pub(super) object_id: Option<String>,
+    /// One type only.
+    pub(super) type_name: Option<String>,
+}
+
+impl Serialize for Records {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let type_filter = self.type_name.as_deref();
+        match &self.object_id {
+            None => serializer.collect_seq(records(&self.stored, type_filter)),
+            Some(id) => {
+                let wanted = |record: &&StoredObject| type_filter.is_none_or(|wanted| record.type_name == wanted);
+                serializer.collect_seq(self.stored.get(id).filter(wanted))
+            }
+        }
+    }
+}
+
+/// Stored objects by id. A clone costs nothing and stays as it is.
+pub(super) type Stored = RedBlackTreeMapSync<String, StoredObject>;
 
 /// The id of the object above, as `data.parent` names it.
 pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {

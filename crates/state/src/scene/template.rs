@@ -187,8 +187,8 @@ impl Scene {
     fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Reason> {
         let bytes: usize = creates.iter().filter_map(|create| create.attributes.as_ref()).map(size_bytes).sum();
         let is_full = !self.live.has_room_for(author, creates.len())
-            || self.stored.len() + creates.len() > limits::OBJECTS_MAX
-            || self.live.size_bytes() + bytes > limits::SCENE_BYTES_MAX;
+            || self.stored.size() + creates.len() > limits::OBJECTS_MAX
+            || self.live.size_bytes().max(self.stored_bytes) + bytes > limits::SCENE_BYTES_MAX;
         if is_full { Err(Reason::TooManyObjects) } else { Ok(()) }
     }
 

@@ -87,7 +87,7 @@ impl Stage {
 
     /// The object's attributes as a joiner would get them.
     fn live(&self, id: &str) -> Option<Value> {
-        let messages = self.scene.snapshot(self.now).messages;
+        let messages = self.scene.snapshot(self.now).messages();
         let found = messages.into_iter().find(|(topic, payload)| topic.contains("/o/") && payload["object_id"] == id);
         found.map(|(_, payload)| payload["data"].clone())
     }

@@ -120,10 +120,10 @@ fn the_owner_leaves_and_the_persisted_object_stays() {
     else {
         panic!("is Records")
     };
-    let records: serde_json::Value = serde_json::from_slice(&records).unwrap();
+    let records: serde_json::Value = serde_json::to_value(&records).unwrap();
     assert_eq!(records[0]["object_id"], "box1");
     let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
-    assert!(snapshot.messages.iter().any(|(_, payload)| payload["object_id"] == "box1"));
+    assert!(snapshot.messages().iter().any(|(_, payload)| payload["object_id"] == "box1"));
     assert_eq!(world.changes.len(), 1);
 }
 
@@ -175,7 +175,7 @@ fn a_scene_made_again_is_a_new_stream() {
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: lobby(), epoch: 8, settings, stored });
     let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
-    assert_eq!((snapshot.epoch, snapshot.revision, snapshot.messages.len()), (8, 0, 0));
+    assert_eq!((snapshot.epoch, snapshot.revision, snapshot.messages().len()), (8, 0, 0));
 
     let bob = world.enter_scene(2, entry("bob", Version::V5));
     world.inbox(alice);

@@ -59,7 +59,7 @@ fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
     let ack = world.say_surely(client, topic, &request("stall", false)).expect("is told at once");
     let answer = world.command(Command::Snapshot { name: lobby() });
     let Answer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
-    assert_eq!(snapshot.messages.len(), if ack.code == Code::SUCCESS { 3 } else { 0 }, "all or nothing");
+    assert_eq!(snapshot.messages().len(), if ack.code == Code::SUCCESS { 3 } else { 0 }, "all or nothing");
     ack.reason
 }
 

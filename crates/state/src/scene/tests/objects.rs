@@ -217,7 +217,7 @@ fn events_and_orders_to_cameras_make_no_object() {
     for payload in [event, order] {
         assert_eq!(stage.send(&alice, "o", payload), Ok(Applied::default()));
     }
-    assert_eq!(stage.scene.snapshot(stage.now).messages, []);
+    assert_eq!(stage.scene.snapshot(stage.now).messages(), []);
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn a_reset_deletes_all_objects_and_no_people() {
     stage.drain();
     stage.scene.clear("owner", stage.now);
     assert!(stage.scene.stored_objects(None).is_empty());
-    assert_eq!(stage.scene.snapshot(stage.now).messages.len(), 1);
+    assert_eq!(stage.scene.snapshot(stage.now).messages().len(), 1);
     assert_eq!(stage.published(), ["root", "a"].map(|id| (format!("o/stoa/{id}"), "delete".to_string())));
 }
 

@@ -35,7 +35,7 @@ fn a_joiner_after_a_move_sees_the_new_place() {
     stage.send(&alice, "o", create("box", true, json!({"position": {"x": 1, "y": 0}}))).unwrap();
     stage.send(&alice, "o", update("box", false, json!({"position": {"x": 2}}))).unwrap();
     let snapshot = stage.scene.snapshot(stage.now);
-    assert_eq!(snapshot.messages[0].1["data"]["position"]["x"], 2.0);
+    assert_eq!(snapshot.messages()[0].1["data"]["position"]["x"], 2.0);
     assert_eq!(stage.live("box"), Some(json!({"position": {"x": 2, "y": 0}})));
 }
 

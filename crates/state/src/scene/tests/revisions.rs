@@ -12,7 +12,7 @@ struct Replica {
 impl Replica {
     fn take(&mut self, snapshot: &Snapshot) {
         self.revision = snapshot.revision;
-        let objects = snapshot.messages.iter().map(|(_, payload)| payload);
+        let objects = snapshot.messages().into_iter().map(|(_, payload)| payload);
         self.objects = objects.map(|payload| (payload["object_id"].to_string(), payload["data"].clone())).collect();
     }
 
@@ -80,7 +80,7 @@ fn a_snapshot_has_parents_before_children_and_circles_too() {
     for (id, parent) in [("a", Some("z")), ("z", None), ("m", Some("a")), ("c1", Some("c2")), ("c2", Some("c1"))] {
         stage.send(&alice, "o", create(id, false, json!({"parent": parent}))).unwrap();
     }
-    let messages = stage.scene.snapshot(stage.now).messages;
+    let messages = stage.scene.snapshot(stage.now).messages();
     let ids: Vec<&str> = messages.iter().map(|(_, payload)| payload["object_id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["z", "a", "m", "c1", "c2"]);
 }
@@ -92,10 +92,36 @@ fn a_snapshot_reads_as_the_contract_says() {
     payload["ttl"] = json!(10);
     stage.send(&author("alice", 1), "o", payload).unwrap();
     stage.now = stage.now + core::time::Duration::from_secs(4);
-    let snapshot = serde_json::to_value(stage.scene.snapshot(stage.now)).unwrap();
+    let json: Vec<u8> = stage.scene.snapshot(stage.now).into_json().flatten().collect();
+    let snapshot: Value = serde_json::from_slice(&json).unwrap();
     let message = json!({"topic": "realm/s/public/lobby/o/alice_web/box", "payload": {
         "object_id": "box", "action": "create", "type": "object", "persist": true, "ttl": 6.0, "data": {"a": 1}}});
     assert_eq!(snapshot, json!({"epoch": 7, "revision": 1, "messages": [message]}));
+}
+
+#[test]
+fn a_snapshot_stays_as_it_was_taken_while_the_scene_goes_on() {
+    let mut stage = stage();
+    let (alice, bob) = (author("alice", 1), author("bob", 2));
+    for id in ["changed", "deleted", "child"] {
+        let parent = if id == "child" { json!("deleted") } else { Value::Null };
+        stage.send(&alice, "o", create(id, true, json!({"a": 1, "parent": parent}))).unwrap();
+    }
+    stage.send(&alice, "u", camera("alice", "create", 1.0)).unwrap();
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    stage.send(&bob, "u", camera("bob", "create", 1.0)).unwrap();
+    let taken = stage.scene.snapshot(stage.now);
+    let records = stage.scene.records(None, None);
+    let (messages, stored) = (taken.messages(), serde_json::to_value(&records).unwrap());
+    stage.send(&alice, "o", update("changed", true, json!({"a": 2}))).unwrap();
+    stage.send(&alice, "o", delete("deleted")).unwrap();
+    stage.send(&alice, "o", create("new", true, json!({}))).unwrap();
+    stage.send(&alice, "u", camera("alice", "update", 2.0)).unwrap();
+    stage.send(&bob, "x", presence("bob", "leave")).unwrap();
+    assert_eq!((taken.messages(), taken.revision), (messages.clone(), 6));
+    assert_eq!(serde_json::to_value(&records).unwrap(), stored);
+    let after = stage.scene.snapshot(stage.now);
+    assert!(after.revision == 11 && after.messages() != messages, "negative control: the scene did go on");
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl Stage {
     }
 
     fn ids(&self) -> Vec<String> {
-        let messages = self.scene.snapshot(self.now).messages;
+        let messages = self.scene.snapshot(self.now).messages();
         let ids = messages.iter().map(|(_, payload)| payload["object_id"].as_str().unwrap().to_string());
         ids.collect()
     }
@@ -168,9 +168,9 @@ fn an_instance_is_made_once_and_again_when_it_is_gone() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.load(&alice, &stall(), json!({"persist": true})).unwrap();
-    let before = stage.scene.snapshot(stage.now);
+    let before = stage.scene.snapshot(stage.now).messages();
     assert_eq!(stage.load(&alice, &stall(), json!({})), Err(Reason::AlreadyThere));
-    assert_eq!(stage.scene.snapshot(stage.now), before);
+    assert_eq!(stage.scene.snapshot(stage.now).messages(), before);
     assert!(stage.load(&alice, &stall(), json!({"instanceId": "2"})).is_ok(), "another one");
     stage.send(&alice, "o", delete(CONTAINER)).unwrap();
     stage.send(&alice, "o", create(&copy("cup"), false, json!({}))).unwrap();
