@@ -22,6 +22,7 @@ mod places;
 mod problem;
 mod scenes;
 mod sign_in;
+mod streaming;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -58,6 +59,8 @@ pub(crate) struct Web {
     hashing: Hashing,
     /// Places for scenes that are being read whole.
     reading: Semaphore,
+    /// Places for snapshots on their way out.
+    streaming: Arc<Semaphore>,
     /// Tokens for guests.
     guests: Pace,
     /// KiB of scenes that are read whole.
@@ -74,6 +77,7 @@ pub fn router(app: App, door: Door) -> Router {
         door,
         hashing: Hashing::default(),
         reading: Semaphore::new(limits::READINGS_MAX),
+        streaming: Arc::new(Semaphore::new(limits::STREAMINGS_MAX)),
         guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
         readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
     });

@@ -134,6 +134,14 @@ pub const GUEST_TOKENS_PER_S: u32 = 2;
 pub const GUEST_TOKENS_BURST: u32 = 300;
 /// Scenes read whole at one time on one door.
 pub const READINGS_MAX: usize = 2;
+/// Snapshots on their way out at one time on one door: each holds a thread, its queue, and the objects that have changed since.
+pub const STREAMINGS_MAX: usize = 32;
+/// One piece of a snapshot on its way out.
+pub const STREAMING_CHUNK_BYTES: usize = 64 * 1_024;
+/// Pieces that are made ahead of the reader: most scenes are made whole at once.
+pub const STREAMING_CHUNKS_QUEUED_MAX: usize = 16;
+/// A reader who takes no piece in this time reads no more.
+pub const STREAMING_STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// KiB a second of scenes that one address reads whole, by snapshot or `/persist`: hundreds of small ones, a huge one now and then.
 pub const READ_KIB_PER_S: u32 = 4 * 1_024;
 /// The same at once: a class enters a large scene.

@@ -1,7 +1,6 @@
 //! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
 
 use bytes::Bytes;
-use serde_json::Value;
 use serde_json::{Value, json};
 use stoa_state::scene::Change;
 use stoa_wire::packet::Publish;

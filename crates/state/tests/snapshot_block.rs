@@ -1,6 +1,8 @@
 //! How much of its own processor time a snapshot costs the largest scene. Run by hand, on a machine that does nothing else:
 //! `cargo test -p stoa-state --release --test snapshot_block -- --ignored --nocapture`.
 
+#![expect(clippy::unwrap_used, reason = "a measurement ends where something is wrong")]
+
 use std::collections::VecDeque;
 use std::time::Duration;
 

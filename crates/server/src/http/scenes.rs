@@ -13,7 +13,7 @@ use super::body::Json;
 use super::caller::{Caller, Token};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::{Problem, Shared, Web};
+use super::{Problem, Shared, Web, streaming};
 use crate::realm_task::RealmError;
 use crate::{accounts, clock, first_scenes, limits};
 
@@ -228,14 +228,12 @@ pub(super) async fn snapshot(
         let settings = web.app.store.scene(&name).await?;
         return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
     }
-    let read = async || {
-        let snapshot = web.app.realm.snapshot(name).await?;
-        Ok(serde_json::to_vec(&snapshot).expect("a snapshot is JSON already, with string keys").into())
-    };
-    Ok(([(header::CONTENT_TYPE, "application/json")], read_whole(&web, asker, read).await?).into_response())
+    let realm = web.app.realm.clone();
+    let body = streaming::snapshot(web, asker, async || realm.snapshot(name).await).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// Reads a scene whole: a few at a time, for the realm does nothing else meanwhile, and each address pays by the bytes it gets.
+/// Reads a scene whole: a few at a time, for it is in memory then, and each address pays by the bytes it gets.
 pub(super) async fn read_whole(
     web: &Web,
     asker: Asker,

@@ -36,6 +36,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
             "base64",
             "bytes",
             "clap",
+            "futures-util",
             "http-body-util",
             "hyper",
             "hyper-util",

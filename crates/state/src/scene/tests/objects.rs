@@ -324,3 +324,21 @@ fn who_may_not_moderate_controls_no_chat() {
     let alice = author("alice", 1);
     assert_eq!(stage.send(&alice, "c", control(&alice)), Ok(Applied::default()));
 }
+
+#[test]
+fn a_scene_too_large_for_one_message_is_not_returned_as_one() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let ask = json!({"object_id": "any", "action": "getPersist"});
+    let text = "x".repeat(limits::OBJECT_BYTES_MAX / 2);
+    let mut made = 0;
+    while stage.send(&alice, "o", ask.clone()).is_ok() {
+        stage.send(&alice, "o", create(&format!("sign{made}"), true, json!({"value": text}))).unwrap();
+        made += 1;
+        assert!(made < 1_000, "there is a limit");
+    }
+    assert!(made >= limits::RETURNED_BYTES_MAX / limits::OBJECT_BYTES_MAX, "negative control: smaller ones are");
+    assert_eq!(stage.send(&alice, "o", ask.clone()), Err(Reason::TooLarge));
+    stage.send(&alice, "o", delete("sign0")).unwrap();
+    stage.send(&alice, "o", ask).expect("what is gone is not counted");
+}

@@ -1,0 +1,103 @@
+//! A scene's snapshot on its way out: made a piece at a time, on a thread of its own, as fast as it is read.
+
+use std::io;
+use std::sync::Arc;
+
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::stream;
+use stoa_state::scene::Snapshot;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::pace::Asker;
+use super::{Problem, Web};
+use crate::limits;
+use crate::realm_task::RealmError;
+
+/// The snapshot that `read` gives, as JSON. A few at a time, and each address pays by the bytes it gets.
+pub(super) async fn snapshot(
+    web: Arc<Web>,
+    asker: Asker,
+    read: impl AsyncFnOnce() -> Result<Snapshot, RealmError>,
+) -> Result<Body, Problem> {
+    let place = Arc::clone(&web.streaming).acquire_owned().await.expect("nobody closes it");
+    web.readings.ask(asker)?;
+    let snapshot = read().await?;
+    let (chunks, taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
+    let mut making = JoinSet::new();
+    making.spawn_blocking(move || {
+        let spend = |bytes: usize| web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
+        let made = make(snapshot.into_json(), &chunks, spend);
+        drop(place);
+        made
+    });
+    Ok(Body::from_stream(stream::unfold((taken, making), |(mut taken, mut making)| async {
+        let next = match taken.recv().await {
+            Some(chunk) => Ok(chunk),
+            // Cut off, it must not look like a whole one.
+            None => match making.join_next().await? {
+                Ok(made @ Err(_)) => made.map(|()| Bytes::new()),
+                Ok(Ok(())) => return None,
+                Err(error) => Err(io::Error::other(error)),
+            },
+        };
+        Some((next, (taken, making)))
+    })))
+}
+
+/// Gathers pieces into chunks. Errors: nobody takes them any more, or too slowly.
+fn make(
+    pieces: impl Iterator<Item = Vec<u8>>,
+    chunks: &mpsc::Sender<Bytes>,
+    spend: impl Fn(usize),
+) -> Result<(), io::Error> {
+    let send = |chunk: Vec<u8>| {
+        spend(chunk.len());
+        let sent = Handle::current().block_on(timeout(limits::STREAMING_STALL_TIMEOUT, chunks.send(chunk.into())));
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
+            Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut)),
+        }
+    };
+    let mut chunk = Vec::with_capacity(2 * limits::STREAMING_CHUNK_BYTES);
+    for piece in pieces {
+        chunk.extend_from_slice(&piece);
+        if chunk.len() >= limits::STREAMING_CHUNK_BYTES {
+            send(std::mem::take(&mut chunk))?;
+        }
+    }
+    send(chunk)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn pieces_leave_in_chunks_and_all_of_them() {
+        let (chunks, mut taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
+        let pieces = || (0_u32..50_000).map(|number| number.to_string().into_bytes());
+        let making = tokio::task::spawn_blocking(move || make(pieces(), &chunks, |_| {}));
+        let (mut whole, mut count) = (Vec::new(), 0);
+        while let Some(chunk) = taken.recv().await {
+            assert!(chunk.len() < 2 * limits::STREAMING_CHUNK_BYTES);
+            whole.extend_from_slice(&chunk);
+            count += 1;
+        }
+        making.await.unwrap().unwrap();
+        assert!(whole == pieces().flatten().collect::<Vec<u8>>() && count > 2);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_reads_any_more_is_not_made() {
+        let (chunks, taken) = mpsc::channel(1);
+        drop(taken);
+        let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
+        let made = tokio::task::spawn_blocking(move || make(endless, &chunks, |_| {})).await.unwrap();
+        assert_eq!(made.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+}
