@@ -72,9 +72,10 @@ class Realm:
         ports = self.folder / "realm/run/ports.json"
         return ports.exists() and json.loads(ports.read_text())["pid"] == self._server.pid
 
-    def run(self, *words: str) -> str:
-        """What a command of `stoa` prints beside the running server. Exits if it fails."""
-        done = subprocess.run([self._binary, *words, "--data", str(self.folder / "realm")], capture_output=True, text=True, check=False)
+    def run(self, *words: str, typed: str = "") -> str:
+        """What a command of `stoa` prints beside the running server, which reads what is `typed`. Exits if it fails."""
+        line = [self._binary, *words, "--data", str(self.folder / "realm")]
+        done = subprocess.run(line, input=typed, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"stoa {' '.join(words)}: {done.stderr.strip()}")
         return done.stdout.strip()

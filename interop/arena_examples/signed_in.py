@@ -1,0 +1,32 @@
+"""What takes an account: the scenes that one may write, and files for them. It runs without a token in its environment."""
+
+import tempfile
+
+from arena import *
+
+scene = Scene(host="localhost", scene="example", video=True)
+
+
+@scene.run_once
+def main():
+    assert f"{scene.namespace}/{scene.scene}" in [entry["name"] for entry in scene.get_writable_scenes()]
+    with tempfile.NamedTemporaryFile("w", suffix=".obj") as model:
+        model.write("v 0 0 0\n")
+        model.flush()
+        url = scene.upload_store_file(model.name, "models/point.obj")
+    stored = scene.auth.urlopen(url=url)
+    assert stored == "v 0 0 0\n", stored
+    scene.add_object(ObjModel(object_id="point", obj=url, persist=True))
+
+
+@scene.run_after_interval(interval_ms=500)
+def look():
+    # Token 5 is what the realm gave this client, not its MQTT id.
+    assert scene.userclient.endswith("_py") and scene.userid != scene.client_id()
+    [stored] = json.loads(scene.auth.urlopen(url=scene.persist_url, creds=True))
+    assert stored["object_id"] == "point", stored
+    print("example: done", flush=True)
+    scene.stop_tasks()
+
+
+scene.run_tasks()
