@@ -15,7 +15,7 @@ use stoa_state::origin::Origin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{DecodeError, Decoder, Packet};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, ReadHalf, WriteHalf};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::counters::Counters;
@@ -34,12 +34,18 @@ pub enum Inbound {
         /// Where it comes from.
         origin: Origin,
     },
-    /// A whole packet.
-    Packet(Packet),
+    /// A whole packet, and the room that it takes while it waits for the realm.
+    Packet(Packet, Room),
     /// Bytes that are no packet. Nothing more is read.
     Malformed(DecodeError),
     /// It is gone. Always the last.
     Closed,
+}
+
+/// A large packet's share of what may wait for the realm, given back when it is dropped; small ones are bounded by their number.
+#[derive(Debug, Default)]
+pub struct Room {
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 /// Takes connections of every transport and gives each its number. Clones share the numbers.
@@ -48,12 +54,15 @@ pub struct Intake {
     inputs: mpsc::Sender<(ConnectionId, Inbound)>,
     counters: Arc<Counters>,
     next_id: Arc<AtomicU64>,
+    /// KiB of packets that may wait.
+    room: Arc<Semaphore>,
 }
 
 impl Intake {
     /// What connections say goes into `inputs`; when that is full their readers wait.
     pub fn new(inputs: mpsc::Sender<(ConnectionId, Inbound)>) -> Intake {
-        Intake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)) }
+        let room = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
+        Intake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), room }
     }
 
     /// What all connections counted so far.
@@ -116,10 +125,12 @@ impl Intake {
             let Ok(length @ 1..) = read else { return };
             self.counters.bytes_in.add(length as u64);
             let whole = loop {
+                let before = decoder.buffered_bytes();
                 match decoder.next_packet() {
                     Ok(Some(packet)) => {
                         begun = None;
-                        if !self.tell(id, Inbound::Packet(packet)).await {
+                        let room = self.room_for(before - decoder.buffered_bytes()).await;
+                        if !self.tell(id, Inbound::Packet(packet, room)).await {
                             return;
                         }
                     }
@@ -167,6 +178,14 @@ impl Intake {
             pieces.shrink_to(limits::PIECES_KEPT);
             gathered.shrink();
         }
+    }
+
+    async fn room_for(&self, bytes: usize) -> Room {
+        let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
+        if kib == 0 {
+            return Room::default();
+        }
+        Room { _permit: Arc::clone(&self.room).acquire_many_owned(kib).await.ok() }
     }
 
     /// False if the realm is gone.

@@ -16,6 +16,10 @@ pub const UNSENT_BYTES_MAX: u32 = 128 * 1_024;
 /// One WebSocket message may hold several packets, or a part of one.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 
+/// KiB of packets, of all connections together, that wait for the realm; readers wait past it. What a core takes in in a fraction of a second.
+pub const INPUTS_KIB_MAX: usize = 32 * 1_024;
+const _: () = assert!(PACKET_BYTES_MAX / 1_024 < INPUTS_KIB_MAX);
+
 /// TLS handshakes are three messages; a phone on a poor network needs a second or two.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A packet that has begun must end by then: half of one must not hold memory for ever.

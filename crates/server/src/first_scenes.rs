@@ -1,5 +1,7 @@
 //! What a new realm begins with: `public/lobby`, where guests look, move, click and chat, and `public/sandbox`, where they build.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_state::grant::{self, SceneSettings};
@@ -12,8 +14,8 @@ use crate::registrar::RegistrarError;
 use crate::store::StoreError;
 use crate::tokens::KeyError;
 
-/// The client that fills scenes, and the author of their first objects in the log.
-const CLIENT_ID: &str = "stoa-first-scenes";
+/// The author of the first objects in the log, and how the client ids of those who put them there begin.
+const AUTHOR: &str = "stoa-first-scenes";
 /// How long its token lives.
 const TTL_S: u64 = 300;
 
@@ -64,26 +66,30 @@ pub async fn make_once(app: &App) -> Result<(), FillError> {
     Ok(())
 }
 
-/// Puts the first objects (back) into a scene that is open; false for a scene that has none.
+/// Puts the first objects (back) into a scene that is open, and gives their ids.
 ///
 /// # Errors
 /// [`FillError`].
-pub async fn fill(app: &App, name: &SceneName) -> Result<bool, FillError> {
+pub async fn fill(app: &App, name: &SceneName) -> Result<BTreeSet<String>, FillError> {
     let objects = objects(name);
-    if objects.is_empty() {
-        return Ok(false);
+    let ids: BTreeSet<String> =
+        objects.iter().filter_map(|object| Some(object["object_id"].as_str()?.to_owned())).collect();
+    if ids.is_empty() {
+        return Ok(ids);
     }
-    let claims = claims::new(CLIENT_ID, grant::realm_filters(), TTL_S);
+    // Nobody can have taken it before.
+    let client_id = format!("{AUTHOR}-{:032x}", rand::random::<u128>());
+    let claims = claims::new(AUTHOR, grant::realm_filters(), TTL_S);
     let token = app.keys.issue(&claims)?;
-    Loopback::with(&app.intake, (CLIENT_ID, CLIENT_ID, token), async |client| {
+    Loopback::with(&app.intake, (&client_id, AUTHOR, token), async |client| {
         for object in &objects {
-            let topic = format!("realm/s/{name}/o/{CLIENT_ID}/{}", object["object_id"].as_str().unwrap_or_default());
+            let topic = format!("realm/s/{name}/o/{client_id}/{}", object["object_id"].as_str().unwrap_or_default());
             client.publish(&topic, Bytes::from(object.to_string())).await?;
         }
         Ok(())
     })
     .await?;
-    Ok(true)
+    Ok(ids)
 }
 
 /// The messages that make a first scene's objects.
@@ -108,8 +114,6 @@ fn objects(name: &SceneName) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     #[test]

@@ -39,6 +39,8 @@ const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 
 /// Headers of one HTTP request must have come by then: a half-sent request holds no socket for longer.
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// Signals within this time are one wish to end.
+pub const ONE_SIGNAL: Duration = Duration::from_millis(1_000);
 /// How long a draining server waits for HTTP requests and outboxes that are still being written.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 /// File descriptors that are no connection's: the database, files being read and written, the runtime, the control socket.

@@ -1,6 +1,8 @@
 //! The task that owns [`Realm`]: it takes what connections, doors and the store say, in batches, and carries the realm's outputs out. Nobody else
 //! touches the machine; others hold a [`RealmHandle`].
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::{Answer, Command};
@@ -84,7 +86,20 @@ impl RealmHandle {
     /// # Errors
     /// [`RealmError`].
     pub async fn clear_scene(&self, name: SceneName, author: String) -> Result<(), RealmError> {
-        self.done(Command::ClearScene { name, author }).await
+        self.clear_scene_but(name, author, BTreeSet::new()).await
+    }
+
+    /// The same but for these objects.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn clear_scene_but(
+        &self,
+        name: SceneName,
+        author: String,
+        keep: BTreeSet<String>,
+    ) -> Result<(), RealmError> {
+        self.done(Command::ClearScene { name, author, keep }).await
     }
 
     /// All of a scene at its present revision.

@@ -45,7 +45,7 @@ pub enum ServeError {
         source: io::Error,
     },
     /// An address is taken.
-    #[error("{address} is taken by another program; choose another with {flag}, or {flag} off")]
+    #[error("{address} is taken by another program; choose another with {flag} PORT or {variable}=PORT, or {flag} off", variable = variable(flag))]
     Taken {
         /// The flag that sets it.
         flag: &'static str,
@@ -91,6 +91,11 @@ pub enum ServeError {
     PartEnded(&'static str),
 }
 
+/// `--public-host` is `STOA_PUBLIC_HOST`.
+fn variable(flag: &str) -> String {
+    format!("STOA_{}", flag.trim_start_matches('-').replace('-', "_").to_uppercase())
+}
+
 /// Runs a server until `shutdown`; calls `ready` once it serves.
 ///
 /// # Errors
@@ -104,9 +109,9 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let addresses = Addresses::new(config.connections_per_address);
     let doors = Doors::bind(&config, &addresses).await?;
     let mut core = JoinSet::new();
-    let files = Files::open(&config.data)?;
-    let inner = foundation.start_realm(&files, &mut core, shutdown.clone());
-    let app = foundation.app(&config, (doors.ports(), files), inner);
+    let around_realm = Around { files: Files::open(&config.data)?, addresses };
+    let inner = foundation.start_realm(&around_realm, &mut core, shutdown.clone());
+    let app = foundation.app(&config, (doors.ports(), around_realm.files), inner);
 
     let epoch = app.store.next_epoch().await?;
     for (name, settings, stored) in app.store.load_scenes().await? {
@@ -125,7 +130,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     links.write_owner_link(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let ports =
         PortsFile::write(&run_dir, &app.ports).map_err(|source| ServeError::Folder { path: run_dir, source })?;
-    links.show();
+    links.show(&config.run_dir());
     let shown = |port: Option<std::net::SocketAddr>| port.map(tracing::field::display);
     let (http, https, mqtts) = (shown(app.ports.http), shown(app.ports.https), shown(app.ports.mqtts));
     tracing::info!(epoch, http, https, mqtts, "ready");
@@ -160,6 +165,12 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
     name
 }
 
+/// What the realm's tasks share with others.
+struct Around {
+    files: Files,
+    addresses: Addresses,
+}
+
 /// How the realm's tasks are reached.
 struct Inner {
     realm: RealmHandle,
@@ -188,7 +199,7 @@ impl Foundation {
         Ok(Foundation { store, keys, certificate, hosts, metrics: Arc::new(Metrics::new()) })
     }
 
-    fn start_realm(&self, files: &Files, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
+    fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
         let zero = Instant::now();
         let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random() };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
@@ -200,6 +211,7 @@ impl Foundation {
             realm: Realm::new(start),
             zero,
             keys: self.keys.clone(),
+            addresses: around.addresses.clone(),
             metrics: Arc::clone(&self.metrics),
             changes,
         };
@@ -207,7 +219,10 @@ impl Foundation {
         core.spawn(named("the realm", realm_task::run(parts, channels)));
         core.spawn(named("the store", writing));
         let (registrar, orders) = Registrar::channel();
-        core.spawn(named("the registrar", registrar::run((self.store.clone(), files.clone()), handle.clone(), orders)));
+        core.spawn(named(
+            "the registrar",
+            registrar::run((self.store.clone(), around.files.clone()), handle.clone(), orders),
+        ));
         Inner { realm: handle, registrar, intake: Intake::new(inputs_sender) }
     }
 

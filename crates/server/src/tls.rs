@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
-use rustls::ServerConfig;
-use rustls::crypto::aws_lc_rs;
+use rustls::crypto::CryptoProvider;
+use rustls::crypto::aws_lc_rs::{self, cipher_suite};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
+use rustls::{ServerConfig, SupportedCipherSuite, SupportedProtocolVersion, version};
 
 mod authority;
 
@@ -83,8 +84,8 @@ impl Certificate {
     /// # Errors
     /// [`TlsError::Rustls`].
     pub fn server_config(self: &Arc<Self>, protocols: &[&str]) -> Result<Arc<ServerConfig>, TlsError> {
-        let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-            .with_safe_default_protocol_versions()?
+        let mut config = ServerConfig::builder_with_provider(Arc::new(provider()))
+            .with_protocol_versions(&VERSIONS)?
             .with_no_client_auth()
             .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
         config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
@@ -96,6 +97,26 @@ impl ResolvesServerCert for Certificate {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(Arc::clone(&self.present.read().expect("no code panics while it holds this lock")))
     }
+}
+
+/// What is spoken, stated rather than left to a library's defaults. Neither of them renegotiates or compresses here.
+const VERSIONS: [&SupportedProtocolVersion; 2] = [&version::TLS13, &version::TLS12];
+
+/// Authenticated encryption and forward secrecy, nothing else: RFC 9325. The realm's certificate has an ECDSA key, others may have RSA ones.
+const SUITES: [SupportedCipherSuite; 9] = [
+    cipher_suite::TLS13_AES_256_GCM_SHA384,
+    cipher_suite::TLS13_AES_128_GCM_SHA256,
+    cipher_suite::TLS13_CHACHA20_POLY1305_SHA256,
+    cipher_suite::TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+    cipher_suite::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+    cipher_suite::TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+    cipher_suite::TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+    cipher_suite::TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+    cipher_suite::TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+];
+
+fn provider() -> CryptoProvider {
+    CryptoProvider { cipher_suites: SUITES.to_vec(), ..aws_lc_rs::default_provider() }
 }
 
 fn load(folder: &Folder) -> Result<Arc<CertifiedKey>, TlsError> {

@@ -111,6 +111,21 @@ pub const MEMBER_KIB_PER_S: u32 = 32 * 1_024;
 /// KiB at once of one signed-in client: a whole scene.
 pub const MEMBER_KIB_BURST: u32 = 128 * 1_024;
 
+/// Messages a second of all who are in one scene: a thousand people with a camera and two hands at 10 Hz, and half as much again for scripts. One scene
+/// leaves a core room for others.
+pub const SCENE_MESSAGES_PER_S: u32 = 50_000;
+
+/// Messages at once in one scene.
+pub const SCENE_MESSAGES_BURST: u32 = 100_000;
+
+/// KiB of payload a second in one scene.
+pub const SCENE_KIB_PER_S: u32 = 64 * 1_024;
+
+/// KiB at once in one scene: several scripts build it anew.
+pub const SCENE_KIB_BURST: u32 = 256 * 1_024;
+
+const _: () = assert!(MEMBER_MESSAGES_PER_S < SCENE_MESSAGES_PER_S && MEMBER_KIB_PER_S < SCENE_KIB_PER_S);
+
 /// What a `getPersist` counts for beyond itself: its answer is a scene, made while everybody waits.
 pub const READING_MESSAGES: u32 = 30;
 

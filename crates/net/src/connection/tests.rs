@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use stoa_state::origin::Origin;
 use stoa_state::outbox::Class;
-use stoa_wire::packet::{Frame, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{Connect, Frame, Publish, PublishProperties, Qos, Version, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
 
@@ -177,4 +177,67 @@ async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     let begun = Instant::now();
     assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
     assert!(begun.elapsed() <= limits::CLOSE_TIMEOUT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
+    let (sender, mut inputs) = mpsc::channel(100_000);
+    let intake = Intake::new(sender);
+    let large = |number: usize| {
+        let publish = Publish {
+            topic: Topic::parse("t").unwrap(),
+            payload: Bytes::from(vec![b'x'; 256 * 1_024]),
+            qos: Qos::AtMostOnce,
+            retain: false,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties::default(),
+        };
+        if number == 0 { hello() } else { encode(&Packet::Publish(publish), Version::V311) }
+    };
+    let mut clients = Vec::new();
+    for _ in 0..20 {
+        let (mut client, io) = tokio::io::duplex(64 * 1_024);
+        let intake = intake.clone();
+        tokio::spawn(async move { intake.serve(Origin::Here, io).await });
+        clients.push(tokio::spawn(async move {
+            for number in 0..20 {
+                for part in large(number).parts() {
+                    if client.write_all(part).await.is_err() {
+                        return;
+                    }
+                }
+            }
+            std::future::pending::<()>().await;
+        }));
+    }
+    // Nothing is taken: paused time moves on only when all others wait.
+    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, Inbound)>| inputs.len();
+    let before = waiting(&inputs);
+    assert!((150..=170).contains(&before), "32 MiB of 100 MiB, and two small inputs of each: {before}");
+    let mut taken = 0;
+    while taken < 20 * 20 + 20 {
+        let input = tokio::time::timeout(std::time::Duration::from_secs(1), inputs.recv()).await;
+        assert!(input.expect("readers go on as room is given back").is_some());
+        taken += 1;
+    }
+}
+
+fn hello() -> Frame {
+    let connect = Connect {
+        version: Version::V311,
+        client_id: "somebody".into(),
+        clean_start: true,
+        keep_alive_s: 0,
+        will: None,
+        username: None,
+        password: None,
+        session_expiry_s: None,
+        receive_max: None,
+        packet_bytes_max: None,
+        problem_information: true,
+        authentication_method: None,
+    };
+    encode(&Packet::Connect(connect), Version::V311)
 }

@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 
 use stoa_net::shutdown;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{CliError, layered};
 use crate::config::{self, Settings};
-use crate::descriptors;
 use crate::ports::Ports;
+use crate::{descriptors, limits};
 
 /// Options of `stoa serve`.
 #[derive(Debug, clap::Args)]
@@ -48,10 +49,16 @@ impl Serve {
             }
             tracing::info!("ending");
             trigger.pull();
-            // A second signal doesn't wait for anybody.
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
+            // One Ctrl+C comes by two ways where a script started the server: from the terminal, and from the script. A later one doesn't wait for anybody.
+            let end_of_first = Instant::now() + limits::ONE_SIGNAL;
+            loop {
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
+                if Instant::now() >= end_of_first {
+                    break;
+                }
             }
         };
         let ready = |ports: &Ports| {

@@ -43,9 +43,9 @@ pub(super) enum User {
 impl User {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let (folder, request) = match self {
-            User::Add { name, owner, folder } => (folder, Request::UserAdd { name, password: password()?, owner }),
+            User::Add { name, owner, folder } => (folder, Request::UserAdd { name, password: new_password()?, owner }),
             User::List { folder } => (folder, Request::UserList),
-            User::Passwd { name, folder } => (folder, Request::UserPasswd { name, password: password()? }),
+            User::Passwd { name, folder } => (folder, Request::UserPasswd { name, password: new_password()? }),
             User::Remove { name, folder } => (folder, Request::UserRemove { name }),
         };
         if let Reply::Users(users) = folder.execute(request).await? {
@@ -57,11 +57,24 @@ impl User {
     }
 }
 
-/// One line of standard input; at a terminal without showing it.
-fn password() -> io::Result<String> {
+/// A password that is to be: at a terminal asked for twice, for nobody sees what is typed.
+fn new_password() -> Result<String, CliError> {
     let terminal = io::stdin().is_terminal();
+    agreed(terminal, |prompt| line(terminal, prompt))
+}
+
+fn agreed(terminal: bool, mut ask: impl FnMut(&str) -> io::Result<String>) -> Result<String, CliError> {
+    let first = ask("password: ")?;
+    if terminal && ask("the same again: ")? != first {
+        return Err(CliError::Usage("the two passwords are not the same; nothing was changed".to_owned()));
+    }
+    Ok(first)
+}
+
+/// One line of standard input; at a terminal without showing it.
+fn line(terminal: bool, prompt: &str) -> io::Result<String> {
     if terminal {
-        eprint!("password: ");
+        eprint!("{prompt}");
         io::stderr().flush()?;
         echo("-echo");
     }
@@ -78,4 +91,21 @@ fn password() -> io::Result<String> {
 fn echo(mode: &str) {
     // Where there is no stty the password is seen while it is typed: better than none at all.
     let _ = Command::new("stty").arg(mode).stdout(Stdio::null()).stderr(Stdio::null()).status();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_asked_for_twice_at_a_terminal_and_once_elsewhere() {
+        let typed = |terminal: bool, lines: &[&str]| {
+            let mut lines = lines.iter();
+            agreed(terminal, |_| Ok((*lines.next().expect("no more is asked")).to_owned()))
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(typed(true, &["correct horse", "correct horse"]).unwrap(), "correct horse");
+        assert!(typed(true, &["correct horse", "correct hose"]).unwrap_err().contains("not the same"));
+        assert_eq!(typed(false, &["correct horse"]).unwrap(), "correct horse");
+    }
 }

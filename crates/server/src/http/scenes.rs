@@ -205,8 +205,9 @@ pub(super) async fn reset(
     let settings = settings_of(&web, &name).await?;
     owner_only(&caller, (&name, &settings), "be reset")?;
     let author = caller.name().unwrap_or_default().to_owned();
-    web.app.realm.clear_scene(name.clone(), author).await?;
-    first_scenes::fill(&web.app, &name).await?;
+    // First what belongs there, then away with the rest: a reset that fails half-way loses nothing.
+    let keep = first_scenes::fill(&web.app, &name).await?;
+    web.app.realm.clear_scene_but(name, author, keep).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use stoa_net::addresses::Addresses;
 use stoa_net::connection::Inbound;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
@@ -27,6 +28,8 @@ pub struct Parts {
     pub zero: Instant,
     /// Verifies tokens.
     pub keys: Arc<dyn Verifies>,
+    /// Where connections come from.
+    pub addresses: Addresses,
     /// Counts.
     pub metrics: Arc<Metrics>,
     /// Where changes wait for the disk.
@@ -49,7 +52,7 @@ pub struct Channels {
 pub async fn run(parts: Parts, channels: Channels) {
     let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
     let mut task = Task {
-        verifying: Verifying::new(Arc::clone(&parts.keys)),
+        verifying: Verifying::new(Arc::clone(&parts.keys), parts.addresses.clone()),
         parts,
         writers: Writers::default(),
         answers: BTreeMap::new(),
@@ -139,7 +142,7 @@ impl Task {
                 self.writers.open(connection, outbox);
                 realm.handle_opened(connection, origin, now);
             }
-            Inbound::Packet(packet) => realm.handle_packet(connection, packet, now),
+            Inbound::Packet(packet, _room) => realm.handle_packet(connection, packet, now),
             Inbound::Malformed(error) => realm.handle_malformed(connection, error, now),
             Inbound::Closed => {
                 realm.handle_closed(connection, now);
@@ -191,7 +194,10 @@ impl Task {
         match output {
             Output::Send { connection, frame, class } => self.writers.send(connection, frame, class),
             Output::Share { group, frame, class } => self.writers.share(&group, frame, class),
-            Output::Authenticate { connection, password, .. } => self.verifying.begin(connection, password),
+            Output::Authenticate { connection, password, .. } => {
+                let origin = self.parts.realm.origin_of(connection);
+                self.verifying.begin(connection, origin, password);
+            }
             Output::Close { connection } => self.writers.close(connection),
             Output::Store { sequence, write } => self.parts.changes.push(sequence, write),
             Output::Answer { command, answer } => {

@@ -5,8 +5,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use stoa_net::addresses::Addresses;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
+use stoa_state::origin::Origin;
 use stoa_state::realm::AuthError;
 use stoa_wire::packet::Secret;
 use tokio::task::JoinSet;
@@ -25,18 +27,19 @@ pub trait Verifies: Send + Sync {
 }
 
 /// A connection's verdict.
-pub(super) type Verified = (ConnectionId, Result<Claims, AuthError>);
+pub(super) type Verified = (ConnectionId, Option<Origin>, Result<Claims, AuthError>);
 
 /// Tokens that wait, and those that are being looked at.
 pub(super) struct Verifying {
     keys: Arc<dyn Verifies>,
-    waiting: VecDeque<(ConnectionId, Secret)>,
+    addresses: Addresses,
+    waiting: VecDeque<(ConnectionId, Option<Origin>, Secret)>,
     under_way: JoinSet<Verified>,
 }
 
 impl Verifying {
-    pub(super) fn new(keys: Arc<dyn Verifies>) -> Verifying {
-        Verifying { keys, waiting: VecDeque::new(), under_way: JoinSet::new() }
+    pub(super) fn new(keys: Arc<dyn Verifies>, addresses: Addresses) -> Verifying {
+        Verifying { keys, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -44,11 +47,11 @@ impl Verifying {
     }
 
     /// Begins with a token, or lets it wait for a place.
-    pub(super) fn begin(&mut self, connection: ConnectionId, password: Secret) {
+    pub(super) fn begin(&mut self, connection: ConnectionId, origin: Option<Origin>, password: Secret) {
         // None of ours is as long: its bytes need not wait.
         let fits = password.len() <= limits::TOKEN_BYTES_MAX;
         let password = if fits { password } else { Secret::from(Bytes::new()) };
-        self.waiting.push_back((connection, password));
+        self.waiting.push_back((connection, origin, password));
         self.go_on();
     }
 
@@ -61,24 +64,31 @@ impl Verifying {
         }
     }
 
-    /// Takes a verdict of [`Verifying::next`]: what it is worth now, and the place goes to the next token.
-    pub(super) fn settle(&mut self, (connection, verdict): Verified) -> Verified {
+    /// Takes a verdict of [`Verifying::next`]: what it is worth now. Its place goes to the next token; a bad one is held against where it came from.
+    pub(super) fn settle(
+        &mut self,
+        (connection, origin, verdict): Verified,
+    ) -> (ConnectionId, Result<Claims, AuthError>) {
         self.go_on();
         // Connections of a revoked token were ended, and this one wasn't among them yet.
         let still_good = |claims: Claims| {
             if self.keys.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
-        (connection, verdict.and_then(still_good))
+        let verdict = verdict.and_then(still_good);
+        if let (Err(_), Some(Origin::Address(address))) = (&verdict, origin) {
+            self.addresses.blame(address);
+        }
+        (connection, verdict)
     }
 
     fn go_on(&mut self) {
         while self.under_way.len() < limits::VERIFYING_MAX
-            && let Some((connection, password)) = self.waiting.pop_front()
+            && let Some((connection, origin, password)) = self.waiting.pop_front()
         {
             let keys = Arc::clone(&self.keys);
             self.under_way.spawn_blocking(move || {
                 let token = str::from_utf8(&password).map_err(|_| AuthError::BadToken);
-                (connection, token.and_then(|token| keys.verify(token)))
+                (connection, origin, token.and_then(|token| keys.verify(token)))
             });
         }
     }

@@ -41,14 +41,14 @@ impl Links {
     }
 
     /// Prints them. The owner's link and the QR code go to a terminal only: what is written to a file or a log stays there.
-    pub(super) fn show(&self) {
+    pub(super) fn show(&self, run_dir: &Path) {
         let out = io::stdout();
-        let text = self.text(out.is_terminal());
+        let text = self.text(out.is_terminal(), &std::path::absolute(run_dir).unwrap_or_else(|_| run_dir.to_owned()));
         // Nobody may be reading.
         let _ = out.lock().write_all(text.as_bytes());
     }
 
-    fn text(&self, terminal: bool) -> String {
+    fn text(&self, terminal: bool, run_dir: &Path) -> String {
         let mut text = String::from("\n  Stoa is ready.\n\n");
         let mut line = |name: &str, link: &str| text.push_str(&format!("  {name:<16} {link}\n"));
         if let Some(here) = &self.here {
@@ -57,17 +57,27 @@ impl Links {
         if let Some(network) = &self.network {
             line("in the network", network);
         }
-        if let Some(owner) = self.owner.as_ref().filter(|_| terminal) {
-            line("become owner", &format!("{owner}  (once, within an hour)"));
+        match &self.owner {
+            Some(owner) if terminal => line("become owner", &format!("{owner}  (once, within an hour)")),
+            Some(_) => line("become owner", &format!("by the link in {}", run_dir.join("owner-link").display())),
+            None => {}
+        }
+        if !terminal {
+            line("run folder", &run_dir.display().to_string());
         }
         if let Some(code) = self.network.as_ref().filter(|_| terminal).and_then(|link| QrCode::new(link).ok()) {
             text.push('\n');
-            text.push_str(&code.render::<Dense1x2>().build());
+            text.push_str(&framed(&code.render::<Dense1x2>().build()));
             text.push('\n');
         }
         text.push('\n');
         text
     }
+}
+
+/// Black on white whatever the terminal's colours: most readers take no light code on a dark ground.
+fn framed(code: &str) -> String {
+    code.lines().map(|line| format!("\x1b[30;107m{line}\x1b[0m\n")).collect()
 }
 
 #[cfg(test)]
@@ -81,9 +91,23 @@ mod tests {
             network: Some("https://192.168.1.5:8443".to_owned()),
             owner: Some("http://localhost:8080/owner#secret".to_owned()),
         };
-        assert!(!links.text(false).contains("secret"));
-        assert!(links.text(true).contains("secret"));
-        assert!(links.text(true).contains('█'), "negative control: the QR code is there");
-        assert!(!links.text(false).contains('█'));
+        let text = |terminal: bool| links.text(terminal, Path::new("/data/run"));
+        assert!(!text(false).contains("secret"));
+        assert!(text(false).contains("/data/run/owner-link"), "but where it lies is told");
+        assert!(text(true).contains("secret"));
+        assert!(text(true).contains('█'), "negative control: the QR code is there");
+        assert!(!text(false).contains('█') && !text(false).contains('\x1b'));
+    }
+
+    #[test]
+    fn the_code_for_phones_is_dark_on_light_on_every_terminal() {
+        let code = QrCode::new("https://192.168.1.5:8443").unwrap();
+        let shown = framed(&code.render::<Dense1x2>().build());
+        for line in shown.lines() {
+            assert!(line.starts_with("\x1b[30;107m") && line.ends_with("\x1b[0m"), "{line:?}");
+        }
+        // The quiet zone of four modules is light: unprinted cells on the light ground.
+        let first = shown.lines().next().unwrap();
+        assert!(!first.contains('█'), "{first:?}");
     }
 }

@@ -80,7 +80,7 @@ impl Doors {
             tasks.spawn(named("the MQTT door", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.mqtts.map(run) {
-            let (app, config) = (app.clone(), certificate.server_config(&[])?);
+            let (app, config) = (app.clone(), certificate.server_config(&["mqtt"])?);
             let serve = move |stream, client| mqtts(app.clone(), (stream, client), Arc::clone(&config));
             tasks.spawn(named("the MQTTS door", endpoint.run(counters, ending, serve)));
         }

@@ -50,3 +50,67 @@ fn a_public_address_is_not_vouched_for_unless_named() {
     Certificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), Some("203.0.113.9")).unwrap();
     assert!(read(dir.path(), "holdings.json").contains("203.0.113.9"));
 }
+
+/// A ClientHello of a TLS version that offers one suite (and, for 1.3, a share of X25519), as bytes.
+fn hello(version: [u8; 2], suite: [u8; 2], alpn: Option<&str>) -> Vec<u8> {
+    let sized = |length: usize, bytes: &[u8]| [&bytes.len().to_be_bytes()[8 - length..], bytes].concat();
+    let extension = |kind: u16, body: Vec<u8>| [&kind.to_be_bytes()[..], &sized(2, &body)].concat();
+    let mut extensions = vec![
+        extension(10, sized(2, &[0x00, 0x1d, 0x00, 0x17])),
+        extension(13, sized(2, &[0x04, 0x03, 0x08, 0x04, 0x04, 0x01])),
+        extension(11, sized(1, &[0])),
+    ];
+    if version == [3, 4] {
+        extensions.push(extension(43, sized(1, &version)));
+        extensions.push(extension(51, sized(2, &[&[0x00, 0x1d][..], &sized(2, &[9; 32])].concat())));
+    }
+    if let Some(alpn) = alpn {
+        extensions.push(extension(16, sized(2, &sized(1, alpn.as_bytes()))));
+    }
+    let legacy = [3, version[1].min(3)];
+    let body =
+        [&legacy[..], &[7; 32], &sized(1, &[]), &sized(2, &suite), &sized(1, &[0]), &sized(2, &extensions.concat())];
+    let handshake = [&[1][..], &sized(3, &body.concat())].concat();
+    [&[22, 3, 1][..], &sized(2, &handshake)].concat()
+}
+
+/// Whether the server answers a hello by a handshake of its own, and not by an alert.
+fn is_taken(config: &Arc<ServerConfig>, hello: &[u8]) -> bool {
+    let mut connection = rustls::ServerConnection::new(Arc::clone(config)).unwrap();
+    connection.read_tls(&mut &hello[..]).unwrap();
+    connection.process_new_packets().is_ok()
+}
+
+#[test]
+fn nothing_older_or_weaker_than_what_is_documented_is_spoken() {
+    let dir = tempfile::tempdir().unwrap();
+    let certificate = Certificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
+    let config = certificate.server_config(&["mqtt"]).unwrap();
+    for (version, suite, what) in [
+        ([3, 4], [0x13, 0x02], "TLS 1.3, AES-256-GCM"),
+        ([3, 3], [0xc0, 0x2c], "TLS 1.2, ECDHE-ECDSA, AES-256-GCM"),
+        ([3, 3], [0xcc, 0xa9], "TLS 1.2, ECDHE-ECDSA, ChaCha20-Poly1305"),
+    ] {
+        assert!(is_taken(&config, &hello(version, suite, None)), "{what}");
+        assert!(is_taken(&config, &hello(version, suite, Some("mqtt"))), "{what}, MQTT by ALPN");
+        assert!(!is_taken(&config, &hello(version, suite, Some("h2"))), "{what}, HTTP at the door of MQTT");
+    }
+    for (version, suite, what) in [
+        ([3, 2], [0xc0, 0x2c], "TLS 1.1"),
+        ([3, 1], [0xc0, 0x09], "TLS 1.0"),
+        ([3, 3], [0xc0, 0x24], "TLS 1.2, CBC"),
+        ([3, 3], [0x00, 0x9d], "TLS 1.2 without forward secrecy"),
+        ([3, 3], [0x00, 0x05], "RC4"),
+    ] {
+        assert!(!is_taken(&config, &hello(version, suite, None)), "{what}");
+    }
+}
+
+#[test]
+fn nothing_is_taken_before_the_handshake() {
+    let dir = tempfile::tempdir().unwrap();
+    let certificate = Certificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
+    let config = certificate.server_config(&[]).unwrap();
+    assert_eq!(config.max_early_data_size, 0, "nothing is taken before the handshake: it could be replayed");
+    assert!(config.crypto_provider().cipher_suites.iter().all(|suite| SUITES.contains(suite)));
+}

@@ -22,6 +22,22 @@ async fn sigterm_ends_a_server_in_good_order() {
 }
 
 #[tokio::test]
+async fn one_ctrl_c_that_comes_by_two_ways_ends_a_server_in_good_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    // Half a request keeps the server draining, so that both signals find it there.
+    let mut half = tokio::net::TcpStream::connect(server.ports.http.unwrap()).await.unwrap();
+    let head = "POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{";
+    tokio::io::AsyncWriteExt::write_all(&mut half, head.as_bytes()).await.unwrap();
+    assert_eq!(server.get("/readyz", None).await.0, 200);
+    let pid = server.ports.pid.to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let (status, log) = server.terminate().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(!log.contains("second signal"), "{log}");
+}
+
+#[tokio::test]
 async fn a_folder_has_one_server() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;

@@ -211,7 +211,11 @@ impl World {
     pub(super) fn reset(&mut self, client: usize) {
         let name = self.clients[client].scene.clone();
         self.models.entry(name.clone()).or_default().clear();
-        self.command(Command::ClearScene { name, author: "owner".to_string() });
+        self.command(Command::ClearScene {
+            name,
+            author: "owner".to_string(),
+            keep: std::collections::BTreeSet::new(),
+        });
     }
 
     fn obey(&mut self, outputs: Vec<Output>) {

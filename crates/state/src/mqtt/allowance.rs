@@ -28,6 +28,14 @@ impl Allowance {
         Allowance { messages: Bucket::new(rate_hz, burst, now), kib: Bucket::new(kib_per_s, kib_burst, now) }
     }
 
+    /// What all who are in one scene may say together.
+    pub fn of_scene(now: Time) -> Allowance {
+        Allowance {
+            messages: Bucket::new(limits::SCENE_MESSAGES_PER_S, limits::SCENE_MESSAGES_BURST, now),
+            kib: Bucket::new(limits::SCENE_KIB_PER_S, limits::SCENE_KIB_BURST, now),
+        }
+    }
+
     /// Takes a message that is answered by a whole scene; false where it is too much.
     pub fn take_reading(&mut self, now: Time) -> bool {
         self.messages.take_many(limits::READING_MESSAGES, now)

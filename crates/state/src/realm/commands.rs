@@ -1,5 +1,6 @@
 //! What the server's own doors (HTTP, control socket, start) ask of the realm.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,6 +10,7 @@ use super::scenes::Hosted;
 use super::timers::Timer;
 use super::{ConnectionId, Realm};
 use crate::grant::SceneSettings;
+use crate::mqtt::allowance::Allowance;
 use crate::scene::{Records, Scene, Snapshot, StoredScene};
 use crate::time::Time;
 
@@ -48,6 +50,8 @@ pub enum Command {
         name: SceneName,
         /// Who asks for it.
         author: String,
+        /// But these.
+        keep: BTreeSet<String>,
     },
     /// Answered by [`Answer::Snapshot`].
     Snapshot {
@@ -101,9 +105,9 @@ impl Realm {
                 None => Answer::NoSuchScene,
             },
             Command::CloseScene { name } => self.close_scene(&name, now),
-            Command::ClearScene { name, author } => match self.scenes.get_mut(&name) {
+            Command::ClearScene { name, author, keep } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
-                    hosted.scene.clear(&author, now);
+                    hosted.scene.clear(&author, &keep, now);
                     self.drain_scene(&name, now);
                     Answer::Done
                 }
@@ -133,7 +137,8 @@ impl Realm {
         if !self.scenes.contains_key(&name) {
             let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
-            self.scenes.insert(name.clone(), Hosted { scene, settings, armed: None });
+            self.scenes
+                .insert(name.clone(), Hosted { scene, settings, allowance: Allowance::of_scene(now), armed: None });
             self.drain_scene(&name, now);
         }
         Answer::Done

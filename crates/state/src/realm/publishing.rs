@@ -113,6 +113,9 @@ impl Realm {
         if access.grant.claims().guest && !hosted.settings.anonymous_users {
             return Err(Reason::NotGranted);
         }
+        if !hosted.allowance.take(publish.payload.len(), now) {
+            return Err(Reason::Flood);
+        }
         let author = access.author(connection, &topic.scene);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,

@@ -9,6 +9,7 @@ use super::publishing::{add_revision, own_message};
 use super::timers::Timer;
 use super::{Class, Output, Realm, Write};
 use crate::grant::SceneSettings;
+use crate::mqtt::allowance::Allowance;
 use crate::scene::{self, Scene};
 use crate::time::Time;
 
@@ -17,6 +18,8 @@ use crate::time::Time;
 pub(super) struct Hosted {
     pub(super) scene: Scene,
     pub(super) settings: SceneSettings,
+    /// What all who are in it may say together.
+    pub(super) allowance: Allowance,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }

@@ -1,5 +1,6 @@
 //! What messages on `o` do: each row of the table in `spec/topics.md` section 2.1.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -292,12 +293,12 @@ impl Scene {
         }
     }
 
-    /// Deletes every object, stored ones too; people stay.
-    pub fn clear(&mut self, author: &str, now: Time) {
+    /// Deletes every object but those to be kept, stored ones too, and with each what is below it; people stay.
+    pub fn clear(&mut self, author: &str, keep: &BTreeSet<String>, now: Time) {
         let live = snapshot::in_order(&self.live.all());
         let stored: Vec<String> =
             records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
-        for id in live.into_iter().chain(stored) {
+        for id in live.into_iter().chain(stored).filter(|id| !keep.contains(id)) {
             self.delete_aloud(&id, author, now);
         }
     }

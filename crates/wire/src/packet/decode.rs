@@ -82,6 +82,11 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Bytes that were fed and are no part of a packet yet.
+    pub fn buffered_bytes(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// The protocol the other side speaks, once it is known.
     pub fn version(&self) -> Option<Version> {
         self.version

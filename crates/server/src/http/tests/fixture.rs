@@ -97,6 +97,7 @@ impl Fixture {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
+            addresses: stoa_net::addresses::Addresses::new(10),
             metrics: Arc::clone(&metrics),
             changes,
         };

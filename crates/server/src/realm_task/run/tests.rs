@@ -2,6 +2,7 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
+use stoa_net::connection::Room;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::Claims;
@@ -50,6 +51,7 @@ fn rig() -> Rig {
         realm: Realm::new(Start { unix_at_zero: UnixTime(1), seed: 1 }),
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),
+        addresses: Addresses::new(10),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(ChangeQueue::default()),
     };
@@ -95,7 +97,7 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
         answers.push(rig.ask().await);
     }
     rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
-    rig.say(Inbound::Packet(connect())).await;
+    rig.say(Inbound::Packet(connect(), Room::default())).await;
     rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: Code::MALFORMED_PACKET })).await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     while outbox.queued_bytes() == 0 {
@@ -111,7 +113,7 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
     rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
-    rig.say(Inbound::Packet(connect())).await;
+    rig.say(Inbound::Packet(connect(), Room::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
@@ -127,6 +129,36 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
         }
     };
     timeout(PATIENCE, told).await.expect("the verdict arrives");
+    drop((inputs, rig.inputs));
+    timeout(PATIENCE, running).await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bad_token_is_held_against_its_address() {
+    let rig = rig();
+    drop(rig.gate);
+    let (addresses, guesser) = (rig.parts.addresses.clone(), std::net::IpAddr::from([192, 0, 2, 1]));
+    let inputs = rig.inputs.clone();
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    let mut left = 0;
+    while let Ok(admission) = addresses.admit(guesser) {
+        let (connection, outbox) = (ConnectionId(left), Arc::new(SharedOutbox::default()));
+        inputs
+            .send((connection, Inbound::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
+            .await
+            .unwrap();
+        inputs.send((connection, Inbound::Packet(connect(), Room::default()))).await.unwrap();
+        let told = async {
+            while outbox.queued_bytes() == 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, told).await.expect("the verdict arrives");
+        drop(admission);
+        left += 1;
+        assert!(left < 2_000, "it is turned away for its bad tokens, not for its openings");
+    }
+    assert!(left >= u64::from(stoa_net::limits::FAILURES_BURST));
     drop((inputs, rig.inputs));
     timeout(PATIENCE, running).await.unwrap().unwrap();
 }

@@ -92,6 +92,26 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
 }
 
 #[test]
+fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
+    let mut world = World::new();
+    let refused = |world: &World| world.counts.get(&(Counter::Refused, Some("flood"))).copied().unwrap_or(0);
+    for (number, name) in ["alice", "bob", "carla"].into_iter().enumerate() {
+        let connection = world.enter(1 + number as u64, entry(name, Version::V311));
+        let topic = format!("realm/s/public/lobby/o/{name}_0123456789_web/none");
+        for _ in 0..limits::MEMBER_MESSAGES_BURST {
+            world.say(connection, &topic, r#"{"object_id": "none", "action": "delete"}"#);
+        }
+    }
+    let over = 3 * limits::MEMBER_MESSAGES_BURST - limits::SCENE_MESSAGES_BURST;
+    assert_eq!(refused(&world), u64::from(over), "each of them kept to its own allowance");
+    world.pass(1);
+    let dora = world.enter(9, entry("dora", Version::V5));
+    let topic = "realm/s/public/lobby/o/dora_0123456789_web/none";
+    let ack = world.say_surely(dora, topic, r#"{"object_id": "none", "action": "delete"}"#);
+    assert_eq!(ack.expect("an answer").code, Code::SUCCESS, "a second later there is room again");
+}
+
+#[test]
 fn a_filter_beyond_the_grant_is_refused() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", Version::V5));

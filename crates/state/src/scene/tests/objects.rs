@@ -1,3 +1,5 @@
+use alloc::collections::BTreeSet;
+
 use super::*;
 use crate::limits;
 
@@ -309,10 +311,24 @@ fn a_reset_deletes_all_objects_and_no_people() {
     stage.send(&alice, "o", create("a", false, json!({"parent": "b"}))).unwrap();
     stage.send(&alice, "o", create("b", false, json!({"parent": "a"}))).unwrap();
     stage.drain();
-    stage.scene.clear("owner", stage.now);
+    stage.scene.clear("owner", &BTreeSet::new(), stage.now);
     assert!(stage.scene.stored_objects(None).is_empty());
     assert_eq!(stage.scene.snapshot(stage.now).messages().len(), 1);
     assert_eq!(stage.published(), ["root", "a"].map(|id| (format!("o/stoa/{id}"), "delete".to_string())));
+}
+
+#[test]
+fn a_reset_leaves_alone_what_has_just_been_put_back() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    for id in ["lamp", "clutter", "table"] {
+        stage.send(&alice, "o", create(id, true, json!({}))).unwrap();
+    }
+    stage.drain();
+    stage.scene.clear("owner", &["lamp".to_string(), "table".to_string()].into(), stage.now);
+    let left: Vec<_> = stage.scene.stored_objects(None).iter().map(|object| object.object_id.clone()).collect();
+    assert_eq!(left, ["lamp", "table"]);
+    assert_eq!(stage.published(), [("o/stoa/clutter".to_string(), "delete".to_string())]);
 }
 
 #[test]
