@@ -12,7 +12,7 @@ use crate::load::swarm::{Outcome, Plan, Swarm};
 use crate::plot::{Curve, Plot};
 use crate::report::{Figure, Reference, Report};
 use crate::search::Search;
-use crate::servers::{Kind, Stage, login};
+use crate::servers::{Kind, Rights, Stage, login};
 
 /// Options of the fan-out experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -140,7 +140,7 @@ impl Contender {
 /// A fresh server, so many people, one run.
 fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<Outcome> {
     let server = kind.start(stage)?;
-    let mut swarm = Swarm::enter(plan.people, &server.door(transport)?, &login(kind, stage))
+    let mut swarm = Swarm::enter(plan.people, &server.door(transport)?, &login(kind, stage, Rights::Scene))
         .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
     let outcome = swarm.run(&plan, server.pid())?;
     if swarm.gone() > 0 {

@@ -1,13 +1,20 @@
 //! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
 
 mod fanout;
+mod http;
+mod idle;
 mod limits;
 mod load;
 mod machine;
+mod persist;
 mod plot;
 mod report;
+mod rights;
 mod search;
 mod servers;
+mod slow;
+mod snapshot;
+mod statistics;
 
 use std::path::PathBuf;
 
@@ -36,13 +43,28 @@ enum Experiment {
     List,
     /// How many can be together: everyone sees everyone, 10 Hz, 300 B
     Fanout(fanout::Options),
+    /// What one receiver that stops reading costs
+    Slow(slow::Options),
+    /// Memory of connections that say nothing
+    Idle(idle::Options),
+    /// Persistent updates acknowledged a second, and whether one is lost to a crash
+    Persist(persist::Options),
+    /// What checking ARENA's lists of filters costs
+    ArenaRights(rights::Options),
+    /// Whether a scene goes on while all of it is fetched
+    Snapshot(snapshot::Options),
     /// The floor that `fanout` starts as a process of its own
     #[command(hide = true)]
     Floor,
 }
 
 const LIST: &str = "\
-fanout        fanout_users, fanout_users_wss";
+arena-rights  rights_publish_overhead, rights_subscribe_overhead
+fanout        fanout_users, fanout_users_wss
+idle          idle_connection_kib
+persist       persist_acks_per_s, persist_lost
+slow          slow_receiver_kib, slow_receiver_others_p99, slow_receiver_recovery_ms
+snapshot      snapshot_block_ms";
 
 fn main() -> Result<()> {
     let Lab { experiment, json, stoa } = Lab::parse();
@@ -58,6 +80,11 @@ fn main() -> Result<()> {
         }
         Experiment::Floor => return servers::floor::serve(),
         Experiment::Fanout(options) => pinned(|| fanout::run(&options, stoa()?))?,
+        Experiment::Slow(options) => pinned(|| slow::run(&options, stoa()?))?,
+        Experiment::Idle(options) => pinned(|| idle::run(&options, stoa()?))?,
+        Experiment::Persist(options) => pinned(|| persist::run(&options, &stoa()?))?,
+        Experiment::ArenaRights(options) => pinned(|| rights::run(&options, stoa()?))?,
+        Experiment::Snapshot(options) => pinned(|| snapshot::run(&options, stoa()?))?,
     };
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?)

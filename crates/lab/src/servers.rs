@@ -21,7 +21,7 @@ use crate::load::line::{Door, Transport};
 use crate::load::person::Name;
 use crate::machine::on_core;
 
-pub(crate) use stoa::StoaFolder;
+pub(crate) use stoa::{Rights, StoaFolder, start_in};
 
 /// Which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -92,6 +92,8 @@ pub(crate) struct Running {
     child: Child,
     plain: SocketAddr,
     secure: Option<(SocketAddr, &'static str)>,
+    /// Plain HTTP, where it has a door for it.
+    http: Option<SocketAddr>,
     config: Option<Arc<ClientConfig>>,
     /// Files it needs as long as it runs.
     _folder: Option<tempfile::TempDir>,
@@ -112,6 +114,14 @@ impl Running {
         }
     }
 
+    pub(crate) fn port(&self) -> u16 {
+        self.plain.port()
+    }
+
+    pub(crate) fn http(&self) -> Result<SocketAddr> {
+        self.http.context("this server has no HTTP door")
+    }
+
     /// Ends it at once, as a crash would.
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
@@ -126,8 +136,8 @@ impl Drop for Running {
 }
 
 /// Passwords for a kind: tokens where it is Stoa, none elsewhere.
-pub(crate) fn login(kind: Kind, stage: &Stage) -> impl Fn(&Name) -> Result<Option<String>> + '_ {
-    move |name| if kind == Kind::Stoa { stage.folder.token(name).map(Some) } else { Ok(None) }
+pub(crate) fn login(kind: Kind, stage: &Stage, rights: Rights) -> impl Fn(&Name) -> Result<Option<String>> + '_ {
+    move |name| if kind == Kind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
 
 fn spawn(command: &mut Command) -> Result<Child> {

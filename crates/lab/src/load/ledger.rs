@@ -79,6 +79,12 @@ impl Ledger {
         }
     }
 
+    /// The age of the oldest of what one receiver knows of each sender.
+    pub(crate) fn oldest_us(&self, receiver: usize, now_us: u64) -> u64 {
+        let known = &self.last[receiver * self.people..(receiver + 1) * self.people];
+        known.iter().map(|last| now_us.saturating_sub(u64::from(last.sent))).max().unwrap_or(0)
+    }
+
     /// Ends the book: whoever heard nothing more has grown old until the end.
     pub(crate) fn close(&mut self) {
         for last in core::mem::take(&mut self.last) {

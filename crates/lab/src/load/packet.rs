@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 /// Type of a packet: the first byte's upper half.
 pub(crate) const CONNACK: u8 = 0x20;
 pub(crate) const PUBLISH: u8 = 0x30;
+pub(crate) const PUBACK: u8 = 0x40;
 pub(crate) const SUBACK: u8 = 0x90;
 
 fn with_head(kind: u8, body: &[u8]) -> Vec<u8> {
@@ -114,7 +115,8 @@ mod tests {
 
     #[test]
     fn packets_are_found_however_the_stream_is_cut() {
-        let packets = [publish("a/b", &[7; 300], None), vec![0x40, 2, 0, 1], publish("c", b"", Some(9)), vec![0xd0, 0]];
+        let packets =
+            [publish("a/b", &[7; 300], None), vec![PUBACK, 2, 0, 1], publish("c", b"", Some(9)), vec![0xd0, 0]];
         let stream = packets.concat();
         for cut in 1..=stream.len() {
             let (mut cutter, mut found) = (Cutter::default(), Vec::new());

@@ -84,13 +84,30 @@ impl Swarm {
         Ok(Swarm { epoll, people: entered, scratch, payload: String::new(), began: Instant::now() })
     }
 
+    /// From now on this one's bytes are left where they are, or no longer.
+    pub(crate) fn set_reading(&mut self, index: usize, reading: bool) -> Result<()> {
+        let flags = if reading { epoll::EventFlags::IN } else { epoll::EventFlags::empty() };
+        let data = epoll::EventData::new_u64(index as u64);
+        Ok(epoll::modify(&self.epoll, self.people[index].line.socket(), data, flags)?)
+    }
+
+    /// The client's port of one's connection.
+    pub(crate) fn port(&self, index: usize) -> Result<u16> {
+        Ok(self.people[index].line.socket().local_addr()?.port())
+    }
+
+    /// From now on counts the time of a run whose steps are [`Swarm::drive`]n by hand.
+    pub(crate) fn begin(&mut self) {
+        self.began = Instant::now();
+    }
+
     pub(crate) fn now_us(&self) -> u64 {
         self.began.elapsed().as_micros() as u64
     }
 
     /// One run of the load. Every message carries the moment at which it was due, so a generator that is late shows as late delivery.
     pub(crate) fn run(&mut self, plan: &Plan, server: u32) -> Result<Outcome> {
-        self.began = Instant::now();
+        self.begin();
         let warm_us = limits::WARM_UP.as_micros() as u64;
         let measured_us = plan.measured.as_micros() as u64;
         let mut ledger = Ledger::new(self.people.len(), (warm_us, warm_us + measured_us));

@@ -23,6 +23,15 @@ use crate::load::secure;
 /// Valid for any run.
 const TOKEN_TTL_S: u64 = 86_400;
 
+/// What a client's token grants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rights {
+    /// The filters that ARENA's account service lists for one who may write in a scene.
+    Scene,
+    /// `#`, and nothing to look up.
+    Everything,
+}
+
 /// A data folder, made anew for each experiment.
 pub(crate) struct StoaFolder {
     folder: tempfile::TempDir,
@@ -45,16 +54,17 @@ impl StoaFolder {
         self.folder.path()
     }
 
-    pub(crate) fn token(&self, name: &Name) -> Result<String> {
+    pub(crate) fn token(&self, name: &Name, rights: Rights) -> Result<String> {
         let scene: SceneName = SCENE.parse().ok().context("the scene has a name")?;
         let ids = Ids::person(name.user_client.clone(), name.id_tag.clone());
-        let filters = grant::filters(&Entry {
+        let listed = grant::filters(&Entry {
             scene: &scene,
             settings: &SceneSettings::default(),
             account: &Account { name: &name.account, realm_owner: false, guest: false },
             role: Role::Editor,
             ids: &ids,
         });
+        let filters = if rights == Rights::Scene { listed } else { grant::realm_filters() };
         let claims = Claims {
             user_client: ids.user_client.clone(),
             user_id: ids.id_tag.clone(),
@@ -102,6 +112,7 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
         child,
         plain: address("mqtt").context("no MQTT door")?,
         secure: address("https").map(|address| (address, "/mqtt/")),
+        http: address("http"),
         config: folder.client_config().ok(),
         _folder: None,
     })

@@ -74,6 +74,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
             "stoa-server",
             "anyhow",
             "clap",
+            "fastrand",
             "rustix",
             "rustls",
             "serde",

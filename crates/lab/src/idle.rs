@@ -1,0 +1,50 @@
+//! Connections that are there and say nothing. Figure `idle_connection_kib`; secure WebSockets are told beside it.
+
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::load::line::Transport;
+use crate::load::swarm::Swarm;
+use crate::machine::resident_kib;
+use crate::report::{Figure, Report};
+use crate::servers::{Kind, Rights, Stage, login};
+
+/// Options of the idle-connections experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Plain TCP connections
+    #[arg(long, default_value_t = 10_000)]
+    connections: usize,
+    /// Secure WebSockets
+    #[arg(long, default_value_t = 2_000)]
+    secure: usize,
+}
+
+/// Until allocators and tasks have settled.
+const REST: Duration = Duration::from_secs(3);
+
+pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+    let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
+    let stage = Stage::new(stoa)?;
+    let plain = each_kib(&stage, Transport::Tcp, options.connections)?;
+    report.figure("idle_connection_kib", Figure::new(plain, "KiB").held_to("<", 24.0, "value"));
+    let secure = each_kib(&stage, Transport::Wss, options.secure)?;
+    report.figure("idle_connection_kib_wss", Figure::new(secure, "KiB"));
+    Ok(report.finish())
+}
+
+/// Resident memory that each connection adds: logged in and subscribed to its scene, then silent.
+fn each_kib(stage: &Stage, transport: Transport, connections: usize) -> Result<f64> {
+    let server = Kind::Stoa.start(stage)?;
+    let before = resident_kib(server.pid());
+    let swarm = Swarm::enter(connections, &server.door(transport)?, &login(Kind::Stoa, stage, Rights::Scene))?;
+    sleep(REST);
+    let after = resident_kib(server.pid());
+    eprintln!("{transport:?}: {before} KiB before, {after} KiB with {connections} connections");
+    drop(swarm);
+    Ok((after - before) / connections.max(1) as f64)
+}

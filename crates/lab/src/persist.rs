@@ -1,0 +1,221 @@
+//! Updates that must survive: how many a second are acknowledged at QoS 1, and whether one that was is ever lost to `kill -9`. Figure
+//! `persist_acks_per_s`.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::http;
+use crate::limits;
+use crate::load::line::{Line, Transport};
+use crate::load::packet;
+use crate::load::person::{Name, SCENE};
+use crate::report::{Figure, Report};
+use crate::servers::{Rights, Running, StoaFolder, start_in};
+
+/// Options of the persistence experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Persistent objects, all of them updated in turn
+    #[arg(long, default_value_t = 1_200)]
+    objects: usize,
+    /// Seconds of the run that counts acknowledgements
+    #[arg(long, default_value_t = 20)]
+    run_s: u64,
+    /// How often the server is killed at a random moment
+    #[arg(long, default_value_t = 100)]
+    kills: usize,
+    /// A folder on the disk that is meant
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    disk: PathBuf,
+    /// Makes the random moments
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+const AUTHORS: usize = 8;
+/// Unacknowledged messages of one author: together enough for one group commit to be worth it.
+const WINDOW: usize = 200;
+const POLL: Duration = Duration::from_micros(500);
+
+pub(crate) fn run(options: &Options, stoa: &Path) -> Result<Report> {
+    let parameters = json!({
+        "objects": options.objects, "run_s": options.run_s, "kills": options.kills, "authors": AUTHORS,
+        "window": WINDOW, "seed": options.seed, "fsyncs_per_s": fsyncs_per_s(&options.disk)?.round(),
+    });
+    let mut report = Report::new("persist", parameters);
+    let folder = StoaFolder::below(&options.disk)?;
+    let mut server = start_in(stoa, &folder)?;
+    let mut crew = Crew::enter(&server, &folder, options.objects)?;
+    crew.work(limits::WARM_UP)?;
+    let (before, began) = (crew.acknowledged, Instant::now());
+    crew.work(Duration::from_secs(options.run_s))?;
+    let per_s = (crew.acknowledged - before) as f64 / began.elapsed().as_secs_f64();
+    eprintln!("{per_s:.0} acknowledged a second");
+    report.figure("persist_acks_per_s", Figure::new(per_s, "1/s").held_to(">=", 5_000.0, "value"));
+    let mut rng = fastrand::Rng::with_seed(options.seed);
+    let mut lost = 0;
+    for kill in 0..options.kills {
+        // Everything between a first batch and many of them.
+        crew.work(Duration::from_millis(rng.u64(20..1_500)))?;
+        server.kill();
+        let promised = crew.promises();
+        server = start_in(stoa, &folder)?;
+        let missing = missing(&server, &folder, &promised)?;
+        eprintln!("kill {}: {} promised, {missing} lost", kill + 1, promised.len());
+        lost += missing;
+        let count = crew.counter;
+        crew = Crew::enter(&server, &folder, options.objects)?;
+        crew.counter = count;
+    }
+    report.figure("persist_lost", Figure::new(lost as f64, "updates").held_to("<=", 0.0, "value"));
+    Ok(report.finish())
+}
+
+/// What the disk can do: one small write, synchronised, after the other.
+fn fsyncs_per_s(disk: &Path) -> Result<f64> {
+    let mut file: File = tempfile::tempfile_in(disk).with_context(|| format!("writing in {}", disk.display()))?;
+    let began = Instant::now();
+    let mut count = 0;
+    while began.elapsed() < Duration::from_secs(1) {
+        file.write_all(&[0; 4_096])?;
+        file.sync_data()?;
+        count += 1;
+    }
+    Ok(f64::from(count) / began.elapsed().as_secs_f64())
+}
+
+/// Those who update objects.
+struct Crew {
+    authors: Vec<Author>,
+    scratch: Vec<u8>,
+    objects: usize,
+    /// Grows with each update, whoever makes it.
+    counter: u64,
+    acknowledged: u64,
+}
+
+struct Author {
+    name: Name,
+    line: Line,
+    next_id: u16,
+    /// Which update each unacknowledged packet carries.
+    waiting: BTreeMap<u16, (usize, u64)>,
+    /// The newest acknowledged update of each of its objects.
+    done: BTreeMap<usize, u64>,
+}
+
+impl Crew {
+    fn enter(server: &Running, folder: &StoaFolder, objects: usize) -> Result<Crew> {
+        let door = server.door(Transport::Tcp)?;
+        let authors = (0..AUTHORS).map(|index| {
+            let name = Name::of(index);
+            let token = folder.token(&name, Rights::Scene)?;
+            let line = Line::enter(&door, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
+            Ok(Author { name, line, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })
+        });
+        let authors = authors.collect::<Result<_>>()?;
+        Ok(Crew { authors, scratch: vec![0; limits::READ_BYTES], objects, counter: 0, acknowledged: 0 })
+    }
+
+    /// Each author keeps its window full.
+    fn work(&mut self, lasts: Duration) -> Result<()> {
+        let began = Instant::now();
+        while began.elapsed() < lasts {
+            let before = self.acknowledged;
+            for index in 0..self.authors.len() {
+                self.turn(index)?;
+            }
+            if self.acknowledged == before {
+                sleep(POLL);
+            }
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, index: usize) -> Result<()> {
+        let author = &mut self.authors[index];
+        let (waiting, done, acknowledged) = (&mut author.waiting, &mut author.done, &mut self.acknowledged);
+        let open = author.line.receive(&mut self.scratch, |packet| {
+            if let (packet::PUBACK, [_, _, high, low, ..]) = (packet[0], packet)
+                && let Some((object, count)) = waiting.remove(&u16::from_be_bytes([*high, *low]))
+            {
+                *acknowledged += 1;
+                let newest = done.entry(object).or_default();
+                *newest = count.max(*newest);
+            }
+        })?;
+        ensure!(open, "the server ended a connection");
+        let mut burst = Vec::new();
+        while author.waiting.len() < WINDOW {
+            self.counter += 1;
+            author.next_id = author.next_id.checked_add(1).unwrap_or(1);
+            // Each object has one author, and all have their turn.
+            let round = self.counter as usize / AUTHORS % (self.objects / AUTHORS).max(1);
+            let object = round * AUTHORS + index;
+            burst.extend(update(&author.name, object, self.counter, author.next_id));
+            author.waiting.insert(author.next_id, (object, self.counter));
+        }
+        if !burst.is_empty() {
+            author.line.send(&burst)?;
+        }
+        author.line.flush()
+    }
+
+    /// For each object the newest update that was acknowledged.
+    fn promises(&self) -> BTreeMap<String, u64> {
+        let of = |author: &Author| {
+            author.done.iter().map(|(object, count)| (format!("kept-{object}"), *count)).collect::<Vec<_>>()
+        };
+        self.authors.iter().flat_map(of).collect()
+    }
+}
+
+fn update(name: &Name, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
+    let id = format!("kept-{object}");
+    let payload = format!(
+        "{{\"object_id\":\"{id}\",\"action\":\"create\",\"type\":\"object\",\"persist\":true,\"data\":{{\"object_type\":\"box\",\
+         \"count\":{count},\"position\":{{\"x\":1,\"y\":1.6,\"z\":-2}}}}}}"
+    );
+    packet::publish(&format!("realm/s/{SCENE}/o/{}/{id}", name.user_client), payload.as_bytes(), Some(packet_id))
+}
+
+/// How many objects are older on disk than what was acknowledged.
+fn missing(server: &Running, folder: &StoaFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
+    let token = folder.token(&Name::of(0), Rights::Scene)?;
+    let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), &token)?;
+    let snapshot: Value = serde_json::from_slice(&body)?;
+    let stored = counts(&snapshot);
+    ensure!(promised.is_empty() || !stored.is_empty(), "the snapshot holds no object of ours");
+    Ok(promised.iter().filter(|(id, count)| stored.get(*id).is_none_or(|stored| stored < *count)).count())
+}
+
+/// The counter of each object, wherever in the snapshot objects stand.
+fn counts(value: &Value) -> BTreeMap<String, u64> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(counts).collect(),
+        Value::Object(keys) => match (keys.get("object_id").and_then(Value::as_str), keys.get("data")) {
+            (Some(id), Some(data)) => data["count"].as_u64().map(|count| (id.to_owned(), count)).into_iter().collect(),
+            _ => keys.values().flat_map(counts).collect(),
+        },
+        _ => BTreeMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_found_in_a_snapshot() {
+        let snapshot = json!({ "revision": 7, "messages": [{ "topic": "t", "payload": {
+            "object_id": "kept-3", "action": "create", "data": { "object_type": "box", "count": 41 } } }] });
+        assert_eq!(counts(&snapshot), BTreeMap::from([("kept-3".to_owned(), 41)]));
+    }
+}

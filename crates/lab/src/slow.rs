@@ -1,0 +1,154 @@
+//! One receiver that stops reading: what it costs the server and the others, and how soon it is back. Figure `slow_receiver_kib`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::limits;
+use crate::load::ledger::Ledger;
+use crate::load::line::Transport;
+use crate::load::swarm::{Pace, Swarm};
+use crate::machine::resident_kib;
+use crate::report::{Figure, Report};
+use crate::servers::{Kind, Rights, Stage, login};
+use crate::statistics::median;
+
+/// Options of the slow-receiver experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// How many are together
+    #[arg(long, default_value_t = 100)]
+    users: usize,
+    /// Seconds for which one of them does not read
+    #[arg(long, default_value_t = 60)]
+    stall_s: u64,
+    /// Pairs of runs, one without and one with such a receiver
+    #[arg(long, default_value_t = 5)]
+    pairs: usize,
+}
+
+/// Who stops reading.
+const STALLED: usize = 0;
+/// A look at the server's memory after each of these.
+const LOOK_US: u64 = 500_000;
+/// How long after it the receiver may come back to the present.
+const RECOVERY_US_MAX: u64 = 10_000_000;
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Outcome {
+    stalled: bool,
+    /// Of the others.
+    delivery_p99_ms: f64,
+    resident_growth_kib: f64,
+    send_buffer_kib: f64,
+    /// The most that both together were at any look.
+    growth_kib: f64,
+    /// From the moment it reads again until it knows of everybody what is no older than the limit of staleness.
+    recovery_ms: Option<f64>,
+    gone: usize,
+}
+
+pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+    let parameters = json!({
+        "users": options.users, "stall_s": options.stall_s, "pairs": options.pairs,
+        "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES,
+    });
+    let mut report = Report::new("slow", parameters);
+    let stage = Stage::new(stoa)?;
+    let mut outcomes: Vec<[Outcome; 2]> = Vec::new();
+    for pair in 0..options.pairs {
+        let mut both = Vec::new();
+        // Each pair the other way round, so that a drift of the machine falls on both.
+        for stalled in [pair % 2 == 1, pair % 2 == 0] {
+            let outcome = one(options, &stage, stalled)?;
+            eprintln!("pair {}: {}", pair + 1, serde_json::to_string(&outcome)?);
+            both.push(outcome);
+        }
+        both.sort_by_key(|outcome| outcome.stalled);
+        outcomes.push([both[0], both[1]]);
+    }
+    let of = |value: fn(&[Outcome; 2]) -> f64| median(&outcomes.iter().map(value).collect::<Vec<_>>());
+    let growth = outcomes.iter().map(|[_, with]| with.growth_kib).fold(0.0, f64::max);
+    report.figure("slow_receiver_kib", Figure::new(growth, "KiB").held_to("<", 1_024.0, "value"));
+    let others = of(|[without, with]| with.delivery_p99_ms / without.delivery_p99_ms);
+    report.figure("slow_receiver_others_p99", Figure::new(others, "times").held_to("<", 1.25, "value"));
+    let recovery = outcomes.iter().map(|[_, with]| with.recovery_ms.unwrap_or(f64::INFINITY)).fold(0.0, f64::max);
+    report.figure("slow_receiver_recovery_ms", Figure::new(recovery, "ms").held_to("<", 1_000.0, "value"));
+    report.series("pairs", json!(outcomes));
+    Ok(report.finish())
+}
+
+fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
+    let server = Kind::Stoa.start(stage)?;
+    let door = server.door(Transport::Tcp)?;
+    let mut swarm = Swarm::enter(options.users, &door, &login(Kind::Stoa, stage, Rights::Scene))?;
+    let client_port = swarm.port(STALLED)?;
+    swarm.begin();
+    let from_us = 2 * limits::WARM_UP.as_micros() as u64;
+    let to_us = from_us + options.stall_s * 1_000_000;
+    let mut ledger = Ledger::new(options.users, (from_us, to_us));
+    let mut pace = Pace::new(options.users, limits::RATE_HZ);
+    swarm.drive(&mut pace, from_us, &mut ledger)?;
+    let resident = resident_kib(server.pid());
+    swarm.set_reading(STALLED, !stalled)?;
+    let (mut grown, mut buffered, mut together) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let mut at_us = from_us;
+    while at_us < to_us {
+        at_us += LOOK_US;
+        swarm.drive(&mut pace, at_us, &mut ledger)?;
+        let growth = resident_kib(server.pid()) - resident;
+        let buffer = send_buffer_kib(server.port(), client_port);
+        (grown, buffered, together) = (grown.max(growth), buffered.max(buffer), together.max(growth + buffer));
+    }
+    let delivery_p99_ms = ledger.delivery().p99_ms;
+    swarm.set_reading(STALLED, true)?;
+    let mut recovery_ms = None;
+    while recovery_ms.is_none() && at_us < to_us + RECOVERY_US_MAX {
+        at_us += 10_000;
+        swarm.drive(&mut pace, at_us, &mut ledger)?;
+        let age_ms = ledger.oldest_us(STALLED, swarm.now_us()) as f64 / 1_000.0;
+        recovery_ms = (age_ms < limits::STALENESS_P99_MS_MAX).then(|| (swarm.now_us() - to_us) as f64 / 1_000.0);
+    }
+    Ok(Outcome {
+        stalled,
+        delivery_p99_ms,
+        resident_growth_kib: grown,
+        send_buffer_kib: buffered,
+        growth_kib: together,
+        recovery_ms,
+        gone: swarm.gone(),
+    })
+}
+
+/// What the kernel holds for one connection of the server that the client has not taken.
+fn send_buffer_kib(server_port: u16, client_port: u16) -> f64 {
+    let table = fs::read_to_string("/proc/net/tcp").unwrap_or_default();
+    let queue = table.lines().find_map(|line| queued(line, server_port, client_port));
+    queue.unwrap_or(0) as f64 / 1_024.0
+}
+
+/// The third column is `local`, the fourth the other end, both `ADDRESS:PORT` in hexadecimal; the sixth is `TX:RX`.
+fn queued(line: &str, local: u16, other: u16) -> Option<u64> {
+    let mut fields = line.split_whitespace().skip(1);
+    let port = |field: Option<&str>| u16::from_str_radix(field?.rsplit(':').next()?, 16).ok();
+    if port(fields.next())? != local || port(fields.next())? != other {
+        return None;
+    }
+    u64::from_str_radix(fields.nth(1)?.split(':').next()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_send_queue_is_read_from_the_kernels_table() {
+        let line = "   1: 0100007F:C350 0100007F:8D04 01 0001F400:00000010 01:00000014 00000000     0        0 31337 2";
+        assert_eq!(queued(line, 50_000, 36_100), Some(128_000));
+        assert_eq!(queued(line, 36_100, 50_000), None, "that is the other end");
+        assert_eq!(queued("  sl  local_address rem_address   st tx_queue rx_queue", 1, 2), None);
+    }
+}

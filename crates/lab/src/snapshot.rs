@@ -1,0 +1,155 @@
+//! Whether a scene goes on while somebody fetches all of it. Figure `snapshot_block_ms`: the 99.9th percentile of the time that a message of one person
+//! takes to another while snapshots of a large scene are fetched, one after the other. It holds everything, so it is an upper bound of what a snapshot
+//! holds the scene up.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{JoinHandle, sleep, spawn};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+use crate::http;
+use crate::limits;
+use crate::load::line::{Line, Transport};
+use crate::load::packet;
+use crate::load::person::{Name, SCENE, camera, read_mark};
+use crate::machine;
+use crate::report::{Figure, Report};
+use crate::servers::{Kind, Rights, Running, Stage};
+
+/// Options of the snapshot experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Objects in the scene
+    #[arg(long, default_value_t = 100_000)]
+    objects: usize,
+    /// Seconds, with and without snapshots each
+    #[arg(long, default_value_t = 30)]
+    run_s: u64,
+}
+
+/// Of the person whose messages are timed: enough for a 99.9th percentile in seconds, too few to queue.
+const PROBES_PER_S: f64 = 400.0;
+/// Below what one client may send.
+const OBJECTS_PER_S: f64 = 8_000.0;
+
+pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+    let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
+    let mut report = Report::new("snapshot", parameters);
+    let stage = Stage::new(stoa)?;
+    let server = Kind::Stoa.start(&stage)?;
+    build(&server, &stage, options.objects)?;
+    let alone = probe(&server, &stage, options.run_s)?;
+    let fetching = Fetching::begin(&server, &stage, options.objects)?;
+    let beside = probe(&server, &stage, options.run_s)?;
+    let fetched = fetching.end()?;
+    eprintln!("alone {alone:.2} ms, beside {fetched} snapshots {beside:.2} ms");
+    ensure!(fetched > 0, "no snapshot was whole in time");
+    report.series("delivery_p999_ms", json!({ "alone": alone, "beside_snapshots": beside, "snapshots": fetched }));
+    report.figure("snapshot_block_ms", Figure::new(beside, "ms").held_to("<", 10.0, "value"));
+    Ok(report.finish())
+}
+
+fn enter(server: &Running, stage: &Stage, index: usize) -> Result<(Name, Line)> {
+    let name = Name::of(index);
+    let token = stage.folder.token(&name, Rights::Scene)?;
+    let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
+    if index == PROBE {
+        hello.push(packet::subscribe(1, &[name.camera_topic()], 0));
+    }
+    let line = Line::enter(&server.door(Transport::Tcp)?, &hello)?;
+    Ok((name, line))
+}
+
+/// Who builds, and who is timed.
+const BUILDER: usize = 1;
+const PROBE: usize = 0;
+
+fn build(server: &Running, stage: &Stage, objects: usize) -> Result<()> {
+    let (name, mut line) = enter(server, stage, BUILDER)?;
+    let began = Instant::now();
+    let mut made = 0;
+    while made < objects {
+        let due = ((began.elapsed().as_secs_f64() * OBJECTS_PER_S) as usize).min(objects);
+        while made < due {
+            let id = format!("piece-{made}");
+            let payload = format!(
+                "{{\"object_id\":\"{id}\",\"action\":\"create\",\"type\":\"object\",\"persist\":false,\"data\":{{\
+                 \"object_type\":\"box\",\"position\":{{\"x\":{made},\"y\":1.6,\"z\":-2}},\"material\":{{\"color\":\"#336699\"}}}}}}"
+            );
+            let topic = format!("realm/s/{SCENE}/o/{}/{id}", name.user_client);
+            line.send(&packet::publish(&topic, payload.as_bytes(), None))?;
+            made += 1;
+        }
+        sleep(Duration::from_millis(2));
+        line.flush()?;
+    }
+    sleep(limits::GRACE);
+    Ok(())
+}
+
+/// The 99.9th percentile of delivery, in milliseconds; what did not arrive counts as late.
+fn probe(server: &Running, stage: &Stage, run_s: u64) -> Result<f64> {
+    let (name, mut line) = enter(server, stage, PROBE)?;
+    let (began, mut payload, mut scratch) = (Instant::now(), String::new(), vec![0; limits::READ_BYTES]);
+    let (mut sent, mut times_us) = (0_u64, Vec::new());
+    let lasts = Duration::from_secs(run_s);
+    while began.elapsed() < lasts + limits::GRACE {
+        let due_us = (sent as f64 * 1e6 / PROBES_PER_S) as u64;
+        let now_us = began.elapsed().as_micros() as u64;
+        if due_us <= now_us && began.elapsed() < lasts {
+            camera(&name, PROBE, now_us, &mut payload);
+            line.send(&packet::publish(&name.camera_topic(), payload.as_bytes(), None))?;
+            sent += 1;
+        }
+        let open = line.receive(&mut scratch, |packet| {
+            if let Some((_, sent_us)) = read_mark(packet) {
+                times_us.push(began.elapsed().as_micros() as u64 - sent_us);
+            }
+        })?;
+        ensure!(open, "the server ended the probe");
+        sleep(Duration::from_micros(100));
+    }
+    times_us.sort_unstable();
+    let place = (sent as f64 * 0.999).ceil() as usize;
+    Ok(times_us.get(place.saturating_sub(1)).map_or(f64::INFINITY, |time| *time as f64 / 1_000.0))
+}
+
+/// Snapshots, one after the other, in a thread of its own.
+struct Fetching {
+    ending: Arc<AtomicBool>,
+    fetched: Arc<AtomicUsize>,
+    thread: JoinHandle<Result<()>>,
+}
+
+impl Fetching {
+    fn begin(server: &Running, stage: &Stage, objects: usize) -> Result<Fetching> {
+        let (address, token) = (server.http()?, stage.folder.token(&Name::of(BUILDER), Rights::Scene)?);
+        let (ending, fetched) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let (asked, counted) = (Arc::clone(&ending), Arc::clone(&fetched));
+        let thread = spawn(move || {
+            machine::pin(limits::GENERATOR_CPU)?;
+            while !asked.load(Ordering::Relaxed) {
+                let body = http::get(address, &format!("/api/v1/scenes/{SCENE}/snapshot"), &token)?;
+                // By its size: parsing it would take the generator's core.
+                ensure!(body.len() > objects * 100, "the snapshot has {} bytes only", body.len());
+                counted.fetch_add(1, Ordering::Relaxed);
+                sleep(PAUSE);
+            }
+            Ok(())
+        });
+        Ok(Fetching { ending, fetched, thread })
+    }
+
+    fn end(self) -> Result<usize> {
+        self.ending.store(true, Ordering::Relaxed);
+        self.thread.join().map_err(|_| anyhow::anyhow!("the thread that fetches panicked"))??;
+        Ok(self.fetched.load(Ordering::Relaxed))
+    }
+}
+
+/// An address may not read whole scenes without end.
+const PAUSE: Duration = Duration::from_millis(500);
