@@ -1,0 +1,18 @@
+//! Targets of fuzzing: each takes any bytes, must not panic, and holds what it says of them. `tests/bounded.rs` runs all of them on the kept corpus and on
+//! mutations of it; `fuzz_targets/` hands them to libFuzzer.
+
+mod conversation;
+pub mod mutation;
+mod targets;
+
+pub use targets::{Target, envelope, filter, packets, token, topic, upload_path};
+
+/// Every target by its name.
+pub const TARGETS: [(&str, Target); 6] = [
+    ("envelope", envelope),
+    ("topic", topic),
+    ("filter", filter),
+    ("packets", packets),
+    ("token", token),
+    ("upload_path", upload_path),
+];
