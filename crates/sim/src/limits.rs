@@ -32,6 +32,9 @@ pub const COMMIT: Duration = Duration::from_millis(7);
 /// How long a frozen tab is frozen.
 pub const FREEZE: Duration = Duration::from_secs(60);
 
+/// Frames that wait for a client before newer state takes the place of older: a dozen clients say some hundred things in a minute.
+pub const PATIENCE_FRAMES: usize = 32;
+
 /// From a client's last word to its ping: well within its keep-alive.
 pub const PING: Duration = Duration::from_secs(20);
 

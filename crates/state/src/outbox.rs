@@ -77,12 +77,19 @@ pub struct Outbox {
     kept: usize,
     /// What was taken last is still being written.
     writing: bool,
+    /// Frames that may wait before the queue is gone through, where the limits do not say it.
+    patience: Option<usize>,
 }
 
 impl Outbox {
     /// An empty one.
     pub fn new() -> Outbox {
         Outbox::default()
+    }
+
+    /// An empty one that is gone through where more than so many frames wait, for those who do not say in a minute what a crowd says in a second.
+    pub fn with_patience(frames: usize) -> Outbox {
+        Outbox { patience: Some(frames), ..Outbox::default() }
     }
 
     /// Takes a frame. Errors: [`Overflowed`]; the frame is then not queued.
@@ -111,7 +118,7 @@ impl Outbox {
 
     fn make_room(&mut self, (frames, bytes): (usize, usize), spare: (usize, usize)) -> Result<(), Overflowed> {
         let mark = if self.writing { limits::CONFLATION_FRAMES_MIN } else { limits::BACKLOG_FRAMES_MAX };
-        if self.frames + frames > mark.max(2 * self.kept) {
+        if self.frames + frames > self.patience.unwrap_or(mark).max(2 * self.kept) {
             self.conflate();
         }
         let fits = |outbox: &Outbox| {

@@ -93,7 +93,7 @@ impl World {
             owed: BTreeMap::new(),
         };
         self.wires.insert(connection, wire);
-        self.round.insert(connection, Outbox::new());
+        self.round.insert(connection, Outbox::with_patience(limits::PATIENCE_FRAMES));
         self.open(connection);
         let has_will = self.rng.bool();
         let client = &mut self.clients[client];
