@@ -55,6 +55,21 @@ impl Slot {
     }
 }
 
+/// What one pass finds out about a frame.
+#[derive(Debug)]
+struct Mark {
+    key: Option<ConflationKey>,
+    moves: Moves,
+    kept: bool,
+}
+
+impl Mark {
+    fn new(class: Class, moves: Moves) -> Mark {
+        let key = if let Class::State(key) = class { Some(key) } else { None };
+        Mark { key, moves, kept: true }
+    }
+}
+
 /// What one pass has met of a key.
 #[derive(Debug, Default)]
 struct Standing {
@@ -64,6 +79,44 @@ struct Standing {
     moved: u32,
     /// One of its versions keeps its place.
     pinned: bool,
+}
+
+/// Of each key the newest version stays, where it stands, and at most one that keeps its place.
+fn choose(marks: &mut [Mark]) {
+    let mut standings: BTreeMap<ConflationKey, Standing> = BTreeMap::new();
+    for index in 0..marks.len() {
+        let Some(key) = marks[index].key else { continue };
+        let standing = standings.entry(key).or_default();
+        if marks[index].moves == Moves::Pinned {
+            standing.pinned = true;
+            continue;
+        }
+        let Some(older) = standing.newest.replace(index) else { continue };
+        match marks[older].moves {
+            Moves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !standing.pinned => {
+                standing.pinned = true;
+                marks[older].moves = Moves::Pinned;
+                continue;
+            }
+            Moves::Times(times) => standing.moved = standing.moved.max(times + 1),
+            Moves::Fresh | Moves::Pinned => {}
+        }
+        marks[older].kept = false;
+    }
+    for standing in standings.values() {
+        if let Some(newest) = standing.newest.map(|index| &mut marks[index])
+            && newest.moves == Moves::Fresh
+        {
+            newest.moves = Moves::Times(standing.moved);
+        }
+    }
+}
+
+/// Of frames that come together, which are not made pointless by a later one of them.
+pub(crate) fn lasting(frames: &[(Frame, Class)]) -> Vec<bool> {
+    let mut marks: Vec<Mark> = frames.iter().map(|(_, class)| Mark::new(*class, Moves::Fresh)).collect();
+    choose(&mut marks);
+    marks.into_iter().map(|mark| mark.kept).collect()
 }
 
 /// The queue of one connection. Frames leave in the order of their newest version, so revisions ascend. While a receiver keeps up, all that happens is
@@ -134,48 +187,33 @@ impl Outbox {
 
     /// Goes through all that waits: of each key the newest version stays, where it stands, and at most one that keeps its place.
     fn conflate(&mut self) {
-        let mut slots: Vec<Option<Slot>> = Vec::with_capacity(self.frames);
-        for slot in core::mem::take(&mut self.slots) {
+        let slots = core::mem::take(&mut self.slots);
+        let mut marks: Vec<Mark> = Vec::with_capacity(self.frames);
+        for slot in &slots {
+            match slot {
+                Slot::Run(run) => marks.extend(run.frames().iter().map(|(_, class)| Mark::new(*class, Moves::Fresh))),
+                Slot::Frame(_, class, moves) => marks.push(Mark::new(*class, *moves)),
+            }
+        }
+        choose(&mut marks);
+        let mut marks = marks.into_iter();
+        let mut next = || marks.next().expect("each frame has a mark");
+        for slot in slots {
             match slot {
                 Slot::Run(run) => {
-                    let frames = run.frames().iter();
-                    slots.extend(frames.map(|(frame, class)| Some(Slot::Frame(frame.clone(), *class, Moves::Fresh))));
+                    // Only what stays is taken out of its batch.
+                    let kept = run.frames().iter().map(|frame| (frame, next())).filter(|(_, mark)| mark.kept);
+                    self.slots
+                        .extend(kept.map(|((frame, class), mark)| Slot::Frame(frame.clone(), *class, mark.moves)));
                 }
-                one @ Slot::Frame(..) => slots.push(Some(one)),
-            }
-        }
-        let mut standings: BTreeMap<ConflationKey, Standing> = BTreeMap::new();
-        for index in 0..slots.len() {
-            let Some(Slot::Frame(_, Class::State(key), moves)) = &slots[index] else { continue };
-            let (key, moves) = (*key, *moves);
-            let standing = standings.entry(key).or_default();
-            if moves == Moves::Pinned {
-                standing.pinned = true;
-                continue;
-            }
-            let Some(older) = standing.newest.replace(index) else { continue };
-            let Some(Slot::Frame(_, _, older_moves)) = &mut slots[older] else { continue };
-            let moved = match *older_moves {
-                Moves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !standing.pinned => {
-                    standing.pinned = true;
-                    *older_moves = Moves::Pinned;
-                    continue;
+                Slot::Frame(frame, class, _) => {
+                    let mark = next();
+                    if mark.kept {
+                        self.slots.push_back(Slot::Frame(frame, class, mark.moves));
+                    }
                 }
-                Moves::Times(times) => times + 1,
-                Moves::Fresh | Moves::Pinned => 0,
-            };
-            slots[older] = None;
-            standing.moved = standing.moved.max(moved);
-        }
-        for standing in standings.values() {
-            if let Some(Slot::Frame(_, _, moves)) = standing.newest.and_then(|index| slots[index].as_mut()) {
-                *moves = match *moves {
-                    Moves::Times(times) => Moves::Times(times),
-                    Moves::Fresh | Moves::Pinned => Moves::Times(standing.moved),
-                };
             }
         }
-        self.slots = slots.into_iter().flatten().collect();
         self.frames = self.slots.len();
         self.bytes = self.slots.iter().map(Slot::len).sum();
         self.kept = self.frames;

@@ -11,7 +11,7 @@ use crate::batch::{Batch, Run};
 use crate::connection_id::ConnectionId;
 use crate::limits;
 use crate::mqtt::audience::Group;
-use crate::outbox::{Class, Outbox, Overflowed};
+use crate::outbox::{Class, Outbox, Overflowed, lasting};
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
 pub trait Shelf {
@@ -167,17 +167,19 @@ impl<S: Shelf> Round<S> {
     /// Closes all open batches: each becomes one buffer, put on every member's shelf.
     fn close(&mut self) {
         for (index, Open { group, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
+            let (frames, place) = thinned(frames);
             let count = frames.len();
             let batch = Batch::seal(frames);
             for member in &group.members {
                 let Some(desk) = self.desks.get_mut(&member.connection) else { continue };
                 let Some(stand) = desk.stand.filter(|stand| stand.open == index) else { continue };
                 desk.stand = None;
-                if stand.taken == count {
+                let from = place.as_ref().map_or(stand.taken, |place| place[stand.taken]);
+                if from == count {
                     continue;
                 }
                 touch(desk, member.connection, &mut self.touched);
-                if desk.shelf.push_run(Run::new(Arc::clone(&batch), stand.taken)).is_err() {
+                if desk.shelf.push_run(Run::new(Arc::clone(&batch), from)).is_err() {
                     self.overflowed.push(member.connection);
                 }
             }
@@ -199,6 +201,25 @@ impl<S: Shelf> Round<S> {
     pub fn poll_overflowed(&mut self) -> Option<ConnectionId> {
         self.overflowed.pop()
     }
+}
+
+/// A batch so long that its realm has fallen behind by a good part of a second loses the state that it has newer versions of: once for all members,
+/// and not in each outbox. Then also where each of its places is now.
+fn thinned(frames: Vec<(Frame, Class)>) -> (Vec<(Frame, Class)>, Option<Vec<usize>>) {
+    if frames.len() <= limits::CONFLATION_FRAMES_MIN {
+        return (frames, None);
+    }
+    let lasting = lasting(&frames);
+    let mut place = Vec::with_capacity(frames.len() + 1);
+    let mut kept = Vec::new();
+    for (frame, lasts) in frames.into_iter().zip(lasting) {
+        place.push(kept.len());
+        if lasts {
+            kept.push(frame);
+        }
+    }
+    place.push(kept.len());
+    (kept, Some(place))
 }
 
 fn touch<S>(desk: &mut Desk<S>, connection: ConnectionId, touched: &mut Vec<ConnectionId>) {

@@ -113,6 +113,31 @@ fn a_full_shelf_is_told_of_and_holds_nobody_up() {
     assert_eq!(pile(&mut round, 3).frames, ["a", "b"]);
 }
 
+#[test]
+fn a_round_that_fell_far_behind_keeps_the_newest_state_and_every_event() {
+    use crate::outbox::ConflationKey;
+    let (mut round, all) = (round(5), group(1, 0..5));
+    let poses = limits::CONFLATION_FRAMES_MIN as u64 * 3 / 2;
+    round.share(&all, frame("chat"), Class::Event);
+    for number in 0..poses {
+        if number == poses / 2 {
+            round.send(ConnectionId(2), frame("PUBACK"), Class::Control);
+        }
+        round.share(&all, frame(&number.to_string()), Class::State(ConflationKey(number % 10)));
+    }
+    round.end(|_, _| ());
+    let newest: Vec<String> = (poses - 10..poses).map(|number| number.to_string()).collect();
+    assert_eq!(pile(&mut round, 1).frames[0], "chat");
+    assert_eq!(pile(&mut round, 1).frames[1..], newest);
+    let early = &pile(&mut round, 2).frames;
+    assert_eq!(early.len() as u64, 1 + poses / 2 + 1 + 10, "what it had got before, its own, and the newest");
+    assert_eq!(early[early.len() - 10..], newest);
+    round.share(&all, frame("a"), Class::State(ConflationKey(1)));
+    round.share(&all, frame("b"), Class::State(ConflationKey(1)));
+    round.end(|_, _| ());
+    assert_eq!(pile(&mut round, 1).frames[11..], ["a", "b"], "negative control: in time, everything arrives");
+}
+
 #[derive(Clone, Debug)]
 enum Step {
     Send(u64),
