@@ -34,14 +34,26 @@ impl Shelf for Outbox {
 /// All connections' shelves, and what has not been put there yet.
 #[derive(Debug)]
 pub struct Round<S> {
-    desks: BTreeMap<ConnectionId, Desk<S>>,
+    desks: Vec<Option<Desk<S>>>,
+    free: Vec<usize>,
+    seats: BTreeMap<ConnectionId, usize>,
+    /// Where the members of groups sit, so that they are not looked up for each message. Groups that nobody else knows any more are forgotten.
+    seated: Vec<Seated>,
     open: Vec<Open>,
-    touched: Vec<ConnectionId>,
+    touched: Vec<usize>,
     overflowed: Vec<ConnectionId>,
+}
+
+#[derive(Clone, Debug)]
+struct Seated {
+    group: Arc<Group>,
+    /// In the order of its members.
+    seats: Arc<[usize]>,
 }
 
 #[derive(Debug)]
 struct Desk<S> {
+    connection: ConnectionId,
     shelf: S,
     touched: bool,
     /// The open batch that waits for it, and how much of it was put on its shelf ahead of the others.
@@ -57,46 +69,66 @@ struct Stand {
 /// What one group gets of this round.
 #[derive(Debug)]
 struct Open {
-    group: Arc<Group>,
+    seated: Seated,
     frames: Vec<(Frame, Class)>,
     bytes: usize,
     /// Members for whom another open batch waits: they get each frame by itself.
     singles: Vec<ConnectionId>,
 }
 
+/// Nobody's: of a member that had gone when its group was seated.
+const NO_SEAT: usize = usize::MAX;
+
 impl<S> Default for Round<S> {
     fn default() -> Round<S> {
-        Round { desks: BTreeMap::new(), open: Vec::new(), touched: Vec::new(), overflowed: Vec::new() }
+        Round {
+            desks: Vec::new(),
+            free: Vec::new(),
+            seats: BTreeMap::new(),
+            seated: Vec::new(),
+            open: Vec::new(),
+            touched: Vec::new(),
+            overflowed: Vec::new(),
+        }
     }
 }
 
 impl<S: Shelf> Round<S> {
-    /// A connection is there.
+    /// A connection is there; its number was never another's.
     pub fn insert(&mut self, connection: ConnectionId, shelf: S) {
-        self.desks.insert(connection, Desk { shelf, touched: false, stand: None });
+        let seat = self.free.pop().unwrap_or_else(|| {
+            self.desks.push(None);
+            self.desks.len() - 1
+        });
+        self.desks[seat] = Some(Desk { connection, shelf, touched: false, stand: None });
+        self.seats.insert(connection, seat);
     }
 
     /// It is gone; what comes for it is dropped.
     pub fn remove(&mut self, connection: ConnectionId) -> Option<S> {
-        self.desks.remove(&connection).map(|desk| desk.shelf)
+        let seat = self.seats.remove(&connection)?;
+        self.free.push(seat);
+        self.desks[seat].take().map(|desk| desk.shelf)
     }
 
     /// Its shelf, with everything on it that was sent so far: what is done to it now is done after that.
     pub fn shelf(&mut self, connection: ConnectionId) -> Option<&mut S> {
-        self.catch_up(connection);
-        self.desks.get_mut(&connection).map(|desk| &mut desk.shelf)
+        let seat = *self.seats.get(&connection)?;
+        self.catch_up(seat);
+        self.desks[seat].as_mut().map(|desk| &mut desk.shelf)
     }
 
     /// All shelves.
     pub fn shelves(&mut self) -> impl Iterator<Item = (ConnectionId, &mut S)> {
-        self.desks.iter_mut().map(|(connection, desk)| (*connection, &mut desk.shelf))
+        self.desks.iter_mut().flatten().map(|desk| (desk.connection, &mut desk.shelf))
     }
 
     /// A frame for one connection.
     pub fn send(&mut self, connection: ConnectionId, frame: Frame, class: Class) {
-        self.catch_up(connection);
-        let Some(desk) = self.desks.get_mut(&connection) else { return };
-        touch(desk, connection, &mut self.touched);
+        let Some(&seat) = self.seats.get(&connection) else { return };
+        self.catch_up(seat);
+        let Some(desk) = &mut self.desks[seat] else { return };
+        touch(desk, seat, &mut self.touched);
         if desk.shelf.push(frame, class).is_err() {
             self.overflowed.push(connection);
         }
@@ -104,7 +136,7 @@ impl<S: Shelf> Round<S> {
 
     /// A frame for every member of a group. Hot path: one push, whatever the group's size.
     pub fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
-        let index = match self.open.iter().rposition(|open| open.group.serial == group.serial) {
+        let index = match self.open.iter().rposition(|open| open.seated.group.serial == group.serial) {
             Some(index) => index,
             None => self.open(group),
         };
@@ -122,32 +154,43 @@ impl<S: Shelf> Round<S> {
 
     /// Begins a batch for a group. Where most of it still waits for another (somebody came or went), that one is closed first.
     fn open(&mut self, group: &Arc<Group>) -> usize {
-        let waiting = |desks: &BTreeMap<ConnectionId, Desk<S>>| {
-            group.members.iter().filter(|it| desks.get(&it.connection).is_some_and(|desk| desk.stand.is_some())).count()
-        };
-        if !self.open.is_empty() && waiting(&self.desks) > group.members.len() / limits::SINGLES_SHARE {
-            self.close();
+        let seated = self.seat(group);
+        if !self.open.is_empty() {
+            let waits = |&&seat: &&usize| desk(&mut self.desks, seat, None).is_some_and(|desk| desk.stand.is_some());
+            if seated.seats.iter().filter(waits).count() > group.members.len() / limits::SINGLES_SHARE {
+                self.close();
+            }
         }
         let index = self.open.len();
         let mut singles = Vec::new();
-        for member in &group.members {
-            let Some(desk) = self.desks.get_mut(&member.connection) else { continue };
+        for (member, &seat) in group.members.iter().zip(&*seated.seats) {
+            let Some(desk) = desk(&mut self.desks, seat, Some(member.connection)) else { continue };
             if desk.stand.is_some() {
                 singles.push(member.connection);
             } else {
                 desk.stand = Some(Stand { open: index, taken: 0 });
             }
         }
-        self.open.push(Open { group: Arc::clone(group), frames: Vec::new(), bytes: 0, singles });
+        self.open.push(Open { seated, frames: Vec::new(), bytes: 0, singles });
         index
     }
 
-    /// Puts on one shelf what waits for it, ahead of the others.
-    fn catch_up(&mut self, connection: ConnectionId) {
-        if self.open.is_empty() {
-            return;
+    fn seat(&mut self, group: &Arc<Group>) -> Seated {
+        if let Some(seated) = self.seated.iter().find(|seated| seated.group.serial == group.serial) {
+            return seated.clone();
         }
-        let Some(desk) = self.desks.get_mut(&connection) else { return };
+        // Only this list and the group that just came know those that are no more.
+        self.seated.retain(|seated| Arc::strong_count(&seated.group) > 1);
+        let seat = |connection| self.seats.get(connection).copied().unwrap_or(NO_SEAT);
+        let seats = group.members.iter().map(|member| seat(&member.connection)).collect();
+        let seated = Seated { group: Arc::clone(group), seats };
+        self.seated.push(seated.clone());
+        seated
+    }
+
+    /// Puts on one shelf what waits for it, ahead of the others.
+    fn catch_up(&mut self, seat: usize) {
+        let Some(desk) = self.desks.get_mut(seat).and_then(Option::as_mut) else { return };
         let Some(stand) = &mut desk.stand else { return };
         let frames = &self.open[stand.open].frames;
         let ahead = &frames[stand.taken..];
@@ -155,10 +198,10 @@ impl<S: Shelf> Round<S> {
         if ahead.is_empty() {
             return;
         }
-        touch(desk, connection, &mut self.touched);
+        touch(desk, seat, &mut self.touched);
         for (frame, class) in ahead {
             if desk.shelf.push(frame.clone(), *class).is_err() {
-                self.overflowed.push(connection);
+                self.overflowed.push(desk.connection);
                 return;
             }
         }
@@ -166,19 +209,19 @@ impl<S: Shelf> Round<S> {
 
     /// Closes all open batches: each becomes one buffer, put on every member's shelf.
     fn close(&mut self) {
-        for (index, Open { group, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
+        for (index, Open { seated, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
             let (frames, place) = thinned(frames);
             let count = frames.len();
             let batch = Batch::seal(frames);
-            for member in &group.members {
-                let Some(desk) = self.desks.get_mut(&member.connection) else { continue };
+            for (member, &seat) in seated.group.members.iter().zip(&*seated.seats) {
+                let Some(desk) = desk(&mut self.desks, seat, Some(member.connection)) else { continue };
                 let Some(stand) = desk.stand.filter(|stand| stand.open == index) else { continue };
                 desk.stand = None;
                 let from = place.as_ref().map_or(stand.taken, |place| place[stand.taken]);
                 if from == count {
                     continue;
                 }
-                touch(desk, member.connection, &mut self.touched);
+                touch(desk, seat, &mut self.touched);
                 if desk.shelf.push_run(Run::new(Arc::clone(&batch), from)).is_err() {
                     self.overflowed.push(member.connection);
                 }
@@ -189,10 +232,11 @@ impl<S: Shelf> Round<S> {
     /// Ends the round: everything is on its shelf. `wake` is called once for each shelf that something was put on.
     pub fn end(&mut self, mut wake: impl FnMut(ConnectionId, &mut S)) {
         self.close();
-        for connection in self.touched.drain(..) {
-            if let Some(desk) = self.desks.get_mut(&connection) {
+        for seat in self.touched.drain(..) {
+            // Whoever has the seat now and was not touched itself is not woken.
+            if let Some(desk) = self.desks[seat].as_mut().filter(|desk| desk.touched) {
                 desk.touched = false;
-                wake(connection, &mut desk.shelf);
+                wake(desk.connection, &mut desk.shelf);
             }
         }
     }
@@ -201,6 +245,12 @@ impl<S: Shelf> Round<S> {
     pub fn poll_overflowed(&mut self) -> Option<ConnectionId> {
         self.overflowed.pop()
     }
+}
+
+/// The desk at a seat, if it is the member's: another connection may have it by now.
+fn desk<S>(desks: &mut [Option<Desk<S>>], seat: usize, member: Option<ConnectionId>) -> Option<&mut Desk<S>> {
+    let desk = desks.get_mut(seat)?.as_mut()?;
+    member.is_none_or(|member| desk.connection == member).then_some(desk)
 }
 
 /// A batch so long that its realm has fallen behind by a good part of a second loses the state that it has newer versions of: once for all members,
@@ -222,10 +272,10 @@ fn thinned(frames: Vec<(Frame, Class)>) -> (Vec<(Frame, Class)>, Option<Vec<usiz
     (kept, Some(place))
 }
 
-fn touch<S>(desk: &mut Desk<S>, connection: ConnectionId, touched: &mut Vec<ConnectionId>) {
+fn touch<S>(desk: &mut Desk<S>, seat: usize, touched: &mut Vec<usize>) {
     if !desk.touched {
         desk.touched = true;
-        touched.push(connection);
+        touched.push(seat);
     }
 }
 

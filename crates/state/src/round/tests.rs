@@ -102,6 +102,31 @@ fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
 }
 
 #[test]
+fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
+    let (mut round, all) = (round(5), group(1, 0..5));
+    round.share(&all, frame("a"), Class::Event);
+    round.end(|_, _| ());
+    round.share(&all, frame("b"), Class::Event);
+    assert!(round.remove(ConnectionId(2)).is_some());
+    round.insert(ConnectionId(77), Pile::default());
+    round.share(&all, frame("c"), Class::Event);
+    let mut woken = 0;
+    round.end(|connection, _| woken += u32::from(connection == ConnectionId(77)));
+    assert!(pile(&mut round, 77).frames.is_empty() && woken == 0);
+    assert_eq!(pile(&mut round, 3).frames, ["a", "b", "c"], "negative control");
+}
+
+#[test]
+fn groups_that_are_no_more_are_forgotten() {
+    let mut round = round(5);
+    for serial in 0..100 {
+        round.share(&group(serial, 0..5), frame("a"), Class::Event);
+        round.end(|_, _| ());
+    }
+    assert!(round.seated.len() <= 2, "{} groups are remembered", round.seated.len());
+}
+
+#[test]
 fn a_full_shelf_is_told_of_and_holds_nobody_up() {
     let (mut round, all) = (round(5), group(1, 0..5));
     pile(&mut round, 2).room = Some(1);
@@ -143,6 +168,7 @@ enum Step {
     Send(u64),
     Share(usize),
     Remove(u64),
+    Insert(u64),
     End,
 }
 
@@ -151,6 +177,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (0..12_u64).prop_map(Step::Send),
         8 => (0..5_usize).prop_map(Step::Share),
         1 => (0..12_u64).prop_map(Step::Remove),
+        1 => (12..15_u64).prop_map(Step::Insert),
         1 => Just(Step::End),
     ]
 }
@@ -180,6 +207,14 @@ proptest! {
                     let kept = round.shelf(ConnectionId(id)).map(|pile| pile.frames.clone());
                     prop_assert_eq!(kept, expected.remove(&id));
                     round.remove(ConnectionId(id));
+                }
+                Step::Insert(id) => {
+                    // Strangers to all groups, who get the places of those that went.
+                    if expected.insert(id, Vec::new()).is_none() {
+                        round.insert(ConnectionId(id), Pile::default());
+                    } else {
+                        expected.insert(id, pile(&mut round, id).frames.clone());
+                    }
                 }
                 Step::End => round.end(|_, _| ()),
             }
