@@ -132,6 +132,18 @@ pub const READING_MESSAGES: u32 = 30;
 /// At most one message about refusals to one client in this time.
 pub const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
 
+/// From one graph of the network to the next. Source: ARENA's broker.
+pub const GRAPH_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Clients in a graph: a page draws no more.
+pub const GRAPH_CLIENTS_MAX: usize = 200;
+
+/// Topics in a graph: each is held against every client's subscriptions, some milliseconds in all.
+pub const GRAPH_TOPICS_MAX: usize = 128;
+
+/// Topics that a graph tells of one client: camera, hands, and what a script moves.
+pub const GRAPH_PUBLISHED_MAX: usize = 16;
+
 /// Retained messages of the realm.
 pub const RETAINED_MAX: usize = 10_000;
 

@@ -7,6 +7,7 @@ mod commands;
 mod ending;
 mod entering;
 mod fan_out;
+mod network;
 mod output;
 mod publishing;
 mod refusing;
@@ -89,6 +90,8 @@ pub struct Realm {
     /// Connections that fell too far behind while somebody else's input was handled; they end after it.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
+    /// When the next graph is due, while anybody is in it.
+    graph_armed: Option<Time>,
 }
 
 impl Realm {
@@ -109,6 +112,7 @@ impl Realm {
             audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
+            graph_armed: None,
         }
     }
 
@@ -138,7 +142,7 @@ impl Realm {
             Packet::Publish(publish) => self.handle_publish(connection, publish, now),
             Packet::PubAck(ack) => self.handle_done(connection, ack.packet_id),
             Packet::PubRec(ack) => self.handle_received(connection, &ack),
-            Packet::PubRel(ack) => self.handle_release(connection, ack.packet_id),
+            Packet::PubRel(ack) => self.handle_release(connection, ack.packet_id, now),
             Packet::PubComp(ack) => self.handle_done(connection, ack.packet_id),
             Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
             Packet::Unsubscribe(unsubscribe) => self.handle_unsubscribe(connection, &unsubscribe),

@@ -1,10 +1,12 @@
 //! What the realm knows of one connection.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 
 use stoa_wire::packet::Connect;
 use stoa_wire::topic::SceneName;
 
+use super::network::Traffic;
 use super::refusing::Notice;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
@@ -40,6 +42,8 @@ pub(super) struct Access {
     pub(super) scenes: BTreeSet<SceneName>,
     /// Whom it is in the scene where it last published: nearly always the next one too.
     pub(super) author: Option<(SceneName, Author)>,
+    /// What the graph of the network says of it; only those are in there who ping.
+    pub(super) traffic: Option<Box<Traffic>>,
     /// MQTT 5: whether it wants reasons in words.
     pub(super) wants_reasons: bool,
 }

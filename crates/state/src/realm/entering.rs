@@ -138,6 +138,7 @@ impl Realm {
             notice: Notice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,
+            traffic: None,
             wants_reasons: connect.problem_information,
             grant: grant.clone(),
         });

@@ -11,7 +11,7 @@ use stoa_wire::topic::{Kind, SceneTopic};
 use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
-use super::{Class, ConnectionId, Counter, Realm, templates};
+use super::{Class, ConnectionId, Counter, Realm, network, templates};
 use crate::mqtt::session::Arrival;
 use crate::scene;
 use crate::time::Time;
@@ -45,10 +45,15 @@ impl Realm {
                 return;
             }
         }
-        let topic = publish.topic.clone();
+        let (topic, bytes) = (publish.topic.clone(), publish.payload.len());
         match self.take_message(connection, publish, now) {
             Ok(wait) => {
                 self.count(Counter::Accepted, 1);
+                self.note_published(connection, &topic, bytes);
+                if let Some(receipt) = receipt.filter(|_| qos == Qos::ExactlyOnce && topic.as_str() == network::LATENCY)
+                {
+                    self.note_ping(connection, receipt.packet_id, now);
+                }
                 self.acknowledge_or_hold(receipt, wait);
             }
             Err(reason) => self.refuse(connection, super::refusing::Refusal { reason, receipt, topic }, now),
@@ -158,7 +163,8 @@ impl Realm {
     }
 
     /// QoS 2: the client releases a message of its own.
-    pub(super) fn handle_release(&mut self, connection: ConnectionId, packet_id: u16) {
+    pub(super) fn handle_release(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
+        self.note_pong(connection, packet_id, now);
         let code = self.session_of(connection).map(|session| session.incoming.handle_release(packet_id));
         if let Some(code) = code {
             self.control(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }));

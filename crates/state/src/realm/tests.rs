@@ -3,6 +3,7 @@
 mod acknowledgements;
 mod entering;
 mod fan_out;
+mod network;
 mod people;
 mod refusals;
 mod templates;

@@ -20,6 +20,8 @@ pub(super) enum Timer {
     Session(SessionId, u64),
     /// Objects that expire.
     Scene(SceneName),
+    /// The graph of the network.
+    Graph,
 }
 
 #[derive(Debug, Default)]
@@ -69,6 +71,7 @@ impl Realm {
                 Timer::Client(connection) => self.fire_client(connection, now),
                 Timer::Session(session, serial) => self.fire_session(session, serial, now),
                 Timer::Scene(name) => self.fire_scene(&name, now),
+                Timer::Graph => self.fire_graph(now),
             }
         }
     }

@@ -1,0 +1,146 @@
+//! The graph of who says what to whom, retained on `$NETWORK` for ARENA's network page. Source: `spec/topics.md` section 1.1.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde_json::{Value, json};
+use stoa_wire::topic::{SceneTopic, Topic};
+
+use super::clients::Access;
+use super::fan_out::Message;
+use super::publishing::own_message;
+use super::timers::Timer;
+use super::{Class, ConnectionId, Realm};
+use crate::limits;
+use crate::time::Time;
+
+/// Where the graph is.
+const GRAPH: &str = "$NETWORK";
+
+/// An empty message of QoS 2 on it is a ping.
+pub(super) const LATENCY: &str = "$NETWORK/latency";
+
+/// What the graph says of one client.
+#[derive(Debug, Default)]
+pub(super) struct Traffic {
+    /// The ping under way: its packet id, and when it was answered with PUBREC.
+    asked: Option<(u16, Time)>,
+    latency: Option<Duration>,
+    /// Payload bytes since the last graph.
+    published: BTreeMap<Topic, u64>,
+}
+
+impl Traffic {
+    fn note(&mut self, topic: &Topic, bytes: usize) {
+        if let Some(sum) = self.published.get_mut(topic) {
+            *sum += bytes as u64;
+        } else if self.published.len() < limits::GRAPH_PUBLISHED_MAX {
+            self.published.insert(topic.clone(), bytes as u64);
+        }
+    }
+}
+
+impl Realm {
+    /// An accepted message of a client that is in the graph, or comes into it by a ping.
+    pub(super) fn note_published(&mut self, connection: ConnectionId, topic: &Topic, bytes: usize) {
+        if let Some(traffic) = self.access_mut(connection).and_then(|access| access.traffic.as_deref_mut()) {
+            traffic.note(topic, bytes);
+        }
+    }
+
+    /// PUBREC goes out for a ping: from now on the client is in the graph.
+    pub(super) fn note_ping(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
+        if let Some(access) = self.access_mut(connection) {
+            access.traffic.get_or_insert_default().asked = Some((packet_id, now));
+        }
+        self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph_armed);
+    }
+
+    /// PUBREL is there: the way to the client and back took so long.
+    pub(super) fn note_pong(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
+        let traffic = self.access_mut(connection).and_then(|access| access.traffic.as_deref_mut());
+        if let Some(traffic) = traffic
+            && let Some((_, at)) = traffic.asked.take_if(|(asked, _)| *asked == packet_id)
+        {
+            traffic.latency = Some(now.since(at));
+        }
+    }
+
+    /// Publishes the graph, and goes on for as long as somebody is in it.
+    pub(super) fn fire_graph(&mut self, now: Time) {
+        self.graph_armed = None;
+        let (graph, is_empty) = self.graph();
+        if !is_empty {
+            self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph_armed);
+        }
+        let Some(mut publish) = own_message(GRAPH, graph.to_string().into()) else {
+            return;
+        };
+        publish.retain = true;
+        let publish = Arc::new(publish);
+        self.retained.keep(&publish);
+        self.fan_out(&Message { publish, origin: None, class: Class::Event }, now);
+    }
+
+    fn graph(&mut self) -> (Value, bool) {
+        let mut hosts: BTreeMap<_, Vec<Value>> = BTreeMap::new();
+        let mut topics: BTreeMap<Topic, u64> = BTreeMap::new();
+        let pinging = |access: &&mut Access| access.traffic.is_some();
+        let clients = self.clients.values_mut().map(|client| (client.origin, client.access.as_mut().filter(pinging)));
+        let clients = clients.filter_map(|(origin, access)| Some((origin, access?)));
+        for (origin, access) in clients.take(limits::GRAPH_CLIENTS_MAX) {
+            let Some(traffic) = access.traffic.as_deref_mut() else { continue };
+            let published = core::mem::take(&mut traffic.published);
+            let published = published.into_iter().filter(|(topic, _)| is_open(&self.scenes, topic));
+            let mut shown = Vec::new();
+            for (topic, bytes) in published {
+                let per_s = per_second(bytes);
+                shown.push(json!({"topic": topic.as_str(), "bps": per_s}));
+                if topics.len() < limits::GRAPH_TOPICS_MAX || topics.contains_key(&topic) {
+                    *topics.entry(topic).or_default() += per_s;
+                }
+            }
+            let latency = traffic.latency.map_or(Value::Null, |latency| json!(latency.as_secs_f64() * 1_000.0));
+            let name = access.grant.identity();
+            hosts.entry(origin).or_default().push(json!({"name": name, "latency": latency, "published": shown}));
+        }
+        let is_empty = hosts.is_empty();
+        // Addresses are nobody's business: each has a number that says no more than which clients share it.
+        let hosts = hosts.into_values().enumerate();
+        let ips: Vec<Value> =
+            hosts.map(|(number, clients)| json!({"id": format!("host {}", number + 1), "clients": clients})).collect();
+        let topics: Vec<Value> = topics.into_iter().map(|(topic, per_s)| self.subscriptions(&topic, per_s)).collect();
+        (json!({"ips": ips, "topics": topics}), is_empty)
+    }
+
+    /// Those in the graph who get what is published on `topic`.
+    fn subscriptions(&self, topic: &Topic, per_s: u64) -> Value {
+        let pinging =
+            self.clients.values().filter_map(|client| client.access.as_ref()).filter(|it| it.traffic.is_some());
+        let receives = |access: &&Access| {
+            let session = self.sessions.get(access.session);
+            session.is_some_and(|session| session.subscriptions.keys().any(|filter| filter.matches(topic.as_str())))
+        };
+        let receivers = pinging.take(limits::GRAPH_CLIENTS_MAX).filter(receives);
+        let subscriptions: Vec<Value> =
+            receivers.map(|access| json!({"client": access.grant.identity(), "bps": per_s})).collect();
+        json!({"name": topic.as_str(), "subscriptions": subscriptions})
+    }
+}
+
+/// Whether everybody may know of it: a private scene's name is told to nobody else.
+fn is_open(scenes: &BTreeMap<stoa_wire::topic::SceneName, super::scenes::Hosted>, topic: &Topic) -> bool {
+    match SceneTopic::parse(topic.as_str()) {
+        Some(Ok(topic)) => scenes.get(&topic.scene).is_some_and(|hosted| hosted.settings.public_read),
+        Some(Err(_)) => false,
+        None => topic.as_str().starts_with(GRAPH),
+    }
+}
+
+fn per_second(bytes: u64) -> u64 {
+    bytes / limits::GRAPH_INTERVAL.as_secs()
+}

@@ -1,0 +1,71 @@
+//! The graph on `$NETWORK`.
+
+use alloc::string::ToString;
+use core::time::Duration;
+
+use serde_json::Value;
+use stoa_wire::packet::{Ack, Packet, Publish, PublishProperties, Qos, Version};
+use stoa_wire::topic::Topic;
+
+use super::world::{World, entry};
+use crate::connection_id::ConnectionId;
+use crate::grant::{SceneSettings, realm_filters};
+use crate::limits;
+use crate::realm::Command;
+
+fn ping(world: &mut World, connection: ConnectionId, packet_id: u16) {
+    let publish = Publish {
+        topic: Topic::parse("$NETWORK/latency").unwrap(),
+        payload: bytes::Bytes::new(),
+        qos: Qos::ExactlyOnce,
+        retain: false,
+        dup: false,
+        packet_id: Some(packet_id),
+        properties: PublishProperties::default(),
+    };
+    world.send(connection, Packet::Publish(publish));
+}
+
+fn graphs(world: &mut World, connection: ConnectionId) -> alloc::vec::Vec<Value> {
+    let inbox = world.inbox(connection).into_iter();
+    let said = inbox.filter_map(|packet| match packet {
+        Packet::Publish(publish) if publish.topic.as_str() == "$NETWORK" => Some(publish.payload),
+        _ => None,
+    });
+    said.map(|payload| serde_json::from_slice(&payload).unwrap()).collect()
+}
+
+#[test]
+fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let mut owner = entry("olga", Version::V5);
+    (owner.claims.publ, owner.claims.subs) = (realm_filters().publ, realm_filters().subs);
+    let olga = world.enter(2, owner);
+    world.subscribe(olga, "$NETWORK", Qos::AtMostOnce);
+    world.pass(limits::GRAPH_INTERVAL.as_secs());
+    assert_eq!(graphs(&mut world, olga), [] as [Value; 0], "negative control: nobody has pinged");
+    ping(&mut world, alice, 7);
+    world.now = world.now + Duration::from_millis(40);
+    world.send(alice, Packet::PubRel(Ack::success(7)));
+    let topic = "realm/s/public/lobby/x/alice_0123456789_web/alice_0123456789";
+    let join = r#"{"object_id":"alice_0123456789","action":"join","dn":"a name that takes more than thirty bytes"}"#;
+    world.say(alice, topic, join);
+    world.pass(limits::GRAPH_INTERVAL.as_secs());
+    let [graph] = &graphs(&mut world, olga)[..] else { panic!("one graph") };
+    let client = &graph["ips"][0]["clients"][0];
+    assert_eq!((&client["name"], &client["latency"]), (&"alice_0123456789_web".into(), &40.0.into()), "{graph}");
+    assert!(client["published"].as_array().unwrap().iter().any(|said| said["topic"] == topic), "{graph}");
+    let told = graph["topics"].as_array().unwrap().iter().find(|told| told["name"] == topic).expect("is told");
+    assert_eq!(told["subscriptions"][0]["client"], "alice_0123456789_web");
+    world.subscribe(olga, "$NETWORK", Qos::AtMostOnce);
+    assert_eq!(graphs(&mut world, olga).len(), 1, "it is retained");
+    world.pass(limits::GRAPH_INTERVAL.as_secs());
+    assert_eq!(graphs(&mut world, olga).len(), 1, "and comes again");
+    let private = SceneSettings { public_read: false, ..SceneSettings::default() };
+    world.command(Command::ChangeSettings { name: "public/lobby".parse().unwrap(), settings: private });
+    world.say(alice, topic, join);
+    world.pass(limits::GRAPH_INTERVAL.as_secs());
+    let [graph] = &graphs(&mut world, olga)[..] else { panic!("one graph") };
+    assert!(!graph.to_string().contains("lobby"), "a private scene is not named: {graph}");
+}
