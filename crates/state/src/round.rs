@@ -136,7 +136,7 @@ impl<S: Shelf> Round<S> {
 
     /// A frame for every member of a group. Hot path: one push, whatever the group's size.
     pub fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
-        let index = match self.open.iter().rposition(|open| open.seated.group.serial == group.serial) {
+        let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.seated.group, group)) {
             Some(index) => index,
             None => self.open(group),
         };
@@ -176,7 +176,7 @@ impl<S: Shelf> Round<S> {
     }
 
     fn seat(&mut self, group: &Arc<Group>) -> Seated {
-        if let Some(seated) = self.seated.iter().find(|seated| seated.group.serial == group.serial) {
+        if let Some(seated) = self.seated.iter().find(|seated| Arc::ptr_eq(&seated.group, group)) {
             return seated.clone();
         }
         // Only this list and the group that just came know those that are no more.

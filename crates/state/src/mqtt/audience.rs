@@ -14,11 +14,9 @@ use crate::connection_id::ConnectionId;
 use crate::limits;
 use crate::time::Time;
 
-/// Connections that get the same bytes of each message of QoS 0.
+/// Connections that get the same bytes of each message of QoS 0. Who is in one never changes: whoever holds it knows it again by its address.
 #[derive(Debug)]
 pub struct Group {
-    /// Another for each group that ever was: who is in one never changes.
-    pub serial: u64,
     /// What they speak.
     pub version: Version,
     /// What they subscribed at.
@@ -50,8 +48,8 @@ pub struct Audience {
 }
 
 impl Audience {
-    /// Sorts `subscribers`; `serial` counts the groups that ever were.
-    pub fn of(subscribers: &BTreeMap<SessionId, Wanted>, sessions: &Sessions, serial: &mut u64) -> Audience {
+    /// Sorts `subscribers`.
+    pub fn of(subscribers: &BTreeMap<SessionId, Wanted>, sessions: &Sessions) -> Audience {
         let mut apart = Vec::new();
         let mut alike: BTreeMap<(Version, Qos), Vec<(SessionId, Wanted)>> = BTreeMap::new();
         for (&id, &wanted) in subscribers {
@@ -68,9 +66,7 @@ impl Audience {
                 apart.extend(subscribers);
                 continue;
             }
-            *serial += 1;
             let mut group = Group {
-                serial: *serial,
                 version,
                 qos,
                 grant_ends_at: Time::from_nanos(u64::MAX),

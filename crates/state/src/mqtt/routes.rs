@@ -80,8 +80,6 @@ impl Node {
 #[derive(Debug, Default)]
 pub struct Routes {
     root: Node,
-    /// Counts the groups that ever were.
-    groups: u64,
 }
 
 impl Routes {
@@ -133,7 +131,7 @@ impl Routes {
     /// Fills `audiences` with who gets a message on `topic`. A topic that begins with `$` is not for filters that begin with a wildcard.
     pub fn audiences(&mut self, topic: &str, sessions: &Sessions, audiences: &mut Vec<Arc<Audience>>) {
         audiences.clear();
-        let mut gathering = Gathering { sessions, groups: &mut self.groups, audiences };
+        let mut gathering = Gathering { sessions, audiences };
         if topic.starts_with('$') {
             let (first, below) = topic.split_once('/').map_or((topic, None), |(first, below)| (first, Some(below)));
             if let Some(node) = self.root.named.get_mut(first) {
@@ -186,7 +184,6 @@ fn remove_below(node: &mut Node, levels: &[&str], session: SessionId) {
 
 struct Gathering<'a> {
     sessions: &'a Sessions,
-    groups: &'a mut u64,
     audiences: &'a mut Vec<Arc<Audience>>,
 }
 
@@ -214,7 +211,7 @@ impl Gathering<'_> {
         let audience = match &end.audience {
             Some(audience) => audience,
             None => {
-                let made = Arc::new(Audience::of(&end.subscribers, self.sessions, self.groups));
+                let made = Arc::new(Audience::of(&end.subscribers, self.sessions));
                 end.audience.insert(made)
             }
         };

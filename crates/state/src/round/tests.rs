@@ -43,10 +43,9 @@ impl Shelf for Pile {
     }
 }
 
-fn group(serial: u64, members: impl IntoIterator<Item = u64>) -> Arc<Group> {
+fn group(members: impl IntoIterator<Item = u64>) -> Arc<Group> {
     let member = |id: u64| Member { session: SessionId(id as usize), connection: ConnectionId(id) };
     Arc::new(Group {
-        serial,
         version: Version::V311,
         qos: Qos::AtMostOnce,
         grant_ends_at: Time::from_secs(60),
@@ -67,7 +66,7 @@ fn pile(round: &mut Round<Pile>, id: u64) -> &mut Pile {
 
 #[test]
 fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
-    let (mut round, all) = (round(100), group(1, 0..100));
+    let (mut round, all) = (round(100), group(0..100));
     for number in 0..50_u32 {
         round.share(&all, frame(&number.to_string()), Class::Event);
     }
@@ -82,7 +81,7 @@ fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
 
 #[test]
 fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
-    let (mut round, before, after) = (round(10), group(1, 0..9), group(2, 0..10));
+    let (mut round, before, after) = (round(10), group(0..9), group(0..10));
     round.share(&before, frame("a"), Class::Event);
     round.share(&before, frame("b"), Class::Event);
     round.send(ConnectionId(9), frame("SUBACK"), Class::Control);
@@ -95,7 +94,7 @@ fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
 
 #[test]
 fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
-    let (mut round, all) = (round(5), group(1, 0..5));
+    let (mut round, all) = (round(5), group(0..5));
     round.share(&all, frame("a"), Class::Event);
     assert_eq!(pile(&mut round, 1).frames, ["a"], "before it is closed, for example");
     assert_eq!(round.shelves().filter(|(_, pile)| pile.frames.is_empty()).count(), 4, "negative control");
@@ -103,7 +102,7 @@ fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
 
 #[test]
 fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
-    let (mut round, all) = (round(5), group(1, 0..5));
+    let (mut round, all) = (round(5), group(0..5));
     round.share(&all, frame("a"), Class::Event);
     round.end(|_, _| ());
     round.share(&all, frame("b"), Class::Event);
@@ -119,8 +118,8 @@ fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
 #[test]
 fn groups_that_are_no_more_are_forgotten() {
     let mut round = round(5);
-    for serial in 0..100 {
-        round.share(&group(serial, 0..5), frame("a"), Class::Event);
+    for _ in 0..100 {
+        round.share(&group(0..5), frame("a"), Class::Event);
         round.end(|_, _| ());
     }
     assert!(round.seated.len() <= 2, "{} groups are remembered", round.seated.len());
@@ -128,7 +127,7 @@ fn groups_that_are_no_more_are_forgotten() {
 
 #[test]
 fn a_full_shelf_is_told_of_and_holds_nobody_up() {
-    let (mut round, all) = (round(5), group(1, 0..5));
+    let (mut round, all) = (round(5), group(0..5));
     pile(&mut round, 2).room = Some(1);
     round.share(&all, frame("a"), Class::Event);
     round.share(&all, frame("b"), Class::Event);
@@ -141,7 +140,7 @@ fn a_full_shelf_is_told_of_and_holds_nobody_up() {
 #[test]
 fn a_round_that_fell_far_behind_keeps_the_newest_state_and_every_event() {
     use crate::outbox::ConflationKey;
-    let (mut round, all) = (round(5), group(1, 0..5));
+    let (mut round, all) = (round(5), group(0..5));
     let poses = limits::CONFLATION_FRAMES_MIN as u64 * 3 / 2;
     round.share(&all, frame("chat"), Class::Event);
     for number in 0..poses {
@@ -187,7 +186,7 @@ proptest! {
     fn everybody_gets_everything_once_in_the_order_in_which_it_was_sent(steps in prop::collection::vec(step(), 0..80)) {
         // All, all but one, halves, and two who are in both.
         let groups =
-            [group(1, 0..12), group(2, 0..11), group(3, 0..6), group(4, 6..12), group(5, [1, 7])];
+            [group(0..12), group(0..11), group(0..6), group(6..12), group([1, 7])];
         let mut round = round(12);
         let mut expected: BTreeMap<u64, Vec<String>> = (0..12).map(|id| (id, Vec::new())).collect();
         for (number, step) in steps.into_iter().enumerate() {
