@@ -8,6 +8,7 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::SceneSettings;
 use stoa_state::origin::Origin;
 use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Start, Write};
+use stoa_state::round::Round;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Frame, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
@@ -49,6 +50,8 @@ impl World {
         }
         self.coverage.met(Row::ServerCrashed);
         self.realm = None;
+        // Groups are numbered by a realm: those of the next one are others.
+        self.round = Round::default();
         self.disk.crash();
         self.waiting.clear();
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
