@@ -94,11 +94,11 @@ impl Running {
     }
 }
 
-/// GET over plain HTTP: status and body.
+/// GET over plain HTTP, of version 1.0 so that no answer comes in chunks: status and body.
 pub(crate) async fn get(address: SocketAddr, path: &str, token: Option<&str>) -> (u16, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{bearer}Connection: close\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.0\r\nHost: {address}\r\n{bearer}Connection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
     timeout(PATIENCE, stream.read_to_string(&mut answer)).await.expect("an answer in time").unwrap();
