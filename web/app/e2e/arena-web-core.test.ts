@@ -35,7 +35,7 @@ async function startProgram(): Promise<Child> {
   return new Child([process.env["ARENA_PYTHON"] ?? "python3", PROGRAM], environment, home);
 }
 
-describe.skipIf(BUILD === undefined)("ARENA's web client", () => {
+describe("ARENA's web client", () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), "stoa-arena-"));
     [realm, browser] = await Promise.all([TestRealm.start(["--web", String(BUILD)]), launch()]);

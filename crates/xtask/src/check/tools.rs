@@ -19,7 +19,7 @@ const LINES: [(&str, &str); 9] = [
     ("web", "npx vitest run"),
     ("python", "python -m pytest -q"),
 ];
-const CARGO_TEST: (&str, &str) = (".", "cargo test --workspace");
+const CARGO_TEST: (&str, &str) = (".", "cargo test --workspace --no-fail-fast");
 
 /// Runs them all, also after one has failed. Python's come from the virtual environment that `make` puts first in `PATH`.
 pub(super) fn run(root: &Path) -> Result<(Vec<String>, Tally)> {
