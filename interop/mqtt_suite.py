@@ -125,6 +125,14 @@ def run_cases(start, folder, suite, version, names):
         return {name: run(name) for name in names}
 
 
+def try_again(start, folder, suite, version, outcome):
+    """What failed, once more, each alone: some cases wait for the wrong client's answer, and lose the race on a busy machine."""
+    failed = [name for name, passed in outcome.items() if not passed]
+    if not failed:
+        return {}
+    return run_cases(start, folder, suite, version, failed)
+
+
 def check_suite(suite):
     head = subprocess.run(["git", "-C", suite, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     changed = subprocess.run(["git", "-C", suite, "status", "--porcelain", "-uno"], capture_output=True, text=True).stdout.strip()
@@ -187,6 +195,8 @@ def main():
 
         for (server, version, _), outcome in zip(lanes, pool.map(run, lanes)):
             results[server, version] |= outcome
+        for (server, version), outcome in results.items():
+            outcome |= try_again(starts[server], folder / f"{server}-{version}-again", suite, version, outcome)
     return report(results, reasons, options.case)
 
 

@@ -73,6 +73,7 @@ class Paho:
         )
         self.client.on_subscribe = lambda _client, _data, _id, _reasons, _properties: self._note("subscribed", None)
         self.client.on_message = lambda _client, _data, message: self._note("message", message)
+        self.client.on_disconnect = lambda _client, _data, _flags, reason, _properties: self._note("disconnected", str(reason))
         self._connect: dict[str, Any] = {"clean_start": not lasts, "properties": lasting() if lasts else None} if v5 else {}
         self._port = broker.port
 
@@ -161,6 +162,43 @@ def test_the_will_of_a_paho_that_is_cut_off_is_published(broker: Broker, ada: Pa
     bo.connect()
     bo.cut()
     assert ada.message() == ("plain/will", "gone", 1, False)
+
+
+def test_what_was_acknowledged_is_there_after_the_server_was_killed(server: Server, version: MQTTProtocolVersion) -> None:
+    broker = Broker(server)
+    bo, ada = Paho(broker, "bo", version, lasts=True), Paho(broker, "ada", version)
+    bo.connect()
+    bo.subscribe("plain/+", 2)
+    bo.disconnect()
+    ada.connect()
+    ada.publish("kept/1", "cleared", 1, retain=True)
+    ada.publish("kept/1", "", 1, retain=True)
+    ada.publish("kept/2", "kept", 1, retain=True)
+    for qos in (1, 2):
+        ada.publish("plain/said", f"said {qos}", qos)
+    ada.cut()
+    server.kill()
+    server.start()
+    broker = Broker(server)
+    bo, ada = Paho(broker, "bo", version, lasts=True), Paho(broker, "ada", version)
+    assert bo.connect(), "the session is there"
+    assert [bo.message() for _ in range(2)] == [("plain/said", f"said {qos}", qos, False) for qos in (1, 2)]
+    ada.connect()
+    ada.subscribe("kept/#", 1)
+    assert ada.message() == ("kept/2", "kept", 1, True)
+    ada.publish("plain/said", "again", 1)
+    assert bo.message()[1] == "again", "and its subscription"
+    for client in (bo, ada):
+        client.disconnect()
+
+
+def test_a_client_is_told_that_the_server_shuts_down(server: Server) -> None:
+    ada = Paho(Broker(server), "ada", MQTTProtocolVersion.MQTTv5)
+    ada.connect()
+    ada.client.reconnect_delay_set(60)
+    server.stop()
+    assert ada.next("disconnected") == "Server shutting down"
+    ada.disconnect()
 
 
 @pytest.mark.parametrize("protocol", [aiomqtt.ProtocolVersion.V311, aiomqtt.ProtocolVersion.V5], ids=["3.1.1", "5"])

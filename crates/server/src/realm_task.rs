@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 use stoa_state::grant::SceneSettings;
+use stoa_state::mqtt::kept::KeptBroker;
 use stoa_state::realm::{Answer, Command};
 use stoa_state::scene::{Records, Snapshot, StoredScene};
 use stoa_wire::topic::SceneName;
@@ -63,6 +64,14 @@ impl RealmHandle {
         stored: StoredScene,
     ) -> Result<(), RealmError> {
         self.done(Command::OpenScene { name, epoch, settings, stored }).await
+    }
+
+    /// Gives back the sessions and retained messages there were when the server ended; comes before any connection.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn restore_broker(&self, kept: KeptBroker) -> Result<(), RealmError> {
+        self.done(Command::RestoreBroker { kept }).await
     }
 
     /// Changes what new grants and moderation follow from.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod accounts;
+mod broker;
 mod copies;
 mod files;
 mod fold;
@@ -16,6 +17,7 @@ mod tests;
 mod tokens;
 
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
+pub use broker::BrokerStorage;
 pub use copies::CopyStorage;
 pub use files::{FileRow, FileStorage};
 pub use scenes::{Imported, Keep, Pruned, SceneStorage};
@@ -28,9 +30,15 @@ pub const FILE_NAME: &str = "realm.sqlite";
 pub type SecretHash = [u8; 32];
 
 /// All that a database must do for the server.
-pub trait Storage: SceneStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync {}
+pub trait Storage:
+    SceneStorage + BrokerStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync
+{
+}
 
-impl<T: SceneStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync> Storage for T {}
+impl<T> Storage for T where
+    T: SceneStorage + BrokerStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync
+{
+}
 
 /// The data folder's database. Clones share it.
 #[derive(Clone)]

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use stoa_state::scene::{Change, ChangeKind, StoredObject, StoredScene};
+use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::realm::Write;
+use stoa_state::scene::{ChangeKind, StoredObject, StoredScene};
 use stoa_wire::topic::SceneName;
 
 /// One scene's folded log.
@@ -16,23 +18,32 @@ pub(crate) struct Folded {
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     scenes: BTreeMap<SceneName, Folded>,
-    waiting: Vec<(u64, Option<Change>)>,
+    /// Sessions and retained messages.
+    broker: KeptBroker,
+    waiting: Vec<(u64, Option<Write>)>,
     /// Everything up to it is on disk.
     pub(crate) written: u64,
 }
 
 impl Disk {
-    /// Takes a change; `None` only counts. Says whether it is the first of its group.
-    pub(crate) fn append(&mut self, sequence: u64, change: Option<Change>) -> bool {
-        self.waiting.push((sequence, change));
+    /// Takes a write; `None` only counts. Says whether it is the first of its group.
+    pub(crate) fn append(&mut self, sequence: u64, write: Option<Write>) -> bool {
+        self.waiting.push((sequence, write));
         self.waiting.len() == 1
     }
 
     /// Writes the group. Errors: a log that does not ascend.
     pub(crate) fn commit(&mut self) -> Result<u64, String> {
-        for (sequence, change) in std::mem::take(&mut self.waiting) {
+        for (sequence, write) in std::mem::take(&mut self.waiting) {
             self.written = sequence;
-            let Some(change) = change else { continue };
+            let change = match write {
+                Some(Write::Change(change)) => change,
+                Some(Write::Broker(write)) => {
+                    self.broker.apply(write);
+                    continue;
+                }
+                None => continue,
+            };
             let folded = self.scenes.entry(change.scene.clone()).or_default();
             if change.revision <= folded.revision {
                 return Err(format!("revision {} of the log comes after {}", change.revision, folded.revision));
@@ -56,6 +67,11 @@ impl Disk {
     pub(crate) fn crash(&mut self) {
         self.waiting.clear();
         self.written = 0;
+    }
+
+    /// Sessions and retained messages as they lie there.
+    pub(crate) fn broker(&self) -> KeptBroker {
+        self.broker.clone()
     }
 
     /// One scene as it lies there.

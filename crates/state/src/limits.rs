@@ -87,6 +87,12 @@ pub const GUEST_SESSION_EXPIRY_MAX: Duration = Duration::from_secs(60);
 /// Sessions that exist without a connection, in all: 100 MB at 10 kB each.
 pub const IDLE_SESSIONS_MAX: usize = 10_000;
 
+/// The same of one member: a laboratory's sensors, one session each.
+pub const MEMBER_IDLE_SESSIONS_MAX: usize = 1_000;
+
+/// Payload bytes that wait in all sessions without a connection: sixteen full ones, or 6 kB for each of as many as there may be.
+pub const IDLE_BYTES_MAX: usize = 64 * 1024 * 1024;
+
 /// Messages a second of one guest: camera and two hands at 10 Hz each, and as much again.
 pub const GUEST_MESSAGES_PER_S: u32 = 60;
 
@@ -150,6 +156,12 @@ pub const RETAINED_MAX: usize = 10_000;
 /// Bytes of all retained messages.
 pub const RETAINED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
+/// Retained messages of one subject: one alone cannot fill the realm's.
+pub const SUBJECT_RETAINED_MAX: usize = 2_000;
+
+/// Bytes of one subject's retained messages.
+pub const SUBJECT_RETAINED_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 /// Frames that wait for one connection.
 pub const OUTBOX_FRAMES_MAX: usize = 32_768;
 
@@ -183,6 +195,8 @@ pub const CONFLATION_MOVES_MAX: u32 = 4;
 
 const _: () = assert!(CONFLATION_FRAMES_MIN < BACKLOG_FRAMES_MAX && BACKLOG_FRAMES_MAX < OUTBOX_FRAMES_MAX);
 const _: () = assert!(BATCH_BYTES_MAX < OUTBOX_BYTES_MAX);
+const _: () = assert!(MEMBER_IDLE_SESSIONS_MAX < IDLE_SESSIONS_MAX && PENDING_BYTES_MAX < IDLE_BYTES_MAX);
+const _: () = assert!(SUBJECT_RETAINED_MAX < RETAINED_MAX && SUBJECT_RETAINED_BYTES_MAX < RETAINED_BYTES_MAX);
 const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);

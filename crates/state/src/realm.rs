@@ -7,6 +7,7 @@ mod commands;
 mod ending;
 mod entering;
 mod fan_out;
+mod keeping;
 mod network;
 mod output;
 mod publishing;
@@ -38,6 +39,7 @@ use crate::mqtt::retained::Retained;
 use crate::mqtt::routes::{Routes, Wanted};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
+use crate::mqtt::shares::Shares;
 use crate::origin::Origin;
 use crate::outbox::Class;
 use crate::time::{Time, UnixTime};
@@ -75,6 +77,7 @@ pub struct Realm {
     clients: BTreeMap<ConnectionId, Client>,
     sessions: Sessions,
     routes: Routes,
+    shares: Shares,
     retained: Retained,
     scenes: BTreeMap<SceneName, Hosted>,
     /// Acknowledgements that wait for the store, by ascending sequence.
@@ -92,6 +95,8 @@ pub struct Realm {
     assigned_ids: u64,
     /// When the next graph is due, while anybody is in it.
     graph_armed: Option<Time>,
+    /// Messages of QoS 1 and 2 that were ever on their way to a client.
+    deliveries: u64,
 }
 
 impl Realm {
@@ -102,6 +107,7 @@ impl Realm {
             clients: BTreeMap::new(),
             sessions: Sessions::default(),
             routes: Routes::default(),
+            shares: Shares::default(),
             retained: Retained::default(),
             scenes: BTreeMap::new(),
             held: VecDeque::new(),
@@ -113,6 +119,7 @@ impl Realm {
             doomed: Vec::new(),
             assigned_ids: 0,
             graph_armed: None,
+            deliveries: 0,
         }
     }
 
@@ -140,10 +147,9 @@ impl Realm {
     fn act(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
         match packet {
             Packet::Publish(publish) => self.handle_publish(connection, publish, now),
-            Packet::PubAck(ack) => self.handle_done(connection, ack.packet_id),
-            Packet::PubRec(ack) => self.handle_received(connection, &ack),
+            Packet::PubAck(ack) | Packet::PubComp(ack) => self.handle_done(connection, ack.packet_id, now),
+            Packet::PubRec(ack) => self.handle_received(connection, &ack, now),
             Packet::PubRel(ack) => self.handle_release(connection, ack.packet_id, now),
-            Packet::PubComp(ack) => self.handle_done(connection, ack.packet_id),
             Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
             Packet::Unsubscribe(unsubscribe) => self.handle_unsubscribe(connection, &unsubscribe),
             Packet::PingReq => self.control(connection, &Packet::PingResp),
@@ -191,6 +197,17 @@ impl Realm {
     /// Its outbox passed its limit.
     pub fn handle_overflow(&mut self, connection: ConnectionId, now: Time) {
         self.doomed.push(connection);
+        self.settle(now);
+    }
+
+    /// The server ends: everybody is told, and what was left for later is said now.
+    pub fn handle_shutdown(&mut self, now: Time) {
+        let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
+        for connection in connections {
+            let violation = Violation { code: Code::SERVER_SHUTTING_DOWN, reason: "the server is shutting down" };
+            self.end(connection, Farewell::Because(violation), now);
+        }
+        self.publish_all_delayed(now);
         self.settle(now);
     }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::Value;
+use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
 use stoa_state::realm::Write;
 use stoa_state::scene::{Change, ChangeKind};
 use tokio::sync::{Notify, mpsc};
@@ -37,12 +38,13 @@ pub enum Verdict {
 }
 
 impl ChangeQueue {
-    pub(super) fn push(&self, sequence: u64, write: Write) {
-        let bytes = bytes_of(&write);
+    /// Takes all that one input led to, in one piece: no group commit has a part of it. Leaves `writes` empty.
+    pub(super) fn push_all(&self, through: u64, writes: &mut Vec<Write>) {
+        let bytes: usize = writes.iter().map(bytes_of).sum();
         let mut waiting = self.lock();
         waiting.bytes += bytes;
-        waiting.writes.push(write);
-        waiting.through = sequence;
+        waiting.writes.append(writes);
+        waiting.through = through;
     }
 
     pub(super) fn wake(&self) {
@@ -100,12 +102,27 @@ pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc
 
 /// What a write takes in memory: its texts, and so much for each value.
 fn bytes_of(write: &Write) -> usize {
-    let Write::Change(change) = write;
+    let change = match write {
+        Write::Change(change) => change,
+        Write::Broker(write) => return bytes_of_broker(write),
+    };
     let object = match &change.kind {
         ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
         ChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
     size_of::<Change>() + object + weight(&change.patch)
+}
+
+fn bytes_of_broker(write: &BrokerWrite) -> usize {
+    let message = match write {
+        BrokerWrite::Retain { topic, message } => {
+            topic.as_str().len() + message.as_ref().map_or(0, |kept| kept.message.packet.len())
+        }
+        BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. } => delivery.message.packet.len(),
+        BrokerWrite::Session { write: SessionWrite::Subscribed { filter, .. }, .. } => filter.len(),
+        BrokerWrite::Session { .. } => 0,
+    };
+    size_of::<BrokerWrite>() + message
 }
 
 fn weight(value: &Value) -> usize {
@@ -155,7 +172,7 @@ mod tests {
         let large = 256 * 1_024;
         let mut pushed = 0;
         while !queue.is_full() {
-            queue.push(pushed, write(large));
+            queue.push_all(pushed, &mut vec![write(large)]);
             pushed += 1;
             assert!(pushed < 10_000, "the queue is full by bytes long before it is by number");
         }

@@ -8,7 +8,7 @@ use stoa_net::addresses::Addresses;
 use stoa_net::connection::Inbound;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::realm::{Answer, CommandId, Output, Realm};
+use stoa_state::realm::{Answer, CommandId, Output, Realm, Write};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -56,6 +56,7 @@ pub async fn run(parts: Parts, channels: Channels) {
         parts,
         writers: Writers::default(),
         answers: BTreeMap::new(),
+        stores: (0, Vec::new()),
         commands: 0,
         closing: false,
     };
@@ -67,7 +68,8 @@ pub async fn run(parts: Parts, channels: Channels) {
             biased;
             () = shutdown.wait(), if !task.closing => {
                 task.closing = true;
-                task.writers.close_all();
+                let now = task.now();
+                task.parts.realm.handle_shutdown(now);
             }
             Some(verdict) = verdicts.recv() => task.apply_verdict(verdict),
             () = sleep_until(deadline) => {
@@ -121,6 +123,8 @@ struct Task {
     verifying: Verifying,
     writers: Writers,
     answers: BTreeMap<CommandId, oneshot::Sender<Answer>>,
+    /// What the present input led to that must be written down, and the last sequence of it.
+    stores: (u64, Vec<Write>),
     commands: u64,
     closing: bool,
 }
@@ -188,9 +192,13 @@ impl Task {
             while let Some(output) = self.parts.realm.poll_output() {
                 self.carry_out(output);
             }
-            let Some(connection) = self.writers.poll_overflowed() else { return };
+            let Some(connection) = self.writers.poll_overflowed() else { break };
             let now = self.now();
             self.parts.realm.handle_overflow(connection, now);
+        }
+        let (through, writes) = &mut self.stores;
+        if !writes.is_empty() {
+            self.parts.changes.push_all(*through, writes);
         }
     }
 
@@ -203,7 +211,10 @@ impl Task {
                 self.verifying.begin(connection, origin, password);
             }
             Output::Close { connection } => self.writers.close(connection),
-            Output::Store { sequence, write } => self.parts.changes.push(sequence, write),
+            Output::Store { sequence, write } => {
+                self.stores.0 = sequence;
+                self.stores.1.push(write);
+            }
             Output::Answer { command, answer } => {
                 if let Some(asker) = self.answers.remove(&command) {
                     // Who asked may have gone.

@@ -53,13 +53,6 @@ impl Writers {
         }
     }
 
-    /// Between rounds.
-    pub(super) fn close_all(&mut self) {
-        for (_, Outgoing(outbox)) in self.round.shelves() {
-            outbox.close();
-        }
-    }
-
     /// Ends a round: all that was sent is in the outboxes, and their writers run.
     pub(super) fn wake(&mut self) {
         self.round.end(|_, Outgoing(outbox)| outbox.wake());

@@ -9,6 +9,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use super::StoreError;
 
 mod accounts;
+mod broker;
 mod copies;
 mod files;
 mod history;

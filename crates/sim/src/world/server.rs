@@ -41,6 +41,8 @@ impl World {
             let settings = SceneSettings { public_write: true, ..SceneSettings::default() };
             self.command(Command::OpenScene { name, epoch: self.epoch, settings, stored });
         }
+        let kept = self.disk.broker();
+        self.command(Command::RestoreBroker { kept });
     }
 
     /// The server dies, with all that was not on disk, and all connections with it.
@@ -241,14 +243,15 @@ impl World {
                         wire.closing = true;
                     }
                 }
+                Output::Store { sequence, write: Write::Broker(write) } => {
+                    self.append(sequence, Some(Write::Broker(write)));
+                }
                 Output::Store { sequence, write: Write::Change(change) } => {
                     let name = change.scene.clone();
                     let records = self.models.entry(name.clone()).or_default().stored.clone();
                     self.waiting.insert(name, records);
                     let change = Some(change).filter(|change| !faults::loses(self.bug, change));
-                    if self.disk.append(sequence, change) {
-                        self.events.push(self.now + limits::COMMIT, Event::Commit { epoch: self.epoch });
-                    }
+                    self.append(sequence, change.map(Write::Change));
                     if self.bug == Some(Bug::EarlyAcknowledgement) {
                         let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
                         self.obey(outputs);
@@ -269,6 +272,12 @@ impl World {
         }
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
         connections.into_iter().for_each(|connection| self.write_out(connection));
+    }
+
+    fn append(&mut self, sequence: u64, write: Option<Write>) {
+        if self.disk.append(sequence, write) {
+            self.events.push(self.now + limits::COMMIT, Event::Commit { epoch: self.epoch });
+        }
     }
 
     /// What waits in the outbox goes onto the wire, unless the client does not read.

@@ -54,7 +54,7 @@ impl Audience {
         let mut alike: BTreeMap<(Version, Qos), Vec<(SessionId, Wanted)>> = BTreeMap::new();
         for (&id, &wanted) in subscribers {
             let session = sessions.get(id).filter(|session| !session.overlaps);
-            let plain = !wanted.no_local && !wanted.retain_as_published;
+            let plain = !wanted.no_local && !wanted.retain_as_published && wanted.subscription_id.is_none();
             match session.and_then(|session| session.attached).filter(|_| plain) {
                 Some(attachment) => alike.entry((attachment.version, wanted.qos)).or_default().push((id, wanted)),
                 None => apart.push((id, wanted)),

@@ -215,6 +215,11 @@ impl Connection {
         Duration::from_secs(u64::from(self.session_expiry_s)).min(limits::SESSION_EXPIRY_MAX)
     }
 
+    /// Where the will goes, and how long it is to wait.
+    pub fn will(&self) -> Option<(&Topic, Duration)> {
+        self.will.as_ref().map(|will| (&will.topic, Duration::from_secs(u64::from(will.delay_s))))
+    }
+
     /// What is to be published now that the connection has ended.
     pub fn take_will(&mut self) -> Option<Publish> {
         let Will { topic, payload, qos, retain, properties, .. } = self.will.take()?;

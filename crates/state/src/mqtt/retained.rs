@@ -7,40 +7,191 @@ use stoa_wire::packet::Publish;
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::outgoing::is_over;
 use crate::limits;
+use crate::time::Time;
 
-/// The last retained message of each topic, bounded in number and bytes.
-#[derive(Debug, Default)]
-pub struct Retained {
-    messages: BTreeMap<Topic, Arc<Publish>>,
+/// A message that stays.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The message.
+    pub publish: Arc<Publish>,
+    /// When it came; its expiry counts from here.
+    pub taken_at: Time,
+    /// Who said it.
+    pub subject: Arc<str>,
+}
+
+impl Kept {
+    fn size(&self) -> usize {
+        self.publish.topic.as_str().len() + self.publish.payload.len()
+    }
+}
+
+/// How much there is of something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Load {
+    messages: usize,
     bytes: usize,
 }
 
-fn size(message: &Publish) -> usize {
-    message.topic.as_str().len() + message.payload.len()
+impl Load {
+    fn add(&mut self, bytes: usize) {
+        self.messages += 1;
+        self.bytes += bytes;
+    }
+
+    fn take(&mut self, bytes: usize) {
+        self.messages -= 1;
+        self.bytes -= bytes;
+    }
+
+    fn is_within(self, messages_max: usize, bytes_max: usize) -> bool {
+        self.messages <= messages_max && self.bytes <= bytes_max
+    }
+}
+
+/// The last retained message of each topic, bounded in number and bytes, in all and for each subject.
+#[derive(Debug, Default)]
+pub struct Retained {
+    messages: BTreeMap<Topic, Kept>,
+    total: Load,
+    by_subject: BTreeMap<Arc<str>, Load>,
 }
 
 impl Retained {
     /// Keeps a message; an empty payload clears its topic. False where there is no room: the message is then not kept.
-    pub fn keep(&mut self, message: &Arc<Publish>) -> bool {
-        let older_bytes = self.messages.get(&message.topic).map(|older| size(older));
-        let others_bytes = self.bytes - older_bytes.unwrap_or(0);
-        if message.payload.is_empty() {
-            self.messages.remove(&message.topic);
-            self.bytes = others_bytes;
+    pub fn keep(&mut self, message: Kept) -> bool {
+        let older = self.remove(&message.publish.topic);
+        if message.publish.payload.is_empty() {
             return true;
         }
-        let crowded = older_bytes.is_none() && self.messages.len() >= limits::RETAINED_MAX;
-        if crowded || others_bytes + size(message) > limits::RETAINED_BYTES_MAX {
+        if !self.has_room(&message) {
+            self.remove_expired(message.taken_at);
+        }
+        if !self.has_room(&message) {
+            if let Some(older) = older {
+                self.insert(older);
+            }
             return false;
         }
-        self.bytes = others_bytes + size(message);
-        self.messages.insert(message.topic.clone(), Arc::clone(message));
+        self.insert(message);
         true
     }
 
+    fn has_room(&self, message: &Kept) -> bool {
+        let with = |load: Option<&Load>| {
+            let mut load = load.copied().unwrap_or_default();
+            load.add(message.size());
+            load
+        };
+        with(Some(&self.total)).is_within(limits::RETAINED_MAX, limits::RETAINED_BYTES_MAX)
+            && with(self.by_subject.get(&message.subject))
+                .is_within(limits::SUBJECT_RETAINED_MAX, limits::SUBJECT_RETAINED_BYTES_MAX)
+    }
+
+    fn insert(&mut self, message: Kept) {
+        self.total.add(message.size());
+        self.by_subject.entry(Arc::clone(&message.subject)).or_default().add(message.size());
+        self.messages.insert(message.publish.topic.clone(), message);
+    }
+
+    fn remove(&mut self, topic: &Topic) -> Option<Kept> {
+        let message = self.messages.remove(topic)?;
+        self.total.take(message.size());
+        let load = self.by_subject.get_mut(&message.subject).expect("a kept message counts for its subject");
+        load.take(message.size());
+        if *load == Load::default() {
+            self.by_subject.remove(&message.subject);
+        }
+        Some(message)
+    }
+
+    /// Looks at all of them: only where there is no room.
+    fn remove_expired(&mut self, now: Time) {
+        let over = self.messages.values().filter(|kept| is_over(&kept.publish, kept.taken_at, now));
+        let over: alloc::vec::Vec<Topic> = over.map(|kept| kept.publish.topic.clone()).collect();
+        for topic in &over {
+            self.remove(topic);
+        }
+    }
+
     /// What a new subscription gets, by topic.
-    pub fn matching(&self, filter: &TopicFilter) -> impl Iterator<Item = &Arc<Publish>> {
-        self.messages.iter().filter(|(topic, _)| filter.matches(topic.as_str())).map(|(_, message)| message)
+    pub fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &Kept> {
+        let is_meant = move |kept: &&Kept| {
+            filter.matches(kept.publish.topic.as_str()) && !is_over(&kept.publish, kept.taken_at, now)
+        };
+        self.messages.values().filter(is_meant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use stoa_wire::packet::{PublishProperties, Qos};
+
+    use super::*;
+
+    fn kept(subject: &str, topic: &str, bytes: usize) -> Kept {
+        let publish = Publish {
+            topic: Topic::parse(topic).unwrap(),
+            payload: vec![b'x'; bytes].into(),
+            qos: Qos::AtMostOnce,
+            retain: true,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties::default(),
+        };
+        Kept { publish: Arc::new(publish), taken_at: Time::ZERO, subject: subject.into() }
+    }
+
+    fn topics(retained: &Retained, now: Time) -> Vec<&str> {
+        let all = TopicFilter::parse("#").unwrap();
+        // The filter outlives the iterator only if the names are taken here.
+        retained.matching(&all, now).map(|kept| kept.publish.topic.as_str()).collect()
+    }
+
+    #[test]
+    fn one_subject_cannot_fill_the_realm() {
+        let mut retained = Retained::default();
+        let taken = (0..limits::RETAINED_MAX).filter(|number| retained.keep(kept("ada", &format!("a/{number}"), 1)));
+        assert_eq!(taken.count(), limits::SUBJECT_RETAINED_MAX);
+        assert!(retained.keep(kept("bo", "b", 1)), "others have room");
+        assert!(!retained.keep(kept("ada", "c", 1)));
+        assert!(
+            retained.keep(kept("ada", "a/0", 0)) && retained.keep(kept("ada", "c", 1)),
+            "a cleared topic makes room"
+        );
+    }
+
+    #[test]
+    fn bytes_are_bounded_and_what_was_kept_stays_where_the_new_is_too_large() {
+        let mut retained = Retained::default();
+        assert!(retained.keep(kept("ada", "a", 10)));
+        assert!(!retained.keep(kept("ada", "a", limits::SUBJECT_RETAINED_BYTES_MAX)));
+        assert_eq!(topics(&retained, Time::ZERO), ["a"]);
+        assert!(retained.keep(kept("bo", "a", 20)), "another may say it anew, and then it counts for them");
+        assert_eq!(retained.by_subject.keys().map(|subject| &**subject).collect::<Vec<_>>(), ["bo"]);
+        assert!(retained.keep(kept("bo", "a", 0)));
+        assert_eq!((retained.total, retained.by_subject.len()), (Load::default(), 0));
+    }
+
+    #[test]
+    fn what_has_expired_is_not_sent_and_makes_room() {
+        let mut retained = Retained::default();
+        let expiring = |topic: &str| {
+            let mut expiring = kept("ada", topic, 1);
+            Arc::get_mut(&mut expiring.publish).unwrap().properties.message_expiry_s = Some(5);
+            expiring
+        };
+        assert!((0..limits::SUBJECT_RETAINED_MAX).all(|number| retained.keep(expiring(&format!("a/{number}")))));
+        assert_eq!(topics(&retained, Time::from_secs(4)).len(), limits::SUBJECT_RETAINED_MAX);
+        assert!(topics(&retained, Time::from_secs(5)).is_empty());
+        let later = Kept { taken_at: Time::from_secs(5), ..kept("ada", "b", 1) };
+        assert!(retained.keep(later));
+        assert_eq!(retained.messages.len(), 1);
     }
 }

@@ -21,6 +21,8 @@ pub struct Wanted {
     pub no_local: bool,
     /// With the retain flag they were published with.
     pub retain_as_published: bool,
+    /// MQTT 5: named in what is delivered.
+    pub subscription_id: Option<u32>,
 }
 
 impl Wanted {
@@ -30,6 +32,8 @@ impl Wanted {
             qos: self.qos.max(other.qos),
             no_local: self.no_local && other.no_local,
             retain_as_published: self.retain_as_published || other.retain_as_published,
+            // Whether there is one; which there are, the session knows.
+            subscription_id: self.subscription_id.or(other.subscription_id),
         }
     }
 }
@@ -225,7 +229,8 @@ mod tests {
 
     use super::*;
 
-    const WANTED: Wanted = Wanted { qos: Qos::AtMostOnce, no_local: false, retain_as_published: false };
+    const WANTED: Wanted =
+        Wanted { qos: Qos::AtMostOnce, no_local: false, retain_as_published: false, subscription_id: None };
 
     /// Of sessions that nobody knows, which are all apart.
     fn receivers(routes: &mut Routes, topic: &str) -> Vec<(SessionId, Wanted)> {

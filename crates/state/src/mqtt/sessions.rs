@@ -5,52 +5,123 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::kept::SessionName;
 use super::session::{Session, SessionId};
+use crate::limits;
 
 /// All sessions.
 #[derive(Debug, Default)]
 pub struct Sessions {
     slots: Vec<Option<Session>>,
     free: Vec<usize>,
-    /// By subject, then by client id.
-    by_client: BTreeMap<(String, String), SessionId>,
+    by_name: BTreeMap<SessionName, SessionId>,
     /// Those whose client id is their identity in topics, by it: no two may have the same.
     by_identity: BTreeMap<String, SessionId>,
     opened: u64,
+    /// Those without a connection, by subject.
+    idle: BTreeMap<String, usize>,
+    idle_count: usize,
+    /// Payload bytes that wait in them.
+    idle_bytes: usize,
 }
 
 impl Sessions {
-    /// A new session for a client that has none.
+    /// A new session for a client that has none; it is not idle yet.
     pub fn open(&mut self, subject: &str, client_id: &str) -> SessionId {
         self.opened += 1;
-        let session = Session::new(subject.into(), client_id.into(), self.opened);
+        let name = SessionName { subject: subject.into(), client_id: client_id.into() };
+        let session = Session::new(name.clone(), self.opened);
         let index = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
             self.slots.len() - 1
         });
         self.slots[index] = Some(session);
-        self.by_client.insert((subject.into(), client_id.into()), SessionId(index));
+        self.by_name.insert(name, SessionId(index));
         SessionId(index)
     }
 
     /// Ends a session.
     pub fn close(&mut self, id: SessionId) -> Option<Session> {
+        self.set_busy(id);
         let session = self.slots.get_mut(id.0)?.take()?;
         self.free.push(id.0);
-        self.set_identity(id, &session.client_id, false);
-        self.by_client.remove(&(session.subject.clone(), session.client_id.clone()));
+        self.set_identity(id, &session.name.client_id, false);
+        self.by_name.remove(&*session.name);
         Some(session)
+    }
+
+    /// Whether one more of a subject's sessions may be without a connection, with the bytes that wait in it.
+    pub fn has_idle_room(&self, id: SessionId) -> bool {
+        let Some(session) = self.get(id) else {
+            return false;
+        };
+        let of_subject = self.idle.get(&session.name.subject).copied().unwrap_or(0);
+        self.idle_count < limits::IDLE_SESSIONS_MAX
+            && of_subject < limits::MEMBER_IDLE_SESSIONS_MAX
+            && self.idle_bytes + session.outgoing.bytes() <= limits::IDLE_BYTES_MAX
+    }
+
+    /// The session has no connection any more.
+    pub fn set_idle(&mut self, id: SessionId) {
+        if let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut).filter(|session| !session.is_idle) {
+            session.is_idle = true;
+            self.idle_count += 1;
+            self.idle_bytes += session.outgoing.bytes();
+            *self.idle.entry(session.name.subject.clone()).or_default() += 1;
+        }
+    }
+
+    /// It has one again, or ends.
+    pub fn set_busy(&mut self, id: SessionId) {
+        let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut).filter(|session| session.is_idle) else {
+            return;
+        };
+        session.is_idle = false;
+        self.idle_count -= 1;
+        self.idle_bytes -= session.outgoing.bytes();
+        let of_subject = self.idle.get_mut(&session.name.subject).expect("an idle session counts for its subject");
+        *of_subject -= 1;
+        if *of_subject == 0 {
+            self.idle.remove(&session.name.subject);
+        }
+    }
+
+    /// Makes room for `bytes` in a session without a connection: its oldest messages give way, nobody else's. False where that is not enough.
+    pub fn make_idle_room(&mut self, id: SessionId, bytes: usize) -> bool {
+        let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut) else {
+            return false;
+        };
+        let before = session.outgoing.bytes();
+        let others_bytes = self.idle_bytes - before;
+        while others_bytes + session.outgoing.bytes() + bytes > limits::IDLE_BYTES_MAX {
+            if !session.outgoing.drop_oldest() {
+                break;
+            }
+        }
+        self.idle_bytes = others_bytes + session.outgoing.bytes();
+        self.idle_bytes + bytes <= limits::IDLE_BYTES_MAX
+    }
+
+    /// Changes what waits in a session, with or without a connection.
+    pub fn change<T>(&mut self, id: SessionId, change: impl FnOnce(&mut Session) -> T) -> Option<T> {
+        let session = self.slots.get_mut(id.0)?.as_mut()?;
+        let before = session.outgoing.bytes();
+        let result = change(session);
+        if session.is_idle {
+            self.idle_bytes = self.idle_bytes - before + session.outgoing.bytes();
+        }
+        Some(result)
     }
 
     /// The session of a subject's client.
     pub fn of_client(&self, subject: &str, client_id: &str) -> Option<SessionId> {
-        self.by_client.get(&(subject.into(), client_id.into())).copied()
+        self.by_name.get(&SessionName { subject: subject.into(), client_id: client_id.into() }).copied()
     }
 
     /// How many a subject has.
     pub fn count_of(&self, subject: &str) -> usize {
-        let from = (String::from(subject), String::new());
-        self.by_client.range(from..).take_while(|((owner, _), _)| owner == subject).count()
+        let from = SessionName { subject: subject.into(), client_id: String::new() };
+        self.by_name.range(from..).take_while(|(name, _)| name.subject == subject).count()
     }
 
     /// The session whose client id is its identity, and is this one.
@@ -72,18 +143,13 @@ impl Sessions {
         self.slots.get(id.0)?.as_ref()
     }
 
-    /// A session.
+    /// A session; what waits in it is changed by [`Sessions::change`].
     pub fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
         self.slots.get_mut(id.0)?.as_mut()
     }
 
-    /// How many there are, with and without a connection.
-    pub fn len(&self) -> usize {
-        self.by_client.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.by_client.is_empty()
+    /// All of them.
+    pub fn ids(&self) -> impl Iterator<Item = SessionId> {
+        self.by_name.values().copied()
     }
 }

@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
-use stoa_wire::packet::{Ack, Code, Packet, Qos, Version};
+use stoa_wire::packet::{Ack, Code, Frame, Packet, Qos, Version};
 use stoa_wire::reason::Reason;
 
 use super::{Class, Output, Realm};
+use crate::connection_id::ConnectionId;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -22,24 +23,39 @@ pub(super) struct Receipt {
 /// An acknowledgement that waits for the store.
 #[derive(Debug)]
 pub(super) struct Held {
-    receipt: Receipt,
+    owed: Owed,
     sequence: u64,
+}
+
+#[derive(Debug)]
+enum Owed {
+    /// Of a message.
+    Receipt(Receipt),
+    /// Of anything else; it says the same whatever the store says.
+    Answer(ConnectionId, Frame),
+}
+
+impl Held {
+    pub(super) fn answer(connection: ConnectionId, frame: Frame, sequence: u64) -> Held {
+        Held { owed: Owed::Answer(connection, frame), sequence }
+    }
 }
 
 impl Realm {
     pub(super) fn hold(&mut self, receipt: Receipt, sequence: u64) {
-        self.held.push_back(Held { receipt, sequence });
+        self.held.push_back(Held { owed: Owed::Receipt(receipt), sequence });
     }
 
     /// Sends what waited for changes up to `through`: good, or `refused`.
     pub(super) fn release_held(&mut self, through: u64, refused: Option<Reason>, now: Time) {
         while self.held.front().is_some_and(|held| held.sequence <= through) {
-            let Some(Held { receipt, .. }) = self.held.pop_front() else {
+            let Some(Held { owed, .. }) = self.held.pop_front() else {
                 return;
             };
-            match refused {
-                None => self.acknowledge(receipt, Code::SUCCESS, None),
-                Some(reason) => self.refuse_held(receipt, reason, now),
+            match (owed, refused) {
+                (Owed::Answer(connection, frame), _) => self.answer(connection, frame),
+                (Owed::Receipt(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
+                (Owed::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
             }
         }
     }

@@ -12,7 +12,7 @@ use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
 use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::Connection;
-use crate::mqtt::session::{Session, SessionId};
+use crate::mqtt::session::SessionId;
 use crate::origin::Origin;
 use crate::time::Time;
 
@@ -22,6 +22,8 @@ pub(super) struct Client {
     /// Where it comes from.
     pub(super) origin: Origin,
     pub(super) protocol: Connection,
+    /// Whether the realm chose its client id.
+    pub(super) has_assigned_id: bool,
     /// Kept while the token is being verified.
     pub(super) connect: Option<Connect>,
     /// There once it is.
@@ -59,7 +61,14 @@ impl Access {
 
 impl Client {
     pub(super) fn new(origin: Origin, now: Time) -> Client {
-        Client { origin, protocol: Connection::new(now), connect: None, access: None, armed: None }
+        Client {
+            origin,
+            protocol: Connection::new(now),
+            has_assigned_id: false,
+            connect: None,
+            access: None,
+            armed: None,
+        }
     }
 
     pub(super) fn poll_timeout(&self) -> Option<Time> {
@@ -80,10 +89,5 @@ impl Realm {
 
     pub(super) fn access(&self, connection: ConnectionId) -> Option<&Access> {
         self.clients.get(&connection)?.access.as_ref()
-    }
-
-    pub(super) fn session_of(&mut self, connection: ConnectionId) -> Option<&mut Session> {
-        let session = self.access(connection)?.session;
-        self.sessions.get_mut(session)
     }
 }

@@ -11,6 +11,7 @@ use super::timers::Timer;
 use super::{ConnectionId, Realm};
 use crate::grant::SceneSettings;
 use crate::mqtt::allowance::Allowance;
+use crate::mqtt::kept::KeptBroker;
 use crate::scene::{Records, Scene, Snapshot, StoredScene};
 use crate::time::Time;
 
@@ -69,6 +70,11 @@ pub enum Command {
     },
     /// Answered by [`Answer::People`]: how many are present in each open scene.
     People,
+    /// Sessions and retained messages as they were when the server ended; comes before any connection.
+    RestoreBroker {
+        /// As the store has them.
+        kept: KeptBroker,
+    },
     /// Ends every connection whose grant has this `jti`.
     Revoke {
         /// The token's name.
@@ -124,6 +130,10 @@ impl Realm {
             Command::People => {
                 let people = |(name, hosted): (&SceneName, &Hosted)| (name.clone(), hosted.scene.people());
                 Answer::People(self.scenes.iter().map(people).collect())
+            }
+            Command::RestoreBroker { kept } => {
+                self.restore_broker(kept, now);
+                Answer::Done
             }
             Command::Revoke { jti } => {
                 self.revoke(&jti, now);

@@ -1,12 +1,13 @@
 //! The end of a connection: what it is told, what is published for it, what lives on.
 
 use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Disconnect, Packet, Version};
+use stoa_wire::topic::SceneTopic;
 
 use super::timers::Timer;
 use super::{ConnectionId, Counter, Output, Realm};
 use crate::limits;
 use crate::mqtt::connection::Violation;
-use crate::mqtt::session::SessionId;
+use crate::mqtt::session::{DelayedWill, SessionId};
 use crate::time::Time;
 
 /// Why a connection ends.
@@ -35,7 +36,8 @@ impl Realm {
         if !matches!(farewell, Farewell::Closed) {
             self.outputs.push_back(Output::Close { connection });
         }
-        self.detach(connection, now);
+        let delayed = self.take_delayed_will(connection, now);
+        self.detach(connection, delayed, now);
         self.publish_will(connection, now);
         let Some(client) = self.clients.remove(&connection) else {
             return;
@@ -65,29 +67,48 @@ impl Realm {
         }
     }
 
+    /// The will, where it is to wait. One on a topic of a scene never does: a later message in the name of who is gone would raise a ghost.
+    fn take_delayed_will(&mut self, connection: ConnectionId, now: Time) -> Option<DelayedWill> {
+        let client = self.clients.get_mut(&connection)?;
+        let access = client.access.as_ref()?;
+        let (topic, delay) = client.protocol.will()?;
+        if delay.is_zero() || SceneTopic::parse(topic.as_str()).is_some() {
+            return None;
+        }
+        let (grant, grant_ends_at) = (access.grant.clone(), access.ends_at);
+        let publish = client.protocol.take_will()?;
+        Some(DelayedWill { publish, grant, grant_ends_at, due_at: now + delay })
+    }
+
     /// Nothing goes to the connection any more; its session ends with it or waits.
-    fn detach(&mut self, connection: ConnectionId, now: Time) {
-        let Some(id) = self.access(connection).map(|access| access.session) else {
+    fn detach(&mut self, connection: ConnectionId, delayed: Option<DelayedWill>, now: Time) {
+        let Some(client) = self.clients.get(&connection) else {
             return;
         };
-        let asked = self.clients.get(&connection).map(|client| client.protocol.session_expiry());
-        let idle_full = self.sessions.len() >= self.clients.len() + limits::IDLE_SESSIONS_MAX;
+        let Some(access) = &client.access else {
+            return;
+        };
+        let (id, guest, asked) = (access.session, access.grant.claims().guest, client.protocol.session_expiry());
+        let has_room = self.sessions.has_idle_room(id);
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        // A DISCONNECT may have shortened it; a limit that was set at the start stays.
-        session.expiry = session.expiry.min(asked.unwrap_or_default());
+        // A DISCONNECT may have changed it.
+        session.expiry = if guest { asked.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { asked };
         session.attached = None;
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         session.outgoing.pause();
-        if session.expiry.is_zero() || idle_full {
-            self.close_session(id);
+        session.will = delayed;
+        let (expiry, serial) = (session.expiry, session.serial);
+        if expiry.is_zero() || !has_room {
+            self.close_session(id, now);
             return;
         }
-        let expires_at = now + session.expiry;
-        session.expires_at = Some(expires_at);
-        let timer = Timer::Session(id, session.serial);
-        self.timers.once(timer, expires_at);
+        if let Some(will) = &session.will {
+            self.timers.once(Timer::Will(id, serial), will.due_at);
+        }
+        self.set_idle(id, expiry, now);
+        self.keep_lasting(id, now);
     }
 
     fn publish_will(&mut self, connection: ConnectionId, now: Time) {
@@ -113,7 +134,13 @@ impl Realm {
             drop(will);
             let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
             self.end(connection, Farewell::Because(violation), now);
-            session.into_iter().for_each(|id| self.close_session(id));
+            if let Some(id) = session {
+                // Nor one that waits.
+                if let Some(session) = self.sessions.get_mut(id) {
+                    session.will = None;
+                }
+                self.close_session(id, now);
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! CONNECT: who is it, may it come in, and which session is its own?
 
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::PACKET_BYTES_MAX;
@@ -11,11 +10,13 @@ use super::clients::Access;
 use super::ending::Farewell;
 use super::refusing::Notice;
 use super::timers::Timer;
-use super::{AuthError, Class, ConnectionId, Counter, Output, Realm};
+use super::{AuthError, ConnectionId, Counter, Output, Realm};
 use crate::grant::{Claims, Grant};
 use crate::limits;
 use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::{Violation, assigned_client_id};
+use crate::mqtt::kept::SessionWrite;
+use crate::mqtt::outgoing::Resumption;
 use crate::mqtt::session::{Attachment, SessionId};
 use crate::time::Time;
 
@@ -34,8 +35,10 @@ pub(super) fn refusal(error: AuthError) -> Violation {
 
 impl Realm {
     pub(super) fn enter(&mut self, connection: ConnectionId, mut connect: Connect, now: Time) {
+        let mut is_assigned = false;
         if connect.client_id.is_empty() {
             self.assigned_ids += 1;
+            is_assigned = true;
             connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
         }
         let (Some(username), Some(password)) = (connect.username.clone(), connect.password.take()) else {
@@ -45,6 +48,7 @@ impl Realm {
         };
         let client_id = connect.client_id.clone();
         if let Some(client) = self.clients.get_mut(&connection) {
+            client.has_assigned_id = is_assigned;
             client.connect = Some(connect);
         }
         self.outputs.push_back(Output::Authenticate { connection, client_id, username, password });
@@ -81,7 +85,7 @@ impl Realm {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
-        if is_identity && holder.is_some_and(|holder| holder.subject != subject) {
+        if is_identity && holder.is_some_and(|holder| holder.name.subject != subject) {
             return Err(refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
         }
         let taken = self.take_own_session(connect, grant, now)?;
@@ -108,7 +112,7 @@ impl Realm {
             return Ok(Taken { id, present: true });
         }
         if lives {
-            self.close_session(id);
+            self.close_session(id, now);
         }
         Ok(Taken { id: self.sessions.open(subject, client_id), present: false })
     }
@@ -119,7 +123,7 @@ impl Realm {
         let left = (grant.expires_at().0 + limits::GRANT_LEEWAY_S).saturating_sub(self.start.unix_at_zero.0);
         let ends_at = Time::from_secs(left.min(u64::MAX / 1_000_000_000));
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
-        let early = client.protocol.accept();
+        let (early, assigned) = (client.protocol.accept(), client.has_assigned_id);
         let mut expiry = client.protocol.session_expiry();
         if guest {
             expiry = expiry.min(limits::GUEST_SESSION_EXPIRY_MAX);
@@ -142,17 +146,34 @@ impl Realm {
             wants_reasons: connect.problem_information,
             grant: grant.clone(),
         });
+        self.sessions.set_busy(id);
         let session = self.sessions.get_mut(id).expect("was just opened or found");
         self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
+        // Whoever is back in time has not gone.
+        let will = session.will.take();
+        self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
         session.expiry = expiry;
         session.attached = Some(attachment);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
-        // What waited was meant for the grant of then; it goes out by the grant of now.
-        session.outgoing.retain(|publish| grant.may_receive(publish.topic.as_str()));
-        let frames = session.outgoing.resume(connect.version, connect.receive_max);
-        self.drop_subscriptions_without_grant(connection);
+        self.keep_session(id, guest, now);
+        let resumption = Resumption {
+            version: attachment.version,
+            receive_max: connect.receive_max,
+            packet_bytes_max: attachment.packet_bytes_max,
+            now,
+        };
+        let frames = self.change_outgoing(id, |outgoing| {
+            // What waited was meant for the grant of then; it goes out by the grant of now.
+            outgoing.retain(|publish| grant.may_receive(publish.topic.as_str()));
+            outgoing.resume(resumption)
+        });
+        self.drop_subscriptions(id, |filter| grant.may_subscribe(filter));
         let properties = if connect.version == Version::V5 {
-            own_properties(&connect, keep_alive_s, expiry.as_secs())
+            let assigned = assigned.then(|| connect.client_id.clone());
+            ConnAckProperties {
+                assigned_client_id: assigned,
+                ..own_properties(&connect, keep_alive_s, expiry.as_secs())
+            }
         } else {
             ConnAckProperties::default()
         };
@@ -160,38 +181,26 @@ impl Realm {
             connection,
             &Packet::ConnAck(ConnAck { session_present: present, code: Code::SUCCESS, properties }),
         );
-        for frame in frames {
-            self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
-        }
+        self.send_all(connection, frames.unwrap_or_default());
         self.count(Counter::Connected, 1);
         self.arm_client(connection);
         early
     }
 
-    /// A session that lives on meets a new grant: what that does not cover is not delivered any more.
-    fn drop_subscriptions_without_grant(&mut self, connection: ConnectionId) {
-        let Some(access) = self.clients.get(&connection).and_then(|client| client.access.as_ref()) else {
+    /// A member's session that lasts outlives the server too; a guest's identity does not.
+    fn keep_session(&mut self, id: SessionId, guest: bool, now: Time) {
+        let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        let Some(session) = self.sessions.get_mut(access.session) else {
-            return;
-        };
-        session.subscriptions.retain(|filter, _| {
-            let kept = access.grant.may_subscribe(filter);
-            if !kept {
-                self.routes.remove(filter, access.session);
-            }
-            kept
-        });
-    }
-
-    pub(super) fn close_session(&mut self, id: SessionId) {
-        if let Some(session) = self.sessions.close(id) {
-            self.timers.cancel(Timer::Session(id, session.serial), session.expires_at);
-            for filter in session.subscriptions.keys() {
-                self.routes.remove(filter, id);
-            }
+        let (was_kept, is_kept) = (session.is_kept, !guest && !session.expiry.is_zero());
+        if was_kept && !is_kept {
+            self.keep(id, SessionWrite::Ended);
         }
+        if let Some(session) = self.sessions.get_mut(id) {
+            session.is_kept = is_kept;
+            session.outgoing.set_kept(is_kept);
+        }
+        self.keep_lasting(id, now);
     }
 }
 
@@ -213,11 +222,11 @@ fn own_properties(connect: &Connect, keep_alive_s: u16, expiry_s: u64) -> ConnAc
         session_expiry_s: (connect.session_expiry_s.unwrap_or(0) != expiry_s).then_some(expiry_s),
         receive_max: Some(limits::RECEIVE_MAX),
         packet_bytes_max: Some(u32::try_from(PACKET_BYTES_MAX).expect("is far below 4 GiB")),
-        assigned_client_id: connect.client_id.starts_with("auto-").then(|| connect.client_id.to_string()),
+        assigned_client_id: None,
         topic_alias_max: Some(limits::TOPIC_ALIASES_MAX),
         reason: None,
         keep_alive_s: (keep_alive_s != connect.keep_alive_s).then_some(keep_alive_s),
-        subscription_ids: Some(false),
-        shared_subscriptions: Some(false),
+        subscription_ids: None,
+        shared_subscriptions: None,
     }
 }

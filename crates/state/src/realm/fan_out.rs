@@ -8,9 +8,12 @@ use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
 
 use super::{Class, ConnectionId, Counter, Output, Realm};
 use crate::mqtt::audience::Group;
+use crate::mqtt::kept::KeptMessage;
+use crate::mqtt::outgoing::{Queued, personal};
 use crate::mqtt::routes::{Wanted, merge};
-use crate::mqtt::session::{Queued, SessionId};
-use crate::time::Time;
+use crate::mqtt::session::{Attachment, SessionId};
+use crate::mqtt::shares::Fitness;
+use crate::time::{Time, UnixTime};
 
 /// A message on its way out.
 pub(super) struct Message {
@@ -25,6 +28,8 @@ pub(super) struct Message {
 struct Encodings {
     v311: Option<Forward>,
     v5: Option<Forward>,
+    /// For sessions that outlive the server.
+    kept: Option<KeptMessage>,
     made: u64,
 }
 
@@ -38,6 +43,10 @@ impl Encodings {
             self.made += 1;
             Forward::new(publish, version)
         })
+    }
+
+    fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> KeptMessage {
+        self.kept.get_or_insert_with(|| KeptMessage::new(publish, taken_at)).clone()
     }
 }
 
@@ -54,18 +63,22 @@ impl Realm {
                 if self.share(message, &mut encodings, (group, now)) {
                     delivered += group.members.len() as u64;
                 } else {
-                    let wanted = Wanted { qos: group.qos, no_local: false, retain_as_published: false };
+                    let wanted =
+                        Wanted { qos: group.qos, no_local: false, retain_as_published: false, subscription_id: None };
                     receivers.extend(group.members.iter().map(|member| (member.session, wanted)));
                 }
             }
             receivers.extend_from_slice(&audience.apart);
         }
         merge(&mut receivers);
-        for (id, wanted) in &receivers {
+        let own = receivers.len();
+        self.choose_sharers(message, &mut receivers, now);
+        for (index, (id, wanted)) in receivers.iter().enumerate() {
             if wanted.no_local && message.origin == Some(*id) {
                 continue;
             }
-            delivered += u64::from(self.deliver(message, &mut encodings, Receiver { id: *id, wanted: *wanted, now }));
+            let receiver = Receiver { id: *id, wanted: *wanted, shares: index >= own, now };
+            delivered += u64::from(self.deliver(message, &mut encodings, receiver));
         }
         audiences.clear();
         (self.audiences, self.receivers) = (audiences, receivers);
@@ -91,25 +104,44 @@ impl Realm {
         true
     }
 
+    /// One member of each share that the message is for.
+    fn choose_sharers(&mut self, message: &Message, chosen: &mut Vec<(SessionId, Wanted)>, now: Time) {
+        let (sessions, publish) = (&self.sessions, &message.publish);
+        let fitness = |id: SessionId, wanted: Wanted| match sessions.get(id).map(|session| session.attached) {
+            Some(Some(attachment)) if now < attachment.grant_ends_at => Fitness::Ready,
+            Some(None) if publish.qos.min(wanted.qos) > Qos::AtMostOnce => Fitness::Away,
+            _ => Fitness::Unfit,
+        };
+        self.shares.choose(publish.topic.as_str(), fitness, chosen);
+    }
+
     /// Whether something went out.
     fn deliver(&mut self, message: &Message, encodings: &mut Encodings, receiver: Receiver) -> bool {
-        let Receiver { id, wanted, now } = receiver;
-        let Some(session) = self.sessions.get_mut(id) else {
+        let Receiver { id, wanted, shares, now } = receiver;
+        let Some(session) = self.sessions.get(id) else {
             return false;
         };
         let qos = message.publish.qos.min(wanted.qos);
         let retain = wanted.retain_as_published && message.publish.retain;
+        let subscription_ids = match wanted.subscription_id {
+            None => Vec::new(),
+            Some(id) if shares => alloc::vec![id],
+            Some(_) => session.subscription_ids(message.publish.topic.as_str()),
+        };
+        let publish = &message.publish;
+        let kept = (session.is_kept && qos > Qos::AtMostOnce).then(|| encodings.kept(publish, self.unix(now)));
         // Every subscription is covered by the grant in force (checked at SUBSCRIBE and whenever a session meets a new grant), so all that is
         // left to be asked at delivery is whether the grant still is.
         let Some(attachment) = session.attached.filter(|attachment| now < attachment.grant_ends_at) else {
             if qos > Qos::AtMostOnce && session.attached.is_none() {
-                let queued = Queued { publish: Arc::clone(&message.publish), forward: None, qos, retain };
-                // Without a connection the oldest gives way.
-                let _: Result<Option<Frame>, _> = session.outgoing.push(queued, false);
+                let publish = Arc::clone(publish);
+                let onward = Onward { publish, forward: None, qos, retain, subscription_ids, taken_at: now, kept };
+                self.send_surely(id, onward, now);
             }
             return false;
         };
-        let forward = encodings.of(&message.publish, attachment.version);
+        let own = personal(publish, &subscription_ids, 0).map(|own| Forward::new(&own, attachment.version));
+        let forward = own.as_ref().unwrap_or_else(|| encodings.of(publish, attachment.version));
         if forward.len_max() > attachment.packet_bytes_max {
             return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
         }
@@ -119,17 +151,40 @@ impl Realm {
             self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: message.class });
             return true;
         }
-        let forward = Some((attachment.version, forward.clone()));
-        match session.outgoing.push(Queued { publish: Arc::clone(&message.publish), forward, qos, retain }, true) {
-            Ok(Some(frame)) => {
-                self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: Class::Event });
+        let forward = subscription_ids.is_empty().then(|| (attachment.version, forward.clone()));
+        let publish = Arc::clone(publish);
+        let onward = Onward { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
+        self.send_surely(id, onward, now)
+    }
+
+    /// A message of QoS 1 or 2 to one session. Whether it went out; where there is no connection it waits, and the oldest gives way.
+    pub(super) fn send_surely(&mut self, id: SessionId, onward: Onward, now: Time) -> bool {
+        let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
+            return false;
+        };
+        if attached.is_none() {
+            let bytes = onward.publish.payload.len();
+            let has_room = self.sessions.make_idle_room(id, bytes);
+            self.change_outgoing(id, |_| ()); // What gave way is written down.
+            if !has_room {
+                return false;
+            }
+        }
+        self.deliveries += 1;
+        let Onward { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
+        let number = self.deliveries;
+        let queued = Queued { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
+        let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
+        match (pushed, attached) {
+            (Some(Ok(Some(frame))), Some(Attachment { connection, .. })) => {
+                self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
                 true
             }
-            Ok(None) => false,
-            Err(_) => {
-                self.doomed.push(attachment.connection);
+            (Some(Err(_)), Some(Attachment { connection, .. })) => {
+                self.doomed.push(connection);
                 false
             }
+            _ => false,
         }
     }
 
@@ -140,9 +195,23 @@ impl Realm {
     }
 }
 
+/// A message of QoS 1 or 2 as it goes to one session.
+pub(super) struct Onward {
+    pub(super) publish: Arc<Publish>,
+    pub(super) forward: Option<(Version, Forward)>,
+    pub(super) qos: Qos,
+    pub(super) retain: bool,
+    pub(super) subscription_ids: Vec<u32>,
+    pub(super) taken_at: Time,
+    /// There where its session outlives the server.
+    pub(super) kept: Option<KeptMessage>,
+}
+
 #[derive(Clone, Copy)]
 struct Receiver {
     id: SessionId,
     wanted: Wanted,
+    /// By a shared subscription.
+    shares: bool,
     now: Time,
 }

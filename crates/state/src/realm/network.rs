@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use serde_json::{Value, json};
-use stoa_wire::topic::{SceneTopic, Topic};
+use stoa_wire::topic::{REALM_CLIENT, SceneTopic, Topic};
 
 use super::clients::Access;
 use super::fan_out::Message;
@@ -16,6 +16,7 @@ use super::publishing::own_message;
 use super::timers::Timer;
 use super::{Class, ConnectionId, Realm};
 use crate::limits;
+use crate::mqtt::retained::Kept;
 use crate::time::Time;
 
 /// Where the graph is.
@@ -82,7 +83,8 @@ impl Realm {
         };
         publish.retain = true;
         let publish = Arc::new(publish);
-        self.retained.keep(&publish);
+        // Not written down: after a restart it is another graph.
+        self.retained.keep(Kept { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() });
         self.fan_out(&Message { publish, origin: None, class: Class::Event }, now);
     }
 

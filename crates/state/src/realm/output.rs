@@ -7,6 +7,7 @@ use stoa_wire::packet::{Frame, Secret};
 
 use super::{Answer, CommandId, ConnectionId};
 use crate::mqtt::audience::Group;
+use crate::mqtt::kept::BrokerWrite;
 use crate::outbox::Class;
 use crate::scene::Change;
 
@@ -77,6 +78,8 @@ pub enum Output {
 pub enum Write {
     /// Of a scene: append to its log and fold.
     Change(Change),
+    /// Of MQTT: retained messages, sessions.
+    Broker(BrokerWrite),
 }
 
 /// What is counted.

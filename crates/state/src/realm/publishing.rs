@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
@@ -12,7 +13,11 @@ use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
 use super::{Class, ConnectionId, Counter, Realm, network, templates};
-use crate::mqtt::session::Arrival;
+use crate::grant::Grant;
+use crate::mqtt::incoming::Arrival;
+use crate::mqtt::kept::SessionWrite;
+use crate::mqtt::retained::Kept;
+use crate::mqtt::session::{DelayedWill, SessionId};
 use crate::scene;
 use crate::time::Time;
 
@@ -45,16 +50,20 @@ impl Realm {
                 return;
             }
         }
-        let (topic, bytes) = (publish.topic.clone(), publish.payload.len());
+        let (topic, bytes, before) = (publish.topic.clone(), publish.payload.len(), self.sequence);
         match self.take_message(connection, publish, now) {
             Ok(wait) => {
                 self.count(Counter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
-                if let Some(receipt) = receipt.filter(|_| qos == Qos::ExactlyOnce && topic.as_str() == network::LATENCY)
-                {
-                    self.note_ping(connection, receipt.packet_id, now);
+                if let Some(Receipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
+                    self.keep(id, SessionWrite::Received { packet_id });
+                    if topic.as_str() == network::LATENCY {
+                        self.note_ping(connection, packet_id, now);
+                    }
                 }
-                self.acknowledge_or_hold(receipt, wait);
+                // Besides what it changes in a scene: sessions that wait for it, and what is retained.
+                let waits = wait.is_some() || self.sequence > before;
+                self.acknowledge_or_hold(receipt, waits.then_some(self.sequence));
             }
             Err(reason) => self.refuse(connection, super::refusing::Refusal { reason, receipt, topic }, now),
         }
@@ -83,17 +92,48 @@ impl Realm {
     /// A message outside of the scene tree.
     fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Reason> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
-        access.grant.may_publish(publish.topic.as_str())?;
-        let origin = Some(access.session);
-        // What stays is for those who can be told apart tomorrow.
-        publish.retain &= !access.grant.claims().guest;
-        strip_revision(&mut publish);
+        let origin = access.session;
+        check_plain(&access.grant, &mut publish)?;
+        let subject = publish.retain.then(|| access.grant.subject().into());
+        self.publish_plain(publish, (origin, subject), now)
+    }
+
+    /// `subject` is who says it, where it is to stay.
+    fn publish_plain(
+        &mut self,
+        publish: Publish,
+        (origin, subject): (SessionId, Option<Arc<str>>),
+        now: Time,
+    ) -> Result<(), Reason> {
         let publish = Arc::new(publish);
-        if publish.retain && !self.retained.keep(&publish) {
+        if let Some(subject) = subject
+            && !self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })
+        {
             return Err(Reason::NotStored);
         }
-        self.fan_out(&Message { publish, origin, class: Class::Event }, now);
+        self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event }, now);
         Ok(())
+    }
+
+    /// A will whose delay is over, or whose session ended before. Nobody is left to be told, so a refusal is counted and that is all.
+    pub(super) fn publish_delayed(&mut self, origin: SessionId, will: DelayedWill, now: Time) {
+        let DelayedWill { mut publish, grant, grant_ends_at, .. } = will;
+        let checked = if grant_ends_at <= now { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
+        let subject = publish.retain.then(|| grant.subject().into());
+        let published = checked.and_then(|()| self.publish_plain(publish, (origin, subject), now));
+        if let Err(reason) = published {
+            self.count_refused(reason);
+        }
+    }
+
+    /// Every will that waits.
+    pub(super) fn publish_all_delayed(&mut self, now: Time) {
+        let ids: Vec<SessionId> = self.sessions.ids().collect();
+        for id in ids {
+            if let Some(will) = self.sessions.get_mut(id).and_then(|session| session.will.take()) {
+                self.publish_delayed(id, will, now);
+            }
+        }
     }
 
     fn take_in_scene(
@@ -151,24 +191,44 @@ impl Realm {
     }
 
     /// The client says that it has a message of ours.
-    pub(super) fn handle_done(&mut self, connection: ConnectionId, packet_id: u16) {
-        let frames = self.session_of(connection).map(|session| session.outgoing.handle_done(packet_id));
+    pub(super) fn handle_done(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
+        let frames = self.change_outgoing(id, |outgoing| outgoing.handle_done(packet_id, now));
         self.send_all(connection, frames.unwrap_or_default());
     }
 
     /// QoS 2: the client has received a message of ours.
-    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &Ack) {
-        let frames = self.session_of(connection).map(|session| session.outgoing.handle_received(ack));
-        self.send_all(connection, frames.unwrap_or_default());
+    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &Ack, now: Time) {
+        if ack.code.is_error() {
+            self.handle_done(connection, ack.packet_id, now);
+            return;
+        }
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
+        let before = self.sequence;
+        let release = self.change_outgoing(id, |outgoing| outgoing.handle_received(ack.packet_id));
+        if let Some(release) = release {
+            self.control_after(connection, &release, before);
+        }
     }
 
     /// QoS 2: the client releases a message of its own.
     pub(super) fn handle_release(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         self.note_pong(connection, packet_id, now);
-        let code = self.session_of(connection).map(|session| session.incoming.handle_release(packet_id));
-        if let Some(code) = code {
-            self.control(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }));
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
+        let before = self.sequence;
+        let Some(code) = self.sessions.get_mut(id).map(|session| session.incoming.handle_release(packet_id)) else {
+            return;
+        };
+        if code == Code::SUCCESS {
+            self.keep(id, SessionWrite::Forgotten { packet_id });
         }
+        self.control_after(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }), before);
     }
 }
 
@@ -176,6 +236,14 @@ impl Realm {
 struct Addressed {
     topic: SceneTopic,
     publish: Publish,
+}
+
+/// Errors: the grant does not cover it. What stays is for those who can be told apart tomorrow.
+fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
+    grant.may_publish(publish.topic.as_str())?;
+    publish.retain &= !grant.claims().guest;
+    strip_revision(publish);
+    Ok(())
 }
 
 fn strip_revision(publish: &mut Publish) {

@@ -1,38 +1,42 @@
 //! SUBSCRIBE and UNSUBSCRIBE: within the grant, and what a new subscriber is sent at once.
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Acks, Code, Packet, Publish, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
+use stoa_wire::packet::{
+    Acks, Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version,
+};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::ending::Farewell;
+use super::fan_out::Onward;
 use super::publishing::own_message;
 use super::{ConnectionId, Realm};
 use crate::limits;
 use crate::mqtt::connection::Violation;
+use crate::mqtt::kept::{KeptMessage, SessionWrite};
+use crate::mqtt::outgoing::personal;
+use crate::mqtt::retained::Kept;
 use crate::mqtt::routes::Wanted;
-use crate::mqtt::session::Queued;
+use crate::mqtt::session::SessionId;
+use crate::mqtt::shares::SharedFilter;
 use crate::time::Time;
 
 impl Realm {
     pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
-        if subscribe.subscription_id.is_some() {
-            let violation = Violation {
-                code: Code::SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED,
-                reason: "subscription identifiers are not supported",
-            };
+        if subscribe.subscriptions.iter().any(|asked| asked.no_local && asked.filter.starts_with("$share/")) {
+            let violation = Violation { code: Code::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
             self.end(connection, Farewell::Because(violation), now);
             return;
         }
+        let before = self.sequence;
         let mut codes = Vec::with_capacity(subscribe.subscriptions.len());
         let mut begun = Vec::new();
         for asked in &subscribe.subscriptions {
-            match self.subscribe(connection, asked, now) {
+            match self.subscribe(connection, (asked, subscribe.subscription_id), now) {
                 Ok(subscribed) => {
                     codes.push(Code::granted(asked.qos));
-                    begun.push((subscribed, asked));
+                    begun.extend(subscribed.map(|subscribed| (subscribed, asked.retain_handling)));
                 }
                 Err(FilterRefusal { code, reason }) => {
                     self.count_refused(reason);
@@ -40,88 +44,135 @@ impl Realm {
                 }
             }
         }
-        self.control(connection, &Packet::SubAck(Acks { packet_id: subscribe.packet_id, codes }));
-        for (Subscribed { filter, is_new }, asked) in begun {
-            let retained = match asked.retain_handling {
+        self.control_after(connection, &Packet::SubAck(Acks { packet_id: subscribe.packet_id, codes }), before);
+        for (subscribed, handling) in begun {
+            let retained = match handling {
                 RetainHandling::Send => true,
-                RetainHandling::SendIfNew => is_new,
+                RetainHandling::SendIfNew => subscribed.is_new,
                 RetainHandling::DoNotSend => false,
             };
             if retained {
-                self.send_retained(connection, &filter, asked);
+                self.send_retained(connection, &subscribed, now);
             }
-            self.replay_presence(connection, &filter);
+            self.replay_presence(connection, &subscribed.filter);
         }
     }
 
-    /// Errors: the code for the SUBACK, and what is counted.
+    /// `None` for a shared subscription: nothing is sent for it at once. Errors: the code for the SUBACK, and what is counted.
     fn subscribe(
         &mut self,
         connection: ConnectionId,
-        asked: &Subscription,
+        (asked, subscription_id): (&Subscription, Option<u32>),
         now: Time,
-    ) -> Result<Subscribed, FilterRefusal> {
-        // What is replayed to a new subscriber is work too.
-        if !self.access_mut(connection).is_some_and(|access| access.allowance.take(0, now)) {
-            return Err(FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood });
-        }
-        if asked.filter.starts_with("$share/") {
-            return Err(FilterRefusal { code: Code::SHARED_SUBSCRIPTIONS_NOT_SUPPORTED, reason: Reason::BadTopic });
-        }
+    ) -> Result<Option<Subscribed>, FilterRefusal> {
+        let flood = FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood };
         let malformed = FilterRefusal { code: Code::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
         let not_granted = FilterRefusal { code: Code::NOT_AUTHORIZED, reason: Reason::NotGranted };
-        let filter = TopicFilter::parse(&asked.filter).map_err(|_| malformed)?;
-        let access = self.clients.get(&connection).and_then(|client| client.access.as_ref()).ok_or(not_granted)?;
+        // What is replayed to a new subscriber is work too.
+        if !self.access_mut(connection).is_some_and(|access| access.allowance.take(0, now)) {
+            return Err(flood);
+        }
+        let shared = SharedFilter::parse(&asked.filter).transpose().map_err(|_| malformed)?;
+        let filter = match &shared {
+            Some(shared) => shared.filter().clone(),
+            None => TopicFilter::parse(&asked.filter).map_err(|_| malformed)?,
+        };
+        let access = self.access(connection).ok_or(not_granted)?;
         if !access.grant.may_subscribe(&filter) {
             return Err(not_granted);
         }
-        let session = self.sessions.get_mut(access.session).ok_or(not_granted)?;
-        let is_new = !session.subscriptions.contains_key(&filter);
-        if is_new && session.subscriptions.len() >= limits::SUBSCRIPTIONS_MAX {
-            return Err(FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood });
+        let id = access.session;
+        let session = self.sessions.get_mut(id).ok_or(not_granted)?;
+        let is_new = match &shared {
+            Some(shared) => !session.shares.contains_key(shared),
+            None => !session.subscriptions.contains_key(&filter),
+        };
+        if is_new && session.subscriptions.len() + session.shares.len() >= limits::SUBSCRIPTIONS_MAX {
+            return Err(flood);
         }
-        let wanted =
-            Wanted { qos: asked.qos, no_local: asked.no_local, retain_as_published: asked.retain_as_published };
-        if session.subscribe(&filter, wanted) {
-            session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
-        }
-        self.routes.insert(&filter, access.session, wanted);
-        Ok(Subscribed { filter, is_new })
+        let Subscription { qos, no_local, retain_as_published, .. } = *asked;
+        let wanted = Wanted { qos, no_local, retain_as_published, subscription_id };
+        let subscribed = match shared {
+            Some(shared) => {
+                self.shares.join(&shared, id, wanted);
+                session.shares.insert(shared, wanted);
+                None
+            }
+            None => {
+                if session.subscribe(&filter, wanted) {
+                    session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
+                }
+                self.routes.insert(&filter, id, wanted);
+                Some(Subscribed { filter, wanted, is_new })
+            }
+        };
+        self.keep(id, SessionWrite::Subscribed { filter: asked.filter.clone(), wanted });
+        Ok(subscribed)
     }
 
     pub(super) fn handle_unsubscribe(&mut self, connection: ConnectionId, unsubscribe: &Unsubscribe) {
         let Some(id) = self.access(connection).map(|access| access.session) else {
             return;
         };
+        let before = self.sequence;
         let mut codes = Vec::with_capacity(unsubscribe.filters.len());
         for text in &unsubscribe.filters {
-            let filter = TopicFilter::parse(text).ok();
-            let session = self.sessions.get_mut(id);
-            let removed = filter.zip(session).and_then(|(filter, session)| session.subscriptions.remove_entry(&filter));
-            if let Some((filter, _)) = &removed {
-                self.routes.remove(filter, id);
+            let removed = self.unsubscribe(id, text);
+            if removed {
+                self.keep(id, SessionWrite::Unsubscribed { filter: text.clone() });
             }
-            codes.push(if removed.is_some() { Code::SUCCESS } else { Code::NO_SUBSCRIPTION_EXISTED });
+            codes.push(if removed { Code::SUCCESS } else { Code::NO_SUBSCRIPTION_EXISTED });
         }
-        self.control(connection, &Packet::UnsubAck(Acks { packet_id: unsubscribe.packet_id, codes }));
+        let ack = Packet::UnsubAck(Acks { packet_id: unsubscribe.packet_id, codes });
+        self.control_after(connection, &ack, before);
     }
 
-    fn send_retained(&mut self, connection: ConnectionId, filter: &TopicFilter, asked: &Subscription) {
-        let messages: Vec<Arc<Publish>> = self.retained.matching(filter).cloned().collect();
-        for publish in messages {
-            let qos = publish.qos.min(asked.qos);
-            let alone = Publish { qos, retain: true, packet_id: None, ..(*publish).clone() };
-            if qos == stoa_wire::packet::Qos::AtMostOnce {
-                self.send_alone(connection, &alone);
+    /// Whether there was such a subscription.
+    fn unsubscribe(&mut self, id: SessionId, text: &str) -> bool {
+        let Some(session) = self.sessions.get_mut(id) else {
+            return false;
+        };
+        match SharedFilter::parse(text) {
+            Some(shared) => shared.is_ok_and(|shared| {
+                let removed = session.shares.remove(&shared).is_some();
+                if removed {
+                    self.shares.leave(&shared, id);
+                }
+                removed
+            }),
+            None => TopicFilter::parse(text).is_ok_and(|filter| {
+                let removed = session.subscriptions.remove(&filter).is_some();
+                if removed {
+                    self.routes.remove(&filter, id);
+                }
+                removed
+            }),
+        }
+    }
+
+    fn send_retained(&mut self, connection: ConnectionId, subscribed: &Subscribed, now: Time) {
+        let Subscribed { filter, wanted, .. } = subscribed;
+        let messages: Vec<Kept> = self.retained.matching(filter, now).cloned().collect();
+        let ids = wanted.subscription_id.as_slice();
+        for Kept { publish, taken_at, .. } in messages {
+            let qos = publish.qos.min(wanted.qos);
+            if !self.access(connection).is_some_and(|access| access.grant.may_receive(publish.topic.as_str())) {
                 continue;
             }
-            let queued = Queued { publish, forward: None, qos, retain: true };
-            let pushed = self.session_of(connection).map(|session| session.outgoing.push(queued, true));
-            match pushed {
-                Some(Ok(Some(frame))) => self.send_all(connection, alloc::vec![frame]),
-                Some(Err(_)) => self.doomed.push(connection),
-                Some(Ok(None)) | None => {}
+            if qos == Qos::AtMostOnce {
+                let own = personal(&publish, ids, now.since(taken_at).as_secs());
+                let own = own.unwrap_or_else(|| (*publish).clone());
+                self.send_alone(connection, &Publish { qos, retain: true, packet_id: None, ..own });
+                continue;
             }
+            let Some(id) = self.access(connection).map(|access| access.session) else {
+                return;
+            };
+            let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
+            let kept = is_kept.then(|| KeptMessage::new(&publish, self.unix(taken_at)));
+            let subscription_ids = ids.to_vec();
+            let onward = Onward { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
+            self.send_surely(id, onward, now);
         }
     }
 
@@ -150,6 +201,7 @@ impl Realm {
 
 struct Subscribed {
     filter: TopicFilter,
+    wanted: Wanted,
     is_new: bool,
 }
 

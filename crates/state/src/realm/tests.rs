@@ -1,6 +1,8 @@
 //! What a realm does for its clients, as they see it.
 
 mod acknowledgements;
+mod broker;
+mod broker_restart;
 mod entering;
 mod fan_out;
 mod network;

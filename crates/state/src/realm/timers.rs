@@ -18,6 +18,8 @@ pub(super) enum Timer {
     Client(ConnectionId),
     /// The end of a session without a connection; the serial says whether it is still the same one.
     Session(SessionId, u64),
+    /// A will's delay; the serial as above.
+    Will(SessionId, u64),
     /// Objects that expire.
     Scene(SceneName),
     /// The graph of the network.
@@ -70,6 +72,7 @@ impl Realm {
             match timer {
                 Timer::Client(connection) => self.fire_client(connection, now),
                 Timer::Session(session, serial) => self.fire_session(session, serial, now),
+                Timer::Will(session, serial) => self.fire_will(session, serial, now),
                 Timer::Scene(name) => self.fire_scene(&name, now),
                 Timer::Graph => self.fire_graph(now),
             }
@@ -109,7 +112,14 @@ impl Realm {
         let ended = |at: Time| at <= now;
         let over = self.sessions.get(id).is_some_and(|s| s.serial == serial && s.expires_at.is_some_and(ended));
         if over {
-            self.close_session(id);
+            self.close_session(id, now);
+        }
+    }
+
+    fn fire_will(&mut self, id: SessionId, serial: u64, now: Time) {
+        let session = self.sessions.get_mut(id).filter(|session| session.serial == serial);
+        if let Some(will) = session.and_then(|session| session.will.take_if(|will| will.due_at <= now)) {
+            self.publish_delayed(id, will, now);
         }
     }
 

@@ -11,8 +11,10 @@ use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
+use super::broker::append_broker;
 use super::{Sqlite, files};
 use crate::clock;
+use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
 use crate::store::{Imported, Keep, Pruned, SceneStorage, StoreError};
 use crate::transfer::Import;
@@ -135,11 +137,22 @@ impl SceneStorage for Sqlite {
     }
 
     async fn append(&self, writes: Vec<Write>) -> Result<(), StoreError> {
-        let batches = fold(writes.into_iter().map(|Write::Change(change)| change));
+        let (mut changes, mut broker) = (Vec::new(), BrokerBatch::default());
+        for write in writes {
+            match write {
+                Write::Change(change) => changes.push(change),
+                Write::Broker(write) => broker.take(write),
+            }
+        }
+        let batches = fold(changes);
+        if batches.is_empty() && broker.is_empty() {
+            return Ok(()); // What came and arrived in the meantime needs no disk.
+        }
         let mut transaction = self.writer.begin().await?;
         for (stream, batch) in &batches {
             append_batch(&mut transaction, stream, batch).await?;
         }
+        append_broker(&mut transaction, &broker).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -247,14 +260,14 @@ fn scene_from_row(row: &SqliteRow) -> Result<(SceneName, SceneSettings), StoreEr
 }
 
 /// SQLite's integers are signed; ours stay below 2^63.
-fn integer(number: u64) -> i64 {
+pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn to_json(value: &impl serde::Serialize, what: &'static str) -> Result<String, StoreError> {
+pub(super) fn to_json(value: &impl serde::Serialize, what: &'static str) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|source| StoreError::Unreadable { what, source })
 }
 
-fn from_json<T: serde::de::DeserializeOwned>(text: &str, what: &'static str) -> Result<T, StoreError> {
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str, what: &'static str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|source| StoreError::Unreadable { what, source })
 }

@@ -118,10 +118,7 @@ fn a_filter_beyond_the_grant_is_refused() {
     assert_eq!(world.subscribe(alice, "#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
     assert_eq!(world.subscribe(alice, "realm/s/public/lobby/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
     assert_eq!(world.subscribe(alice, "a/#/b", Qos::AtMostOnce), Code::TOPIC_FILTER_INVALID);
-    assert_eq!(
-        world.subscribe(alice, "$share/g/realm/s/public/lobby/+/+/+", Qos::AtMostOnce),
-        Code::SHARED_SUBSCRIPTIONS_NOT_SUPPORTED
-    );
+    assert_eq!(world.subscribe(alice, "$share/g/realm/s/public/lobby/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
     assert_eq!(
         world.subscribe(alice, "realm/s/public/lobby/+/+/+", Qos::ExactlyOnce),
         Code::GRANTED_QOS_2,
@@ -138,27 +135,6 @@ fn a_guest_does_not_build_where_it_is_a_viewer() {
     let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
     let ack = world.say_surely(visitor, topic, &delete()).expect("is told");
     assert_eq!(ack.reason.as_deref(), Some("not_granted"));
-}
-
-#[test]
-fn a_subscription_identifier_is_refused_as_announced() {
-    let mut world = World::new();
-    let alice = world.enter(1, entry("alice", Version::V5));
-    let subscribe = stoa_wire::packet::Subscribe {
-        packet_id: 1,
-        subscriptions: alloc::vec![stoa_wire::packet::Subscription {
-            filter: "realm/s/public/lobby/+/+/+".into(),
-            qos: Qos::AtMostOnce,
-            no_local: false,
-            retain_as_published: false,
-            retain_handling: stoa_wire::packet::RetainHandling::Send,
-        }],
-        subscription_id: Some(1),
-    };
-    world.send(alice, Packet::Subscribe(subscribe));
-    assert!(
-        matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED)
-    );
 }
 
 #[test]

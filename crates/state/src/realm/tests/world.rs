@@ -14,6 +14,7 @@ use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
+use crate::mqtt::kept::{BrokerWrite, KeptBroker};
 use crate::origin::Origin;
 use crate::realm::{Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Realm, Start, Write};
 use crate::scene::{Change, StoredScene};
@@ -36,6 +37,9 @@ pub(super) struct World {
     pub(super) closed: Vec<ConnectionId>,
     pub(super) changes: Vec<(u64, Change)>,
     pub(super) store_waits: bool,
+    /// What is on its way to the disk, and what lies there.
+    writes: Vec<(u64, BrokerWrite)>,
+    pub(super) kept: KeptBroker,
     pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
     pub(super) answers: Vec<Answer>,
 }
@@ -153,6 +157,8 @@ impl World {
             closed: Vec::new(),
             changes: Vec::new(),
             store_waits: false,
+            writes: Vec::new(),
+            kept: KeptBroker::default(),
             counts: BTreeMap::new(),
             answers: Vec::new(),
         };
@@ -267,6 +273,45 @@ impl World {
         self.inbox(connection).into_iter().filter_map(message).collect()
     }
 
+    /// The messages that a client got, as text.
+    pub(super) fn texts(&mut self, connection: ConnectionId) -> Vec<String> {
+        let text = |publish: Publish| String::from_utf8(publish.payload.to_vec()).expect("tests speak in text");
+        self.publishes(connection).into_iter().map(text).collect()
+    }
+
+    pub(super) fn publishes(&mut self, connection: ConnectionId) -> Vec<Publish> {
+        let publish = |packet: Packet| if let Packet::Publish(publish) = packet { Some(publish) } else { None };
+        self.inbox(connection).into_iter().filter_map(publish).collect()
+    }
+
+    /// What waits is on disk now.
+    pub(super) fn commit(&mut self) {
+        let Some((last, _)) = self.writes.last() else {
+            return;
+        };
+        let last = *last;
+        for (_, write) in core::mem::take(&mut self.writes) {
+            self.kept.apply(write);
+        }
+        self.realm.handle_stored(last, self.now);
+        self.drain();
+    }
+
+    /// The server is killed, and started again after some seconds: what was on its way to the disk is lost.
+    pub(super) fn restart(&mut self, seconds: u64) {
+        let unix_at_zero = UnixTime(NOW_UNIX + self.now.as_nanos() / 1_000_000_000 + seconds);
+        self.restart_at(unix_at_zero);
+    }
+
+    fn restart_at(&mut self, unix_at_zero: UnixTime) {
+        let kept = self.kept.clone();
+        self.writes.clear();
+        self.inboxes.clear();
+        self.realm = Realm::new(Start { unix_at_zero, seed: 2 });
+        self.now = Time::ZERO;
+        self.command(Command::RestoreBroker { kept });
+    }
+
     pub(super) fn count(&self, counter: Counter) -> u64 {
         self.counts.iter().filter(|((counted, _), _)| *counted == counter).map(|(_, times)| times).sum()
     }
@@ -287,6 +332,12 @@ impl World {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
                         self.realm.handle_stored(sequence, self.now);
+                    }
+                }
+                Output::Store { sequence, write: Write::Broker(write) } => {
+                    self.writes.push((sequence, write));
+                    if !self.store_waits {
+                        self.commit();
                     }
                 }
                 Output::Answer { answer, .. } => self.answers.push(answer),

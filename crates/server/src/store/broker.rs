@@ -1,0 +1,270 @@
+//! What of MQTT is stored: retained messages and sessions. One group commit writes what is left to be said after all changes in it: a message that
+//! came and arrived within it is never written.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use stoa_state::mqtt::kept::{BrokerWrite, KeptBroker, KeptDelivery, KeptRetained, SessionName, SessionWrite};
+use stoa_state::mqtt::routes::Wanted;
+use stoa_state::time::UnixTime;
+
+use super::StoreError;
+
+/// Storage of retained messages and sessions. They are written by [`super::SceneStorage::append`], in the same transactions as changes of scenes.
+#[async_trait]
+pub trait BrokerStorage {
+    /// All that is kept.
+    async fn load_broker(&self) -> Result<KeptBroker, StoreError>;
+}
+
+/// What one group commit does to retained messages and sessions.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct BrokerBatch {
+    /// By topic; `None`: cleared.
+    pub(super) retained: BTreeMap<String, Option<KeptRetained>>,
+    pub(super) sessions: BTreeMap<Arc<SessionName>, SessionBatch>,
+}
+
+/// What it does to one session.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct SessionBatch {
+    /// All that was stored of it goes, before the rest of this is done.
+    pub(super) ended: bool,
+    pub(super) lasts: Option<Lasts>,
+    /// By filter; `None`: gone.
+    pub(super) subscriptions: BTreeMap<String, Option<Wanted>>,
+    pub(super) deliveries: BTreeMap<u64, DeliveryChange>,
+    /// By packet id: taken, or gone.
+    pub(super) received: BTreeMap<u16, bool>,
+}
+
+/// How a session lasts from now on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lasts {
+    pub(super) expiry_s: u32,
+    pub(super) expires_at: Option<UnixTime>,
+    pub(super) is_identity: bool,
+}
+
+/// What it does to one delivery.
+#[derive(Debug, PartialEq)]
+pub(super) enum DeliveryChange {
+    New(KeptDelivery),
+    Stage { packet_id: Option<u16>, released: bool },
+    Arrived,
+}
+
+impl BrokerBatch {
+    pub(super) fn is_empty(&self) -> bool {
+        self.retained.is_empty() && self.sessions.values().all(|session| *session == SessionBatch::default())
+    }
+
+    pub(super) fn take(&mut self, write: BrokerWrite) {
+        match write {
+            BrokerWrite::Retain { topic, message } => {
+                self.retained.insert(topic.as_str().to_owned(), message);
+            }
+            BrokerWrite::Session { session, write } => self.sessions.entry(session).or_default().take(write),
+        }
+    }
+}
+
+impl SessionBatch {
+    fn take(&mut self, write: SessionWrite) {
+        match write {
+            SessionWrite::Lasts { expiry_s, expires_at, is_identity } => {
+                self.lasts = Some(Lasts { expiry_s, expires_at, is_identity });
+            }
+            SessionWrite::Ended => *self = SessionBatch { ended: true, ..SessionBatch::default() },
+            SessionWrite::Subscribed { filter, wanted } => {
+                self.subscriptions.insert(filter, Some(wanted));
+            }
+            SessionWrite::Unsubscribed { filter } => {
+                self.subscriptions.insert(filter, None);
+            }
+            SessionWrite::Queued(delivery) => {
+                self.deliveries.insert(delivery.number, DeliveryChange::New(delivery));
+            }
+            SessionWrite::Sent { number, packet_id } => self.stage(number, Some(packet_id), false),
+            SessionWrite::Released { number } => self.stage(number, None, true),
+            SessionWrite::Arrived { number } => match self.deliveries.get(&number) {
+                Some(DeliveryChange::New(_)) => {
+                    self.deliveries.remove(&number);
+                }
+                _ => {
+                    self.deliveries.insert(number, DeliveryChange::Arrived);
+                }
+            },
+            SessionWrite::Received { packet_id } => {
+                self.received.insert(packet_id, true);
+            }
+            SessionWrite::Forgotten { packet_id } => {
+                self.received.insert(packet_id, false);
+            }
+        }
+    }
+
+    fn stage(&mut self, number: u64, sent_as: Option<u16>, has_come: bool) {
+        let fresh = DeliveryChange::Stage { packet_id: None, released: false };
+        match self.deliveries.entry(number).or_insert(fresh) {
+            DeliveryChange::New(KeptDelivery { packet_id, released, .. })
+            | DeliveryChange::Stage { packet_id, released } => {
+                *packet_id = sent_as.or(*packet_id);
+                *released |= has_come;
+            }
+            DeliveryChange::Arrived => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::mqtt::kept::{KeptMessage, KeptSession};
+    use stoa_state::realm::Write;
+    use stoa_wire::packet::{Frame, Packet, Publish, PublishProperties, Qos, Version, encode};
+    use stoa_wire::topic::Topic;
+
+    use super::*;
+    use crate::store::Store;
+
+    fn message(topic: &str, text: &str) -> KeptMessage {
+        let publish = Publish {
+            topic: Topic::parse(topic).unwrap(),
+            payload: text.to_owned().into(),
+            qos: Qos::AtMostOnce,
+            retain: false,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
+        };
+        let frame: Frame = encode(&Packet::Publish(publish), Version::V5);
+        KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+    }
+
+    /// Changes as a busy realm makes them, from a seed.
+    struct Changes {
+        seed: u64,
+        number: u64,
+    }
+
+    impl Changes {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.seed >> 33) % bound
+        }
+
+        fn next(&mut self) -> BrokerWrite {
+            if self.below(6) == 0 {
+                let topic = format!("kept/{}", self.below(4));
+                let message = (self.below(3) > 0).then(|| message(&topic, &self.seed.to_string()));
+                let message =
+                    message.map(|message| KeptRetained { subject: "ada".into(), qos: Qos::AtLeastOnce, message });
+                return BrokerWrite::Retain { topic: Topic::parse(&topic).unwrap(), message };
+            }
+            let client_id = format!("client-{}", self.below(3));
+            let session = Arc::new(SessionName { subject: "ada".into(), client_id });
+            BrokerWrite::Session { session, write: self.of_session() }
+        }
+
+        fn of_session(&mut self) -> SessionWrite {
+            let (filter, packet_id) = (format!("{}/#", self.below(3)), u16::try_from(self.below(3)).unwrap());
+            let number = self.number.saturating_sub(self.below(5));
+            match self.below(12) {
+                0 => SessionWrite::Ended,
+                1 | 2 => SessionWrite::Lasts {
+                    expiry_s: 600,
+                    expires_at: (self.below(2) == 0).then_some(UnixTime(1_700_000_600)),
+                    is_identity: self.below(2) == 0,
+                },
+                3 => {
+                    let subscription_id = (self.below(2) == 0).then_some(7);
+                    let (no_local, retain_as_published) = (self.below(2) == 0, self.below(2) == 0);
+                    let wanted = Wanted { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
+                    SessionWrite::Subscribed { filter, wanted }
+                }
+                4 => SessionWrite::Unsubscribed { filter },
+                5 | 6 => {
+                    self.number += 1;
+                    let packet_id = (self.below(2) == 0).then_some(packet_id + 1);
+                    SessionWrite::Queued(KeptDelivery {
+                        number: self.number,
+                        message: message("a/b", &self.number.to_string()),
+                        qos: Qos::ExactlyOnce,
+                        retain: false,
+                        subscription_ids: vec![1, 2],
+                        packet_id,
+                        released: false,
+                    })
+                }
+                7 => SessionWrite::Sent { number, packet_id },
+                8 => SessionWrite::Released { number },
+                9 => SessionWrite::Arrived { number },
+                10 => SessionWrite::Forgotten { packet_id },
+                _ => SessionWrite::Received { packet_id },
+            }
+        }
+    }
+
+    /// A session begins by lasting; nothing is said of it before.
+    fn may_follow(kept: &KeptBroker, write: &BrokerWrite) -> bool {
+        match write {
+            BrokerWrite::Retain { .. } | BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. } => true,
+            BrokerWrite::Session { session, .. } => kept.sessions.iter().any(|kept| kept.name == **session),
+        }
+    }
+
+    fn sorted(mut kept: KeptBroker) -> KeptBroker {
+        kept.retained.sort_by(|a, b| a.message.packet.cmp(&b.message.packet));
+        kept.sessions.sort_by(|a, b| a.name.cmp(&b.name));
+        for KeptSession { subscriptions, received, .. } in &mut kept.sessions {
+            subscriptions.sort_by(|a, b| a.0.cmp(&b.0));
+            received.sort_unstable();
+            received.dedup();
+        }
+        kept
+    }
+
+    #[tokio::test]
+    async fn whatever_changes_in_whatever_commits_is_read_back_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut expected, mut changes) = (KeptBroker::default(), Changes { seed: 8_123, number: 0 });
+        let (mut most_sessions, mut most_deliveries) = (0, 0);
+        for commit in 0..60 {
+            let store = Store::open(dir.path()).await.unwrap();
+            let mut writes = Vec::new();
+            for _ in 0..=changes.below(20) {
+                let write = changes.next();
+                if may_follow(&expected, &write) {
+                    expected.apply(write.clone());
+                    writes.push(write);
+                }
+            }
+            store.append(writes.into_iter().map(Write::Broker).collect()).await.unwrap();
+            let found = store.load_broker().await.unwrap();
+            most_sessions = most_sessions.max(found.sessions.len());
+            most_deliveries =
+                found.sessions.iter().map(|session| session.deliveries.len()).fold(most_deliveries, usize::max);
+            assert_eq!(sorted(found), sorted(expected.clone()), "commit {commit}");
+        }
+        assert!(most_sessions == 3 && most_deliveries > 2, "the changes reach far: {most_sessions}, {most_deliveries}");
+    }
+
+    #[test]
+    fn what_came_and_arrived_within_one_commit_needs_no_disk() {
+        let session = Arc::new(SessionName { subject: "ada".into(), client_id: "client".into() });
+        let mut batch = BrokerBatch::default();
+        let mut take = |write| batch.take(BrokerWrite::Session { session: Arc::clone(&session), write });
+        take(SessionWrite::Queued(KeptDelivery {
+            number: 1,
+            message: message("a", "x"),
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            subscription_ids: Vec::new(),
+            packet_id: Some(1),
+            released: false,
+        }));
+        take(SessionWrite::Arrived { number: 1 });
+        assert!(batch.is_empty(), "{batch:?}");
+    }
+}

@@ -1,0 +1,228 @@
+//! Retained messages and sessions in SQLite.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use stoa_state::mqtt::kept::{KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptSession, SessionName};
+use stoa_state::mqtt::routes::Wanted;
+use stoa_state::time::UnixTime;
+use stoa_wire::packet::Qos;
+
+use super::Sqlite;
+use super::scenes::{from_json, integer, to_json};
+use crate::store::broker::{BrokerBatch, DeliveryChange, Lasts, SessionBatch};
+use crate::store::{BrokerStorage, StoreError};
+
+#[async_trait]
+impl BrokerStorage for Sqlite {
+    async fn load_broker(&self) -> Result<KeptBroker, StoreError> {
+        let mut transaction = self.reader.begin().await?;
+        let retained = sqlx::query("SELECT * FROM retained ORDER BY topic").fetch_all(&mut *transaction).await?;
+        let retained = retained.iter().map(retained_message).collect::<Result<_, _>>()?;
+        let mut sessions = BTreeMap::new();
+        for row in sqlx::query("SELECT * FROM sessions ORDER BY id").fetch_all(&mut *transaction).await? {
+            sessions.insert(row.try_get::<i64, _>("id")?, session(&row)?);
+        }
+        for row in sqlx::query("SELECT * FROM subscriptions").fetch_all(&mut *transaction).await? {
+            if let Some(session) = sessions.get_mut(&row.try_get("session_id")?) {
+                session.subscriptions.push(subscription(&row)?);
+            }
+        }
+        let deliveries = sqlx::query("SELECT * FROM deliveries ORDER BY session_id, number");
+        for row in deliveries.fetch_all(&mut *transaction).await? {
+            if let Some(session) = sessions.get_mut(&row.try_get("session_id")?) {
+                session.deliveries.push(delivery(&row)?);
+            }
+        }
+        for row in sqlx::query("SELECT * FROM received").fetch_all(&mut *transaction).await? {
+            if let Some(session) = sessions.get_mut(&row.try_get("session_id")?) {
+                session.received.push(row.try_get("packet_id")?);
+            }
+        }
+        Ok(KeptBroker { retained, sessions: sessions.into_values().collect() })
+    }
+}
+
+pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<(), StoreError> {
+    for (topic, change) in &batch.retained {
+        let query = match change {
+            Some(KeptRetained { subject, qos, message }) => {
+                sqlx::query("INSERT OR REPLACE INTO retained VALUES (?, ?, ?, ?, ?)")
+                    .bind(topic)
+                    .bind(&**subject)
+                    .bind(*qos as u8)
+                    .bind(&message.packet[..])
+                    .bind(integer(message.taken_at.0))
+            }
+            None => sqlx::query("DELETE FROM retained WHERE topic = ?").bind(topic),
+        };
+        query.execute(&mut *connection).await?;
+    }
+    for (name, batch) in &batch.sessions {
+        append_session(connection, name, batch).await?;
+    }
+    Ok(())
+}
+
+async fn append_session(
+    connection: &mut SqliteConnection,
+    name: &SessionName,
+    batch: &SessionBatch,
+) -> Result<(), StoreError> {
+    if batch.ended {
+        sqlx::query("DELETE FROM sessions WHERE subject = ? AND client_id = ?")
+            .bind(&name.subject)
+            .bind(&name.client_id)
+            .execute(&mut *connection)
+            .await?;
+    }
+    if let Some(Lasts { expiry_s, expires_at, is_identity }) = batch.lasts {
+        sqlx::query(
+            "INSERT INTO sessions (subject, client_id, expiry_s, expires_s, is_identity) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (subject, client_id) DO UPDATE
+             SET expiry_s = excluded.expiry_s, expires_s = excluded.expires_s, is_identity = excluded.is_identity",
+        )
+        .bind(&name.subject)
+        .bind(&name.client_id)
+        .bind(expiry_s)
+        .bind(expires_at.map(|at| integer(at.0)))
+        .bind(is_identity)
+        .execute(&mut *connection)
+        .await?;
+    }
+    let id = sqlx::query_scalar("SELECT id FROM sessions WHERE subject = ? AND client_id = ?")
+        .bind(&name.subject)
+        .bind(&name.client_id)
+        .fetch_optional(&mut *connection)
+        .await?;
+    match id {
+        Some(id) => append_contents(connection, id, batch).await,
+        None => Ok(()),
+    }
+}
+
+async fn append_contents(connection: &mut SqliteConnection, id: i64, batch: &SessionBatch) -> Result<(), StoreError> {
+    for (filter, change) in &batch.subscriptions {
+        let query = match change {
+            Some(wanted) => sqlx::query("INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?)")
+                .bind(id)
+                .bind(filter)
+                .bind(options(*wanted))
+                .bind(wanted.subscription_id),
+            None => sqlx::query("DELETE FROM subscriptions WHERE session_id = ? AND filter = ?").bind(id).bind(filter),
+        };
+        query.execute(&mut *connection).await?;
+    }
+    for (number, change) in &batch.deliveries {
+        append_delivery(connection, (id, *number), change).await?;
+    }
+    for (packet_id, taken) in &batch.received {
+        let query = if *taken {
+            "INSERT OR REPLACE INTO received (session_id, packet_id) VALUES (?, ?)"
+        } else {
+            "DELETE FROM received WHERE session_id = ? AND packet_id = ?"
+        };
+        sqlx::query(query).bind(id).bind(*packet_id).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+async fn append_delivery(
+    connection: &mut SqliteConnection,
+    (id, number): (i64, u64),
+    change: &DeliveryChange,
+) -> Result<(), StoreError> {
+    let query = match change {
+        DeliveryChange::New(delivery) => {
+            sqlx::query("INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                .bind(id)
+                .bind(integer(number))
+                .bind(&delivery.message.packet[..])
+                .bind(integer(delivery.message.taken_at.0))
+                .bind(delivery.qos as u8)
+                .bind(delivery.retain)
+                .bind(to_json(&delivery.subscription_ids, "subscription identifiers")?)
+                .bind(delivery.packet_id)
+                .bind(delivery.released)
+        }
+        DeliveryChange::Stage { packet_id, released } => sqlx::query(
+            "UPDATE deliveries SET packet_id = coalesce(?, packet_id), released = max(?, released)
+             WHERE session_id = ? AND number = ?",
+        )
+        .bind(*packet_id)
+        .bind(*released)
+        .bind(id)
+        .bind(integer(number)),
+        DeliveryChange::Arrived => {
+            sqlx::query("DELETE FROM deliveries WHERE session_id = ? AND number = ?").bind(id).bind(integer(number))
+        }
+    };
+    query.execute(connection).await?;
+    Ok(())
+}
+
+/// The options byte of a SUBSCRIBE, without retain handling: that was done with.
+fn options(wanted: Wanted) -> u8 {
+    wanted.qos as u8 | u8::from(wanted.no_local) << 2 | u8::from(wanted.retain_as_published) << 3
+}
+
+fn subscription(row: &SqliteRow) -> Result<(String, Wanted), StoreError> {
+    let options: u8 = row.try_get("options")?;
+    let wanted = Wanted {
+        qos: qos(options & 3),
+        no_local: options & 4 != 0,
+        retain_as_published: options & 8 != 0,
+        subscription_id: row.try_get("subscription_id")?,
+    };
+    Ok((row.try_get("filter")?, wanted))
+}
+
+fn qos(number: u8) -> Qos {
+    match number {
+        0 => Qos::AtMostOnce,
+        1 => Qos::AtLeastOnce,
+        _ => Qos::ExactlyOnce,
+    }
+}
+
+fn seconds(number: i64) -> UnixTime {
+    UnixTime(number.unsigned_abs())
+}
+
+fn message(row: &SqliteRow) -> Result<KeptMessage, StoreError> {
+    let packet: Vec<u8> = row.try_get("message")?;
+    Ok(KeptMessage { packet: packet.into(), taken_at: seconds(row.try_get("taken_s")?) })
+}
+
+fn retained_message(row: &SqliteRow) -> Result<KeptRetained, StoreError> {
+    let subject = row.try_get::<&str, _>("subject")?.into();
+    Ok(KeptRetained { subject, qos: qos(row.try_get("qos")?), message: message(row)? })
+}
+
+fn session(row: &SqliteRow) -> Result<KeptSession, StoreError> {
+    let name = SessionName { subject: row.try_get("subject")?, client_id: row.try_get("client_id")? };
+    let expires_at = row.try_get::<Option<i64>, _>("expires_s")?.map(seconds);
+    Ok(KeptSession {
+        name,
+        expiry_s: row.try_get("expiry_s")?,
+        expires_at,
+        is_identity: row.try_get("is_identity")?,
+        subscriptions: Vec::new(),
+        deliveries: Vec::new(),
+        received: Vec::new(),
+    })
+}
+
+fn delivery(row: &SqliteRow) -> Result<KeptDelivery, StoreError> {
+    Ok(KeptDelivery {
+        number: row.try_get::<i64, _>("number")?.unsigned_abs(),
+        message: message(row)?,
+        qos: qos(row.try_get("qos")?),
+        retain: row.try_get("retain")?,
+        subscription_ids: from_json(row.try_get("subscription_ids")?, "subscription identifiers")?,
+        packet_id: row.try_get("packet_id")?,
+        released: row.try_get("released")?,
+    })
+}

@@ -1,0 +1,96 @@
+//! Messages of QoS 1 and 2 from a client: each is taken once.
+
+use alloc::collections::BTreeMap;
+
+use stoa_wire::packet::{Code, Qos, Version};
+
+use super::connection::Violation;
+use crate::limits;
+
+/// Where a message of QoS 1 or 2 from the client stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    /// Its acknowledgement waits for the store.
+    Held,
+    /// QoS 2: PUBREC is sent.
+    Received,
+}
+
+/// Messages of QoS 1 and 2 from a client.
+#[derive(Debug, Default)]
+pub struct Incoming {
+    taken: BTreeMap<u16, Taken>,
+}
+
+/// What to do with a PUBLISH of QoS 1 or 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It is new.
+    New,
+    /// It was taken and its acknowledgement is on its way.
+    Ignore,
+    /// QoS 2: it was received; say so again.
+    ReceivedAgain,
+}
+
+impl Incoming {
+    /// As it was when the server ended: the packet ids of QoS 2 that were received and not released.
+    pub fn restored(received: impl IntoIterator<Item = u16>) -> Incoming {
+        Incoming { taken: received.into_iter().map(|packet_id| (packet_id, Taken::Received)).collect() }
+    }
+
+    /// Errors: more is under way than the server said it takes. To 3.1.1 it can't say it; there the packet ids are the bound.
+    pub fn handle_publish(&mut self, packet_id: u16, version: Version) -> Result<Arrival, Violation> {
+        match self.taken.get(&packet_id) {
+            Some(Taken::Held) => Ok(Arrival::Ignore),
+            Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
+            None if version == Version::V5 && self.taken.len() >= usize::from(limits::RECEIVE_MAX) => Err(Violation {
+                code: Code::RECEIVE_MAXIMUM_EXCEEDED,
+                reason: "more messages under way than the receive maximum",
+            }),
+            None => {
+                self.taken.insert(packet_id, Taken::Held);
+                Ok(Arrival::New)
+            }
+        }
+    }
+
+    /// The acknowledgement goes out; false where the message is no longer known (the session was cleared).
+    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: Code) -> bool {
+        let known = self.taken.remove(&packet_id).is_some();
+        if known && qos == Qos::ExactlyOnce && !code.is_error() {
+            self.taken.insert(packet_id, Taken::Received);
+        }
+        known
+    }
+
+    /// PUBREL. The answer's code.
+    pub fn handle_release(&mut self, packet_id: u16) -> Code {
+        match self.taken.get(&packet_id) {
+            Some(Taken::Received) => {
+                self.taken.remove(&packet_id);
+                Code::SUCCESS
+            }
+            _ => Code::PACKET_IDENTIFIER_NOT_FOUND,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_of_qos_2_is_taken_once() {
+        let mut incoming = Incoming::default();
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New));
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::Ignore), "while the store has not answered");
+        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, Code::SUCCESS));
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::ReceivedAgain));
+        let mut restored = Incoming::restored([5]);
+        assert_eq!(restored.handle_publish(5, Version::V5), Ok(Arrival::ReceivedAgain), "after a restart too");
+        assert_eq!(incoming.handle_release(5), Code::SUCCESS);
+        assert_eq!(incoming.handle_release(5), Code::PACKET_IDENTIFIER_NOT_FOUND);
+        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New), "the id is free again");
+    }
+}

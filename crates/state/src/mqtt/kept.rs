@@ -1,0 +1,264 @@
+//! What of sessions and retained messages outlives a restart: the writes that change it, and what is read back. Source: `spec/mqtt.md` section 3.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use stoa_wire::packet::{Decoder, Forward, Packet, Publish, Qos, Version};
+use stoa_wire::topic::Topic;
+
+use super::routes::Wanted;
+use crate::time::UnixTime;
+
+/// Whose session it is: client ids are counted for each subject.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionName {
+    /// Only the same one may take the session over.
+    pub subject: String,
+    /// The client's name for it.
+    pub client_id: String,
+}
+
+/// A message as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptMessage {
+    /// An MQTT 5 PUBLISH of QoS 0.
+    pub packet: Bytes,
+    /// When it came; its expiry counts from here.
+    pub taken_at: UnixTime,
+}
+
+impl KeptMessage {
+    /// Of a message.
+    pub(crate) fn new(publish: &Publish, taken_at: UnixTime) -> KeptMessage {
+        let frame = Forward::new(publish, Version::V5).shared();
+        KeptMessage { packet: frame.parts().concat().into(), taken_at }
+    }
+
+    /// Where it was said.
+    pub(crate) fn topic(&self) -> Option<Topic> {
+        Some(self.decode()?.topic)
+    }
+
+    fn decode(&self) -> Option<Publish> {
+        let mut decoder = Decoder::for_client(Version::V5);
+        decoder.feed(&self.packet);
+        match decoder.next_packet() {
+            Ok(Some(Packet::Publish(publish))) => Some(publish),
+            _ => None,
+        }
+    }
+
+    /// The message, with what is left of its time; `None` where that is over, or where the bytes are no message.
+    pub(crate) fn restore(&self, now: UnixTime) -> Option<Publish> {
+        let mut publish = self.decode()?;
+        if let Some(seconds) = &mut publish.properties.message_expiry_s {
+            let waited = u32::try_from(now.0.saturating_sub(self.taken_at.0)).unwrap_or(u32::MAX);
+            *seconds = seconds.checked_sub(waited).filter(|left| *left > 0)?;
+        }
+        Some(publish)
+    }
+}
+
+/// A retained message as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptRetained {
+    /// Who said it.
+    pub subject: Arc<str>,
+    /// At which.
+    pub qos: Qos,
+    /// What.
+    pub message: KeptMessage,
+}
+
+/// A message of QoS 1 or 2 on its way to a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptDelivery {
+    /// Greater than that of every delivery before; their order.
+    pub number: u64,
+    /// What.
+    pub message: KeptMessage,
+    /// At which it goes to this client.
+    pub qos: Qos,
+    /// With which flag.
+    pub retain: bool,
+    /// Of the subscriptions that it matched.
+    pub subscription_ids: Vec<u32>,
+    /// Under which it was sent.
+    pub packet_id: Option<u16>,
+    /// QoS 2: PUBREC has come.
+    pub released: bool,
+}
+
+/// One change of what is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BrokerWrite {
+    /// A topic's retained message; `None` where it was cleared.
+    Retain {
+        /// Which topic.
+        topic: Topic,
+        /// The message.
+        message: Option<KeptRetained>,
+    },
+    /// Of a session.
+    Session {
+        /// Which.
+        session: Arc<SessionName>,
+        /// What.
+        write: SessionWrite,
+    },
+}
+
+/// One change of a session that outlives its connection.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionWrite {
+    /// It lasts, or it has or lost its connection.
+    Lasts {
+        /// How long it outlives a connection.
+        expiry_s: u32,
+        /// When it ends; `None` while it has a connection.
+        expires_at: Option<UnixTime>,
+        /// Whether its client id is its identity in topics.
+        is_identity: bool,
+    },
+    /// It is gone, and all that was in it.
+    Ended,
+    /// A subscription came or changed.
+    Subscribed {
+        /// As it was asked for, `$share/` and all.
+        filter: String,
+        /// How.
+        wanted: Wanted,
+    },
+    /// A subscription went.
+    Unsubscribed {
+        /// As it was asked for.
+        filter: String,
+    },
+    /// A message is on its way to the client.
+    Queued(KeptDelivery),
+    /// It was sent.
+    Sent {
+        /// Which delivery.
+        number: u64,
+        /// Under this packet id.
+        packet_id: u16,
+    },
+    /// QoS 2: PUBREC has come.
+    Released {
+        /// Of which delivery.
+        number: u64,
+    },
+    /// The client has it, or will not get it.
+    Arrived {
+        /// Which delivery.
+        number: u64,
+    },
+    /// QoS 2 from the client: taken.
+    Received {
+        /// Under this packet id.
+        packet_id: u16,
+    },
+    /// QoS 2 from the client: released, so the packet id is free again.
+    Forgotten {
+        /// Which.
+        packet_id: u16,
+    },
+}
+
+/// A session as it is read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptSession {
+    /// Whose.
+    pub name: SessionName,
+    /// How long it outlives a connection.
+    pub expiry_s: u32,
+    /// When it ends; `None` where it had a connection when the server ended.
+    pub expires_at: Option<UnixTime>,
+    /// Whether its client id is its identity in topics.
+    pub is_identity: bool,
+    /// As they were asked for.
+    pub subscriptions: Vec<(String, Wanted)>,
+    /// By number.
+    pub deliveries: Vec<KeptDelivery>,
+    /// Packet ids.
+    pub received: Vec<u16>,
+}
+
+/// All that is read back at a start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeptBroker {
+    /// One for each topic.
+    pub retained: Vec<KeptRetained>,
+    /// Those that last.
+    pub sessions: Vec<KeptSession>,
+}
+
+impl KeptBroker {
+    /// What is kept after one more change: what every store must come to.
+    pub fn apply(&mut self, write: BrokerWrite) {
+        match write {
+            BrokerWrite::Retain { topic, message } => {
+                self.retained.retain(|kept| kept.message.topic().as_ref() != Some(&topic));
+                self.retained.extend(message);
+            }
+            BrokerWrite::Session { session, write } => self.apply_to(&session, write),
+        }
+    }
+
+    fn apply_to(&mut self, name: &SessionName, write: SessionWrite) {
+        let place = self.sessions.iter().position(|session| session.name == *name);
+        match (write, place) {
+            (SessionWrite::Ended, Some(place)) => {
+                self.sessions.remove(place);
+            }
+            (SessionWrite::Lasts { expiry_s, expires_at, is_identity }, None) => {
+                self.sessions.push(KeptSession {
+                    name: name.clone(),
+                    expiry_s,
+                    expires_at,
+                    is_identity,
+                    subscriptions: Vec::new(),
+                    deliveries: Vec::new(),
+                    received: Vec::new(),
+                });
+            }
+            (write, Some(place)) => self.sessions[place].apply(write),
+            (_, None) => {}
+        }
+    }
+}
+
+impl KeptSession {
+    fn apply(&mut self, write: SessionWrite) {
+        let delivery =
+            |deliveries: &mut Vec<KeptDelivery>, number: u64, change: fn(&mut KeptDelivery, u16), id: u16| {
+                deliveries.iter_mut().filter(|delivery| delivery.number == number).for_each(|kept| change(kept, id));
+            };
+        match write {
+            SessionWrite::Lasts { expiry_s, expires_at, is_identity } => {
+                (self.expiry_s, self.expires_at, self.is_identity) = (expiry_s, expires_at, is_identity);
+            }
+            SessionWrite::Ended => {}
+            SessionWrite::Subscribed { filter, wanted } => {
+                self.subscriptions.retain(|(kept, _)| *kept != filter);
+                self.subscriptions.push((filter, wanted));
+            }
+            SessionWrite::Unsubscribed { filter } => self.subscriptions.retain(|(kept, _)| *kept != filter),
+            SessionWrite::Queued(queued) => self.deliveries.push(queued),
+            SessionWrite::Sent { number, packet_id } => {
+                delivery(&mut self.deliveries, number, |kept, id| kept.packet_id = Some(id), packet_id);
+            }
+            SessionWrite::Released { number } => {
+                delivery(&mut self.deliveries, number, |kept, _| kept.released = true, 0);
+            }
+            SessionWrite::Arrived { number } => self.deliveries.retain(|kept| kept.number != number),
+            SessionWrite::Received { packet_id } => {
+                self.received.retain(|kept| *kept != packet_id);
+                self.received.push(packet_id);
+            }
+            SessionWrite::Forgotten { packet_id } => self.received.retain(|kept| *kept != packet_id),
+        }
+    }
+}

@@ -1,0 +1,513 @@
+//! Messages of QoS 1 and 2 towards a client: under way until they are acknowledged, sent again after a reconnect, in order.
+
+use alloc::collections::VecDeque;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{Ack, Code, Delivery, Forward, Frame, Packet, Publish, Qos, Version, encode};
+
+use super::kept::{KeptDelivery, KeptMessage, SessionWrite};
+use crate::limits;
+use crate::time::{Time, UnixTime};
+
+/// A message of QoS 1 or 2 for one client.
+#[derive(Clone, Debug)]
+pub struct Queued {
+    /// The message.
+    pub publish: Arc<Publish>,
+    /// Its bytes, where it was encoded for the version that the client speaks.
+    pub forward: Option<(Version, Forward)>,
+    /// At which it goes to this client.
+    pub qos: Qos,
+    /// With which flag.
+    pub retain: bool,
+    /// MQTT 5: of the subscriptions that it matched.
+    pub subscription_ids: Vec<u32>,
+    /// When it came; MQTT 5's expiry counts from here.
+    pub taken_at: Time,
+    /// Greater than that of every message queued before.
+    pub number: u64,
+    /// As it is to be written down, where the session is kept over a restart.
+    pub kept: Option<KeptMessage>,
+}
+
+/// A message as one client gets it: with its own subscription identifiers, and the time that is left. `None` where that is as it came.
+pub fn personal(publish: &Publish, subscription_ids: &[u32], waited_s: u64) -> Option<Publish> {
+    let expiry_s = publish.properties.message_expiry_s;
+    if subscription_ids.is_empty() && (expiry_s.is_none() || waited_s == 0) {
+        return None;
+    }
+    let mut own = publish.clone();
+    own.properties.subscription_ids = subscription_ids.to_vec();
+    // What had begun to be delivered goes on when its time is over.
+    own.properties.message_expiry_s =
+        expiry_s.map(|seconds| seconds.saturating_sub(u32::try_from(waited_s).unwrap_or(u32::MAX)));
+    Some(own)
+}
+
+/// Whether the time of a message that came at `taken_at` is over.
+pub fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
+    publish.properties.message_expiry_s.is_some_and(|seconds| now.since(taken_at).as_secs() >= u64::from(seconds))
+}
+
+impl Queued {
+    fn frame(&mut self, version: Version, (packet_id, dup): (u16, bool), now: Time) -> Frame {
+        let delivery = Delivery { qos: self.qos, packet_id, retain: self.retain, dup };
+        let waited_s = now.since(self.taken_at).as_secs();
+        let own = (version == Version::V5).then(|| personal(&self.publish, &self.subscription_ids, waited_s)).flatten();
+        if let Some(own) = own {
+            return Forward::new(&own, version).to(delivery);
+        }
+        match &self.forward {
+            Some((encoded, forward)) if *encoded == version => forward.to(delivery),
+            _ => {
+                let forward = Forward::new(&self.publish, version);
+                let frame = forward.to(delivery);
+                self.forward = Some((version, forward));
+                frame
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.publish.payload.len()
+    }
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Sent; not yet acknowledged or received.
+    Sent(Queued),
+    /// QoS 2: received, released, not yet complete.
+    Released,
+}
+
+#[derive(Debug)]
+struct InFlight {
+    packet_id: u16,
+    number: u64,
+    stage: Stage,
+}
+
+/// The client does not keep up, and what waits for it has reached its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+/// The connection that a session has from now on.
+#[derive(Clone, Copy, Debug)]
+pub struct Resumption {
+    /// What it speaks.
+    pub version: Version,
+    /// MQTT 5: messages that may be under way.
+    pub receive_max: Option<u16>,
+    /// The largest packet that it takes.
+    pub packet_bytes_max: usize,
+    /// Now.
+    pub now: Time,
+}
+
+/// Messages of QoS 1 and 2 towards a client.
+#[derive(Debug)]
+pub struct Outgoing {
+    version: Version,
+    packet_bytes_max: usize,
+    /// 0 while there is no connection.
+    in_flight_max: usize,
+    in_flight: VecDeque<InFlight>,
+    pending: VecDeque<Queued>,
+    pending_bytes: usize,
+    in_flight_bytes: usize,
+    last_packet_id: u16,
+    /// Whether changes are to be written down.
+    is_kept: bool,
+    writes: Vec<SessionWrite>,
+}
+
+impl Default for Outgoing {
+    fn default() -> Outgoing {
+        Outgoing {
+            version: Version::V311,
+            packet_bytes_max: usize::MAX,
+            in_flight_max: 0,
+            in_flight: VecDeque::new(),
+            pending: VecDeque::new(),
+            pending_bytes: 0,
+            in_flight_bytes: 0,
+            last_packet_id: 0,
+            is_kept: false,
+            writes: Vec::new(),
+        }
+    }
+}
+
+impl Outgoing {
+    /// As it was when the server ended. `deliveries` by number, each with its message; without one, its time is over.
+    pub fn restored(deliveries: Vec<(KeptDelivery, Option<Publish>)>, now: Time) -> Outgoing {
+        let mut outgoing = Outgoing { is_kept: true, ..Outgoing::default() };
+        for (kept, publish) in deliveries {
+            let KeptDelivery { number, qos, retain, subscription_ids, packet_id, released, .. } = kept;
+            let queued = publish.map(|publish| Queued {
+                publish: Arc::new(publish),
+                forward: None,
+                qos,
+                retain,
+                subscription_ids,
+                taken_at: now,
+                number,
+                kept: None,
+            });
+            match (packet_id, queued) {
+                (Some(packet_id), _) if released => {
+                    outgoing.in_flight.push_back(InFlight { packet_id, number, stage: Stage::Released });
+                }
+                (Some(packet_id), Some(queued)) => {
+                    outgoing.in_flight_bytes += queued.size();
+                    outgoing.in_flight.push_back(InFlight { packet_id, number, stage: Stage::Sent(queued) });
+                }
+                (None, Some(queued)) => {
+                    outgoing.pending_bytes += queued.size();
+                    outgoing.pending.push_back(queued);
+                }
+                (_, None) => outgoing.note_arrived(number),
+            }
+        }
+        outgoing
+    }
+
+    /// Whether changes are written down from now on.
+    pub fn set_kept(&mut self, is_kept: bool) {
+        self.is_kept = is_kept;
+    }
+
+    /// What is to be written down since this was asked last.
+    pub fn take_writes(&mut self) -> Vec<SessionWrite> {
+        core::mem::take(&mut self.writes)
+    }
+
+    fn note(&mut self, write: SessionWrite) {
+        if self.is_kept {
+            self.writes.push(write);
+        }
+    }
+
+    fn note_arrived(&mut self, number: u64) {
+        self.note(SessionWrite::Arrived { number });
+    }
+
+    /// Payload bytes that wait or are under way.
+    pub fn bytes(&self) -> usize {
+        self.pending_bytes + self.in_flight_bytes
+    }
+
+    /// A connection is there: what was under way is sent again, then what waited.
+    pub fn resume(&mut self, resumption: Resumption) -> Vec<Frame> {
+        let Resumption { version, receive_max, packet_bytes_max, now } = resumption;
+        self.version = version;
+        self.packet_bytes_max = packet_bytes_max;
+        self.in_flight_max = receive_max.map_or(limits::IN_FLIGHT_MAX, usize::from).min(limits::IN_FLIGHT_MAX);
+        let mut frames = Vec::new();
+        for mut sent in core::mem::take(&mut self.in_flight) {
+            let frame = match &mut sent.stage {
+                Stage::Sent(queued) => queued.frame(version, (sent.packet_id, true), now),
+                Stage::Released => encode(&Packet::PubRel(Ack::success(sent.packet_id)), version),
+            };
+            if frame.len() > packet_bytes_max {
+                self.forget(&sent);
+                continue;
+            }
+            frames.push(frame);
+            self.in_flight.push_back(sent);
+        }
+        self.send_pending(now, &mut frames);
+        frames
+    }
+
+    /// The connection is gone: everything waits.
+    pub fn pause(&mut self) {
+        self.in_flight_max = 0;
+    }
+
+    /// Forgets the messages that the client may not have any more.
+    pub fn retain(&mut self, may_receive: impl Fn(&Publish) -> bool) {
+        for sent in core::mem::take(&mut self.in_flight) {
+            match &sent.stage {
+                Stage::Sent(queued) if !may_receive(&queued.publish) => self.forget(&sent),
+                _ => self.in_flight.push_back(sent),
+            }
+        }
+        for queued in core::mem::take(&mut self.pending) {
+            if may_receive(&queued.publish) {
+                self.pending.push_back(queued);
+            } else {
+                self.pending_bytes -= queued.size();
+                self.note_arrived(queued.number);
+            }
+        }
+    }
+
+    /// It is no longer in flight.
+    fn forget(&mut self, sent: &InFlight) {
+        if let Stage::Sent(queued) = &sent.stage {
+            self.in_flight_bytes -= queued.size();
+        }
+        self.note_arrived(sent.number);
+    }
+
+    /// Takes a message. `None` where it waits. Errors: [`Full`], where there is a connection; else the oldest gives way.
+    pub fn push(&mut self, mut queued: Queued, now: Time) -> Result<Option<Frame>, Full> {
+        if self.in_flight.len() < self.in_flight_max && self.pending.is_empty() {
+            return Ok(self.send(queued, now));
+        }
+        let size = queued.size();
+        while self.pending.len() >= limits::PENDING_MAX || self.pending_bytes + size > limits::PENDING_BYTES_MAX {
+            if self.in_flight_max > 0 || !self.drop_oldest() {
+                return Err(Full);
+            }
+        }
+        self.note_queued(&mut queued, None);
+        self.pending_bytes += size;
+        self.pending.push_back(queued);
+        Ok(None)
+    }
+
+    /// The message that waits longest gives way; false where none waits.
+    pub fn drop_oldest(&mut self) -> bool {
+        let Some(oldest) = self.pending.pop_front() else {
+            return false;
+        };
+        self.pending_bytes -= oldest.size();
+        self.note_arrived(oldest.number);
+        true
+    }
+
+    fn note_queued(&mut self, queued: &mut Queued, packet_id: Option<u16>) {
+        let Some(message) = queued.kept.take() else {
+            return;
+        };
+        self.note(SessionWrite::Queued(KeptDelivery {
+            number: queued.number,
+            message,
+            qos: queued.qos,
+            retain: queued.retain,
+            subscription_ids: queued.subscription_ids.clone(),
+            packet_id,
+            released: false,
+        }));
+    }
+
+    /// `None` where it is larger than the client takes: as if it had been delivered (MQTT 5 section 3.1.2.11.4).
+    fn send(&mut self, mut queued: Queued, now: Time) -> Option<Frame> {
+        let packet_id = self.next_packet_id();
+        let frame = queued.frame(self.version, (packet_id, false), now);
+        let was_written = queued.kept.is_none();
+        if frame.len() > self.packet_bytes_max {
+            if was_written {
+                self.note_arrived(queued.number);
+            }
+            return None;
+        }
+        self.note_queued(&mut queued, Some(packet_id));
+        if was_written {
+            self.note(SessionWrite::Sent { number: queued.number, packet_id });
+        }
+        self.in_flight_bytes += queued.size();
+        self.in_flight.push_back(InFlight { packet_id, number: queued.number, stage: Stage::Sent(queued) });
+        Some(frame)
+    }
+
+    fn next_packet_id(&mut self) -> u16 {
+        loop {
+            self.last_packet_id = self.last_packet_id.checked_add(1).unwrap_or(1);
+            let taken = self.in_flight.iter().any(|sent| sent.packet_id == self.last_packet_id);
+            if !taken {
+                return self.last_packet_id;
+            }
+        }
+    }
+
+    fn send_pending(&mut self, now: Time, frames: &mut Vec<Frame>) {
+        while self.in_flight.len() < self.in_flight_max {
+            let Some(queued) = self.pending.pop_front() else {
+                return;
+            };
+            self.pending_bytes -= queued.size();
+            if is_over(&queued.publish, queued.taken_at, now) {
+                self.note_arrived(queued.number);
+                continue;
+            }
+            frames.extend(self.send(queued, now));
+        }
+    }
+
+    /// PUBACK, or PUBCOMP: the message has arrived. What may follow now is returned.
+    pub fn handle_done(&mut self, packet_id: u16, now: Time) -> Vec<Frame> {
+        if let Some(place) = self.in_flight.iter().position(|sent| sent.packet_id == packet_id) {
+            let sent = self.in_flight.remove(place).expect("was just found there");
+            self.forget(&sent);
+        }
+        let mut frames = Vec::new();
+        self.send_pending(now, &mut frames);
+        frames
+    }
+
+    /// PUBREC of a message that was taken. The PUBREL that answers it.
+    pub fn handle_received(&mut self, packet_id: u16) -> Packet {
+        let Some(sent) = self.in_flight.iter_mut().find(|sent| sent.packet_id == packet_id) else {
+            return Packet::PubRel(Ack { packet_id, code: Code::PACKET_IDENTIFIER_NOT_FOUND, reason: None });
+        };
+        let number = sent.number;
+        if let Stage::Sent(queued) = core::mem::replace(&mut sent.stage, Stage::Released) {
+            self.in_flight_bytes -= queued.size();
+            self.note(SessionWrite::Released { number });
+        }
+        Packet::PubRel(Ack::success(packet_id))
+    }
+}
+
+/// What is left of a kept message's time starts anew at a restart.
+pub(crate) fn restored(kept: Vec<KeptDelivery>, unix: UnixTime, now: Time) -> Outgoing {
+    let with_message = |delivery: KeptDelivery| {
+        let publish = delivery.message.restore(unix);
+        (delivery, publish)
+    };
+    Outgoing::restored(kept.into_iter().map(with_message).collect(), now)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use stoa_wire::packet::PublishProperties;
+    use stoa_wire::topic::Topic;
+
+    use super::*;
+
+    const NOW: Time = Time::ZERO;
+
+    fn queued(text: &'static str) -> Queued {
+        let publish = Publish {
+            topic: Topic::parse("a").unwrap(),
+            payload: Bytes::from_static(text.as_bytes()),
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties::default(),
+        };
+        Queued {
+            publish: Arc::new(publish),
+            forward: None,
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            subscription_ids: Vec::new(),
+            taken_at: NOW,
+            number: 1,
+            kept: None,
+        }
+    }
+
+    fn resumption(receive_max: Option<u16>, now: Time) -> Resumption {
+        Resumption { version: Version::V5, receive_max, packet_bytes_max: usize::MAX, now }
+    }
+
+    fn expiring(seconds: u32) -> Queued {
+        let mut queued = queued("x");
+        Arc::get_mut(&mut queued.publish).unwrap().properties.message_expiry_s = Some(seconds);
+        queued
+    }
+
+    #[test]
+    fn what_was_not_acknowledged_is_sent_again_as_duplicate() {
+        let mut outgoing = Outgoing::default();
+        outgoing.resume(resumption(None, NOW));
+        let first = outgoing.push(queued("x"), NOW).unwrap().expect("goes out at once");
+        outgoing.pause();
+        assert_eq!(outgoing.push(queued("y"), NOW), Ok(None), "negative control: nothing goes out while away");
+        let again = outgoing.resume(resumption(None, NOW));
+        assert_eq!(again.len(), 2);
+        assert_eq!(first.parts()[0][0] & 8, 0);
+        assert_eq!(again[0].parts()[0][0] & 8, 8);
+        assert_eq!(again[1].parts()[0][0] & 8, 0);
+        assert!(outgoing.handle_done(1, NOW).is_empty());
+        outgoing.pause();
+        assert_eq!(outgoing.resume(resumption(None, NOW)).len(), 1, "the acknowledged one does not come again");
+        outgoing.handle_done(2, NOW);
+        assert_eq!(outgoing.bytes(), 0);
+    }
+
+    #[test]
+    fn no_more_than_the_receive_maximum_is_under_way() {
+        let mut outgoing = Outgoing::default();
+        outgoing.resume(resumption(Some(1), NOW));
+        assert!(outgoing.push(queued("x"), NOW).unwrap().is_some());
+        assert!(outgoing.push(queued("y"), NOW).unwrap().is_none());
+        assert_eq!(outgoing.handle_done(1, NOW).len(), 1);
+    }
+
+    #[test]
+    fn a_client_away_loses_the_oldest_and_one_that_is_there_is_told() {
+        let mut outgoing = Outgoing::default();
+        for _ in 0..limits::PENDING_MAX {
+            outgoing.push(queued("x"), NOW).unwrap();
+        }
+        assert_eq!(outgoing.push(queued("y"), NOW), Ok(None));
+        assert_eq!((outgoing.pending.len(), outgoing.bytes()), (limits::PENDING_MAX, limits::PENDING_MAX));
+        outgoing.resume(resumption(Some(1), NOW));
+        outgoing.push(queued("y"), NOW).unwrap();
+        assert_eq!(outgoing.push(queued("y"), NOW), Err(Full));
+    }
+
+    #[test]
+    fn what_waits_past_its_time_is_not_sent_and_the_rest_tells_the_time_left() {
+        let mut outgoing = Outgoing::default();
+        outgoing.push(expiring(1), NOW).unwrap();
+        outgoing.push(expiring(6), NOW).unwrap();
+        let frames = outgoing.resume(resumption(None, Time::from_secs(2)));
+        let [frame] = &frames[..] else { panic!("one is left: {frames:?}") };
+        let mut decoder = stoa_wire::packet::Decoder::for_client(Version::V5);
+        frame.parts().iter().for_each(|part| decoder.feed(part));
+        let Ok(Some(Packet::Publish(publish))) = decoder.next_packet() else { panic!("is a message") };
+        assert_eq!(publish.properties.message_expiry_s, Some(4));
+        assert_eq!(outgoing.handle_done(1, NOW).len(), 0);
+        assert_eq!(outgoing.bytes(), 0);
+    }
+
+    #[test]
+    fn a_client_that_comes_back_with_a_smaller_maximum_gets_what_fits() {
+        let mut outgoing = Outgoing::default();
+        outgoing.resume(resumption(None, NOW));
+        for text in ["a message that is rather long", "x"] {
+            outgoing.push(queued(text), NOW).unwrap();
+        }
+        outgoing.pause();
+        outgoing.push(queued("another message that is long"), NOW).unwrap();
+        let small = Resumption { packet_bytes_max: 16, ..resumption(None, NOW) };
+        assert_eq!(outgoing.resume(small).len(), 1);
+        assert_eq!(outgoing.bytes(), 1);
+    }
+
+    #[test]
+    fn what_is_kept_is_written_from_its_coming_to_its_arrival() {
+        let mut outgoing = Outgoing::default();
+        outgoing.set_kept(true);
+        let kept = |number, qos| {
+            let message = KeptMessage { packet: Bytes::new(), taken_at: UnixTime(7) };
+            Queued { qos, number, kept: Some(message), ..queued("x") }
+        };
+        outgoing.push(kept(1, Qos::ExactlyOnce), NOW).unwrap();
+        let writes = outgoing.take_writes();
+        let [SessionWrite::Queued(delivery)] = &writes[..] else { panic!("{writes:?}") };
+        assert_eq!((delivery.number, delivery.packet_id), (1, None));
+        outgoing.resume(resumption(None, NOW));
+        assert_eq!(outgoing.take_writes(), [SessionWrite::Sent { number: 1, packet_id: 1 }]);
+        outgoing.push(kept(2, Qos::AtLeastOnce), NOW).unwrap();
+        let writes = outgoing.take_writes();
+        let [SessionWrite::Queued(delivery)] = &writes[..] else { panic!("{writes:?}") };
+        assert_eq!((delivery.number, delivery.packet_id), (2, Some(2)));
+        outgoing.handle_received(1);
+        outgoing.handle_received(1);
+        assert_eq!(outgoing.take_writes(), [SessionWrite::Released { number: 1 }], "once");
+        outgoing.handle_done(1, NOW);
+        outgoing.handle_done(2, NOW);
+        assert_eq!(outgoing.take_writes(), [1, 2].map(|number| SessionWrite::Arrived { number }));
+    }
+}

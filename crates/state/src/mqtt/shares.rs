@@ -1,0 +1,229 @@
+//! Shared subscriptions: of all members of a share, one gets each message. Source: MQTT 5 section 4.8.2.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use stoa_wire::reason::Reason;
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::audience::Audience;
+use super::routes::{Routes, Wanted};
+use super::session::SessionId;
+use super::sessions::Sessions;
+
+const PREFIX: &str = "$share/";
+
+/// `$share/<name>/<filter>`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedFilter {
+    name: Box<str>,
+    filter: TopicFilter,
+}
+
+impl SharedFilter {
+    /// `None` where `text` does not ask for a share. Errors: [`Reason::BadTopic`] where the name is empty or has a wildcard, or the filter is none.
+    pub fn parse(text: &str) -> Option<Result<SharedFilter, Reason>> {
+        let rest = text.strip_prefix(PREFIX)?;
+        Some(match rest.split_once('/') {
+            Some((name, filter)) if !name.is_empty() && !name.contains(['+', '#', '\0']) => {
+                TopicFilter::parse(filter).map(|filter| SharedFilter { name: name.into(), filter })
+            }
+            _ => Err(Reason::BadTopic),
+        })
+    }
+
+    /// What its members subscribe to.
+    pub fn filter(&self) -> &TopicFilter {
+        &self.filter
+    }
+}
+
+impl fmt::Display for SharedFilter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{PREFIX}{}/{}", self.name, self.filter)
+    }
+}
+
+/// How fit a member is to get a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fitness {
+    /// It gets it now.
+    Ready,
+    /// It gets it when it is back.
+    Away,
+    /// It can't.
+    Unfit,
+}
+
+#[derive(Debug)]
+struct Share {
+    members: Vec<(SessionId, Wanted)>,
+    /// Whose turn it is.
+    turn: usize,
+}
+
+/// All shares of the realm.
+#[derive(Debug, Default)]
+pub struct Shares {
+    slots: Vec<Option<Share>>,
+    free: Vec<usize>,
+    by_filter: BTreeMap<SharedFilter, usize>,
+    /// From topics to shares: a share's slot stands where a subscription has its session.
+    routes: Routes,
+    /// None: so all that the routes know of are apart.
+    unknown: Sessions,
+    matching: Vec<Arc<Audience>>,
+}
+
+impl Shares {
+    /// Makes a session a member, or changes how it wants its messages.
+    pub fn join(&mut self, filter: &SharedFilter, session: SessionId, wanted: Wanted) {
+        let index = match self.by_filter.get(filter) {
+            Some(index) => *index,
+            None => self.open(filter, wanted),
+        };
+        let share = self.slots[index].as_mut().expect("the index by filter is kept with the slots");
+        match share.members.iter_mut().find(|(member, _)| *member == session) {
+            Some(member) => member.1 = wanted,
+            None => share.members.push((session, wanted)),
+        }
+    }
+
+    fn open(&mut self, filter: &SharedFilter, wanted: Wanted) -> usize {
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            self.slots.len() - 1
+        });
+        self.slots[index] = Some(Share { members: Vec::new(), turn: 0 });
+        self.by_filter.insert(filter.clone(), index);
+        self.routes.insert(&filter.filter, SessionId(index), wanted);
+        index
+    }
+
+    /// Takes a session out; the share goes with its last member.
+    pub fn leave(&mut self, filter: &SharedFilter, session: SessionId) {
+        let Some(index) = self.by_filter.get(filter).copied() else {
+            return;
+        };
+        let share = self.slots[index].as_mut().expect("the index by filter is kept with the slots");
+        if let Some(place) = share.members.iter().position(|(member, _)| *member == session) {
+            share.members.remove(place);
+            // Whose turn it was keeps it.
+            share.turn -= usize::from(place < share.turn);
+        }
+        if share.members.is_empty() {
+            self.routes.remove(&filter.filter, SessionId(index));
+            self.by_filter.remove(filter);
+            self.slots[index] = None;
+            self.free.push(index);
+        }
+    }
+
+    /// Appends to `chosen` one member of each share that a message on `topic` is for: in turn, those who are there first.
+    pub fn choose(
+        &mut self,
+        topic: &str,
+        fitness: impl Fn(SessionId, Wanted) -> Fitness,
+        chosen: &mut Vec<(SessionId, Wanted)>,
+    ) {
+        if self.by_filter.is_empty() {
+            return;
+        }
+        let mut matching = core::mem::take(&mut self.matching);
+        self.routes.audiences(topic, &self.unknown, &mut matching);
+        for (slot, _) in matching.iter().flat_map(|audience| &audience.apart) {
+            let share = self.slots[slot.0].as_mut().expect("a share stands in the routes as long as in its slot");
+            chosen.extend(share.choose(&fitness));
+        }
+        matching.clear();
+        self.matching = matching;
+    }
+}
+
+impl Share {
+    fn choose(&mut self, fitness: impl Fn(SessionId, Wanted) -> Fitness) -> Option<(SessionId, Wanted)> {
+        let count = self.members.len();
+        let in_turn = || (0..count).map(|step| (self.turn + step) % count);
+        let fit = |wished: Fitness| {
+            in_turn().find(|index| {
+                let (session, wanted) = self.members[*index];
+                fitness(session, wanted) == wished
+            })
+        };
+        let index = fit(Fitness::Ready).or_else(|| fit(Fitness::Away))?;
+        self.turn = (index + 1) % count;
+        Some(self.members[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_wire::packet::Qos;
+
+    use super::*;
+
+    const WANTED: Wanted =
+        Wanted { qos: Qos::AtLeastOnce, no_local: false, retain_as_published: false, subscription_id: None };
+
+    fn shared(text: &str) -> SharedFilter {
+        SharedFilter::parse(text).expect("asks for a share").unwrap()
+    }
+
+    fn chosen(shares: &mut Shares, fitness: impl Fn(SessionId, Wanted) -> Fitness) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        shares.choose("a/b", fitness, &mut chosen);
+        chosen.into_iter().map(|(session, _)| session.0).collect()
+    }
+
+    #[test]
+    fn a_share_has_a_name_without_wildcards_and_a_filter() {
+        assert!(SharedFilter::parse("a/b").is_none() && SharedFilter::parse("$shared/a/b").is_none());
+        let parsed = shared("$share/name/+/b/#");
+        assert_eq!((parsed.filter().as_str(), &*alloc::format!("{parsed}")), ("+/b/#", "$share/name/+/b/#"));
+        for bad in
+            ["$share/", "$share/name", "$share//a", "$share/na+me/a", "$share/#/a", "$share/name/", "$share/name/a#"]
+        {
+            assert_eq!(SharedFilter::parse(bad), Some(Err(Reason::BadTopic)), "{bad}");
+        }
+    }
+
+    #[test]
+    fn members_take_turns_and_each_share_gets_the_message_once() {
+        let mut shares = Shares::default();
+        for session in [1, 2, 3] {
+            shares.join(&shared("$share/x/a/#"), SessionId(session), WANTED);
+        }
+        shares.join(&shared("$share/y/a/+"), SessionId(9), WANTED);
+        let turns: Vec<Vec<usize>> = (0..4).map(|_| chosen(&mut shares, |_, _| Fitness::Ready)).collect();
+        assert_eq!(turns, [[1, 9], [2, 9], [3, 9], [1, 9]]);
+        shares.leave(&shared("$share/x/a/#"), SessionId(1));
+        assert_eq!(chosen(&mut shares, |_, _| Fitness::Ready), [2, 9]);
+    }
+
+    #[test]
+    fn who_is_there_goes_before_who_is_away_and_nobody_gets_it_where_none_is_fit() {
+        let mut shares = Shares::default();
+        for session in [1, 2, 3] {
+            shares.join(&shared("$share/x/a/b"), SessionId(session), WANTED);
+        }
+        let only =
+            |there: usize| move |session: SessionId, _| if session.0 == there { Fitness::Ready } else { Fitness::Away };
+        assert_eq!(chosen(&mut shares, only(3)), [3]);
+        assert_eq!(chosen(&mut shares, only(3)), [3]);
+        assert_eq!(chosen(&mut shares, |_, _| Fitness::Away), [1]);
+        assert_eq!(chosen(&mut shares, |_, _| Fitness::Unfit), [0_usize; 0]);
+    }
+
+    #[test]
+    fn a_share_without_members_leaves_nothing_behind() {
+        let mut shares = Shares::default();
+        shares.join(&shared("$share/x/a/b"), SessionId(1), WANTED);
+        shares.leave(&shared("$share/x/a/b"), SessionId(1));
+        assert!(chosen(&mut shares, |_, _| Fitness::Ready).is_empty() && shares.by_filter.is_empty());
+        shares.join(&shared("$share/x/a/c"), SessionId(2), WANTED);
+        assert_eq!(shares.slots.len(), 1, "its place is used again");
+    }
+}

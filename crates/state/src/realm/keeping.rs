@@ -1,0 +1,219 @@
+//! Sessions and retained messages that outlive a restart: what changes is written down, and what was written is read back. Source: `spec/mqtt.md`
+//! section 3.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use stoa_wire::packet::{Frame, Packet, Publish, Version};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::acknowledging::Held;
+use super::timers::Timer;
+use super::{Output, Realm, Write};
+use crate::connection_id::ConnectionId;
+use crate::mqtt::incoming::Incoming;
+use crate::mqtt::kept::{BrokerWrite, KeptBroker, KeptMessage, KeptRetained, KeptSession, SessionWrite};
+use crate::mqtt::outgoing;
+use crate::mqtt::retained::Kept;
+use crate::mqtt::routes::Wanted;
+use crate::mqtt::session::{Session, SessionId};
+use crate::mqtt::shares::SharedFilter;
+use crate::outbox::Class;
+use crate::time::Time;
+
+impl Realm {
+    fn write(&mut self, write: BrokerWrite) {
+        self.sequence += 1;
+        self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Broker(write) });
+    }
+
+    /// Writes a change of a session down, if that outlives the server.
+    pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
+        if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
+            let session = Arc::clone(&session.name);
+            self.write(BrokerWrite::Session { session, write });
+        }
+    }
+
+    /// Says how a session lasts, if it outlives the server.
+    pub(super) fn keep_lasting(&mut self, id: SessionId, now: Time) {
+        let Some(session) = self.sessions.get(id) else {
+            return;
+        };
+        let is_identity = self.sessions.of_identity(&session.name.client_id) == Some(id);
+        let expiry_s = u32::try_from(session.expiry.as_secs()).unwrap_or(u32::MAX);
+        let expires_at = session.expires_at.map(|at| self.unix(now.max(at)));
+        self.keep(id, SessionWrite::Lasts { expiry_s, expires_at, is_identity });
+    }
+
+    /// Changes what is under way to a client, and writes that down.
+    pub(super) fn change_outgoing<T>(
+        &mut self,
+        id: SessionId,
+        change: impl FnOnce(&mut outgoing::Outgoing) -> T,
+    ) -> Option<T> {
+        let (result, writes) = self.sessions.change(id, |session| {
+            let result = change(&mut session.outgoing);
+            (result, session.outgoing.take_writes())
+        })?;
+        for write in writes {
+            self.keep(id, write);
+        }
+        Some(result)
+    }
+
+    /// Keeps a retained message, or clears its topic. False where there is no room.
+    pub(super) fn retain(&mut self, message: Kept) -> bool {
+        let (publish, subject) = (Arc::clone(&message.publish), Arc::clone(&message.subject));
+        let taken_at = self.unix(message.taken_at);
+        if !self.retained.keep(message) {
+            return false;
+        }
+        let kept = (!publish.payload.is_empty()).then(|| {
+            let message = KeptMessage::new(&publish, taken_at);
+            KeptRetained { subject, qos: publish.qos, message }
+        });
+        self.write(BrokerWrite::Retain { topic: publish.topic.clone(), message: kept });
+        true
+    }
+
+    /// Sends an answer when all that was written since `before` is on disk; at once where that is nothing.
+    pub(super) fn control_after(&mut self, connection: ConnectionId, packet: &Packet, before: u64) {
+        if self.sequence == before {
+            self.control(connection, packet);
+            return;
+        }
+        let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+        let frame = stoa_wire::packet::encode(packet, version);
+        self.held.push_back(Held::answer(connection, frame, self.sequence));
+    }
+
+    /// The answer's time has come. Where its connection has ended, the next one will ask again.
+    pub(super) fn answer(&mut self, connection: ConnectionId, frame: Frame) {
+        if self.clients.contains_key(&connection) {
+            self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
+        }
+    }
+
+    /// What was kept when the server ended; comes before any connection.
+    pub(super) fn restore_broker(&mut self, kept: KeptBroker, now: Time) {
+        let unix = self.unix(now);
+        for KeptRetained { subject, qos, message } in kept.retained {
+            let publish = message.restore(unix).map(|publish| Arc::new(Publish { qos, retain: true, ..publish }));
+            let restored = publish.is_some_and(|publish| self.retained.keep(Kept { publish, taken_at: now, subject }));
+            if !restored && let Some(topic) = message.topic() {
+                self.write(BrokerWrite::Retain { topic, message: None });
+            }
+        }
+        for session in kept.sessions {
+            self.restore_session(session, now);
+        }
+    }
+
+    fn restore_session(&mut self, kept: KeptSession, now: Time) {
+        let unix = self.unix(now);
+        let last = kept.deliveries.iter().map(|delivery| delivery.number).max();
+        self.deliveries = self.deliveries.max(last.unwrap_or(0));
+        let left = match kept.expires_at {
+            Some(at) => Duration::from_secs(at.0.saturating_sub(unix.0)),
+            None => Duration::from_secs(u64::from(kept.expiry_s)),
+        };
+        let name = Arc::new(kept.name);
+        if left.is_zero() {
+            self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended });
+            return;
+        }
+        let id = self.sessions.open(&name.subject, &name.client_id);
+        self.sessions.set_identity(id, &name.client_id, kept.is_identity);
+        let session = self.sessions.get_mut(id).expect("was just opened");
+        session.expiry = Duration::from_secs(u64::from(kept.expiry_s));
+        session.is_kept = true;
+        session.incoming = Incoming::restored(kept.received);
+        session.outgoing = outgoing::restored(kept.deliveries, unix, now);
+        for (filter, wanted) in kept.subscriptions {
+            self.restore_subscription(id, &filter, wanted);
+        }
+        self.set_idle(id, left, now);
+        if kept.expires_at.is_none() {
+            self.keep_lasting(id, now);
+        }
+        self.change_outgoing(id, |_| ());
+    }
+
+    fn restore_subscription(&mut self, id: SessionId, filter: &str, wanted: Wanted) {
+        let session = self.sessions.get_mut(id).expect("was just opened");
+        match SharedFilter::parse(filter) {
+            Some(Ok(shared)) => {
+                self.shares.join(&shared, id, wanted);
+                session.shares.insert(shared, wanted);
+            }
+            Some(Err(_)) => {}
+            None => {
+                if let Ok(filter) = TopicFilter::parse(filter) {
+                    session.subscribe(&filter, wanted);
+                    self.routes.insert(&filter, id, wanted);
+                }
+            }
+        }
+    }
+
+    /// A session is without a connection from now on, and ends when `left` is over.
+    pub(super) fn set_idle(&mut self, id: SessionId, left: Duration, now: Time) {
+        let Some(session) = self.sessions.get_mut(id) else {
+            return;
+        };
+        let (expires_at, serial) = (now + left, session.serial);
+        session.expires_at = Some(expires_at);
+        self.sessions.set_idle(id);
+        self.timers.once(Timer::Session(id, serial), expires_at);
+    }
+
+    /// Ends a session: a will that waited goes out, and nothing of it is kept.
+    pub(super) fn close_session(&mut self, id: SessionId, now: Time) {
+        let will = self.sessions.get_mut(id).and_then(|session| session.will.take());
+        self.keep(id, SessionWrite::Ended);
+        let Some(session) = self.sessions.close(id) else {
+            return;
+        };
+        let Session { serial, expires_at, subscriptions, shares, .. } = session;
+        self.timers.cancel(Timer::Session(id, serial), expires_at);
+        self.timers.cancel(Timer::Will(id, serial), will.as_ref().map(|will| will.due_at));
+        for filter in subscriptions.keys() {
+            self.routes.remove(filter, id);
+        }
+        for shared in shares.keys() {
+            self.shares.leave(shared, id);
+        }
+        if let Some(will) = will {
+            self.publish_delayed(id, will, now);
+        }
+    }
+
+    /// What a session's subscriptions are, with and without a share, that do not satisfy `is_covered`.
+    pub(super) fn drop_subscriptions(&mut self, id: SessionId, is_covered: impl Fn(&TopicFilter) -> bool) {
+        let Some(session) = self.sessions.get_mut(id) else {
+            return;
+        };
+        let mut dropped = Vec::new();
+        session.subscriptions.retain(|filter, _| {
+            let kept = is_covered(filter);
+            if !kept {
+                self.routes.remove(filter, id);
+                dropped.push(alloc::format!("{filter}"));
+            }
+            kept
+        });
+        session.shares.retain(|shared, _| {
+            let kept = is_covered(shared.filter());
+            if !kept {
+                self.shares.leave(shared, id);
+                dropped.push(alloc::format!("{shared}"));
+            }
+            kept
+        });
+        for filter in dropped {
+            self.keep(id, SessionWrite::Unsubscribed { filter });
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! Plain MQTT, outside of every scene: sessions, wills, shares, identifiers, expiry.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{
+    Ack, Code, Disconnect, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version, Will,
+};
+
+use super::ConnectionId;
+use super::world::{Entry, World, explicit, guest, publish, will};
+use crate::limits;
+use crate::realm::Counter;
+
+fn member(sub: &str) -> Entry {
+    explicit(sub, Version::V5, &["a/#"])
+}
+
+/// A session that outlives its connection.
+fn lasting(sub: &str, expiry_s: u32) -> Entry {
+    let mut entry = member(sub);
+    entry.connect.session_expiry_s = Some(expiry_s);
+    entry.connect.clean_start = false;
+    entry
+}
+
+fn surely(text: &str, qos: Qos, packet_id: u16) -> Packet {
+    Packet::Publish(Publish { qos, packet_id: Some(packet_id), ..publish("a/b", text) })
+}
+
+fn leave(world: &mut World, connection: ConnectionId, session_expiry_s: Option<u32>) {
+    let farewell = Disconnect { code: Code::SUCCESS, session_expiry_s, reason: None };
+    world.send(connection, Packet::Disconnect(farewell));
+}
+
+fn delayed(delay_s: u32) -> Will {
+    Will { delay_s, ..will("a/will", "gone") }
+}
+
+fn subscribe(filter: &str, subscription_id: Option<u32>) -> Packet {
+    let subscription = Subscription {
+        filter: filter.into(),
+        qos: Qos::ExactlyOnce,
+        no_local: false,
+        retain_as_published: false,
+        retain_handling: RetainHandling::Send,
+    };
+    Packet::Subscribe(Subscribe { packet_id: 9, subscriptions: vec![subscription], subscription_id })
+}
+
+#[test]
+fn a_disconnect_may_prolong_a_session_and_end_it() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada", 1));
+    leave(&mut world, ada, Some(5));
+    world.pass(3);
+    assert_eq!(session_present(&mut world, 2, lasting("ada", 1)), (true, ConnectionId(2)));
+    leave(&mut world, ConnectionId(2), None);
+    world.pass(2);
+    assert!(!session_present(&mut world, 3, lasting("ada", 5)).0, "negative control: 1 s is over");
+    leave(&mut world, ConnectionId(3), Some(0));
+    assert!(!session_present(&mut world, 4, lasting("ada", 1)).0);
+}
+
+fn session_present(world: &mut World, id: u64, entry: Entry) -> (bool, ConnectionId) {
+    let connection = world.try_enter(id, entry);
+    match &world.inbox(connection)[..] {
+        [Packet::ConnAck(ack), ..] => (ack.session_present, connection),
+        other => panic!("a CONNACK comes first: {other:?}"),
+    }
+}
+
+#[test]
+fn a_delayed_will_goes_out_when_its_time_or_its_session_is_over_and_not_if_the_client_is_back() {
+    for (delay_s, expiry_s, silent_s, back) in [(3, 5, 2, false), (5, 2, 1, false), (3, 5, 2, true)] {
+        let mut world = World::new();
+        let bo = world.enter(1, member("bo"));
+        world.subscribe(bo, "a/will", Qos::ExactlyOnce);
+        let mut entry = lasting("ada", expiry_s);
+        entry.connect.will = Some(delayed(delay_s));
+        let ada = world.enter(2, entry);
+        world.close(ada);
+        world.pass(silent_s);
+        assert!(world.texts(bo).is_empty());
+        if back {
+            world.enter(3, lasting("ada", expiry_s));
+        }
+        world.pass(1);
+        assert_eq!(world.texts(bo).len(), usize::from(!back), "delay {delay_s}, expiry {expiry_s}, back {back}");
+        world.pass(9);
+        assert!(world.texts(bo).is_empty(), "once");
+    }
+}
+
+#[test]
+fn a_will_goes_out_at_once_without_a_session_that_lasts_and_when_that_is_begun_anew() {
+    let mut world = World::new();
+    let bo = world.enter(1, member("bo"));
+    world.subscribe(bo, "a/will", Qos::ExactlyOnce);
+    for (id, expiry_s) in [(2, 0), (3, 60)] {
+        let mut entry = lasting("ada", expiry_s);
+        entry.connect.will = Some(delayed(30));
+        let ada = world.enter(id, entry);
+        world.close(ada);
+        assert_eq!(world.texts(bo).len(), usize::from(expiry_s == 0));
+    }
+    world.enter(4, member("ada"));
+    assert_eq!(world.texts(bo), ["gone"], "a clean start ends the session");
+}
+
+#[test]
+fn a_delayed_will_needs_its_grant_when_it_goes_out_and_dies_with_a_revoked_token() {
+    let mut world = World::new();
+    let bo = world.enter(1, member("bo"));
+    world.subscribe(bo, "a/will", Qos::ExactlyOnce);
+    let mut entry = lasting("ada", 600);
+    entry.connect.will = Some(delayed(60));
+    entry.claims.exp.0 = super::world::NOW_UNIX + 30;
+    let ada = world.enter(2, entry.clone());
+    world.close(ada);
+    world.pass(100);
+    assert!(world.texts(bo).is_empty());
+    assert_eq!(world.count(Counter::Refused), 1, "negative control: it was tried");
+    entry.claims.exp.0 = super::world::NOW_UNIX + 3_600;
+    world.enter(3, entry);
+    world.command(crate::realm::Command::Revoke { jti: "jti-ada".into() });
+    world.pass(100);
+    assert!(world.texts(bo).is_empty());
+}
+
+#[test]
+fn a_will_in_a_scene_never_waits() {
+    let mut world = World::new();
+    let bo = world.enter_scene(1, super::world::entry("bo", Version::V5));
+    let mut ada = super::world::entry("ada", Version::V5);
+    ada.connect.session_expiry_s = Some(600);
+    let id_tag = "ada_0123456789";
+    let topic = alloc::format!("realm/s/public/lobby/x/{id_tag}_web/{id_tag}");
+    let payload = r#"{"object_id":"ada_0123456789","action":"leave"}"#;
+    ada.connect.will = Some(Will { delay_s: 600, ..will(&topic, payload) });
+    let ada = world.enter(2, ada);
+    world.close(ada);
+    assert_eq!(world.messages(bo).len(), 1);
+}
+
+#[test]
+fn members_of_a_share_take_turns_and_need_a_grant_for_the_filter() {
+    let mut world = World::new();
+    let [ada, bo, eve] = [(1, "ada"), (2, "bo"), (3, "eve")].map(|(id, sub)| world.enter(id, member(sub)));
+    for member in [ada, bo] {
+        assert_eq!(world.subscribe(member, "$share/g/a/#", Qos::AtLeastOnce), Code::GRANTED_QOS_1);
+    }
+    assert_eq!(world.subscribe(eve, "$share/g/b/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
+    assert_eq!(world.subscribe(eve, "$share/g", Qos::AtMostOnce), Code::TOPIC_FILTER_INVALID);
+    for text in ["1", "2", "3", "4"] {
+        world.say(eve, "a/b", text);
+    }
+    assert_eq!((world.texts(ada), world.texts(bo)), (vec!["1".into(), "3".into()], vec!["2".into(), "4".into()]));
+    let unsubscribe = stoa_wire::packet::Unsubscribe { packet_id: 3, filters: vec!["$share/g/a/#".into()] };
+    world.send(ada, Packet::Unsubscribe(unsubscribe));
+    world.inbox(ada);
+    world.say(eve, "a/b", "5");
+    assert_eq!((world.texts(ada).len(), world.texts(bo).len()), (0, 1));
+}
+
+#[test]
+fn a_share_loses_who_comes_back_without_the_right() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada", 600));
+    world.subscribe(ada, "$share/g/a/#", Qos::AtLeastOnce);
+    world.close(ada);
+    let mut entry = explicit("ada", Version::V5, &["c/#"]);
+    (entry.connect.clean_start, entry.connect.session_expiry_s) = (false, Some(600));
+    let ada = world.enter(2, entry);
+    let bo = world.enter(3, member("bo"));
+    world.say(bo, "a/b", "secret");
+    assert!(world.texts(ada).is_empty());
+}
+
+#[test]
+fn a_share_prefers_who_is_there_and_keeps_for_one_who_is_away() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada", 600));
+    let bo = world.enter(2, lasting("bo", 600));
+    for member in [ada, bo] {
+        world.subscribe(member, "$share/g/a/b", Qos::AtLeastOnce);
+    }
+    world.close(ada);
+    let eve = world.enter(3, member("eve"));
+    for (packet_id, text) in [(1, "1"), (2, "2")] {
+        world.send(eve, surely(text, Qos::AtLeastOnce, packet_id));
+    }
+    assert_eq!(world.texts(bo), ["1", "2"]);
+    world.close(bo);
+    world.send(eve, surely("3", Qos::AtLeastOnce, 3));
+    let ada = world.try_enter(4, lasting("ada", 600));
+    let bo = world.try_enter(5, lasting("bo", 600));
+    let (ada, bo) = (world.texts(ada), world.texts(bo));
+    assert_eq!((ada.len() + bo.len(), ada.contains(&"3".into()) ^ bo.contains(&"3".into())), (3, true));
+}
+
+#[test]
+fn a_shared_subscription_without_its_own_messages_breaks_the_protocol() {
+    let mut world = World::new();
+    let ada = world.enter(1, member("ada"));
+    let Packet::Subscribe(mut asked) = subscribe("$share/g/a/b", None) else { unreachable!("was just made") };
+    asked.subscriptions[0].no_local = true;
+    world.send(ada, Packet::Subscribe(asked));
+    assert_eq!(world.closed, [ada]);
+}
+
+#[test]
+fn a_message_names_every_subscription_it_matched_and_comes_once() {
+    let mut world = World::new();
+    let ada = world.enter(1, member("ada"));
+    for (filter, id) in [("a/b", Some(2)), ("a/#", Some(3)), ("a/+", None)] {
+        world.send(ada, subscribe(filter, id));
+    }
+    let bo = world.enter(2, member("bo"));
+    world.send(bo, subscribe("$share/g/a/b", Some(7)));
+    world.send(bo, subscribe("a/+", None));
+    world.inbox(ada);
+    world.inbox(bo);
+    for qos in [Qos::AtMostOnce, Qos::AtLeastOnce] {
+        let packet_id = (qos > Qos::AtMostOnce).then_some(1);
+        world.send(ada, Packet::Publish(Publish { qos, packet_id, ..publish("a/b", "x") }));
+        let ids = |publishes: Vec<Publish>| -> Vec<Vec<u32>> {
+            publishes.into_iter().map(|publish| publish.properties.subscription_ids).collect()
+        };
+        assert_eq!(ids(world.publishes(ada)), [vec![3, 2]]);
+        assert_eq!(ids(world.publishes(bo)), [vec![], vec![7]], "its own, and the share's");
+    }
+}
+
+#[test]
+fn a_retained_message_tells_the_subscription_and_the_time_left_and_is_not_for_shares() {
+    let mut world = World::new();
+    let ada = world.enter(1, member("ada"));
+    let mut kept = publish("a/kept", "kept");
+    (kept.retain, kept.properties.message_expiry_s) = (true, Some(10));
+    world.send(ada, Packet::Publish(kept));
+    world.pass(4);
+    world.send(ada, subscribe("$share/g/a/#", None));
+    assert!(world.publishes(ada).is_empty());
+    world.send(ada, subscribe("a/#", Some(5)));
+    let [heard] = &world.publishes(ada)[..] else { panic!("one is retained") };
+    assert_eq!((heard.properties.message_expiry_s, &heard.properties.subscription_ids[..]), (Some(6), &[5][..]));
+    world.pass(6);
+    world.send(ada, subscribe("a/#", None));
+    assert!(world.publishes(ada).is_empty());
+}
+
+#[test]
+fn what_waits_is_sent_again_in_order_and_marked() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada", 600));
+    world.subscribe(ada, "a/b", Qos::ExactlyOnce);
+    let bo = world.enter(2, member("bo"));
+    world.send(bo, surely("1", Qos::AtLeastOnce, 1));
+    world.send(bo, surely("2", Qos::ExactlyOnce, 2));
+    let ids: Vec<_> = world.publishes(ada).into_iter().map(|publish| publish.packet_id).collect();
+    world.send(ada, Packet::PubRec(Ack::success(ids[1].unwrap())));
+    world.close(ada);
+    world.send(bo, surely("3", Qos::AtLeastOnce, 3));
+    let ada = world.try_enter(3, lasting("ada", 600));
+    let inbox = world.inbox(ada);
+    let [Packet::ConnAck(_), Packet::Publish(first), Packet::PubRel(second), Packet::Publish(third)] = &inbox[..]
+    else {
+        panic!("{inbox:?}")
+    };
+    assert_eq!((first.dup, first.packet_id, Some(second.packet_id)), (true, ids[0], ids[1]));
+    assert_eq!((third.dup, &third.payload[..]), (false, &b"3"[..]));
+}
+
+#[test]
+fn one_member_has_only_so_many_sessions_that_wait() {
+    let mut world = World::new();
+    for number in 0..=limits::MEMBER_IDLE_SESSIONS_MAX as u64 {
+        let mut entry = lasting("ada", 600);
+        entry.connect.client_id = alloc::format!("client-{number}");
+        let connection = world.enter(number, entry);
+        world.close(connection);
+    }
+    let mut last = lasting("ada", 600);
+    last.connect.client_id = alloc::format!("client-{}", limits::MEMBER_IDLE_SESSIONS_MAX);
+    assert!(!session_present(&mut world, 5_000, last).0);
+    let mut first = lasting("ada", 600);
+    first.connect.client_id = "client-0".into();
+    assert!(session_present(&mut world, 5_001, first).0, "negative control: the others still wait");
+}
+
+#[test]
+fn all_that_waits_for_the_absent_is_bounded() {
+    let mut world = World::new();
+    let sessions = limits::IDLE_BYTES_MAX / limits::PENDING_BYTES_MAX + 2;
+    for number in 0..sessions as u64 {
+        let entry = lasting(&alloc::format!("sub-{number}"), 600);
+        let connection = world.enter(number, entry);
+        world.subscribe(connection, "a/b", Qos::AtLeastOnce);
+        world.close(connection);
+    }
+    let bo = world.enter(1_000, member("bo"));
+    let text = "x".repeat(stoa_wire::limits::PAYLOAD_BYTES_MAX);
+    for packet_id in 1..=20 {
+        world.send(bo, surely(&text, Qos::AtLeastOnce, packet_id));
+    }
+    let mut waiting = 0;
+    for number in 0..sessions as u64 {
+        let connection = world.try_enter(2_000 + number, lasting(&alloc::format!("sub-{number}"), 600));
+        waiting += world.texts(connection).len();
+        world.close(connection);
+    }
+    assert_eq!(waiting, limits::IDLE_BYTES_MAX / stoa_wire::limits::PAYLOAD_BYTES_MAX);
+}
+
+#[test]
+fn a_shutdown_is_told_and_says_the_wills() {
+    let mut world = World::new();
+    let bo = world.enter(1, lasting("bo", 600));
+    world.subscribe(bo, "a/will", Qos::AtLeastOnce);
+    let mut entry = lasting("ada", 600);
+    entry.connect.will = Some(delayed(60));
+    let ada = world.enter(2, entry);
+    world.realm.handle_shutdown(world.now);
+    world.drain();
+    for connection in [ada, bo] {
+        let inbox = world.inbox(connection);
+        let told = |packet: &Packet| matches!(packet, Packet::Disconnect(farewell) if farewell.code == Code::SERVER_SHUTTING_DOWN);
+        assert!(inbox.iter().any(told), "{inbox:?}");
+    }
+    assert_eq!(world.closed.len(), 2);
+    world.restart(1);
+    let bo = world.try_enter(3, lasting("bo", 600));
+    assert_eq!(world.texts(bo), ["gone"]);
+}
+
+#[test]
+fn a_client_id_is_called_assigned_only_where_it_was() {
+    let mut world = World::new();
+    for (id, client_id) in [(1, ""), (2, "auto-0000000000000000")] {
+        let mut entry = member("ada");
+        entry.connect.client_id = client_id.into();
+        let connection = world.try_enter(id, entry);
+        let inbox = world.inbox(connection);
+        let [Packet::ConnAck(ack)] = &inbox[..] else { panic!("{inbox:?}") };
+        assert_eq!(ack.properties.assigned_client_id.is_some(), client_id.is_empty());
+    }
+}
+
+#[test]
+fn nothing_of_a_guest_is_written_down() {
+    let mut world = World::new();
+    let mut entry = guest("anonymous-1", Version::V5);
+    (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
+    let connection = world.enter(1, entry);
+    world.close(connection);
+    assert_eq!(world.kept, crate::mqtt::kept::KeptBroker::default());
+    let ada = world.enter(2, lasting("ada", 600));
+    world.close(ada);
+    assert_eq!(world.kept.sessions.len(), 1, "negative control");
+}

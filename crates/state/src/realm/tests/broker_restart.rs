@@ -1,0 +1,197 @@
+//! What the broker promises over the death of the server.
+
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
+
+use super::world::{Entry, World, explicit, publish};
+
+fn lasting(sub: &str) -> Entry {
+    let mut entry = explicit(sub, Version::V5, &["a/#"]);
+    (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
+    entry
+}
+
+fn surely(text: &str, qos: Qos, packet_id: u16) -> Packet {
+    Packet::Publish(Publish { qos, packet_id: Some(packet_id), ..publish("a/b", text) })
+}
+
+#[test]
+fn subscriptions_shares_and_what_waits_are_there_after_a_restart_until_the_session_expires() {
+    for (away_s, lives) in [(500, true), (700, false)] {
+        let mut world = World::new();
+        let ada = world.enter(1, lasting("ada"));
+        world.subscribe(ada, "a/b", Qos::ExactlyOnce);
+        world.subscribe(ada, "$share/g/a/c", Qos::ExactlyOnce);
+        world.subscribe(ada, "a/d", Qos::ExactlyOnce);
+        let unsubscribe = stoa_wire::packet::Unsubscribe { packet_id: 3, filters: alloc::vec!["a/d".into()] };
+        world.send(ada, Packet::Unsubscribe(unsubscribe));
+        world.close(ada);
+        let bo = world.enter(2, lasting("bo"));
+        world.send(bo, surely("1", Qos::AtLeastOnce, 1));
+        world.restart(away_s);
+        let bo = world.enter(3, lasting("bo"));
+        for (packet_id, topic) in [(2, "a/b"), (3, "a/c"), (4, "a/d")] {
+            let message = Publish { qos: Qos::AtLeastOnce, packet_id: Some(packet_id), ..publish(topic, topic) };
+            world.send(bo, Packet::Publish(message));
+        }
+        let ada = world.try_enter(4, lasting("ada"));
+        let expected: &[&str] = if lives { &["1", "a/b", "a/c"] } else { &[] };
+        assert_eq!(world.texts(ada), expected, "{away_s} s away");
+    }
+}
+
+#[test]
+fn retained_messages_are_there_after_a_restart_until_they_expire_or_are_cleared() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada"));
+    for (topic, text, expiry_s) in
+        [("a/1", "1", None), ("a/2", "2", Some(10)), ("a/3", "3", Some(90)), ("a/4", "4", None)]
+    {
+        let mut kept = Publish { retain: true, qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, text) };
+        kept.properties.message_expiry_s = expiry_s;
+        world.send(ada, Packet::Publish(kept));
+    }
+    world.send(ada, Packet::Publish(Publish { retain: true, ..publish("a/4", "") }));
+    world.restart(60);
+    let ada = world.enter(2, lasting("ada"));
+    world.subscribe(ada, "a/#", Qos::ExactlyOnce);
+    let heard = world.publishes(ada);
+    let heard: Vec<_> =
+        heard.iter().map(|each| (each.topic.as_str(), each.qos, each.properties.message_expiry_s)).collect();
+    assert_eq!(heard, [("a/1", Qos::AtLeastOnce, None), ("a/3", Qos::AtLeastOnce, Some(30))]);
+    assert_eq!(world.kept.retained.len(), 2, "what had expired is forgotten on disk too");
+}
+
+#[test]
+fn nothing_is_acknowledged_before_it_is_on_disk() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada"));
+    let bo = world.enter(2, explicit("bo", Version::V5, &["a/#"]));
+    world.store_waits = true;
+    let steps: [(_, Packet, fn(&Packet) -> bool); 2] = [
+        (bo, surely("nobody waits for it", Qos::AtLeastOnce, 1), |packet| matches!(packet, Packet::PubAck(_))),
+        (bo, Packet::PingReq, |packet| matches!(packet, Packet::PingResp)),
+    ];
+    for (connection, packet, is_answer) in steps {
+        world.send(connection, packet);
+        assert!(world.inbox(connection).iter().any(is_answer), "negative control: nothing is written for these");
+    }
+    let subscribe = stoa_wire::packet::Subscribe {
+        packet_id: 9,
+        subscriptions: alloc::vec![stoa_wire::packet::Subscription {
+            filter: "a/b".into(),
+            qos: Qos::ExactlyOnce,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: stoa_wire::packet::RetainHandling::Send,
+        }],
+        subscription_id: None,
+    };
+    let waits = |world: &mut World, connection, packet: Packet, is_answer: fn(&Packet) -> bool| {
+        world.send(connection, packet);
+        let early = world.inbox(connection);
+        assert!(!early.iter().any(is_answer), "before the disk: {early:?}");
+        world.commit();
+        let late = world.inbox(connection);
+        assert!(late.iter().any(is_answer), "after the disk: {late:?}");
+    };
+    waits(&mut world, ada, Packet::Subscribe(subscribe), |packet| matches!(packet, Packet::SubAck(_)));
+    waits(&mut world, bo, surely("x", Qos::AtLeastOnce, 2), |packet| matches!(packet, Packet::PubAck(_)));
+    waits(&mut world, ada, surely("y", Qos::ExactlyOnce, 3), |packet| matches!(packet, Packet::PubRec(_)));
+    waits(&mut world, ada, Packet::PubRel(Ack::success(3)), |packet| matches!(packet, Packet::PubComp(_)));
+    waits(&mut world, ada, Packet::PubRec(Ack::success(2)), |packet| matches!(packet, Packet::PubRel(_)));
+}
+
+#[test]
+fn qos_2_is_exactly_once_wherever_the_server_dies() {
+    // After so many commits of the store the server dies; then both clients come back and finish.
+    for commits in 0..8 {
+        let mut world = World::new();
+        let ada = world.enter(1, lasting("ada"));
+        world.subscribe(ada, "a/b", Qos::ExactlyOnce);
+        let bo = world.enter(2, lasting("bo"));
+        world.store_waits = true;
+        let mut talk = Talk::default();
+        talk.unsaid = true;
+        talk.go_on(&mut world, (bo, ada), commits);
+        world.store_waits = false;
+        world.restart(1);
+        let bo = world.try_enter(3, lasting("bo"));
+        let ada = world.try_enter(4, lasting("ada"));
+        talk.resend(&mut world, bo);
+        talk.go_on(&mut world, (bo, ada), 8);
+        assert_eq!(talk.heard, 1, "died after {commits} commits");
+        assert!(talk.acknowledged);
+    }
+}
+
+/// Two clients that keep their side of QoS 2, whatever happens to the server.
+#[derive(Default)]
+struct Talk {
+    unsaid: bool,
+    released: bool,
+    acknowledged: bool,
+    /// By packet id, at the receiver.
+    received: Vec<u16>,
+    heard: usize,
+}
+
+impl Talk {
+    fn resend(&mut self, world: &mut World, bo: super::ConnectionId) {
+        if self.acknowledged {
+            return;
+        }
+        if self.released {
+            world.send(bo, Packet::PubRel(Ack::success(5)));
+        } else {
+            let Packet::Publish(again) = surely("once", Qos::ExactlyOnce, 5) else { unreachable!("was just made") };
+            world.send(bo, Packet::Publish(Publish { dup: true, ..again }));
+        }
+    }
+
+    fn go_on(&mut self, world: &mut World, (bo, ada): (super::ConnectionId, super::ConnectionId), commits: usize) {
+        if core::mem::take(&mut self.unsaid) {
+            world.send(bo, surely("once", Qos::ExactlyOnce, 5));
+        }
+        for left in (0..=commits).rev() {
+            for _ in 0..3 {
+                self.answer(world, bo, ada);
+            }
+            if left > 0 {
+                world.commit();
+            }
+        }
+    }
+
+    fn answer(&mut self, world: &mut World, bo: super::ConnectionId, ada: super::ConnectionId) {
+        for packet in world.inbox(bo) {
+            match packet {
+                Packet::PubRec(ack) if !ack.code.is_error() => {
+                    self.released = true;
+                    world.send(bo, Packet::PubRel(Ack::success(ack.packet_id)));
+                }
+                Packet::PubComp(_) => self.acknowledged = true,
+                _ => {}
+            }
+        }
+        for packet in world.inbox(ada) {
+            match packet {
+                Packet::Publish(publish) => {
+                    let packet_id = publish.packet_id.expect("is of QoS 2");
+                    if !self.received.contains(&packet_id) {
+                        self.received.push(packet_id);
+                        self.heard += 1;
+                    }
+                    world.send(ada, Packet::PubRec(Ack::success(packet_id)));
+                }
+                Packet::PubRel(ack) => {
+                    self.received.retain(|packet_id| *packet_id != ack.packet_id);
+                    let code = Code::SUCCESS;
+                    world.send(ada, Packet::PubComp(Ack { packet_id: ack.packet_id, code, reason: None }));
+                }
+                _ => {}
+            }
+        }
+    }
+}
