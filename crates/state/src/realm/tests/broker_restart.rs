@@ -69,14 +69,8 @@ fn nothing_is_acknowledged_before_it_is_on_disk() {
     let ada = world.enter(1, lasting("ada"));
     let bo = world.enter(2, explicit("bo", Version::V5, &["a/#"]));
     world.store_waits = true;
-    let steps: [(_, Packet, fn(&Packet) -> bool); 2] = [
-        (bo, surely("nobody waits for it", Qos::AtLeastOnce, 1), |packet| matches!(packet, Packet::PubAck(_))),
-        (bo, Packet::PingReq, |packet| matches!(packet, Packet::PingResp)),
-    ];
-    for (connection, packet, is_answer) in steps {
-        world.send(connection, packet);
-        assert!(world.inbox(connection).iter().any(is_answer), "negative control: nothing is written for these");
-    }
+    world.send(bo, surely("nobody waits for it", Qos::AtLeastOnce, 1));
+    assert!(world.take_ack(bo).is_some(), "negative control: nothing is written for this");
     let subscribe = stoa_wire::packet::Subscribe {
         packet_id: 9,
         subscriptions: alloc::vec![stoa_wire::packet::Subscription {
@@ -112,8 +106,7 @@ fn qos_2_is_exactly_once_wherever_the_server_dies() {
         world.subscribe(ada, "a/b", Qos::ExactlyOnce);
         let bo = world.enter(2, lasting("bo"));
         world.store_waits = true;
-        let mut talk = Talk::default();
-        talk.unsaid = true;
+        let mut talk = Talk { unsaid: true, ..Talk::default() };
         talk.go_on(&mut world, (bo, ada), commits);
         world.store_waits = false;
         world.restart(1);
