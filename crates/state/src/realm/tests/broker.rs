@@ -304,6 +304,22 @@ fn all_that_waits_for_the_absent_is_bounded() {
     for packet_id in 1..=20 {
         world.send(bo, surely(&text, Qos::AtLeastOnce, packet_id));
     }
+    // Who has nothing that could give way gets nothing more, and who would bring something along does not stay.
+    let [late, busy] = [(1_001, "late", "a/late"), (1_002, "busy", "a/busy")].map(|(id, sub, topic)| {
+        let connection = world.enter(id, lasting(sub, 600));
+        world.subscribe(connection, topic, Qos::AtLeastOnce);
+        connection
+    });
+    world.close(late);
+    for (packet_id, topic) in [(30, "a/late"), (31, "a/busy")] {
+        let message = Publish { qos: Qos::AtLeastOnce, packet_id: Some(packet_id), ..publish(topic, &text) };
+        world.send(bo, Packet::Publish(message));
+    }
+    assert_eq!(world.texts(busy).len(), 1, "negative control: who is there is sent it");
+    world.close(busy);
+    let late = world.try_enter(1_003, lasting("late", 600));
+    assert!(matches!(&world.inbox(late)[..], [Packet::ConnAck(ack)] if ack.session_present));
+    assert!(!session_present(&mut world, 1_004, lasting("busy", 600)).0);
     let mut waiting = 0;
     for number in 0..sessions as u64 {
         let connection = world.try_enter(2_000 + number, lasting(&alloc::format!("sub-{number}"), 600));
