@@ -16,6 +16,7 @@ pub use role::{Account, Role, SceneSettings, role_of};
 use alloc::string::String;
 
 use stoa_wire::envelope::Action;
+use stoa_wire::filter_set::FilterSet;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic, owner_of_part};
 use stoa_wire::topic_filter::TopicFilter;
@@ -33,6 +34,8 @@ pub struct Grant {
     claims: Claims,
     identity: String,
     id_tag: String,
+    /// The claims' own, put together: each message is held against them. What may be received is asked at a subscription, and not again.
+    publ: FilterSet,
 }
 
 impl Grant {
@@ -51,7 +54,8 @@ impl Grant {
             return Err(Reason::WrongIdentity);
         }
         let (identity, id_tag) = (identity.into(), id_tag.into());
-        Ok(Grant { claims, identity, id_tag })
+        let publ = FilterSet::new(&claims.publ);
+        Ok(Grant { claims, identity, id_tag, publ })
     }
 
     /// Token 5 of all it publishes in scenes.
@@ -87,13 +91,22 @@ impl Grant {
     /// Whether a message may be published on `topic`. Expiry is asked for separately.
     /// Errors: [`Reason::BadTopic`], [`Reason::WrongIdentity`], [`Reason::NotGranted`].
     pub fn may_publish(&self, topic: &str) -> Result<(), Reason> {
-        if let Some(parsed) = SceneTopic::parse(topic) {
-            self.check_identity(&parsed?)?;
+        match SceneTopic::parse(topic) {
+            Some(parsed) => self.may_publish_in_scene(&parsed?, topic),
+            None if self.claims.guest && topic.starts_with("realm/g/") => Err(Reason::NotGranted),
+            None => self.check_filters(topic),
         }
-        if self.claims.guest && topic.starts_with("realm/g/") {
-            return Err(Reason::NotGranted);
-        }
-        if self.claims.publ.iter().any(|filter| allows(filter, topic)) { Ok(()) } else { Err(Reason::NotGranted) }
+    }
+
+    /// The same for a topic that was taken apart already. Hot path. Errors: as above.
+    pub fn may_publish_in_scene(&self, parsed: &SceneTopic, topic: &str) -> Result<(), Reason> {
+        self.check_identity(parsed)?;
+        self.check_filters(topic)
+    }
+
+    fn check_filters(&self, topic: &str) -> Result<(), Reason> {
+        let is_network = || topic.starts_with("$NETWORK") && self.claims.publ.iter().any(means_the_network);
+        if self.publ.matches(topic) || is_network() { Ok(()) } else { Err(Reason::NotGranted) }
     }
 
     fn check_identity(&self, topic: &SceneTopic) -> Result<(), Reason> {
@@ -119,7 +132,8 @@ impl Grant {
 
     /// Whether a message on `topic` may be delivered.
     pub fn may_receive(&self, topic: &str) -> bool {
-        self.claims.subs.iter().any(|filter| allows(filter, topic))
+        let is_network = topic.starts_with("$NETWORK");
+        self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && means_the_network(filter))
     }
 
     /// Whether it may change the scene's objects at large, which is what editors and owners may: they moderate too.
@@ -148,8 +162,8 @@ impl Grant {
 }
 
 // A realm's owner holds `#` and means `$NETWORK` too, as ARENA's broker does; a subscription to `#` still does not match it.
-fn allows(filter: &TopicFilter, topic: &str) -> bool {
-    filter.matches(topic) || filter.as_str() == "#" && topic.starts_with("$NETWORK")
+fn means_the_network(filter: &TopicFilter) -> bool {
+    filter.as_str() == "#"
 }
 
 // Issued ids are `<account>_<10 digits>`, with `_<client>` after it for token 5.

@@ -6,6 +6,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod envelope;
+pub mod filter_set;
 pub mod limits;
 pub mod objects;
 pub mod packet;

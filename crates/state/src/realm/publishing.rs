@@ -144,7 +144,7 @@ impl Realm {
     ) -> Result<Option<u64>, Reason> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
-        access.grant.may_publish(publish.topic.as_str())?;
+        access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
         let envelope = Envelope::on(&topic, &publish.payload)?;
         if topic.kind == Kind::O && !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted);

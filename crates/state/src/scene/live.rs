@@ -35,6 +35,13 @@ pub(super) struct LiveObject {
     size_bytes: usize,
 }
 
+impl LiveObject {
+    /// Its attributes, as JSON.
+    pub(super) fn size_bytes(&self) -> usize {
+        self.size_bytes
+    }
+}
+
 /// Live objects by id. A clone costs nothing and stays as it is: what changes afterwards is copied when it changes.
 pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
 

@@ -129,17 +129,16 @@ impl Scene {
         if is_new && put.author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
             return Err(Reason::TooManyObjects);
         }
-        let empty = Map::new();
-        let live = live.map_or(&empty, |object| &object.attributes);
-        let stored = stored.filter(|_| put.stores).map_or(&empty, |object| &object.attributes);
-        let largest = size_after(put, live).max(size_after(put, stored));
+        let patch_bytes = size_bytes(&put.patch);
+        let stored = stored.filter(|_| put.stores).map(|object| (&object.attributes, size_bytes(&object.attributes)));
+        let live = live.map(|object| (&object.attributes, object.size_bytes()));
+        let largest = size_after(put, live, patch_bytes).max(size_after(put, stored, patch_bytes));
         let most = if put.author.guest { limits::GUEST_OBJECT_BYTES_MAX } else { limits::OBJECT_BYTES_MAX };
         if largest > most {
             return Err(Reason::TooLarge);
         }
         let held = if put.stores { self.live.size_bytes().max(self.stored_bytes) } else { self.live.size_bytes() };
-        let grown = held + size_bytes(&put.patch);
-        if grown > limits::SCENE_BYTES_MAX { Err(Reason::TooManyObjects) } else { Ok(()) }
+        if held + patch_bytes > limits::SCENE_BYTES_MAX { Err(Reason::TooManyObjects) } else { Ok(()) }
     }
 
     pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
@@ -351,14 +350,11 @@ fn change_live(object: &mut LiveObject, put: Put<'_>) {
     }
 }
 
-// Only where the sum of both is too much does it pay to merge for a look.
-fn size_after(put: &Put<'_>, before: &Map<String, Value>) -> usize {
-    let bound = match put.fold {
-        Fold::Replace => return size_bytes(&put.patch),
-        Fold::Merge => size_bytes(before) + size_bytes(&put.patch),
-    };
-    if bound <= limits::OBJECT_BYTES_MAX {
-        return bound;
+// `before` with its size. Only where the sum of both is too much does it pay to merge for a look.
+fn size_after(put: &Put<'_>, before: Option<(&Map<String, Value>, usize)>, patch_bytes: usize) -> usize {
+    let Some((before, before_bytes)) = before.filter(|_| put.fold == Fold::Merge) else { return patch_bytes };
+    if before_bytes + patch_bytes <= limits::OBJECT_BYTES_MAX {
+        return before_bytes + patch_bytes;
     }
     let mut after = before.clone();
     put.fold.apply(&mut after, put.patch.clone());

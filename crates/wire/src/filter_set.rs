@@ -1,0 +1,214 @@
+//! Many filters asked at once whether one of them matches: a trie that is walked once for each topic, whatever their number.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::topic_filter::TopicFilter;
+
+/// The root's number, and nobody's child: as a link it says that there is none.
+const ROOT: u32 = 0;
+
+/// Filters put together for matching. It never changes, and lies in two blocks of memory, for each connection has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterSet {
+    /// The root is the first; a node's named children stand side by side, by ascending name.
+    nodes: Box<[Node]>,
+    /// All names.
+    names: Box<str>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Node {
+    /// Where its name stands.
+    name: Range<u32>,
+    /// The children with a name.
+    named: Range<u32>,
+    /// The child for `+`.
+    any: u32,
+    /// A filter ends here.
+    ends: bool,
+    /// A filter goes on with `#` here.
+    rest: bool,
+}
+
+impl FilterSet {
+    /// Puts filters together.
+    pub fn new<'a>(filters: impl IntoIterator<Item = &'a TopicFilter>) -> FilterSet {
+        let mut planting = Planting { nodes: Vec::from([Node::named(0..0)]), names: String::new() };
+        // Breadth first, each node with what is left of the filters that lead to it.
+        let mut wanting = Vec::from([(ROOT, filters.into_iter().map(|filter| Some(filter.as_str())).collect())]);
+        let mut next = 0;
+        while next < wanting.len() {
+            let (node, tails) = core::mem::take(&mut wanting[next]);
+            next += 1;
+            planting.grow(node, tails, &mut wanting);
+        }
+        FilterSet { nodes: planting.nodes.into(), names: planting.names.into() }
+    }
+
+    /// Whether one of the filters matches, see [`TopicFilter::matches`]. Hot path: asked for each message that is published.
+    pub fn matches(&self, topic: &str) -> bool {
+        if !topic.starts_with('$') {
+            return self.matches_below(ROOT, Some(topic));
+        }
+        let (token, below) = cut(topic);
+        self.child(&self.nodes[ROOT as usize], token).is_some_and(|child| self.matches_below(child, below))
+    }
+
+    /// `topic` is what is left of it; `None` when all its levels are used up. Goes deeper only where a name and `+` both lead on.
+    fn matches_below(&self, mut number: u32, mut topic: Option<&str>) -> bool {
+        loop {
+            let node = &self.nodes[number as usize];
+            // The parent level is meant too.
+            if node.rest {
+                return true;
+            }
+            let Some(text) = topic else { return node.ends };
+            let (token, below) = cut(text);
+            number = match (self.child(node, token), node.any) {
+                (None, ROOT) => return false,
+                (Some(child), ROOT) => child,
+                (None, any) => any,
+                (Some(child), any) => {
+                    if self.matches_below(child, below) {
+                        return true;
+                    }
+                    any
+                }
+            };
+            topic = below;
+        }
+    }
+
+    fn child(&self, node: &Node, token: &str) -> Option<u32> {
+        let (first, end) = (node.named.start as usize, node.named.end as usize);
+        let place = self.nodes[first..end].binary_search_by(|child| self.name(child).cmp(token.as_bytes())).ok()?;
+        Some(node.named.start + place as u32)
+    }
+
+    fn name(&self, node: &Node) -> &[u8] {
+        &self.names.as_bytes()[node.name.start as usize..node.name.end as usize]
+    }
+}
+
+impl Node {
+    fn named(name: Range<u32>) -> Node {
+        Node { name, named: 0..0, any: ROOT, ends: false, rest: false }
+    }
+}
+
+/// A set that is being made.
+struct Planting {
+    nodes: Vec<Node>,
+    names: String,
+}
+
+/// What is left of a filter below a node; `None`: it ends there.
+type Tails<'a> = Vec<Option<&'a str>>;
+
+impl Planting {
+    /// Gives a node its children, and notes what is left for each.
+    fn grow<'a>(&mut self, node: u32, tails: Tails<'a>, wanting: &mut Vec<(u32, Tails<'a>)>) {
+        let mut steps: Vec<(&str, Option<&str>)> = Vec::new();
+        for tail in tails {
+            match tail.map(cut) {
+                None => self.nodes[node as usize].ends = true,
+                Some(("#", _)) => self.nodes[node as usize].rest = true,
+                Some(step) => steps.push(step),
+            }
+        }
+        steps.sort_unstable_by_key(|(level, _)| *level);
+        let first = self.next();
+        for same in steps.chunk_by(|one, other| one.0 == other.0).filter(|same| same[0].0 != "+") {
+            wanting.push((self.add(same[0].0), same.iter().map(|(_, below)| *below).collect()));
+        }
+        self.nodes[node as usize].named = first..self.next();
+        let below: Tails<'a> = steps.iter().filter(|(level, _)| *level == "+").map(|(_, below)| *below).collect();
+        if !below.is_empty() {
+            let any = self.add("");
+            self.nodes[node as usize].any = any;
+            wanting.push((any, below));
+        }
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
+        let number = self.next();
+        let start = number_of(self.names.len());
+        self.names.push_str(name);
+        self.nodes.push(Node::named(start..number_of(self.names.len())));
+        number
+    }
+
+    fn next(&self) -> u32 {
+        number_of(self.nodes.len())
+    }
+}
+
+fn number_of(count: usize) -> u32 {
+    u32::try_from(count).expect("filters come in a packet, which is far below 4 GiB")
+}
+
+/// The first level, and what comes after it.
+fn cut(topic: &str) -> (&str, Option<&str>) {
+    // Levels are short: a search that is made for long texts takes longer.
+    match topic.bytes().position(|byte| byte == b'/') {
+        Some(end) => (&topic[..end], Some(&topic[end + 1..])),
+        None => (topic, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn set(texts: &[&str]) -> FilterSet {
+        let filters: Vec<_> = texts.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
+        FilterSet::new(&filters)
+    }
+
+    proptest! {
+        #[test]
+        fn a_set_matches_what_one_of_its_filters_does(
+            filters in prop::collection::vec("[ab$+]{0,2}(/[ab+]{0,2}){0,3}(/#)?|#", 0..12),
+            topics in prop::collection::vec("[ab$]{0,2}(/[ab]{0,2}){0,4}", 1..12),
+        ) {
+            let filters: Vec<_> = filters.iter().filter_map(|text| TopicFilter::parse(text).ok()).collect();
+            let set = FilterSet::new(&filters);
+            for topic in topics {
+                prop_assert_eq!(set.matches(&topic), filters.iter().any(|filter| filter.matches(&topic)), "{}", topic);
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_that_leads_nowhere_leaves_the_wildcard_to_be_tried() {
+        let set = set(&["a/b/c", "a/+/d", "+/x/#"]);
+        for topic in ["a/b/c", "a/b/d", "a/q/d", "a/x", "b/x/y/z"] {
+            assert!(set.matches(topic), "{topic}");
+        }
+        for topic in ["a/b", "a/b/e", "a/b/c/d", "b/b/c", "", "a"] {
+            assert!(!set.matches(topic), "{topic}");
+        }
+    }
+
+    #[test]
+    fn a_topic_with_a_dollar_is_for_none_that_begins_with_a_wildcard() {
+        assert!(!set(&["#", "+/latency"]).matches("$NETWORK/latency"));
+        assert!(set(&["$NETWORK/+"]).matches("$NETWORK/latency"));
+        assert!(set(&["$NETWORK/#"]).matches("$NETWORK"));
+        assert!(!set(&[]).matches("a"), "no filter, no match");
+    }
+
+    #[test]
+    fn a_filter_of_as_many_levels_as_there_can_be_is_walked() {
+        let filter = "+/".repeat(crate::limits::TOPIC_BYTES_MAX / 2 - 1) + "a";
+        let topic = "a/".repeat(crate::limits::TOPIC_BYTES_MAX / 2 - 1) + "a";
+        let both = set(&[&filter, &topic]);
+        assert!(both.matches(&topic));
+        assert!(!both.matches(&(topic + "/a")));
+    }
+}
