@@ -120,13 +120,11 @@ impl SessionBatch {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::mqtt::kept::{KeptMessage, KeptSession};
-    use stoa_state::realm::Write;
+    use stoa_state::mqtt::kept::KeptMessage;
     use stoa_wire::packet::{Frame, Packet, Publish, PublishProperties, Qos, Version, encode};
     use stoa_wire::topic::Topic;
 
     use super::*;
-    use crate::store::Store;
 
     fn message(topic: &str, text: &str) -> KeptMessage {
         let publish = Publish {
@@ -140,114 +138,6 @@ mod tests {
         };
         let frame: Frame = encode(&Packet::Publish(publish), Version::V5);
         KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
-    }
-
-    /// Changes as a busy realm makes them, from a seed.
-    struct Changes {
-        seed: u64,
-        number: u64,
-    }
-
-    impl Changes {
-        fn below(&mut self, bound: u64) -> u64 {
-            self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.seed >> 33) % bound
-        }
-
-        fn next(&mut self) -> BrokerWrite {
-            if self.below(6) == 0 {
-                let topic = format!("kept/{}", self.below(4));
-                let message = (self.below(3) > 0).then(|| message(&topic, &self.seed.to_string()));
-                let message =
-                    message.map(|message| KeptRetained { subject: "ada".into(), qos: Qos::AtLeastOnce, message });
-                return BrokerWrite::Retain { topic: Topic::parse(&topic).unwrap(), message };
-            }
-            let client_id = format!("client-{}", self.below(3));
-            let session = Arc::new(SessionName { subject: "ada".into(), client_id });
-            BrokerWrite::Session { session, write: self.of_session() }
-        }
-
-        fn of_session(&mut self) -> SessionWrite {
-            let (filter, packet_id) = (format!("{}/#", self.below(3)), u16::try_from(self.below(3)).unwrap());
-            let number = self.number.saturating_sub(self.below(5));
-            match self.below(12) {
-                0 => SessionWrite::Ended,
-                1 | 2 => SessionWrite::Lasts {
-                    expiry_s: 600,
-                    expires_at: (self.below(2) == 0).then_some(UnixTime(1_700_000_600)),
-                    is_identity: self.below(2) == 0,
-                },
-                3 => {
-                    let subscription_id = (self.below(2) == 0).then_some(7);
-                    let (no_local, retain_as_published) = (self.below(2) == 0, self.below(2) == 0);
-                    let wanted = Wanted { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
-                    SessionWrite::Subscribed { filter, wanted }
-                }
-                4 => SessionWrite::Unsubscribed { filter },
-                5 | 6 => {
-                    self.number += 1;
-                    let packet_id = (self.below(2) == 0).then_some(packet_id + 1);
-                    SessionWrite::Queued(KeptDelivery {
-                        number: self.number,
-                        message: message("a/b", &self.number.to_string()),
-                        qos: Qos::ExactlyOnce,
-                        retain: false,
-                        subscription_ids: vec![1, 2],
-                        packet_id,
-                        released: false,
-                    })
-                }
-                7 => SessionWrite::Sent { number, packet_id },
-                8 => SessionWrite::Released { number },
-                9 => SessionWrite::Arrived { number },
-                10 => SessionWrite::Forgotten { packet_id },
-                _ => SessionWrite::Received { packet_id },
-            }
-        }
-    }
-
-    /// A session begins by lasting; nothing is said of it before.
-    fn may_follow(kept: &KeptBroker, write: &BrokerWrite) -> bool {
-        match write {
-            BrokerWrite::Retain { .. } | BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. } => true,
-            BrokerWrite::Session { session, .. } => kept.sessions.iter().any(|kept| kept.name == **session),
-        }
-    }
-
-    fn sorted(mut kept: KeptBroker) -> KeptBroker {
-        kept.retained.sort_by(|a, b| a.message.packet.cmp(&b.message.packet));
-        kept.sessions.sort_by(|a, b| a.name.cmp(&b.name));
-        for KeptSession { subscriptions, received, .. } in &mut kept.sessions {
-            subscriptions.sort_by(|a, b| a.0.cmp(&b.0));
-            received.sort_unstable();
-            received.dedup();
-        }
-        kept
-    }
-
-    #[tokio::test]
-    async fn whatever_changes_in_whatever_commits_is_read_back_as_it_was() {
-        let dir = tempfile::tempdir().unwrap();
-        let (mut expected, mut changes) = (KeptBroker::default(), Changes { seed: 8_123, number: 0 });
-        let (mut most_sessions, mut most_deliveries) = (0, 0);
-        for commit in 0..60 {
-            let store = Store::open(dir.path()).await.unwrap();
-            let mut writes = Vec::new();
-            for _ in 0..=changes.below(20) {
-                let write = changes.next();
-                if may_follow(&expected, &write) {
-                    expected.apply(write.clone());
-                    writes.push(write);
-                }
-            }
-            store.append(writes.into_iter().map(Write::Broker).collect()).await.unwrap();
-            let found = store.load_broker().await.unwrap();
-            most_sessions = most_sessions.max(found.sessions.len());
-            most_deliveries =
-                found.sessions.iter().map(|session| session.deliveries.len()).fold(most_deliveries, usize::max);
-            assert_eq!(sorted(found), sorted(expected.clone()), "commit {commit}");
-        }
-        assert!(most_sessions == 3 && most_deliveries > 2, "the changes reach far: {most_sessions}, {most_deliveries}");
     }
 
     #[test]

@@ -1,0 +1,192 @@
+//! Changes as a busy realm makes them, from a seed, and what a store must come to by them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fastrand::Rng;
+use serde_json::json;
+use stoa_server::store::Store;
+use stoa_state::mqtt::kept::{
+    BrokerWrite, KeptBroker, KeptDelivery, KeptMessage, KeptRetained, SessionName, SessionWrite,
+};
+use stoa_state::mqtt::routes::Wanted;
+use stoa_state::realm::Write;
+use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::topic::{SceneName, Topic};
+
+/// What is stored.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Content {
+    pub(crate) objects: BTreeMap<String, StoredObject>,
+    revision: u64,
+    pub(crate) broker: KeptBroker,
+}
+
+/// Makes changes, one group commit after the other.
+pub(crate) struct Changes {
+    rng: Rng,
+    /// Of the scene's present opening.
+    pub(crate) epoch: u64,
+    number: u64,
+}
+
+pub(crate) fn lobby() -> SceneName {
+    "public/lobby".parse().unwrap()
+}
+
+impl Content {
+    /// What a store holds.
+    pub(crate) async fn of(store: &Store) -> Content {
+        let scenes = store.load_scenes().await.unwrap();
+        let stored = scenes.into_iter().find(|(name, ..)| *name == lobby()).map(|(.., stored)| stored);
+        let stored = stored.unwrap_or_default();
+        let objects = stored.objects.into_iter().map(|object| (object.object_id.clone(), object)).collect();
+        let broker = sorted(store.load_broker().await.unwrap());
+        Content { objects, revision: stored.revision, broker }
+    }
+
+    fn apply(&mut self, write: Write) {
+        match write {
+            Write::Change(Change { revision, object_id, kind, .. }) => {
+                self.revision = revision;
+                match kind {
+                    ChangeKind::Put(object) => self.objects.insert(object_id, object),
+                    ChangeKind::Delete { .. } => self.objects.remove(&object_id),
+                };
+            }
+            Write::Broker(write) => self.broker.apply(write),
+        }
+    }
+}
+
+fn sorted(mut broker: KeptBroker) -> KeptBroker {
+    broker.retained.sort_by(|a, b| a.message.packet.cmp(&b.message.packet));
+    broker.sessions.sort_by(|a, b| a.name.cmp(&b.name));
+    for session in &mut broker.sessions {
+        session.subscriptions.sort_by(|a, b| a.0.cmp(&b.0));
+        session.received.sort_unstable();
+        session.received.dedup();
+    }
+    broker
+}
+
+impl Changes {
+    pub(crate) fn new(rng: Rng) -> Changes {
+        Changes { rng, epoch: 0, number: 0 }
+    }
+
+    /// What one group commit brings, and what the store holds with it.
+    pub(crate) fn batch(&mut self, before: &Content) -> (Vec<Write>, Content) {
+        let (mut after, mut writes) = (before.clone(), Vec::new());
+        for _ in 0..self.rng.usize(1..20) {
+            let write =
+                if self.rng.bool() { self.of_scene(after.revision + 1) } else { Write::Broker(self.of_broker()) };
+            if may_follow(&after.broker, &write) {
+                after.apply(write.clone());
+                writes.push(write);
+            }
+        }
+        after.broker = sorted(after.broker);
+        (writes, after)
+    }
+
+    fn of_scene(&mut self, revision: u64) -> Write {
+        let object_id = format!("box{}", self.rng.u8(..30));
+        // Now and then a large one, so that the log is often folded into the database.
+        let length = if self.rng.u8(..20) == 0 { 60_000 } else { self.rng.usize(..300) };
+        let data = json!({"object_type": "text", "value": self.rng.alphabetic().to_string().repeat(length)});
+        let at = UnixMillis(1_700_000_000_000 + revision);
+        let kind = if self.rng.u8(..5) == 0 {
+            ChangeKind::Delete { descendants: Vec::new() }
+        } else {
+            ChangeKind::Put(StoredObject {
+                object_id: object_id.clone(),
+                type_name: "object".into(),
+                attributes: data.as_object().cloned().unwrap(),
+                expires_at: None,
+                created_at: at,
+                updated_at: at,
+            })
+        };
+        let patch = match &kind {
+            ChangeKind::Put(_) => json!({"action": "update", "data": data}),
+            ChangeKind::Delete { .. } => json!({"action": "delete"}),
+        };
+        let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
+        Write::Change(Change { scene, epoch, revision, at, unix_at: UnixMillis(1), author, object_id, kind, patch })
+    }
+
+    fn of_broker(&mut self) -> BrokerWrite {
+        if self.rng.u8(..6) == 0 {
+            let topic = format!("kept/{}", self.rng.u8(..4));
+            let message = (self.rng.u8(..3) > 0).then(|| self.message(&topic));
+            let message = message.map(|message| KeptRetained { subject: "ada".into(), qos: Qos::AtLeastOnce, message });
+            return BrokerWrite::Retain { topic: Topic::parse(&topic).unwrap(), message };
+        }
+        let client_id = format!("client-{}", self.rng.u8(..3));
+        let session = Arc::new(SessionName { subject: "ada".into(), client_id });
+        BrokerWrite::Session { session, write: self.of_session() }
+    }
+
+    fn of_session(&mut self) -> SessionWrite {
+        let (filter, packet_id) = (format!("{}/#", self.rng.u8(..3)), self.rng.u16(..3));
+        let number = self.number.saturating_sub(self.rng.u64(..5));
+        match self.rng.u8(..12) {
+            0 => SessionWrite::Ended,
+            1 | 2 => SessionWrite::Lasts {
+                expiry_s: 600,
+                expires_at: self.rng.bool().then_some(UnixTime(1_700_000_600)),
+                is_identity: self.rng.bool(),
+            },
+            3 => {
+                let subscription_id = self.rng.bool().then_some(7);
+                let (no_local, retain_as_published) = (self.rng.bool(), self.rng.bool());
+                let wanted = Wanted { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
+                SessionWrite::Subscribed { filter, wanted }
+            }
+            4 => SessionWrite::Unsubscribed { filter },
+            5 | 6 => {
+                self.number += 1;
+                SessionWrite::Queued(KeptDelivery {
+                    number: self.number,
+                    message: self.message("a/b"),
+                    qos: Qos::ExactlyOnce,
+                    retain: false,
+                    subscription_ids: vec![1, 2],
+                    packet_id: self.rng.bool().then_some(packet_id + 1),
+                    released: false,
+                })
+            }
+            7 => SessionWrite::Sent { number, packet_id },
+            8 => SessionWrite::Released { number },
+            9 => SessionWrite::Arrived { number },
+            10 => SessionWrite::Forgotten { packet_id },
+            _ => SessionWrite::Received { packet_id },
+        }
+    }
+
+    fn message(&mut self, topic: &str) -> KeptMessage {
+        let publish = Publish {
+            topic: Topic::parse(topic).unwrap(),
+            payload: self.rng.u64(..).to_string().into(),
+            qos: Qos::AtMostOnce,
+            retain: false,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
+        };
+        let frame = encode(&Packet::Publish(publish), Version::V5);
+        KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+    }
+}
+
+/// A session begins by lasting; nothing is said of it before.
+fn may_follow(kept: &KeptBroker, write: &Write) -> bool {
+    match write {
+        Write::Change(_) | Write::Broker(BrokerWrite::Retain { .. }) => true,
+        Write::Broker(BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. }) => true,
+        Write::Broker(BrokerWrite::Session { session, .. }) => kept.sessions.iter().any(|kept| kept.name == **session),
+    }
+}

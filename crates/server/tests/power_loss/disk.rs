@@ -1,0 +1,254 @@
+//! What a disk holds when the power goes: all that was synchronised, and of the rest whatever it likes, in whole sectors and in torn ones.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use fastrand::Rng;
+
+/// What a disk writes in one go, if it does.
+const SECTOR_BYTES: usize = 512;
+
+/// A file's bytes.
+#[derive(Clone, Debug, Default)]
+struct Inode {
+    synced: Vec<u8>,
+    /// Since then, in order.
+    unsynced: Vec<Change>,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Write { offset: usize, bytes: Vec<u8> },
+    Truncate(usize),
+}
+
+/// A name in a folder: what it stands for, and what it stands for on disk where nobody synchronised the folder since.
+#[derive(Clone, Debug, Default)]
+struct Name {
+    present: Option<Inode>,
+    /// `None`: the folder is synchronised.
+    before: Option<Option<Inode>>,
+}
+
+/// A promise that a disk breaks: what the tests must notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lie {
+    /// Nothing is synchronised, as with `synchronous=OFF`.
+    Nothing,
+    /// The log is not, as with `synchronous=NORMAL`.
+    NoLog,
+}
+
+/// The files of one folder after the power went.
+pub(crate) type Image = BTreeMap<PathBuf, Vec<u8>>;
+
+/// When the power is to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// In so many steps: an opened file, a write, a synchronisation and a removal are one each.
+    Step(u64),
+    /// In so many synchronisations, before the last of them is done.
+    Sync(u64),
+}
+
+/// One folder.
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    names: BTreeMap<PathBuf, Name>,
+    lie: Option<Lie>,
+    plan: Option<(When, Rng)>,
+    image: Option<Image>,
+}
+
+impl Disk {
+    /// On which all that is written so far is safe.
+    pub(crate) fn holding(image: Image, lie: Option<Lie>) -> Disk {
+        let settled = |synced| Name { present: Some(Inode { synced, unsynced: Vec::new() }), before: None };
+        let names = image.into_iter().map(|(path, bytes)| (path, settled(bytes))).collect();
+        Disk { names, lie, ..Disk::default() }
+    }
+
+    /// The power will go.
+    pub(crate) fn cut_later(&mut self, when: When, rng: Rng) {
+        (self.plan, self.image) = (Some((when, rng)), None);
+    }
+
+    /// Whether the power is gone.
+    pub(crate) fn has_image(&self) -> bool {
+        self.image.is_some()
+    }
+
+    /// What is left, if it is.
+    pub(crate) fn take_image(&mut self) -> Option<Image> {
+        self.image.take()
+    }
+
+    pub(crate) fn open(&mut self, path: &Path) {
+        self.step(false);
+        let name = self.names.entry(path.to_owned()).or_default();
+        if name.present.is_none() {
+            name.present = Some(Inode::default());
+            name.before.get_or_insert(None);
+        }
+    }
+
+    /// The power may go while it is under way, so that a part of it is there.
+    pub(crate) fn write(&mut self, path: &Path, offset: usize, bytes: &[u8]) {
+        self.change(path, Change::Write { offset, bytes: bytes.to_owned() });
+    }
+
+    pub(crate) fn truncate(&mut self, path: &Path, size: usize) {
+        self.change(path, Change::Truncate(size));
+    }
+
+    fn change(&mut self, path: &Path, change: Change) {
+        if let Some(inode) = self.names.get_mut(path).and_then(|name| name.present.as_mut()) {
+            inode.unsynced.push(change);
+        }
+        self.step(false);
+    }
+
+    /// `folder`: its folder's names too.
+    pub(crate) fn sync(&mut self, path: &Path, folder: bool) {
+        self.step(true);
+        let is_log = path.to_string_lossy().ends_with("-wal");
+        if self.lie == Some(Lie::Nothing) || (self.lie == Some(Lie::NoLog) && is_log) {
+            return;
+        }
+        if let Some(inode) = self.names.get_mut(path).and_then(|name| name.present.as_mut()) {
+            for change in std::mem::take(&mut inode.unsynced) {
+                change.apply(&mut inode.synced);
+            }
+        }
+        if folder {
+            self.sync_names();
+        }
+    }
+
+    pub(crate) fn remove(&mut self, path: &Path, folder: bool) {
+        self.step(false);
+        if let Some(name) = self.names.get_mut(path) {
+            let gone = name.present.take();
+            name.before.get_or_insert(gone);
+        }
+        if folder && self.lie != Some(Lie::Nothing) {
+            self.sync_names();
+        }
+    }
+
+    fn sync_names(&mut self) {
+        self.names.values_mut().for_each(|name| name.before = None);
+    }
+
+    fn step(&mut self, is_sync: bool) {
+        let (left, counts) = match &mut self.plan {
+            Some((When::Step(left), _)) => (left, true),
+            Some((When::Sync(left), _)) => (left, is_sync),
+            None => return,
+        };
+        *left = left.saturating_sub(u64::from(counts));
+        if *left == 0 {
+            let (_, mut rng) = self.plan.take().expect("was just looked at");
+            self.image = Some(self.cut(&mut rng));
+        }
+    }
+
+    /// What is left if the power goes now.
+    pub(crate) fn cut(&self, rng: &mut Rng) -> Image {
+        // A disk that was idle has written all, a busy one nothing; most are between.
+        let kept = [0.0, 1.0, rng.f64()][rng.usize(..3)];
+        let torn = [0.0, 0.0, rng.f64() / 8.0][rng.usize(..3)];
+        let left = |(path, name): (&PathBuf, &Name)| {
+            let inode = match &name.before {
+                Some(before) if rng.bool() => before.as_ref(),
+                _ => name.present.as_ref(),
+            };
+            Some((path.clone(), inode?.left((kept, torn), rng)))
+        };
+        self.names.iter().filter_map(left).collect()
+    }
+}
+
+impl Inode {
+    /// Each sector is there with one probability, and torn with the other.
+    fn left(&self, (kept, torn): (f64, f64), rng: &mut Rng) -> Vec<u8> {
+        let mut bytes = self.synced.clone();
+        for change in &self.unsynced {
+            match change {
+                Change::Truncate(_) if rng.f64() < kept => change.apply(&mut bytes),
+                Change::Truncate(_) => {}
+                Change::Write { offset, bytes: written } => {
+                    for (at, sector) in sectors(*offset, written) {
+                        let whole = rng.f64() < kept;
+                        let length = if rng.f64() < torn { rng.usize(..sector.len()) } else { sector.len() };
+                        if whole {
+                            Change::Write { offset: at, bytes: sector[..length].to_owned() }.apply(&mut bytes);
+                        }
+                    }
+                }
+            }
+        }
+        bytes
+    }
+}
+
+impl Change {
+    fn apply(&self, file: &mut Vec<u8>) {
+        match self {
+            Change::Truncate(size) => file.resize((*size).min(file.len()), 0),
+            Change::Write { offset, bytes } => {
+                let end = offset + bytes.len();
+                if file.len() < end {
+                    file.resize(end, 0);
+                }
+                file[*offset..end].copy_from_slice(bytes);
+            }
+        }
+    }
+}
+
+/// A write as the disk does it: where each piece goes.
+fn sectors(offset: usize, bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut begin = 0;
+    std::iter::from_fn(move || {
+        let at = offset + begin;
+        let length = (SECTOR_BYTES - at % SECTOR_BYTES).min(bytes.len() - begin);
+        let piece = (length > 0).then(|| (at, &bytes[begin..begin + length]));
+        begin += length;
+        piece
+    })
+}
+
+#[test]
+fn what_was_synchronised_stays_and_the_rest_may_go() {
+    let (path, mut rng) = (PathBuf::from("/folder/file"), Rng::with_seed(1));
+    let mut disk = Disk::default();
+    disk.open(&path);
+    disk.write(&path, 0, &[1; 2_000]);
+    disk.sync(&path, true);
+    disk.write(&path, 1_000, &[2; 1_000]);
+    let images: Vec<Vec<u8>> = (0..1_000).map(|_| disk.cut(&mut rng)[&path].clone()).collect();
+    assert!(images.iter().all(|bytes| bytes.len() == 2_000 && bytes[..1_000] == [1; 1_000]));
+    assert!(images.iter().any(|bytes| bytes[1_000..] == [1; 1_000]), "all of the later write is lost");
+    assert!(images.iter().any(|bytes| bytes[1_000..] == [2; 1_000]), "none of it is");
+    assert!(images.iter().any(|bytes| bytes[1_024] == 1 && bytes[1_999] == 2), "a sector is lost");
+    assert!(images.iter().any(|bytes| bytes[1_024] == 2 && bytes[1_535] == 1), "a sector is torn");
+}
+
+#[test]
+fn a_name_is_safe_when_its_folder_is_synchronised() {
+    let (path, mut rng) = (PathBuf::from("/folder/file"), Rng::with_seed(1));
+    let mut is_there = |disk: &Disk| (0..100).filter(|_| disk.cut(&mut rng).contains_key(&path)).count();
+    let mut disk = Disk::default();
+    disk.open(&path);
+    disk.sync(&path, false);
+    assert!((1..100).contains(&is_there(&disk)), "made");
+    disk.sync(&path, true);
+    assert_eq!(is_there(&disk), 100);
+    disk.remove(&path, false);
+    assert!((1..100).contains(&is_there(&disk)), "removed");
+    disk.open(&path);
+    assert_eq!(is_there(&disk), 100, "the old one or the new one");
+    disk.remove(&path, true);
+    assert_eq!(is_there(&disk), 0);
+}
