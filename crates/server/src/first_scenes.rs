@@ -2,22 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use bytes::Bytes;
-use serde_json::{Value, json};
-use stoa_state::grant::{self, SceneSettings};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use stoa_state::grant::SceneSettings;
+use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use crate::app::App;
-use crate::claims;
-use crate::loopback::{Loopback, LoopbackError};
+use crate::clock;
+use crate::realm_task::RealmError;
 use crate::registrar::RegistrarError;
 use crate::store::StoreError;
-use crate::tokens::KeyError;
 
-/// The author of the first objects in the log, and how the client ids of those who put them there begin.
+/// The author of the first objects in the log.
 const AUTHOR: &str = "stoa-first-scenes";
-/// How long its token lives.
-const TTL_S: u64 = 300;
 
 const LOBBY: &str = include_str!("first_scenes/lobby.json");
 const SANDBOX: &str = include_str!("first_scenes/sandbox.json");
@@ -31,12 +29,9 @@ pub enum FillError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The keys.
-    #[error(transparent)]
-    Keys(#[from] KeyError),
-    /// An object was refused.
+    /// The realm.
     #[error("the first scenes could not be filled: {0}")]
-    Loopback(#[from] LoopbackError),
+    Realm(#[from] RealmError),
 }
 
 /// Both names.
@@ -72,44 +67,37 @@ pub async fn make_once(app: &App) -> Result<(), FillError> {
 /// [`FillError`].
 pub async fn fill(app: &App, name: &SceneName) -> Result<BTreeSet<String>, FillError> {
     let objects = objects(name);
-    let ids: BTreeSet<String> =
-        objects.iter().filter_map(|object| Some(object["object_id"].as_str()?.to_owned())).collect();
-    if ids.is_empty() {
-        return Ok(ids);
-    }
-    // Nobody can have taken it before.
-    let client_id = format!("{AUTHOR}-{:032x}", rand::random::<u128>());
-    let claims = claims::new(AUTHOR, grant::realm_filters(), TTL_S);
-    let token = app.keys.issue(&claims)?;
-    Loopback::with(&app.intake, (&client_id, AUTHOR, token), async |client| {
-        for object in &objects {
-            let topic = format!("realm/s/{name}/o/{client_id}/{}", object["object_id"].as_str().unwrap_or_default());
-            client.publish(&topic, Bytes::from(object.to_string())).await?;
-        }
-        Ok(())
-    })
-    .await?;
+    let ids = objects.iter().map(|object| object.object_id.clone()).collect();
+    app.realm.put_objects(name, AUTHOR, objects).await?;
     Ok(ids)
 }
 
-/// The messages that make a first scene's objects.
-fn objects(name: &SceneName) -> Vec<Value> {
+/// An object as the files have it.
+#[derive(Deserialize)]
+struct FirstObject {
+    object_id: String,
+    #[serde(rename = "type")]
+    type_name: String,
+    data: Map<String, Value>,
+}
+
+fn objects(name: &SceneName) -> Vec<StoredObject> {
     let text = match name.to_string().as_str() {
         "public/lobby" => LOBBY,
         "public/sandbox" => SANDBOX,
         _ => return Vec::new(),
     };
-    let records: Vec<Value> = serde_json::from_str(text).expect("a test reads both files");
-    let message = |record: Value| {
-        json!({
-            "object_id": record["object_id"],
-            "action": "create",
-            "type": record["type"],
-            "persist": true,
-            "data": record["data"],
-        })
+    let objects: Vec<FirstObject> = serde_json::from_str(text).expect("a test reads both files");
+    let now = UnixMillis(clock::unix_now().0 * 1_000);
+    let record = |object: FirstObject| StoredObject {
+        object_id: object.object_id,
+        type_name: object.type_name,
+        attributes: object.data,
+        expires_at: None,
+        created_at: now,
+        updated_at: now,
     };
-    records.into_iter().map(message).collect()
+    objects.into_iter().map(record).collect()
 }
 
 #[cfg(test)]
@@ -120,14 +108,13 @@ mod tests {
     fn both_first_scenes_can_be_read_and_name_each_object_once() {
         for name in names() {
             let objects = objects(&name);
-            let ids: BTreeSet<_> = objects.iter().map(|object| object["object_id"].as_str().unwrap()).collect();
+            let ids: BTreeSet<_> = objects.iter().map(|object| object.object_id.as_str()).collect();
             assert_eq!(ids.len(), objects.len(), "{name}");
             assert!(ids.contains("scene-options"), "{name} has a sky");
-            let is_drawn = |object: &&Value| object["type"] == "object";
-            for object in objects.iter().filter(is_drawn) {
-                assert!(object["data"]["object_type"].is_string(), "{object}");
-                let parent = object["data"]["parent"].as_str();
-                assert!(parent.is_none_or(|parent| ids.contains(parent)), "{object}");
+            for object in objects.iter().filter(|object| object.type_name == "object") {
+                assert!(object.attributes["object_type"].is_string(), "{object:?}");
+                let parent = object.attributes.get("parent").and_then(Value::as_str);
+                assert!(parent.is_none_or(|parent| ids.contains(parent)), "{object:?}");
             }
         }
     }

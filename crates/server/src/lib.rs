@@ -16,7 +16,6 @@ pub mod host_names;
 pub mod http;
 pub mod limits;
 pub mod lock;
-pub mod loopback;
 pub mod metrics;
 pub mod passes;
 pub mod ports;

@@ -99,11 +99,6 @@ pub const COPY_BYTES: usize = 256 * 1_024;
 pub const RESTORED_EPOCHS: i64 = 1_000_000;
 /// Wait after a failed accept on the control socket.
 pub const CONTROL_RETRY: Duration = Duration::from_millis(100);
-/// Messages of the server's own client that wait for the disk together. Their acknowledgements fit into the pipe, so neither side waits for the other.
-pub const LOOPBACK_IN_FLIGHT_MAX: usize = 256;
-const _: () = assert!(LOOPBACK_IN_FLIGHT_MAX <= stoa_state::limits::RECEIVE_MAX as usize);
-/// The pipe of the server's own client.
-pub const LOOPBACK_BYTES: usize = 64 * 1_024;
 
 /// History that is kept: a quarter, in which somebody notices what was broken.
 pub const HISTORY_AGE_MAX: Duration = Duration::from_secs(90 * 86_400);

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 use stoa_state::grant::SceneSettings;
+use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::kept::KeptBroker;
 use stoa_state::realm::{Answer, Command};
-use stoa_state::scene::{Records, Snapshot, StoredScene};
+use stoa_state::scene::{Records, Snapshot, StoredObject, StoredScene};
+use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
@@ -41,6 +43,12 @@ pub enum RealmError {
     /// The scene isn't open.
     #[error("there is no such scene")]
     NoSuchScene,
+    /// The scene has no room for it, or it is too large.
+    #[error("the realm refuses it: {0}")]
+    Refused(Reason),
+    /// The disk did not take it; those who are in the scene have seen it all the same.
+    #[error("the change could not be stored")]
+    NotStored,
     /// The realm task has ended: the server is shutting down.
     #[error("the realm is shutting down")]
     Ended,
@@ -90,7 +98,24 @@ impl RealmHandle {
         self.done(Command::CloseScene { name }).await
     }
 
-    /// Deletes every object of a scene, stored ones too; `author` goes into the log.
+    /// Puts records into a scene, parents first, in pieces that those who are in it can take, so that others are heard between them. A piece is put whole or
+    /// not at all; what was put before one that was refused stays.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn put_objects(
+        &self,
+        name: &SceneName,
+        author: &str,
+        objects: Vec<StoredObject>,
+    ) -> Result<(), RealmError> {
+        for objects in pieces(objects) {
+            self.done(Command::PutObjects { name: name.clone(), author: author.to_owned(), objects }).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes every object of a scene, stored ones too, on disk when this ends; `author` goes into the log.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -132,8 +157,26 @@ impl RealmHandle {
         object_id: Option<String>,
         object_type: Option<String>,
     ) -> Result<Bytes, RealmError> {
-        match self.ask(Command::Records { name, object_id, object_type }).await? {
-            Answer::Records(records) => Ok(json(records).await),
+        let records = self.narrowed(Command::Records { name, object_id, object_type }).await?;
+        let written = move || serde_json::to_vec(&records).expect("records are JSON already, with string keys");
+        Ok(apart(written).await.into())
+    }
+
+    /// The same, whole and not yet written, as they are now; none where there is no such scene.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn stored_records(&self, name: SceneName) -> Result<Option<Records>, RealmError> {
+        match self.narrowed(Command::Records { name, object_id: None, object_type: None }).await {
+            Ok(records) => Ok(Some(records)),
+            Err(RealmError::NoSuchScene) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn narrowed(&self, command: Command) -> Result<Records, RealmError> {
+        match self.ask(command).await? {
+            Answer::Records(records) => Ok(records),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -160,6 +203,8 @@ impl RealmHandle {
     async fn done(&self, command: Command) -> Result<(), RealmError> {
         match self.ask(command).await? {
             Answer::NoSuchScene => Err(RealmError::NoSuchScene),
+            Answer::Refused(reason) => Err(RealmError::Refused(reason)),
+            Answer::NotStored => Err(RealmError::NotStored),
             _ => Ok(()),
         }
     }
@@ -171,8 +216,23 @@ impl RealmHandle {
     }
 }
 
-/// A whole scene's records take a while: neither the realm nor those who share this thread wait for it.
-async fn json(records: Records) -> Bytes {
-    let written = move || serde_json::to_vec(&records).expect("records are JSON already, with string keys");
-    tokio::task::spawn_blocking(written).await.expect("does not panic, and is never aborted").into()
+/// A whole scene's records take a while: neither the realm nor those who share this thread wait for them.
+pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.expect("does not panic, and is never aborted")
+}
+
+/// Each holds no more than one reader's outbox takes at once.
+fn pieces(objects: Vec<StoredObject>) -> impl Iterator<Item = Vec<StoredObject>> {
+    let mut left = objects.into_iter().peekable();
+    std::iter::from_fn(move || {
+        let mut piece = vec![left.next()?];
+        let mut bytes = piece[0].size_bytes();
+        while piece.len() < TEMPLATE_OBJECTS_MAX
+            && let Some(object) = left.next_if(|next| bytes + next.size_bytes() <= TEMPLATE_BYTES_MAX)
+        {
+            bytes += object.size_bytes();
+            piece.push(object);
+        }
+        Some(piece)
+    })
 }

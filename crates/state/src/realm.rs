@@ -225,8 +225,13 @@ impl Realm {
 
     /// A command; answered by [`Output::Answer`].
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
+        let (waits, before) = (command.is_stored(), self.sequence);
         let answer = self.obey(command, now);
-        self.outputs.push_back(Output::Answer { command: id, answer });
+        if waits && self.sequence > before {
+            self.held.push_back(Held::command(id, answer, self.sequence));
+        } else {
+            self.outputs.push_back(Output::Answer { command: id, answer });
+        }
         self.settle(now);
     }
 

@@ -9,6 +9,7 @@ mod merge;
 mod objects;
 mod people;
 mod presence;
+mod put_objects;
 mod snapshot;
 mod stored;
 mod template;

@@ -164,6 +164,8 @@ impl From<RealmError> for Problem {
     fn from(error: RealmError) -> Problem {
         match error {
             RealmError::NoSuchScene => Problem::not_found(error.to_string()),
+            RealmError::Refused(_) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
+            RealmError::NotStored => Problem::disk_full(),
             RealmError::Ended => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
         }
     }
@@ -196,7 +198,11 @@ impl From<KeyError> for Problem {
 
 impl From<FillError> for Problem {
     fn from(error: FillError) -> Problem {
-        Problem::internal(&error)
+        match error {
+            FillError::Scene(error) => error.into(),
+            FillError::Store(error) => error.into(),
+            FillError::Realm(error) => error.into(),
+        }
     }
 }
 

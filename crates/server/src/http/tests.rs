@@ -7,4 +7,5 @@ mod doors;
 mod files;
 mod fixture;
 mod full_disk;
+mod loopback;
 mod scenes;

@@ -1,11 +1,11 @@
-//! PUBACK and PUBREC: at once, or when what they acknowledge is on disk.
+//! PUBACK, PUBREC, answers to commands: at once, or when what they acknowledge is on disk.
 
 use alloc::string::String;
 
 use stoa_wire::packet::{Ack, Code, Frame, Packet, Qos, Version};
 use stoa_wire::reason::Reason;
 
-use super::{Class, Output, Realm};
+use super::{Answer, Class, CommandId, Output, Realm};
 use crate::connection_id::ConnectionId;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -33,11 +33,17 @@ enum Owed {
     Receipt(Receipt),
     /// Of anything else; it says the same whatever the store says.
     Answer(ConnectionId, Frame),
+    /// Of a command.
+    Command(CommandId, Answer),
 }
 
 impl Held {
     pub(super) fn answer(connection: ConnectionId, frame: Frame, sequence: u64) -> Held {
         Held { owed: Owed::Answer(connection, frame), sequence }
+    }
+
+    pub(super) fn command(id: CommandId, answer: Answer, sequence: u64) -> Held {
+        Held { owed: Owed::Command(id, answer), sequence }
     }
 }
 
@@ -54,6 +60,10 @@ impl Realm {
             };
             match (owed, refused) {
                 (Owed::Answer(connection, frame), _) => self.answer(connection, frame),
+                (Owed::Command(command, answer), refused) => {
+                    let answer = if refused.is_some() { Answer::NotStored } else { answer };
+                    self.outputs.push_back(Output::Answer { command, answer });
+                }
                 (Owed::Receipt(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
                 (Owed::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
             }

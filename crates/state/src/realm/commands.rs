@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use super::scenes::Hosted;
@@ -12,7 +13,7 @@ use super::{ConnectionId, Realm};
 use crate::grant::SceneSettings;
 use crate::mqtt::allowance::Allowance;
 use crate::mqtt::kept::KeptBroker;
-use crate::scene::{Records, Scene, Snapshot, StoredScene};
+use crate::scene::{Records, Scene, Snapshot, StoredObject, StoredScene};
 use crate::time::Time;
 
 /// A command's number, given by the caller; comes back in [`super::Output::Answer`].
@@ -45,7 +46,7 @@ pub enum Command {
         /// Which.
         name: SceneName,
     },
-    /// Deletes every object, stored ones too.
+    /// Deletes every object, stored ones too; answered once that is on disk.
     ClearScene {
         /// Which.
         name: SceneName,
@@ -53,6 +54,16 @@ pub enum Command {
         author: String,
         /// But these.
         keep: BTreeSet<String>,
+    },
+    /// Puts whole records into a scene, all of them or none, told to those in it as the realm's own: no more than one reader's outbox takes. Answered by
+    /// [`Answer::Done`] once they are on disk, by [`Answer::Refused`] where they have no room.
+    PutObjects {
+        /// Which scene.
+        name: SceneName,
+        /// Who asks for it.
+        author: String,
+        /// Parents first.
+        objects: Vec<StoredObject>,
     },
     /// Answered by [`Answer::Snapshot`].
     Snapshot {
@@ -82,6 +93,13 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether its answer means that what it changed is on disk.
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self, Command::ClearScene { .. } | Command::PutObjects { .. })
+    }
+}
+
 /// Answers to commands.
 #[derive(Debug)]
 pub enum Answer {
@@ -89,6 +107,10 @@ pub enum Answer {
     Done,
     /// No such scene is open.
     NoSuchScene,
+    /// It may not be so, and nothing of it is.
+    Refused(Reason),
+    /// It is so for those who are there, but the store did not take it.
+    NotStored,
     /// The scene as it is.
     Snapshot(Snapshot),
     /// What REST serves as a JSON array.
@@ -116,6 +138,14 @@ impl Realm {
                     hosted.scene.clear(&author, &keep, now);
                     self.drain_scene(&name, now);
                     Answer::Done
+                }
+                None => Answer::NoSuchScene,
+            },
+            Command::PutObjects { name, author, objects } => match self.scenes.get_mut(&name) {
+                Some(hosted) => {
+                    let put = hosted.scene.put_objects(&author, objects, now);
+                    self.drain_scene(&name, now);
+                    put.map_or_else(Answer::Refused, |()| Answer::Done)
                 }
                 None => Answer::NoSuchScene,
             },

@@ -12,7 +12,7 @@ use stoa_wire::topic::{Kind, REALM_CLIENT};
 use super::deadlines::Expiring;
 use super::live::LiveObject;
 use super::merge::{Fold, size_bytes};
-use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, records};
+use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
 use super::{Applied, Message, Output, Scene, snapshot};
 use crate::grant::Author;
@@ -175,9 +175,7 @@ impl Scene {
     fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) {
         let Put { envelope, patch, .. } = put;
         let (id, unix_now) = (&envelope.object_id, UnixMillis::at(self.unix_at_zero, now));
-        let before = self.stored.get(id);
-        let bytes_before = before.map_or(0, |record| size_bytes(&record.attributes));
-        let mut record = before.cloned().unwrap_or_else(|| StoredObject {
+        let mut record = self.stored.get(id).cloned().unwrap_or_else(|| StoredObject {
             object_id: id.clone(),
             type_name: DEFAULT_TYPE.to_string(),
             attributes: Map::new(),
@@ -185,7 +183,6 @@ impl Scene {
             created_at: unix_now,
             updated_at: unix_now,
         });
-        let parent_before = super::stored::parent_of(&record.attributes).map(ToString::to_string);
         put.fold.apply(&mut record.attributes, patch.clone());
         if let (Fold::Replace, Some(type_name)) = (put.fold, &envelope.type_name) {
             record.type_name.clone_from(type_name);
@@ -196,22 +193,22 @@ impl Scene {
             None if put.action == Action::Update && put.fold == Fold::Replace => record.expires_at = None,
             None => {}
         }
+        self.store_record(Recorded { revision, author: &put.author.subject, record, patch: patch_of(put) }, now);
+    }
+
+    /// Makes `record` what is stored under its id.
+    pub(super) fn store_record(&mut self, Recorded { revision, author, record, patch }: Recorded<'_>, now: Time) {
+        let id = record.object_id.clone();
+        if let Some(before) = self.stored.get(&id) {
+            self.stored_children.remove(parent_of(&before.attributes), &id);
+            self.stored_bytes -= before.size_bytes();
+        }
         let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero));
         self.deadlines.set(Expiring::Stored(id.clone()), deadline);
-        self.stored_children.remove(parent_before.as_deref(), id);
-        self.stored_children.add(super::stored::parent_of(&record.attributes), id);
-        self.stored_bytes = self.stored_bytes + size_bytes(&record.attributes) - bytes_before;
+        self.stored_children.add(parent_of(&record.attributes), &id);
+        self.stored_bytes += record.size_bytes();
         self.stored.insert_mut(id.clone(), record.clone());
-        self.store(
-            Entry {
-                revision,
-                author: &put.author.subject,
-                object_id: id,
-                kind: ChangeKind::Put(record),
-                patch: patch_of(put),
-            },
-            now,
-        );
+        self.store(Entry { revision, author, object_id: &id, kind: ChangeKind::Put(record), patch }, now);
     }
 
     /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
@@ -264,7 +261,7 @@ impl Scene {
         let descendants = self.stored_children.descendants(id);
         for id in descendants.iter().map(String::as_str).chain([id]) {
             if let Some(record) = self.stored.get(id) {
-                self.stored_children.remove(super::stored::parent_of(&record.attributes), id);
+                self.stored_children.remove(parent_of(&record.attributes), id);
                 self.stored_bytes -= size_bytes(&record.attributes);
                 self.stored.remove_mut(id);
                 self.deadlines.set(Expiring::Stored(id.to_string()), None);
@@ -316,6 +313,14 @@ impl Scene {
             patch,
         }));
     }
+}
+
+/// A record that is to be stored, and how the log tells of it.
+pub(super) struct Recorded<'a> {
+    pub(super) revision: u64,
+    pub(super) author: &'a str,
+    pub(super) record: StoredObject,
+    pub(super) patch: Value,
 }
 
 /// What a [`super::Change`] does not know of by the scene itself.

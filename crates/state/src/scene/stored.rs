@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
-use super::merge::composed;
+use super::merge::{composed, size_bytes};
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 
@@ -34,6 +34,13 @@ pub struct StoredObject {
     /// When it last changed.
     #[serde(rename = "updatedAt")]
     pub updated_at: UnixMillis,
+}
+
+impl StoredObject {
+    /// About how long its attributes are as JSON: what limits of objects and scenes count.
+    pub fn size_bytes(&self) -> usize {
+        size_bytes(&self.attributes)
+    }
 }
 
 /// What the store has of a scene.
@@ -106,16 +113,32 @@ pub struct Records {
     pub(super) type_name: Option<String>,
 }
 
-impl Serialize for Records {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Records {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.wanted().len()
+    }
+
+    /// The records themselves, roots first. Takes its time where they are many.
+    pub fn to_objects(&self) -> Vec<StoredObject> {
+        self.wanted().into_iter().cloned().collect()
+    }
+
+    fn wanted(&self) -> Vec<&StoredObject> {
         let type_filter = self.type_name.as_deref();
         match &self.object_id {
-            None => serializer.collect_seq(records(&self.stored, type_filter)),
+            None => records(&self.stored, type_filter),
             Some(id) => {
-                let wanted = |record: &&StoredObject| type_filter.is_none_or(|wanted| record.type_name == wanted);
-                serializer.collect_seq(self.stored.get(id).filter(wanted))
+                let is_wanted = |record: &&StoredObject| type_filter.is_none_or(|wanted| record.type_name == wanted);
+                self.stored.get(id).filter(is_wanted).into_iter().collect()
             }
         }
+    }
+}
+
+impl Serialize for Records {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.wanted())
     }
 }
 

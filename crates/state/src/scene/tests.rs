@@ -2,6 +2,7 @@
 
 mod objects;
 mod people;
+mod put_objects;
 mod revisions;
 mod templates;
 

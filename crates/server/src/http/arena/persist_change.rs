@@ -3,7 +3,6 @@
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stoa_state::grant::{self, Claims, role_of};
@@ -12,18 +11,10 @@ use utoipa::ToSchema;
 
 use super::super::caller::{Caller, Token};
 use super::super::scenes::name_of;
-use super::super::token::nonce;
 use super::super::{Problem, Shared, Web, body};
 use super::member::Member;
 use super::persist::{Said, no_write};
-use crate::claims;
-use crate::loopback::Loopback;
-use crate::realm_task::RealmError;
-
-/// The client that copies objects, before a number of its own: two may copy at one time.
-const CLIENT_ID: &str = "stoa-clone-";
-/// How long its token lives.
-const TTL_S: u64 = 300;
+use crate::realm_task::{self, RealmError};
 
 /// What is to be done with a scene: only `clone` is known.
 #[derive(Deserialize, ToSchema)]
@@ -67,16 +58,19 @@ pub(in super::super) async fn order(
     if !may_read(&web, (&token, caller.as_ref().ok()), &source).await? {
         return Err(Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted read access to {source}")));
     }
-    let objects = records_of(&web, &source).await?;
-    if objects.is_empty() {
+    let records = web.app.realm.stored_records(source).await?.filter(|records| records.count() > 0);
+    let Some(records) = records else {
         return Err(Said::new(StatusCode::NOT_FOUND, "The source scene is empty!"));
-    }
-    if !order.allow_non_empty_target && !records_of(&web, &target).await?.is_empty() {
+    };
+    if !order.allow_non_empty_target && count_of(&web, &target).await? > 0 {
         return Err(Said::new(StatusCode::CONFLICT, "The target scene is not empty!"));
     }
     make_if_own(&web, &token.0, &target).await?;
-    copy(&web, &token.0.sub, (&objects, &target)).await?;
-    Ok(axum::Json(json!({"result": "success", "objectsCloned": objects.len()})).into_response())
+    let count = records.count();
+    // Who is in the scene sees the copies come, and each is on disk when this ends.
+    let objects = realm_task::apart(move || records.to_objects()).await;
+    web.app.realm.put_objects(&target, &token.0.sub, objects).await?;
+    Ok(axum::Json(json!({"result": "success", "objectsCloned": count})).into_response())
 }
 
 /// Guests build object by object, within their limits; whole scenes are not theirs to fill or to empty.
@@ -99,12 +93,8 @@ async fn may_read(web: &Web, (token, caller): (&Token, Option<&Caller>), source:
     Ok(open || session)
 }
 
-async fn records_of(web: &Web, name: &SceneName) -> Result<Vec<Value>, Problem> {
-    match web.app.realm.records(name.clone(), None, None).await {
-        Ok(records) => Ok(serde_json::from_slice(&records).expect("the realm writes JSON")),
-        Err(RealmError::NoSuchScene) => Ok(Vec::new()),
-        Err(error) => Err(error.into()),
-    }
+async fn count_of(web: &Web, name: &SceneName) -> Result<usize, Problem> {
+    Ok(web.app.realm.stored_records(name.clone()).await?.map_or(0, |records| records.count()))
 }
 
 /// A target that is not there yet comes to be where the token's account may make it.
@@ -125,23 +115,6 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
     Ok(())
 }
 
-/// As a client of the realm: who is in the scene sees the copies come, and each is on disk when this ends.
-async fn copy(web: &Web, author: &str, (objects, target): (&[Value], &SceneName)) -> Result<(), Problem> {
-    let client_id = format!("{CLIENT_ID}{}", nonce());
-    let token = web.app.keys.issue(&claims::new(author, grant::realm_filters(), TTL_S))?;
-    let done = Loopback::with(&web.app.intake, (&client_id, author, token), async |client| {
-        let message = |object: &Value| {
-            let id = object["object_id"].as_str().unwrap_or_default();
-            let message = json!({
-                "object_id": id, "action": "create", "type": object["type"], "persist": true, "data": object["attributes"],
-            });
-            (format!("realm/s/{target}/o/{client_id}/{id}"), Bytes::from(message.to_string()))
-        };
-        client.publish_all(objects.iter().map(message)).await
-    });
-    done.await.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("the copy broke off: {error}")))
-}
-
 /// Removes every object of a scene; those present see it at once.
 #[utoipa::path(delete, path = "/persist/{namespace}/{scene}", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
@@ -154,7 +127,7 @@ pub(in super::super) async fn delete(
 ) -> Result<Response, Said> {
     let name = name_of(&segments)?;
     let token = builder(token, &name)?;
-    let count = records_of(&web, &name).await?.len();
+    let count = count_of(&web, &name).await?;
     match web.app.realm.clear_scene(name, token.0.sub.clone()).await {
         Ok(()) | Err(RealmError::NoSuchScene) => {}
         Err(error) => return Err(error.into()),

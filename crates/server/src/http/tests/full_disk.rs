@@ -1,13 +1,13 @@
 //! A full disk stops acknowledgements, not the realm.
 
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_wire::packet::Code;
 
 use super::fixture::{Fixture, PASSWORD};
+use super::loopback::{Loopback, LoopbackError};
 use crate::claims;
-use crate::loopback::{Loopback, LoopbackError};
 
 /// Publishes a persistent object with QoS 1 and awaits its acknowledgement.
 async fn publish(realm: &Fixture, id: &str, text: &str) -> Result<(), LoopbackError> {
@@ -47,9 +47,27 @@ async fn a_full_disk_is_told_to_whoever_asks_by_http() {
     let alice = realm.signed_in("alice", false).await;
     realm.app.store.limit_pages(1).await.unwrap();
     let editors: Vec<String> = (0..4_000).map(|number| format!("somebody-with-a-long-name-{number}")).collect();
-    let put =
-        realm.ask(axum::http::Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"editors": editors}))).await;
+    let put = realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"editors": editors}))).await;
     put.problem(507);
     let login = realm.post("/api/v1/login", "", json!({"username": "alice", "password": PASSWORD})).await;
     assert!(login.status.is_success() || login.status == StatusCode::INSUFFICIENT_STORAGE, "{login:?}");
+}
+
+#[tokio::test]
+async fn a_scene_that_a_full_disk_did_not_let_fill_is_told_as_such() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let script = realm.app.keys.issue(&claims::new("script", stoa_state::grant::realm_filters(), 60)).unwrap();
+    let script = format!("mqtt_token={script}");
+    let order = json!({"action": "clone", "namespace": "public", "sceneId": "lobby", "allowNonEmptyTarget": true});
+    let reset = async || realm.post("/api/v1/scenes/public/sandbox/reset", &owner, Value::Null).await;
+    let clone = async || realm.post("/persist/public/sandbox", &script, order.clone()).await.status;
+    assert_eq!(reset().await.status, StatusCode::NO_CONTENT, "negative control: there is room");
+    realm.app.store.limit_pages(1).await.unwrap();
+    // What is free in the pages there are is used up first.
+    publish(&realm, "big", &"x".repeat(30_000)).await.expect_err("there is no room");
+    reset().await.problem(507);
+    assert_eq!(clone().await, StatusCode::INSUFFICIENT_STORAGE);
+    realm.app.store.limit_pages(1_000_000).await.unwrap();
+    assert_eq!((reset().await.status, clone().await), (StatusCode::NO_CONTENT, StatusCode::OK));
 }

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use stoa_state::grant::SceneSettings;
 
 use super::fixture::{Answer, Fixture};
-use crate::loopback::Loopback;
 use crate::{first_scenes, limits};
 
 async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
@@ -229,19 +228,6 @@ async fn an_owner_resets_a_first_scene_to_its_first_objects() {
     assert_eq!(realm.post(&format!("{path}/reset"), &owner, Value::Null).await.status, StatusCode::NO_CONTENT);
     assert_eq!(objects().await, first);
     assert!(first_scenes::names().contains(&sandbox));
-}
-
-#[tokio::test]
-async fn no_member_stops_a_reset_by_taking_the_client_id_of_the_realms_own_client() {
-    let realm = Fixture::open().await;
-    let owner = realm.signed_in("olga", true).await;
-    let filters = stoa_state::grant::realm_filters();
-    let token = realm.app.keys.issue(&crate::claims::new("mallory", filters, 60)).unwrap();
-    let taken = ("stoa-first-scenes", "mallory", token);
-    let reset = Loopback::with(&realm.app.intake, taken, async |_| {
-        Ok(realm.post("/api/v1/scenes/public/sandbox/reset", &owner, Value::Null).await.status)
-    });
-    assert_eq!(reset.await.unwrap(), StatusCode::NO_CONTENT);
 }
 
 #[tokio::test]

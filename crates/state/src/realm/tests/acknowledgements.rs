@@ -5,7 +5,9 @@ use alloc::string::{String, ToString};
 use serde_json::json;
 use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
 
-use super::world::{World, entry, publish};
+use super::world::{World, entry, lobby, publish};
+use crate::realm::{Answer, Command, CommandId};
+use crate::scene::{StoredObject, UnixMillis};
 
 const TOPIC: &str = "realm/s/public/lobby/o/alice_0123456789_web/box1";
 
@@ -96,4 +98,44 @@ fn an_acknowledgement_for_a_session_that_is_gone_goes_nowhere() {
     world.realm.handle_stored(world.changes[0].0, world.now);
     world.drain();
     assert_eq!(world.take_ack(bob), None);
+}
+
+fn clear() -> Command {
+    Command::ClearScene { name: lobby(), author: "alice".into(), keep: alloc::collections::BTreeSet::new() }
+}
+
+fn put() -> Command {
+    let object = StoredObject {
+        object_id: "box2".into(),
+        type_name: "object".into(),
+        attributes: serde_json::Map::new(),
+        expires_at: None,
+        created_at: UnixMillis(0),
+        updated_at: UnixMillis(0),
+    };
+    Command::PutObjects { name: lobby(), author: "alice".into(), objects: alloc::vec![object] }
+}
+
+#[test]
+fn a_command_that_changes_a_scene_is_answered_when_the_store_has_it_or_will_not() {
+    let mut world = waiting();
+    world.realm.handle_command(CommandId(1), clear(), world.now);
+    world.drain();
+    assert!(matches!(world.answers.pop(), Some(Answer::Done)), "there was nothing to delete, nothing to wait for");
+    for command in [put, clear] {
+        world.realm.handle_command(CommandId(2), command(), world.now);
+        world.drain();
+        assert!(world.answers.is_empty(), "it is not on disk yet");
+        let sequence = world.changes.pop().expect("is to be stored").0;
+        world.realm.handle_stored(sequence, world.now);
+        world.drain();
+        assert!(matches!(world.answers.pop(), Some(Answer::Done)));
+    }
+    for command in [put, clear] {
+        world.realm.handle_command(CommandId(3), command(), world.now);
+        world.drain();
+        world.realm.handle_store_failed(world.changes.pop().expect("is to be stored").0, world.now);
+        world.drain();
+        assert!(matches!(world.answers.pop(), Some(Answer::NotStored)));
+    }
 }

@@ -7,11 +7,9 @@ use stoa_wire::packet::{Code, Connect, Decoder, Packet, Publish, PublishProperti
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
-use crate::limits;
-
 /// Why the realm did not take what was said.
 #[derive(Debug, thiserror::Error)]
-pub enum LoopbackError {
+pub(super) enum LoopbackError {
     /// The pipe broke: the realm is shutting down.
     #[error("the realm ended the conversation: {0}")]
     Broken(#[from] std::io::Error),
@@ -29,7 +27,7 @@ pub enum LoopbackError {
 }
 
 /// A connected client.
-pub struct Loopback {
+pub(super) struct Loopback {
     io: DuplexStream,
     decoder: Decoder,
     packet_id: u16,
@@ -40,12 +38,12 @@ impl Loopback {
     ///
     /// # Errors
     /// [`LoopbackError`].
-    pub async fn with<T>(
+    pub(super) async fn with<T>(
         intake: &Intake,
         (client_id, subject, token): (&str, &str, String),
         conversation: impl AsyncFnOnce(&mut Loopback) -> Result<T, LoopbackError>,
     ) -> Result<T, LoopbackError> {
-        let (ours, theirs) = tokio::io::duplex(limits::LOOPBACK_BYTES);
+        let (ours, theirs) = tokio::io::duplex(64 * 1_024);
         let talking = async {
             let mut client = Loopback { io: ours, decoder: Decoder::for_client(Version::V5), packet_id: 0 };
             client.connect(client_id, subject, token).await?;
@@ -84,32 +82,9 @@ impl Loopback {
     ///
     /// # Errors
     /// [`LoopbackError`].
-    pub async fn publish(&mut self, topic: &str, payload: Bytes) -> Result<(), LoopbackError> {
+    pub(super) async fn publish(&mut self, topic: &str, payload: Bytes) -> Result<(), LoopbackError> {
         self.send_message(topic, payload).await?;
         self.receive_acknowledgement().await
-    }
-
-    /// Publishes all of them, in order, and waits for the realm some way behind: the disk is written once for many.
-    ///
-    /// # Errors
-    /// [`LoopbackError`], of the first that was refused; those before it are there.
-    pub async fn publish_all(
-        &mut self,
-        messages: impl IntoIterator<Item = (String, Bytes)>,
-    ) -> Result<(), LoopbackError> {
-        let mut waiting = 0;
-        for (topic, payload) in messages {
-            if waiting == limits::LOOPBACK_IN_FLIGHT_MAX {
-                self.receive_acknowledgement().await?;
-                waiting -= 1;
-            }
-            self.send_message(&topic, payload).await?;
-            waiting += 1;
-        }
-        for _ in 0..waiting {
-            self.receive_acknowledgement().await?;
-        }
-        Ok(())
     }
 
     async fn send_message(&mut self, topic: &str, payload: Bytes) -> Result<(), LoopbackError> {

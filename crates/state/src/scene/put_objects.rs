@@ -1,0 +1,94 @@
+//! Whole records put into a scene by the server itself: the first scenes' objects, copies of another scene's.
+
+use alloc::collections::BTreeMap;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::{Kind, REALM_CLIENT};
+
+use super::Scene;
+use super::deadlines::Expiring;
+use super::merge::size_bytes;
+use super::objects::Recorded;
+use super::stored::StoredObject;
+use super::wall_clock::UnixMillis;
+use crate::limits;
+use crate::time::Time;
+
+impl Scene {
+    /// Puts records under their own ids, in their order, live and stored: all of them, or none. Each keeps when it was made and when it ends, and is a
+    /// revision of its own, announced by the realm itself. One that is there already is replaced.
+    /// Errors: [`Reason::TooLarge`] where one is larger than an object may be, [`Reason::TooManyObjects`] where they do not fit in.
+    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Reason> {
+        self.check_room_for_records(&records)?;
+        for record in records {
+            let revision = self.next_revision();
+            let unix_now = UnixMillis::at(self.unix_at_zero, now);
+            let (topic, announced) =
+                (self.topic(Kind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
+            let patch = patch_of(&announced);
+            self.put_live_record(&record);
+            let record = StoredObject { updated_at: unix_now, ..record };
+            self.store_record(Recorded { revision, author, record, patch }, now);
+            self.publish(topic, &announced, Some(revision));
+        }
+        Ok(())
+    }
+
+    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Reason> {
+        if records.iter().any(|record| record.size_bytes() > limits::OBJECT_BYTES_MAX) {
+            return Err(Reason::TooLarge);
+        }
+        // The last of one id counts.
+        let sizes: BTreeMap<&str, usize> =
+            records.iter().map(|record| (record.object_id.as_str(), record.size_bytes())).collect();
+        let (mut live, mut stored) =
+            ((self.live.len(), self.live.size_bytes()), (self.stored.size(), self.stored_bytes));
+        for (id, bytes) in sizes {
+            let was_live = self.live.get(id).map(|object| size_bytes(&object.attributes));
+            let was_stored = self.stored.get(id).map(StoredObject::size_bytes);
+            for ((objects, size), was) in [(&mut live, was_live), (&mut stored, was_stored)] {
+                *objects += usize::from(was.is_none());
+                *size = *size + bytes - was.unwrap_or_default();
+            }
+        }
+        let fits = |(objects, size): (usize, usize)| objects <= limits::OBJECTS_MAX && size <= limits::SCENE_BYTES_MAX;
+        if fits(live) && fits(stored) { Ok(()) } else { Err(Reason::TooManyObjects) }
+    }
+
+    fn put_live_record(&mut self, record: &StoredObject) {
+        let expires_at = record.expires_at.map(|at| at.since(self.unix_at_zero));
+        self.deadlines.set(Expiring::Live(record.object_id.clone()), expires_at);
+        self.live.change(&record.object_id, |object| {
+            object.streams.close();
+            object.type_name.clone_from(&record.type_name);
+            object.attributes.clone_from(&record.attributes);
+            object.user_client = REALM_CLIENT.to_string();
+            object.private = false;
+            object.program_id = None;
+            object.expires_at = expires_at;
+        });
+    }
+}
+
+fn announcement(record: &StoredObject, now: UnixMillis) -> Value {
+    let mut payload = json!({
+        "object_id": record.object_id,
+        "action": "create",
+        "type": record.type_name,
+        "persist": true,
+        "data": record.attributes,
+    });
+    if let Some(at) = record.expires_at {
+        payload["ttl"] = json!(at.0.saturating_sub(now.0) as f64 / 1_000.0);
+    }
+    payload
+}
+
+/// What the log keeps of it.
+fn patch_of(announced: &Value) -> Value {
+    let kept = ["action", "type", "data", "ttl"];
+    kept.iter().filter_map(|key| Some(((*key).to_string(), announced.get(key)?.clone()))).collect::<Map<_, _>>().into()
+}
