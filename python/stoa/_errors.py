@@ -44,13 +44,16 @@ class ClosedError(StoaError):
 class RefusedError(StoaError):
     """The realm said no.
 
-    `what` names what was refused; `reason` is one of the reasons of `spec/topics.md` section 2 or the realm's words.
+    `what` names what was refused; `reason` is one of the reasons of `spec/topics.md` section 2 or the realm's words; `limit` is how much
+    would have been taken, in words (`8192 bytes of a chat`), where that is why.
     """
 
-    def __init__(self, what: str, reason: str) -> None:
-        super().__init__(f"{what} was refused: {reason}")
+    def __init__(self, what: str, reason: str, limit: str | None = None, *, you: str | None = None) -> None:
+        details = [f"at most {limit}"] * (limit is not None) + [f"you are {you}"] * (you is not None)
+        super().__init__(f"{what} was refused: {reason}" + (f" ({', '.join(details)})" if details else ""))
         self.what = what
         self.reason = reason
+        self.limit = limit
 
 
 class NotSignedInError(RefusedError):
@@ -80,6 +83,7 @@ _BY_REASON: dict[str, type[RefusedError]] = {
     "not_moderator": NotGrantedError,
     "no_such_scene": NoSuchSceneError,
     "too_many_objects": LimitError,
+    "too_many_retained": LimitError,
     "too_large": LimitError,
     "flood": LimitError,
     "not_stored": NotStoredError,
@@ -104,10 +108,10 @@ _BY_STATUS: dict[int, type[RefusedError]] = {
 
 
 def refused_by_code(what: str, code: int, words: str | None) -> RefusedError:
-    """Make the error of an MQTT 5 reason code; `words` is its reason string."""
+    """Make the error of an MQTT 5 reason code; `words` is its reason string: `REASON` or `REASON: at most LIMIT`."""
     by_code, otherwise = _BY_CODE.get(code, (RefusedError, f"reason code 0x{code:02x}"))
-    reason = words or otherwise
-    return _BY_REASON.get(reason, by_code)(what, reason)
+    reason, _, limit = (words or otherwise).partition(": at most ")
+    return _BY_REASON.get(reason, by_code)(what, reason, limit or None)
 
 
 def refused_by_status(what: str, status: int, words: str | None) -> RefusedError:

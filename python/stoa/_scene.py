@@ -246,7 +246,7 @@ class Scene:
             except ConnectionLostError:
                 await stay.ended.wait()
             except RefusedError as error:
-                raise type(error)(what, f"{error.reason} (you are {_with_article(stay.me)})") from error
+                raise type(error)(what, error.reason, error.limit, you=_with_article(stay.me)) from error
             else:
                 return
 

@@ -201,6 +201,10 @@ async def test_a_refusal_names_what_why_and_who() -> None:
         with pytest.raises(stoa.NotGrantedError, match="create of object 'lamp' in public/lobby was refused: not_granted") as caught:
             await scene.add(Box(object_id="lamp"))
         assert "you are a viewer" in str(caught.value)
+        script.refuse_publish = (0x97, "flood: at most 60 messages a second of a guest")
+        with pytest.raises(stoa.LimitError, match="flood \\(at most 60 messages a second of a guest, you are a viewer\\)") as limited:
+            await scene.remove("stone")
+        assert (limited.value.reason, limited.value.limit) == ("flood", "60 messages a second of a guest")
         script.refuse_publish = (0x97, None)
         with pytest.raises(stoa.NotStoredError):
             await scene.update("lamp", width=2)

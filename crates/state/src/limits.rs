@@ -72,7 +72,7 @@ pub const IN_FLIGHT_MAX: usize = 64;
 /// QoS 1 and 2 messages that wait for a client: then the oldest give way, or a connected client is ended.
 pub const PENDING_MAX: usize = 1_000;
 
-/// Payload bytes that wait for a client in a session.
+/// Bytes of messages that wait for a client in a session.
 pub const PENDING_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// Subscriptions of one session: ARENA's clients have two to six.
@@ -90,7 +90,7 @@ pub const IDLE_SESSIONS_MAX: usize = 10_000;
 /// The same of one member: a laboratory's sensors, one session each.
 pub const MEMBER_IDLE_SESSIONS_MAX: usize = 1_000;
 
-/// Payload bytes that wait in all sessions without a connection: sixteen full ones, or 6 kB for each of as many as there may be.
+/// Bytes of messages that wait in all sessions without a connection: sixteen full ones, or 6 kB for each of as many as there may be.
 pub const IDLE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// Messages a second of one guest: camera and two hands at 10 Hz each, and as much again.
@@ -105,13 +105,13 @@ pub const MEMBER_MESSAGES_PER_S: u32 = 10_000;
 /// Messages at once of one signed-in client: a script that builds a scene.
 pub const MEMBER_MESSAGES_BURST: u32 = 40_000;
 
-/// KiB of payload a second of one guest: twenty times what a camera and two hands take, and a tenth of what fills a disk in an afternoon.
+/// KiB of messages a second of one guest: twenty times what a camera and two hands take, and a tenth of what fills a disk in an afternoon.
 pub const GUEST_KIB_PER_S: u32 = 256;
 
 /// KiB at once of one guest: a few of the largest objects.
 pub const GUEST_KIB_BURST: u32 = 2 * 1_024;
 
-/// KiB of payload a second of one signed-in client: what a disk takes.
+/// KiB of messages a second of one signed-in client: what a disk takes.
 pub const MEMBER_KIB_PER_S: u32 = 32 * 1_024;
 
 /// KiB at once of one signed-in client: a whole scene.
@@ -124,7 +124,7 @@ pub const SCENE_MESSAGES_PER_S: u32 = 50_000;
 /// Messages at once in one scene.
 pub const SCENE_MESSAGES_BURST: u32 = 100_000;
 
-/// KiB of payload a second in one scene.
+/// KiB of messages a second in one scene.
 pub const SCENE_KIB_PER_S: u32 = 64 * 1_024;
 
 /// KiB at once in one scene: several scripts build it anew.

@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_wire::envelope::Envelope;
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic};
 
 use self::children::Children;
@@ -149,14 +149,18 @@ impl Scene {
 
     /// Takes one message, whose topic and sender the caller has checked against the grant. Where it is accepted, the caller forwards its bytes.
     /// Errors: a refused message changes nothing, [`Reason`] says why.
-    pub fn handle_message(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Reason> {
+    pub fn handle_message(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
         match message.topic.kind {
             Kind::O => self.handle_object(message, now),
             Kind::U => self.handle_user(message, now),
             Kind::X => self.handle_presence(message, now),
             Kind::C => {
                 let is_control = message.envelope.type_name.as_deref() == Some("chat-ctrl");
-                if is_control && !message.author.moderator { Err(Reason::NotModerator) } else { Ok(Applied::default()) }
+                if is_control && !message.author.moderator {
+                    Err(Reason::NotModerator.into())
+                } else {
+                    Ok(Applied::default())
+                }
             }
             Kind::R | Kind::E | Kind::P | Kind::D => Ok(Applied::default()),
         }

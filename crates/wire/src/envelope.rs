@@ -7,7 +7,7 @@ use alloc::string::String;
 use serde_json::{Map, Value};
 
 use crate::limits;
-use crate::reason::Reason;
+use crate::reason::{Reason, Refused};
 use crate::topic::{Kind, SceneTopic};
 
 /// What a message does.
@@ -115,7 +115,7 @@ pub struct Envelope {
 impl Envelope {
     /// Checks the payload of a message on `topic`. Of the lines of a page's console only the size is checked.
     /// Errors: as [`Envelope::parse`].
-    pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Reason> {
+    pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Refused> {
         let is_console = topic.kind == Kind::D && topic.to_uid.as_deref() == Some("-");
         if is_console && payload.len() <= limits::PAYLOAD_BYTES_MAX {
             return Ok(Envelope::default());
@@ -125,16 +125,16 @@ impl Envelope {
 
     /// Checks a payload of `kind` whose topic has `uuid` as token 6. On `e` only the size is checked.
     /// Errors: the first thing wrong, in the order size, UTF-8, depth and syntax as read, object, keys as the table of section 2 lists them.
-    pub fn parse(kind: Kind, uuid: &str, payload: &[u8]) -> Result<Envelope, Reason> {
+    pub fn parse(kind: Kind, uuid: &str, payload: &[u8]) -> Result<Envelope, Refused> {
         if payload.len() > limits::PAYLOAD_BYTES_MAX {
-            return Err(Reason::TooLarge);
+            return Err(Refused::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));
         }
         if kind == Kind::E {
             return Ok(Envelope::default());
         }
         let text = core::str::from_utf8(payload).map_err(|_| Reason::BadUtf8)?;
         let Value::Object(mut keys) = json::parse(text)? else {
-            return Err(Reason::NotAnObject);
+            return Err(Reason::NotAnObject.into());
         };
         let envelope = Envelope {
             object_id: object_id(kind, uuid, &keys)?,
@@ -226,11 +226,14 @@ fn attributes(
     }
 }
 
-fn check_chat(keys: &Map<String, Value>) -> Result<(), Reason> {
+fn check_chat(keys: &Map<String, Value>) -> Result<(), Refused> {
     // arena-py 1.6.0 passes the keys on as arguments by name, and dies of a second `self`.
     if keys.contains_key("self") {
-        return Err(Reason::ReservedKey);
+        return Err(Reason::ReservedKey.into());
     }
     let text = optional(keys, "text", Value::as_str)?.unwrap_or_default();
-    if text.len() > limits::CHAT_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
+    if text.len() > limits::CHAT_BYTES_MAX {
+        return Err(Refused::beyond(Reason::TooLarge, limits::CHAT_BYTES_MAX, "bytes of a chat"));
+    }
+    Ok(())
 }

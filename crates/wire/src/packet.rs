@@ -214,6 +214,13 @@ pub struct Publish {
     pub properties: PublishProperties,
 }
 
+impl Publish {
+    /// What it counts for wherever bytes are bounded: topic, payload, and all properties that can be long.
+    pub fn size_bytes(&self) -> usize {
+        self.topic.as_str().len() + self.payload.len() + self.properties.size_bytes()
+    }
+}
+
 /// Properties of a message (MQTT 5).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PublishProperties {
@@ -233,6 +240,14 @@ pub struct PublishProperties {
     pub topic_alias: Option<u16>,
     /// Which subscriptions it matched; only towards clients.
     pub subscription_ids: Vec<u32>,
+}
+
+impl PublishProperties {
+    fn size_bytes(&self) -> usize {
+        let texts = [&self.content_type, &self.response_topic].into_iter().flatten().map(String::len);
+        let pairs = self.user_properties.iter().map(|(key, value)| key.len() + value.len());
+        texts.chain(pairs).chain(self.correlation.as_ref().map(Bytes::len)).sum()
+    }
 }
 
 /// PUBACK, PUBREC, PUBREL, PUBCOMP.

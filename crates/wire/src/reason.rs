@@ -41,6 +41,8 @@ pub enum Reason {
     Departed,
     /// The scene is full.
     TooManyObjects,
+    /// The realm's retained messages, or the sender's among them, leave no room.
+    TooManyRetained,
     /// The sender is faster than its allowance.
     Flood,
     /// Only an editor or owner may do that.
@@ -74,6 +76,7 @@ impl Reason {
             Reason::NoSuchScene => "no_such_scene",
             Reason::Departed => "departed",
             Reason::TooManyObjects => "too_many_objects",
+            Reason::TooManyRetained => "too_many_retained",
             Reason::Flood => "flood",
             Reason::NotModerator => "not_moderator",
             Reason::ReservedType => "reserved_type",
@@ -89,7 +92,9 @@ impl Reason {
             Reason::NotGranted | Reason::WrongIdentity | Reason::NotModerator | Reason::ReservedType => {
                 Code::NOT_AUTHORIZED
             }
-            Reason::TooManyObjects | Reason::Flood | Reason::NotStored => Code::QUOTA_EXCEEDED,
+            Reason::TooManyObjects | Reason::TooManyRetained | Reason::Flood | Reason::NotStored => {
+                Code::QUOTA_EXCEEDED
+            }
             Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => Code::IMPLEMENTATION_SPECIFIC_ERROR,
             _ => Code::PAYLOAD_FORMAT_INVALID,
         }
@@ -99,5 +104,51 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
+    }
+}
+
+/// A refusal, with the limit that the message struck where that is the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Why.
+    pub reason: Reason,
+    /// How much would have been taken.
+    pub limit: Option<Limit>,
+}
+
+/// The most there may be of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// How many.
+    pub most: usize,
+    /// What is counted, with its unit: `bytes of a chat`.
+    pub of: &'static str,
+}
+
+impl Refused {
+    /// A message that went past `most`.
+    pub const fn beyond(reason: Reason, most: usize, of: &'static str) -> Refused {
+        Refused { reason, limit: Some(Limit { most, of }) }
+    }
+}
+
+impl From<Reason> for Refused {
+    fn from(reason: Reason) -> Refused {
+        Refused { reason, limit: None }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            None => self.reason.fmt(formatter),
+            Some(limit) => write!(formatter, "{}: at most {limit}", self.reason),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.most, self.of)
     }
 }

@@ -86,7 +86,7 @@ fn envelopes_are_taken_and_refused_as_the_vectors_say() {
     run("envelopes.json", |case| {
         let outcome = SceneTopic::parse(text(case, "topic"))
             .expect("vectors are about scene topics")
-            .and_then(|topic| Envelope::on(&topic, &payload(case)));
+            .and_then(|topic| Envelope::on(&topic, &payload(case)).map_err(|refused| refused.reason));
         match (outcome, case["error"].as_str()) {
             (Ok(envelope), None) => {
                 let (got, wanted) = (described(&envelope), &case["envelope"]);

@@ -5,10 +5,15 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
   /** A reason of `spec/topics.md` section 2, or a reason code in words. */
   readonly reason: string;
+  /** How much would have been taken, in words, where that is why: `8192 bytes of a chat`. */
+  readonly limit: string | undefined;
 
-  constructor(reason: string) {
-    super(`the realm refused it: ${reason}`);
-    this.reason = reason;
+  /** `words` are a reason, or a reason string of the realm's: `<reason>: at most <limit>`. */
+  constructor(words: string) {
+    super(`the realm refused it: ${words}`);
+    const [reason, limit] = words.split(": at most ", 2);
+    this.reason = reason ?? words;
+    this.limit = limit;
   }
 }
 

@@ -69,7 +69,12 @@ export class Session implements SceneSession {
     this.#replica = new SceneReplica(parts.scene);
     this.#backOff = new BackOff(parts.random);
     this.#changes = new PendingChanges((objectId, error) =>
-      this.#emit("refused", { reason: error.reason, objectId, count: 1 }),
+      this.#emit("refused", {
+        reason: error.reason,
+        objectId,
+        count: 1,
+        ...(error.limit !== undefined && { limit: error.limit }),
+      }),
     );
     this.#poses.handlePose("camera", parts.start);
   }

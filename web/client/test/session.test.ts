@@ -275,7 +275,15 @@ describe("acting", () => {
     scene.on("refused", (refusal) => refusals.push(refusal));
     realm.line.refusals.set("/o/", "not_granted");
     await expect(scene.remove("lamp")).rejects.toThrow("not_granted");
-    expect(refusals).toEqual([{ reason: "not_granted", objectId: "lamp", count: 1 }]);
+    realm.line.refusals.set("/o/", "flood: at most 60 messages a second of a guest");
+    await expect(scene.remove("lamp")).rejects.toMatchObject({
+      reason: "flood",
+      limit: "60 messages a second of a guest",
+    });
+    expect(refusals).toEqual([
+      { reason: "not_granted", objectId: "lamp", count: 1 },
+      { reason: "flood", limit: "60 messages a second of a guest", objectId: "lamp", count: 1 },
+    ]);
   });
 
   it("a change that was not acknowledged is sent again on the next line, under the new identity", async () => {

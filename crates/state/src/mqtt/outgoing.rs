@@ -70,7 +70,7 @@ impl Queued {
     }
 
     fn size(&self) -> usize {
-        self.publish.payload.len()
+        self.publish.size_bytes()
     }
 }
 
@@ -450,7 +450,8 @@ mod tests {
             outgoing.push(queued("x"), NOW).unwrap();
         }
         assert_eq!(outgoing.push(queued("y"), NOW), Ok(None));
-        assert_eq!((outgoing.pending.len(), outgoing.bytes()), (limits::PENDING_MAX, limits::PENDING_MAX));
+        let each = queued("x").publish.size_bytes();
+        assert_eq!((outgoing.pending.len(), outgoing.bytes()), (limits::PENDING_MAX, each * limits::PENDING_MAX));
         outgoing.resume(resumption(Some(1), NOW));
         outgoing.push(queued("y"), NOW).unwrap();
         assert_eq!(outgoing.push(queued("y"), NOW), Err(Full));
@@ -482,7 +483,7 @@ mod tests {
         outgoing.push(queued("another message that is long"), NOW).unwrap();
         let small = Resumption { packet_bytes_max: 16, ..resumption(None, NOW) };
         assert_eq!(outgoing.resume(small).len(), 1);
-        assert_eq!(outgoing.bytes(), 1);
+        assert_eq!(outgoing.bytes(), queued("x").publish.size_bytes());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 
 use stoa_wire::packet::Publish;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -24,7 +25,7 @@ pub struct Kept {
 
 impl Kept {
     fn size(&self) -> usize {
-        self.publish.topic.as_str().len() + self.publish.payload.len()
+        self.publish.size_bytes()
     }
 }
 
@@ -45,10 +46,6 @@ impl Load {
         self.messages -= 1;
         self.bytes -= bytes;
     }
-
-    fn is_within(self, messages_max: usize, bytes_max: usize) -> bool {
-        self.messages <= messages_max && self.bytes <= bytes_max
-    }
 }
 
 /// The last retained message of each topic, bounded in number and bytes, in all and for each subject.
@@ -60,34 +57,38 @@ pub struct Retained {
 }
 
 impl Retained {
-    /// Keeps a message; an empty payload clears its topic. False where there is no room: the message is then not kept.
-    pub fn keep(&mut self, message: Kept) -> bool {
+    /// Keeps a message; an empty payload clears its topic. Errors: the limit that leaves no room; the message is then not kept.
+    pub fn keep(&mut self, message: Kept) -> Result<(), Refused> {
         let older = self.remove(&message.publish.topic);
         if message.publish.payload.is_empty() {
-            return true;
+            return Ok(());
         }
-        if !self.has_room(&message) {
+        if self.check_room(&message).is_err() {
             self.remove_expired(message.taken_at);
         }
-        if !self.has_room(&message) {
-            if let Some(older) = older {
-                self.insert(older);
-            }
-            return false;
+        let room = self.check_room(&message);
+        if let Some(kept) = if room.is_ok() { Some(message) } else { older } {
+            self.insert(kept);
         }
-        self.insert(message);
-        true
+        room
     }
 
-    fn has_room(&self, message: &Kept) -> bool {
-        let with = |load: Option<&Load>| {
-            let mut load = load.copied().unwrap_or_default();
-            load.add(message.size());
-            load
-        };
-        with(Some(&self.total)).is_within(limits::RETAINED_MAX, limits::RETAINED_BYTES_MAX)
-            && with(self.by_subject.get(&message.subject))
-                .is_within(limits::SUBJECT_RETAINED_MAX, limits::SUBJECT_RETAINED_BYTES_MAX)
+    fn check_room(&self, message: &Kept) -> Result<(), Refused> {
+        let of_subject = self.by_subject.get(&message.subject).copied().unwrap_or_default();
+        let bounds = [
+            (self.total.messages + 1, limits::RETAINED_MAX, "retained messages"),
+            (self.total.bytes + message.size(), limits::RETAINED_BYTES_MAX, "bytes of retained messages"),
+            (of_subject.messages + 1, limits::SUBJECT_RETAINED_MAX, "retained messages of one account"),
+            (
+                of_subject.bytes + message.size(),
+                limits::SUBJECT_RETAINED_BYTES_MAX,
+                "bytes of one account's retained messages",
+            ),
+        ];
+        match bounds.into_iter().find(|(count, most, _)| count > most) {
+            Some((_, most, of)) => Err(Refused::beyond(Reason::TooManyRetained, most, of)),
+            None => Ok(()),
+        }
     }
 
     fn insert(&mut self, message: Kept) {
@@ -157,26 +158,38 @@ mod tests {
     #[test]
     fn one_subject_cannot_fill_the_realm() {
         let mut retained = Retained::default();
-        let taken = (0..limits::RETAINED_MAX).filter(|number| retained.keep(kept("ada", &format!("a/{number}"), 1)));
+        let taken =
+            (0..limits::RETAINED_MAX).filter(|number| retained.keep(kept("ada", &format!("a/{number}"), 1)).is_ok());
         assert_eq!(taken.count(), limits::SUBJECT_RETAINED_MAX);
-        assert!(retained.keep(kept("bo", "b", 1)), "others have room");
-        assert!(!retained.keep(kept("ada", "c", 1)));
-        assert!(
-            retained.keep(kept("ada", "a/0", 0)) && retained.keep(kept("ada", "c", 1)),
-            "a cleared topic makes room"
-        );
+        assert_eq!(retained.keep(kept("bo", "b", 1)), Ok(()), "others have room");
+        let of = "retained messages of one account";
+        let full = Refused::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_MAX, of);
+        assert_eq!(retained.keep(kept("ada", "c", 1)), Err(full));
+        assert_eq!(retained.keep(kept("ada", "a/0", 0)), Ok(()));
+        assert_eq!(retained.keep(kept("ada", "c", 1)), Ok(()), "a cleared topic makes room");
     }
 
     #[test]
     fn bytes_are_bounded_and_what_was_kept_stays_where_the_new_is_too_large() {
         let mut retained = Retained::default();
-        assert!(retained.keep(kept("ada", "a", 10)));
-        assert!(!retained.keep(kept("ada", "a", limits::SUBJECT_RETAINED_BYTES_MAX)));
+        assert_eq!(retained.keep(kept("ada", "a", 10)), Ok(()));
+        let of = "bytes of one account's retained messages";
+        let full = Refused::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_BYTES_MAX, of);
+        assert_eq!(retained.keep(kept("ada", "a", limits::SUBJECT_RETAINED_BYTES_MAX)), Err(full));
         assert_eq!(topics(&retained, Time::ZERO), ["a"]);
-        assert!(retained.keep(kept("bo", "a", 20)), "another may say it anew, and then it counts for them");
+        assert_eq!(retained.keep(kept("bo", "a", 20)), Ok(()), "another may say it anew, and then it counts for them");
         assert_eq!(retained.by_subject.keys().map(|subject| &**subject).collect::<Vec<_>>(), ["bo"]);
-        assert!(retained.keep(kept("bo", "a", 0)));
+        assert_eq!(retained.keep(kept("bo", "a", 0)), Ok(()));
         assert_eq!((retained.total, retained.by_subject.len()), (Load::default(), 0));
+    }
+
+    #[test]
+    fn properties_count_as_the_payload_does() {
+        let mut retained = Retained::default();
+        let mut message = kept("ada", "a", 1);
+        let pair = ("key".into(), "v".repeat(limits::SUBJECT_RETAINED_BYTES_MAX));
+        Arc::get_mut(&mut message.publish).unwrap().properties.user_properties.push(pair);
+        assert!(retained.keep(message).is_err());
     }
 
     #[test]
@@ -187,11 +200,12 @@ mod tests {
             Arc::get_mut(&mut expiring.publish).unwrap().properties.message_expiry_s = Some(5);
             expiring
         };
-        assert!((0..limits::SUBJECT_RETAINED_MAX).all(|number| retained.keep(expiring(&format!("a/{number}")))));
+        let mut numbers = 0..limits::SUBJECT_RETAINED_MAX;
+        assert!(numbers.all(|number| retained.keep(expiring(&format!("a/{number}"))).is_ok()));
         assert_eq!(topics(&retained, Time::from_secs(4)).len(), limits::SUBJECT_RETAINED_MAX);
         assert!(topics(&retained, Time::from_secs(5)).is_empty());
         let later = Kept { taken_at: Time::from_secs(5), ..kept("ada", "b", 1) };
-        assert!(retained.keep(later));
+        assert_eq!(retained.keep(later), Ok(()));
         assert_eq!(retained.messages.len(), 1);
     }
 }

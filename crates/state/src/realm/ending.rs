@@ -116,8 +116,8 @@ impl Realm {
             return;
         };
         // Nobody is left to be told, so a refusal is counted and that is all.
-        if let Err(reason) = self.take_message(connection, will, now) {
-            self.count_refused(reason);
+        if let Err(refused) = self.take_message(connection, will, now) {
+            self.count_refused(refused.reason);
         }
     }
 

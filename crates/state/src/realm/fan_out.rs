@@ -163,7 +163,7 @@ impl Realm {
             return false;
         };
         if attached.is_none() {
-            let bytes = onward.publish.payload.len();
+            let bytes = onward.publish.size_bytes();
             let has_room = self.sessions.make_idle_room(id, bytes);
             self.change_outgoing(id, |_| ()); // What gave way is written down.
             if !has_room {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use stoa_wire::packet::{Frame, Packet, Publish, Version};
+use stoa_wire::reason::Refused;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::acknowledging::Held;
@@ -63,19 +64,17 @@ impl Realm {
         Some(result)
     }
 
-    /// Keeps a retained message, or clears its topic. False where there is no room.
-    pub(super) fn retain(&mut self, message: Kept) -> bool {
+    /// Keeps a retained message, or clears its topic. Errors: there is no room.
+    pub(super) fn retain(&mut self, message: Kept) -> Result<(), Refused> {
         let (publish, subject) = (Arc::clone(&message.publish), Arc::clone(&message.subject));
         let taken_at = self.unix(message.taken_at);
-        if !self.retained.keep(message) {
-            return false;
-        }
+        self.retained.keep(message)?;
         let kept = (!publish.payload.is_empty()).then(|| {
             let message = KeptMessage::new(&publish, taken_at);
             KeptRetained { subject, qos: publish.qos, message }
         });
         self.write(BrokerWrite::Retain { topic: publish.topic.clone(), message: kept });
-        true
+        Ok(())
     }
 
     /// Sends an answer when all that was written since `before` is on disk; at once where that is nothing.
@@ -101,8 +100,10 @@ impl Realm {
         let unix = self.unix(now);
         for KeptRetained { subject, qos, message } in kept.retained {
             let publish = message.restore(unix).map(|publish| Arc::new(Publish { qos, retain: true, ..publish }));
-            let restored = publish.is_some_and(|publish| self.retained.keep(Kept { publish, taken_at: now, subject }));
-            if !restored && let Some(topic) = message.topic() {
+            let kept = publish.map(|publish| self.retained.keep(Kept { publish, taken_at: now, subject }));
+            if !matches!(kept, Some(Ok(())))
+                && let Some(topic) = message.topic()
+            {
                 self.write(BrokerWrite::Retain { topic, message: None });
             }
         }

@@ -84,7 +84,10 @@ impl Realm {
         publish.retain = true;
         let publish = Arc::new(publish);
         // Not written down: after a restart it is another graph.
-        self.retained.keep(Kept { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() });
+        let graph = Kept { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() };
+        if let Err(refused) = self.retained.keep(graph) {
+            self.count_refused(refused.reason);
+        }
         self.fan_out(&Message { publish, origin: None, class: Class::Event }, now);
     }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, SceneTopic};
 
 use super::acknowledging::Receipt;
@@ -65,7 +65,7 @@ impl Realm {
                 let waits = wait.is_some() || self.sequence > before;
                 self.acknowledge_or_hold(receipt, waits.then_some(self.sequence));
             }
-            Err(reason) => self.refuse(connection, super::refusing::Refusal { reason, receipt, topic }, now),
+            Err(refused) => self.refuse(connection, super::refusing::Refusal { refused, receipt, topic }, now),
         }
     }
 
@@ -75,13 +75,11 @@ impl Realm {
         connection: ConnectionId,
         publish: Publish,
         now: Time,
-    ) -> Result<Option<u64>, Reason> {
+    ) -> Result<Option<u64>, Refused> {
         let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
-        if !access.allowance.take(publish.payload.len(), now) {
-            return Err(Reason::Flood);
-        }
+        access.allowance.take(publish.size_bytes(), now)?;
         if access.ends_at <= now {
-            return Err(Reason::NotGranted);
+            return Err(Reason::NotGranted.into());
         }
         match SceneTopic::parse(publish.topic.as_str()) {
             None => self.take_plain(connection, publish, now).map(|()| None),
@@ -90,7 +88,7 @@ impl Realm {
     }
 
     /// A message outside of the scene tree.
-    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Reason> {
+    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refused> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         let origin = access.session;
         check_plain(&access.grant, &mut publish)?;
@@ -104,12 +102,10 @@ impl Realm {
         publish: Publish,
         (origin, subject): (SessionId, Option<Arc<str>>),
         now: Time,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), Refused> {
         let publish = Arc::new(publish);
-        if let Some(subject) = subject
-            && !self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })
-        {
-            return Err(Reason::NotStored);
+        if let Some(subject) = subject {
+            self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })?;
         }
         self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event }, now);
         Ok(())
@@ -120,9 +116,10 @@ impl Realm {
         let DelayedWill { mut publish, grant, grant_ends_at, .. } = will;
         let checked = if grant_ends_at <= now { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
         let subject = publish.retain.then(|| grant.subject().into());
-        let published = checked.and_then(|()| self.publish_plain(publish, (origin, subject), now));
-        if let Err(reason) = published {
-            self.count_refused(reason);
+        let published =
+            checked.map_err(Refused::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));
+        if let Err(refused) = published {
+            self.count_refused(refused.reason);
         }
     }
 
@@ -141,26 +138,24 @@ impl Realm {
         connection: ConnectionId,
         Addressed { topic, mut publish }: Addressed,
         now: Time,
-    ) -> Result<Option<u64>, Reason> {
+    ) -> Result<Option<u64>, Refused> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
         let envelope = Envelope::on(&topic, &publish.payload)?;
         if topic.kind == Kind::O && !access.grant.may_act_on_objects(envelope.action) {
-            return Err(Reason::NotGranted);
+            return Err(Reason::NotGranted.into());
         }
-        if envelope.action == Some(Action::GetPersist) && !access.allowance.take_reading(now) {
-            return Err(Reason::Flood);
+        if envelope.action == Some(Action::GetPersist) {
+            access.allowance.take_reading(now)?;
         }
         let asks = templates::is_asked_for(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
         if access.grant.claims().guest && !hosted.settings.anonymous_users {
-            return Err(Reason::NotGranted);
+            return Err(Reason::NotGranted.into());
         }
-        if !hosted.allowance.take(publish.payload.len(), now) {
-            return Err(Reason::Flood);
-        }
+        hosted.allowance.take(publish.size_bytes(), now)?;
         let author = access.author(connection, &topic.scene);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,

@@ -2,9 +2,9 @@
 
 use alloc::string::ToString;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use stoa_wire::packet::{Publish, Version};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
 use super::acknowledging::Receipt;
@@ -15,7 +15,7 @@ use crate::time::Time;
 
 /// A message that was not taken.
 pub(super) struct Refusal {
-    pub(super) reason: Reason,
+    pub(super) refused: Refused,
     pub(super) receipt: Option<Receipt>,
     pub(super) topic: Topic,
 }
@@ -26,46 +26,29 @@ pub(super) struct Notice {
     /// Not before.
     next_at: Time,
     /// The last refusal, and where.
-    pending: Option<(Reason, SceneName)>,
+    pending: Option<(Refused, SceneName)>,
     /// Since it was last told.
     count: u64,
 }
 
 impl Notice {
-    fn note(&mut self, reason: Reason, scene: SceneName) {
+    fn note(&mut self, refused: Refused, scene: SceneName) {
         self.count += 1;
-        self.pending = Some((reason, scene));
+        self.pending = Some((refused, scene));
     }
 
-    fn take(&mut self, now: Time) -> Option<(Reason, SceneName, u64)> {
+    fn take(&mut self, now: Time) -> Option<(Refused, SceneName, u64)> {
         if now < self.next_at {
             return None;
         }
-        let (reason, scene) = self.pending.take()?;
+        let (refused, scene) = self.pending.take()?;
         self.next_at = now + limits::REFUSAL_INTERVAL;
-        Some((reason, scene, core::mem::take(&mut self.count)))
+        Some((refused, scene, core::mem::take(&mut self.count)))
     }
 
     pub(super) fn poll_timeout(&self) -> Option<Time> {
         self.pending.as_ref().map(|_| self.next_at)
     }
-}
-
-/// The limit that a refusal struck, in words.
-fn limit(reason: Reason, guest: bool) -> Option<Value> {
-    Some(match reason {
-        Reason::Flood if guest => pace(limits::GUEST_MESSAGES_PER_S, limits::GUEST_KIB_PER_S),
-        Reason::Flood => pace(limits::MEMBER_MESSAGES_PER_S, limits::MEMBER_KIB_PER_S),
-        Reason::TooLarge => json!(alloc::format!("{} bytes", stoa_wire::limits::PAYLOAD_BYTES_MAX)),
-        Reason::TooDeep => json!(alloc::format!("{} levels", stoa_wire::limits::JSON_DEPTH_MAX)),
-        Reason::TooManyObjects if guest => json!(alloc::format!("{} objects", limits::GUEST_OBJECTS_MAX)),
-        Reason::TooManyObjects => json!(alloc::format!("{} objects", limits::OBJECTS_MAX)),
-        _ => return None,
-    })
-}
-
-fn pace(messages: u32, kib: u32) -> Value {
-    json!(alloc::format!("{messages} messages and {kib} KiB a second"))
 }
 
 impl Realm {
@@ -74,15 +57,15 @@ impl Realm {
     }
 
     pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: Refusal, now: Time) {
-        let Refusal { reason, receipt, topic } = refusal;
-        self.count_refused(reason);
+        let Refusal { refused, receipt, topic } = refusal;
+        self.count_refused(refused.reason);
         let Some(client) = self.clients.get_mut(&connection) else {
             return;
         };
         let version = client.protocol.version();
-        let words = client.access.as_ref().is_some_and(|access| access.wants_reasons).then(|| reason.to_string());
+        let words = client.access.as_ref().is_some_and(|access| access.wants_reasons).then(|| refused.to_string());
         if let Some(receipt) = receipt {
-            self.acknowledge(receipt, reason.code(), words);
+            self.acknowledge(receipt, refused.reason.code(), words);
             if version == Version::V5 {
                 return;
             }
@@ -91,7 +74,7 @@ impl Realm {
         let own = self.access(connection).and_then(|access| access.grant.claims().scene.clone());
         let named = || SceneTopic::parse(topic.as_str())?.ok().map(|topic| topic.scene);
         if let Some(scene) = own.or_else(named) {
-            self.tell_soon(connection, (reason, scene), now);
+            self.tell_soon(connection, (refused, scene), now);
         }
     }
 
@@ -99,13 +82,13 @@ impl Realm {
     pub(super) fn tell_about_store(&mut self, connection: ConnectionId, now: Time) {
         let scene = self.access(connection).and_then(|access| access.scenes.first().cloned());
         if let Some(scene) = scene {
-            self.tell_soon(connection, (Reason::NotStored, scene), now);
+            self.tell_soon(connection, (Reason::NotStored.into(), scene), now);
         }
     }
 
-    fn tell_soon(&mut self, connection: ConnectionId, (reason, scene): (Reason, SceneName), now: Time) {
+    fn tell_soon(&mut self, connection: ConnectionId, (refused, scene): (Refused, SceneName), now: Time) {
         if let Some(access) = self.access_mut(connection) {
-            access.notice.note(reason, scene);
+            access.notice.note(refused, scene);
         }
         self.tell_pending(connection, now);
         self.arm_client(connection);
@@ -116,13 +99,14 @@ impl Realm {
         let Some(access) = self.access_mut(connection) else {
             return;
         };
-        let Some((reason, scene, count)) = access.notice.take(now) else {
+        let Some((refused, scene, count)) = access.notice.take(now) else {
             return;
         };
         let topic = alloc::format!("realm/s/{scene}/d/stoa/-/{}", access.grant.id_tag());
-        let mut payload = json!({"object_id": "-", "action": "refused", "reason": reason.as_str(), "count": count});
-        if let Some(limit) = limit(reason, access.grant.claims().guest) {
-            payload["limit"] = limit;
+        let mut payload =
+            json!({"object_id": "-", "action": "refused", "reason": refused.reason.as_str(), "count": count});
+        if let Some(limit) = refused.limit {
+            payload["limit"] = json!(limit.to_string());
         }
         if let Some(publish) = own_message(&topic, payload.to_string().into()) {
             self.send_alone(connection, &publish);

@@ -69,7 +69,7 @@ impl Realm {
         let malformed = FilterRefusal { code: Code::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
         let not_granted = FilterRefusal { code: Code::NOT_AUTHORIZED, reason: Reason::NotGranted };
         // What is replayed to a new subscriber is work too.
-        if !self.access_mut(connection).is_some_and(|access| access.allowance.take(0, now)) {
+        if self.access_mut(connection).is_none_or(|access| access.allowance.take(0, now).is_err()) {
             return Err(flood);
         }
         let shared = SharedFilter::parse(&asked.filter).transpose().map_err(|_| malformed)?;

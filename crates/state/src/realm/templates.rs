@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, SceneName, SceneTopic};
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -26,18 +26,15 @@ pub(super) fn template(
     access: &mut Access,
     envelope: &Envelope,
     now: Time,
-) -> Result<Template, Reason> {
+) -> Result<Template, Refused> {
     let request = TemplateRequest::read(envelope)?;
     let source = scenes.get(request.source()).ok_or(Reason::NoSuchScene)?;
     if !may_read(&access.grant, source) {
-        return Err(Reason::NotGranted);
+        return Err(Reason::NotGranted.into());
     }
     let template = Template::new(request, &source.scene)?;
-    if template.sizes_bytes().all(|bytes| access.allowance.take(bytes, now)) {
-        Ok(template)
-    } else {
-        Err(Reason::Flood)
-    }
+    template.sizes_bytes().try_for_each(|bytes| access.allowance.take(bytes, now))?;
+    Ok(template)
 }
 
 fn may_read(grant: &Grant, source: &Hosted) -> bool {

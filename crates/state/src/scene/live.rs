@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use rpds::RedBlackTreeMapSync;
 use serde_json::{Map, Value};
+use stoa_wire::reason::{Reason, Refused};
 
 use super::children::Children;
 use super::conflation::Streams;
@@ -73,12 +74,18 @@ impl Live {
         self.size_bytes
     }
 
-    /// Whether `author` may bring so many objects more.
-    pub(super) fn has_room_for(&self, author: &Author, more: usize) -> bool {
+    /// Whether `author` may bring so many objects more. Errors: [`Reason::TooManyObjects`], with the limit that they strike.
+    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
         let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
-        let guest_has_room =
-            brought + more <= limits::GUEST_OBJECTS_MAX && self.guests_objects + more <= limits::GUESTS_OBJECTS_MAX;
-        self.objects.size() + more <= limits::OBJECTS_MAX && (!author.guest || guest_has_room)
+        let bounds = [
+            (true, self.objects.size(), limits::OBJECTS_MAX, "objects of a scene"),
+            (author.guest, brought, limits::GUEST_OBJECTS_MAX, "objects of one guest"),
+            (author.guest, self.guests_objects, limits::GUESTS_OBJECTS_MAX, "objects of all guests of a scene"),
+        ];
+        match bounds.into_iter().find(|(holds, count, most, _)| *holds && count + more > *most) {
+            Some((_, _, most, of)) => Err(Refused::beyond(Reason::TooManyObjects, most, of)),
+            None => Ok(()),
+        }
     }
 
     /// Ids from `first` on, ascending.

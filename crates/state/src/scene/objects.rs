@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT};
 
 use super::deadlines::Expiring;
@@ -38,10 +38,10 @@ pub(super) struct Put<'a> {
 
 impl Scene {
     /// A message on `o`.
-    pub(super) fn handle_object(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Reason> {
+    pub(super) fn handle_object(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
         let Message { author, topic, envelope } = message;
         if author.guest && self.is_reserved(&envelope) {
-            return Err(Reason::ReservedType);
+            return Err(Reason::ReservedType.into());
         }
         let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
         if topic.to_uid.is_some() || is_order {
@@ -54,11 +54,15 @@ impl Scene {
                 Ok(self.put(put, now))
             }
             Some(Action::Delete) if author.guest && self.takes_reserved(&envelope.object_id) => {
-                Err(Reason::ReservedType)
+                Err(Reason::ReservedType.into())
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
             Some(Action::ClientEvent) => Ok(Applied::default()),
-            Some(Action::GetPersist) if self.stored_bytes > limits::RETURNED_BYTES_MAX => Err(Reason::TooLarge),
+            Some(Action::GetPersist) if self.stored_bytes > limits::RETURNED_BYTES_MAX => Err(Refused::beyond(
+                Reason::TooLarge,
+                limits::RETURNED_BYTES_MAX,
+                "bytes of stored objects in one answer",
+            )),
             Some(Action::GetPersist) => {
                 let type_filter =
                     envelope.attributes.as_ref().and_then(|asked| asked.get("type")).and_then(Value::as_str);
@@ -70,7 +74,7 @@ impl Scene {
             }
             // A template needs its source's objects: only the realm has them, see `Scene::load_template`.
             Some(Action::LoadTemplate | Action::Join | Action::Leave | Action::Relocalized) | None => {
-                Err(Reason::BadValue)
+                Err(Reason::BadValue.into())
             }
         }
     }
@@ -114,31 +118,43 @@ impl Scene {
         Ok(Put { author, action, fold, stores, envelope, patch, user_client })
     }
 
-    pub(super) fn check_room(&self, put: &Put<'_>) -> Result<(), Reason> {
+    pub(super) fn check_room(&self, put: &Put<'_>) -> Result<(), Refused> {
         let id = &put.envelope.object_id;
         let live = self.live.get(id);
         let stored = self.stored.get(id);
-        let is_new = put.stores && stored.is_none();
-        if live.is_none() && !self.live.has_room_for(put.author, 1)
-            || is_new && self.stored.size() >= limits::OBJECTS_MAX
-        {
-            return Err(Reason::TooManyObjects);
+        if live.is_none() {
+            self.live.check_room(put.author, 1)?;
         }
-        // What was made live and let go again is no longer counted by its guest, but is stored all the same.
-        let hidden = self.stored.size().saturating_sub(self.live.len());
-        if is_new && put.author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
-            return Err(Reason::TooManyObjects);
+        if put.stores && stored.is_none() {
+            self.check_stored_room(put.author, 1)?;
         }
         let patch_bytes = size_bytes(&put.patch);
         let stored = stored.filter(|_| put.stores).map(|object| (&object.attributes, size_bytes(&object.attributes)));
         let live = live.map(|object| (&object.attributes, object.size_bytes()));
         let largest = size_after(put, live, patch_bytes).max(size_after(put, stored, patch_bytes));
-        let most = if put.author.guest { limits::GUEST_OBJECT_BYTES_MAX } else { limits::OBJECT_BYTES_MAX };
+        let (most, of) = if put.author.guest {
+            (limits::GUEST_OBJECT_BYTES_MAX, "bytes of a guest's object")
+        } else {
+            (limits::OBJECT_BYTES_MAX, "bytes of an object")
+        };
         if largest > most {
-            return Err(Reason::TooLarge);
+            return Err(Refused::beyond(Reason::TooLarge, most, of));
         }
-        let held = if put.stores { self.live.size_bytes().max(self.stored_bytes) } else { self.live.size_bytes() };
-        if held + patch_bytes > limits::SCENE_BYTES_MAX { Err(Reason::TooManyObjects) } else { Ok(()) }
+        let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
+        check_scene_bytes(self.live.size_bytes().max(stored_bytes) + patch_bytes)
+    }
+
+    pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
+        if self.stored.size() + more > limits::OBJECTS_MAX {
+            return Err(Refused::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
+        }
+        // What was made live and let go again is no longer counted by its guest, but is stored all the same.
+        let hidden = self.stored.size().saturating_sub(self.live.len());
+        if author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
+            let of = "objects of all guests of a scene";
+            return Err(Refused::beyond(Reason::TooManyObjects, limits::GUESTS_OBJECTS_MAX, of));
+        }
+        Ok(())
     }
 
     pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
@@ -353,6 +369,14 @@ fn change_live(object: &mut LiveObject, put: Put<'_>) {
     if is_new && author.guest {
         object.guest = Some(author.subject.clone());
     }
+}
+
+/// What all of a scene's objects may take.
+pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refused> {
+    if bytes > limits::SCENE_BYTES_MAX {
+        return Err(Refused::beyond(Reason::TooManyObjects, limits::SCENE_BYTES_MAX, "bytes of a scene's objects"));
+    }
+    Ok(())
 }
 
 // `before` with its size. Only where the sum of both is too much does it pay to merge for a look.

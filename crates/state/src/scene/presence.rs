@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, SceneTopic, owner_of_part};
 
 use super::deadlines::Expiring;
@@ -18,12 +18,12 @@ use crate::time::Time;
 
 impl Scene {
     /// A message on `x`.
-    pub(super) fn handle_presence(&mut self, message: Message<'_>, _now: Time) -> Result<Applied, Reason> {
+    pub(super) fn handle_presence(&mut self, message: Message<'_>, _now: Time) -> Result<Applied, Refused> {
         let Message { author, topic, envelope } = message;
         let id_tag = topic.uuid.as_str();
         let standing = self.people.standing(author.connection, id_tag);
         if topic.to_uid.is_some() {
-            return if standing == Standing::Departed { Err(Reason::Departed) } else { Ok(Applied::default()) };
+            return if standing == Standing::Departed { Err(Reason::Departed.into()) } else { Ok(Applied::default()) };
         }
         match (envelope.action, standing) {
             (Some(Action::Join), _) => {
@@ -41,15 +41,15 @@ impl Scene {
             }
             (Some(Action::Leave), _) => self.leave(author.connection, id_tag),
             (Some(Action::Relocalized), Standing::Present | Standing::Unknown) => Ok(Applied::default()),
-            (Some(Action::Update | Action::Relocalized), _) => Err(Reason::Departed),
-            _ => Err(Reason::BadValue),
+            (Some(Action::Update | Action::Relocalized), _) => Err(Reason::Departed.into()),
+            _ => Err(Reason::BadValue.into()),
         }
     }
 
-    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Reason> {
+    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Refused> {
         // Another connection's stay: this is a will of an older one, and must not end it.
         if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
-            return Err(Reason::Departed);
+            return Err(Reason::Departed.into());
         }
         match self.people.depart(connection, id_tag) {
             None => Ok(Applied::default()),
@@ -61,7 +61,7 @@ impl Scene {
     }
 
     /// A message on `u`.
-    pub(super) fn handle_user(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Reason> {
+    pub(super) fn handle_user(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
         let Message { author, topic, envelope } = message;
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
         let standing = self.people.standing(author.connection, id_tag);
@@ -72,14 +72,14 @@ impl Scene {
             }
             Some(Action::Delete) => Ok(Applied::default()),
             _ if topic.to_uid.is_some() || envelope.action == Some(Action::ClientEvent) => {
-                if standing == Standing::Departed { Err(Reason::Departed) } else { Ok(Applied::default()) }
+                if standing == Standing::Departed { Err(Reason::Departed.into()) } else { Ok(Applied::default()) }
             }
             Some(action @ (Action::Create | Action::Update)) => {
                 let raises = match standing {
                     Standing::Present => false,
                     Standing::Unknown if is_camera => true,
                     Standing::Departed if is_camera && action == Action::Create => true,
-                    Standing::Unknown | Standing::Departed => return Err(Reason::Departed),
+                    Standing::Unknown | Standing::Departed => return Err(Reason::Departed.into()),
                 };
                 self.check_part(id_tag, &envelope)?;
                 if raises {
@@ -87,13 +87,13 @@ impl Scene {
                 }
                 Ok(self.put_part(Message { author, topic, envelope }, now))
             }
-            _ => Err(Reason::BadValue),
+            _ => Err(Reason::BadValue.into()),
         }
     }
 
-    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Reason> {
+    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refused> {
         if self.people.get(id_tag).is_none() && !self.people.has_room() {
-            return Err(Reason::TooManyObjects);
+            return Err(Refused::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
         }
         if self.people.standing(connection, id_tag) != Standing::Present {
             self.people.raise(connection, id_tag, &topic.user_client);
@@ -101,12 +101,16 @@ impl Scene {
         Ok(())
     }
 
-    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Reason> {
+    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Refused> {
         let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
         let before = part.map_or(0, |part| size_bytes(&part.attributes));
         // Not merged for a look: cameras are a hundredth of the limit, and their updates the hottest path there is.
-        if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
+        if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX {
+            let of = "bytes of a camera, hand or face";
+            return Err(Refused::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
+        }
+        Ok(())
     }
 
     fn put_part(&mut self, Message { author, topic, envelope }: Message<'_>, now: Time) -> Applied {
@@ -174,9 +178,12 @@ fn expiring(id_tag: &str, object_id: &str) -> Expiring {
 }
 
 // An update adds to what is there: else many small ones would make a join without end.
-fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Reason> {
+fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refused> {
     let size = before.map_or(0, size_bytes) + size_bytes(&envelope.rest);
-    if size > limits::JOIN_BYTES_MAX { Err(Reason::TooLarge) } else { Ok(()) }
+    if size > limits::JOIN_BYTES_MAX {
+        return Err(Refused::beyond(Reason::TooLarge, limits::JOIN_BYTES_MAX, "bytes of a join"));
+    }
+    Ok(())
 }
 
 fn joined_of(envelope: Envelope) -> Map<String, Value> {

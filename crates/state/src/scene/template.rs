@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::limits::{OBJECT_ID_BYTES_MAX, TTL_S_MAX};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName};
 
 use super::merge::size_bytes;
-use super::objects::is_reserved_type;
+use super::objects::{check_scene_bytes, is_reserved_type};
 use super::stored::{DEFAULT_TYPE, StoredObject, parent_of};
 use super::{Applied, Scene};
 use crate::grant::Author;
@@ -77,16 +77,20 @@ impl Template {
     /// Takes what `source` has stored, but for types that stand for the scene itself.
     /// Errors: [`Reason::NoSuchScene`] where that is nothing, [`Reason::TooManyObjects`] beyond [`limits::TEMPLATE_OBJECTS_MAX`] or
     /// [`limits::TEMPLATE_BYTES_MAX`].
-    pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Reason> {
+    pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refused> {
         let copied = || source.stored.values().filter(|object| !is_reserved_type(&object.type_name));
         let bytes: usize = copied().map(|object| size_bytes(&object.attributes)).sum();
-        match copied().count() {
-            0 => Err(Reason::NoSuchScene),
-            count if count > limits::TEMPLATE_OBJECTS_MAX || bytes > limits::TEMPLATE_BYTES_MAX => {
-                Err(Reason::TooManyObjects)
-            }
-            _ => Ok(Template { request, objects: copied().cloned().collect() }),
+        let count = copied().count();
+        if count == 0 {
+            return Err(Reason::NoSuchScene.into());
         }
+        if count > limits::TEMPLATE_OBJECTS_MAX {
+            return Err(Refused::beyond(Reason::TooManyObjects, limits::TEMPLATE_OBJECTS_MAX, "objects of a template"));
+        }
+        if bytes > limits::TEMPLATE_BYTES_MAX {
+            return Err(Refused::beyond(Reason::TooManyObjects, limits::TEMPLATE_BYTES_MAX, "bytes of a template"));
+        }
+        Ok(Template { request, objects: copied().cloned().collect() })
     }
 
     /// Payload bytes of each message that it makes.
@@ -160,11 +164,11 @@ impl Scene {
     /// Makes an instance of a template, whose right to be read the caller has checked: all of it, or nothing.
     /// Each copy is a revision of its own, announced by the realm itself; the request has none.
     /// Errors: [`Reason::AlreadyThere`] where one of the ids is taken, else what a create of each would be refused for.
-    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<Applied, Reason> {
+    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<Applied, Refused> {
         let stored = template.request.persist;
         let creates = template.creates()?;
         if creates.iter().any(|create| self.is_there(&create.object_id)) {
-            return Err(Reason::AlreadyThere);
+            return Err(Reason::AlreadyThere.into());
         }
         self.check_room_for(author, &creates)?;
         let announced: Vec<Value> = creates.iter().map(announcement).collect();
@@ -184,12 +188,11 @@ impl Scene {
         self.live.get(id).is_some() || self.stored.contains_key(id)
     }
 
-    fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Reason> {
+    fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Refused> {
         let bytes: usize = creates.iter().filter_map(|create| create.attributes.as_ref()).map(size_bytes).sum();
-        let is_full = !self.live.has_room_for(author, creates.len())
-            || self.stored.size() + creates.len() > limits::OBJECTS_MAX
-            || self.live.size_bytes().max(self.stored_bytes) + bytes > limits::SCENE_BYTES_MAX;
-        if is_full { Err(Reason::TooManyObjects) } else { Ok(()) }
+        self.live.check_room(author, creates.len())?;
+        self.check_stored_room(author, creates.len())?;
+        check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + bytes)
     }
 
     /// What a template's container leaves behind when it goes: copies that no longer hang below it. Empty where `id` is no container's.

@@ -58,8 +58,10 @@ impl Stage {
 
     fn send_on(&mut self, author: &Author, below: &str, payload: Value) -> Result<Applied, Reason> {
         let topic = SceneTopic::parse(&format!("realm/s/public/lobby/{below}")).unwrap()?;
-        let envelope = Envelope::parse(topic.kind, &topic.uuid, payload.to_string().as_bytes())?;
-        self.scene.handle_message(Message { author, topic: &topic, envelope }, self.now)
+        let envelope = Envelope::parse(topic.kind, &topic.uuid, payload.to_string().as_bytes());
+        let message = |envelope| Message { author, topic: &topic, envelope };
+        let applied = envelope.and_then(|envelope| self.scene.handle_message(message(envelope), self.now));
+        applied.map_err(|refused| refused.reason)
     }
 
     /// Lets `seconds` pass.

@@ -9,15 +9,18 @@ use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use crate::limits;
-use crate::reason::Reason;
+use crate::reason::{Reason, Refused};
 
 /// Errors: [`Reason::TooDeep`], [`Reason::RepeatedKey`], [`Reason::NotFinite`], else [`Reason::NotJson`].
-pub(super) fn parse(text: &str) -> Result<Value, Reason> {
+pub(super) fn parse(text: &str) -> Result<Value, Refused> {
     let refusal = Cell::new(None);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let seed = Bounded { levels_left: limits::JSON_DEPTH_MAX, refusal: &refusal };
     let outcome = seed.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-    outcome.map_err(|error| refusal.get().unwrap_or_else(|| syntax(text, &error)))
+    outcome.map_err(|error| match refusal.get().unwrap_or_else(|| syntax(text, &error)) {
+        Reason::TooDeep => Refused::beyond(Reason::TooDeep, limits::JSON_DEPTH_MAX, "levels"),
+        reason => reason.into(),
+    })
 }
 
 /// serde_json tells its errors only as text and position, so the position is looked at.

@@ -326,7 +326,8 @@ fn all_that_waits_for_the_absent_is_bounded() {
         waiting += world.texts(connection).len();
         world.close(connection);
     }
-    assert_eq!(waiting, limits::IDLE_BYTES_MAX / stoa_wire::limits::PAYLOAD_BYTES_MAX);
+    let each = publish("a/b", &text).size_bytes();
+    assert_eq!(waiting, limits::IDLE_BYTES_MAX / each);
 }
 
 #[test]

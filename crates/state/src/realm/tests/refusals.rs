@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use stoa_wire::packet::{Code, Packet, Publish, Qos, Version};
 use stoa_wire::reason::Reason;
 
@@ -84,7 +84,7 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
     assert_eq!(world.messages(bob).len(), passed);
     let told = world.messages(flood);
     let last = &told.last().expect("the guest is told").1;
-    assert_eq!((&last["reason"], &last["limit"]), (&json!("flood"), &json!("60 messages and 256 KiB a second")));
+    assert_eq!((&last["reason"], &last["limit"]), (&json!("flood"), &json!("60 messages a second of a guest")));
     world.pass(10);
     world.inbox(flood);
     world.say(flood, &topic, &chat);
@@ -109,6 +109,25 @@ fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
     let topic = "realm/s/public/lobby/o/dora_0123456789_web/none";
     let ack = world.say_surely(dora, topic, r#"{"object_id": "none", "action": "delete"}"#);
     assert_eq!(ack.expect("an answer").code, Code::SUCCESS, "a second later there is room again");
+}
+
+#[test]
+fn a_refusal_tells_the_limit_that_was_struck() {
+    let mut world = World::new();
+    let alice = world.enter(1, entry("alice", Version::V5));
+    let id_tag = "alice_0123456789";
+    let mut words = |below: &str, payload: Value| {
+        let ack = world.say_surely(alice, &format!("realm/s/public/lobby/{below}"), &payload.to_string());
+        ack.expect("is told").reason.expect("in words")
+    };
+    let chat = json!({"object_id": id_tag, "type": "chat", "text": "x".repeat(10_000)});
+    assert_eq!(words(&format!("c/{id_tag}_web/{id_tag}"), chat), "too_large: at most 8192 bytes of a chat");
+    let join = json!({"object_id": id_tag, "action": "join", "dn": "x".repeat(5_000)});
+    assert_eq!(words(&format!("x/{id_tag}_web/{id_tag}"), join), "too_large: at most 4096 bytes of a join");
+    let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
+    let deep = json!({"object_id": "box", "action": "create", "type": "object", "data": {"deep": deep}});
+    let levels = format!("too_deep: at most {} levels", stoa_wire::limits::JSON_DEPTH_MAX);
+    assert_eq!(words(&format!("o/{id_tag}_web/box"), deep), levels);
 }
 
 #[test]

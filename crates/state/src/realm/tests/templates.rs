@@ -165,7 +165,7 @@ fn copies_count_as_messages_of_who_asks_for_them() {
         made += 1;
         world.say(client, &alloc::format!("{own}/{CONTAINER}"), &delete);
     };
-    assert_eq!(ack.reason.as_deref(), Some(Reason::Flood.as_str()));
+    assert_eq!(ack.reason.as_deref(), Some("flood: at most 60 messages a second of a guest"));
     let allowed = crate::limits::GUEST_MESSAGES_BURST / 5;
     assert!((allowed - 2..=allowed).contains(&made), "{made}: the request, three copies and the delete count");
 }

@@ -30,13 +30,14 @@ fn request(more: Value) -> Value {
 
 fn read(asked: Value) -> Result<TemplateRequest, Reason> {
     let payload = json!({"object_id": "request", "action": "loadTemplate", "data": asked}).to_string();
-    TemplateRequest::read(&Envelope::parse(Kind::O, "request", payload.as_bytes())?)
+    TemplateRequest::read(&Envelope::parse(Kind::O, "request", payload.as_bytes()).map_err(|refused| refused.reason)?)
 }
 
 impl Stage {
     fn load(&mut self, author: &Author, source: &Stage, more: Value) -> Result<Applied, Reason> {
-        let template = Template::new(read(request(more))?, &source.scene)?;
-        self.scene.load_template(author, template, self.now)
+        let template = Template::new(read(request(more))?, &source.scene);
+        let applied = template.and_then(|template| self.scene.load_template(author, template, self.now));
+        applied.map_err(|refused| refused.reason)
     }
 
     fn ids(&self) -> Vec<String> {
