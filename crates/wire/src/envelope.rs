@@ -113,14 +113,19 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Checks the payload of a message on `topic`. Of the lines of a page's console only the size is checked.
-    /// Errors: as [`Envelope::parse`].
+    /// Checks the payload of a message on `topic`. Of the lines of a page's console and of a program's streams only the size is checked.
+    /// Errors: as [`Envelope::parse`]; on `e`, [`Reason::NotAnObject`] for what would deafen those who hear it.
     pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Refused> {
-        let is_console = topic.kind == Kind::D && topic.to_uid.as_deref() == Some("-");
-        if is_console && payload.len() <= limits::PAYLOAD_BYTES_MAX {
+        let is_to_nobody = topic.to_uid.as_deref() == Some("-");
+        let is_text = topic.stream.is_some() || topic.kind == Kind::D && is_to_nobody;
+        if is_text && payload.len() <= limits::PAYLOAD_BYTES_MAX {
             return Ok(Envelope::default());
         }
-        Envelope::parse(topic.kind, &topic.uuid, payload)
+        let envelope = Envelope::parse(topic.kind, &topic.uuid, payload)?;
+        if topic.kind == Kind::E && !is_to_nobody && json::deafens(payload) {
+            return Err(Reason::NotAnObject.into());
+        }
+        Ok(envelope)
     }
 
     /// Checks a payload of `kind` whose topic has `uuid` as token 6. On `e` only the size is checked.

@@ -20,7 +20,8 @@ pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
 }
 
 /// What the request needs of its source. Its copies count as messages of the sender's.
-/// Errors: [`Reason::NoSuchScene`], [`Reason::NotGranted`], [`Reason::Flood`], and those of [`TemplateRequest::read`] and [`Template::new`].
+/// Errors: [`Reason::NoSuchScene`] also where the sender may not read it, for nobody learns which private scenes there are; [`Reason::Flood`]; those of
+/// [`TemplateRequest::read`] and [`Template::new`].
 pub(super) fn template(
     scenes: &BTreeMap<SceneName, Hosted>,
     access: &mut Access,
@@ -28,10 +29,8 @@ pub(super) fn template(
     now: Time,
 ) -> Result<Template, Refused> {
     let request = TemplateRequest::read(envelope)?;
-    let source = scenes.get(request.source()).ok_or(Reason::NoSuchScene)?;
-    if !may_read(&access.grant, source) {
-        return Err(Reason::NotGranted.into());
-    }
+    let source = scenes.get(request.source()).filter(|source| may_read(&access.grant, source));
+    let source = source.ok_or(Reason::NoSuchScene)?;
     let template = Template::new(request, &source.scene)?;
     template.sizes_bytes().try_for_each(|bytes| access.allowance.take(bytes, now))?;
     Ok(template)

@@ -1,6 +1,7 @@
 //! What a realm does for its clients, as they see it.
 
 mod acknowledgements;
+mod arena;
 mod broker;
 mod broker_restart;
 mod entering;

@@ -23,6 +23,18 @@ pub(super) fn parse(text: &str) -> Result<Value, Refused> {
     })
 }
 
+/// Whether arena-py 1.6.0, which passes over what is no UTF-8 and reads JSON in what is left, would find a value there that is no object: that ends its
+/// receive loop for good.
+pub(super) fn deafens(payload: &[u8]) -> bool {
+    let text: String = payload.utf8_chunks().map(|chunk| chunk.valid()).collect();
+    match text.trim_start_matches([' ', '\t', '\n', '\r']).chars().next() {
+        None | Some('{') => false,
+        // Python reads strings that are none to us, such as lone surrogates.
+        Some('[' | '"') => true,
+        Some(_) => parse(&text) != Err(Reason::NotJson.into()),
+    }
+}
+
 /// serde_json tells its errors only as text and position, so the position is looked at.
 fn syntax(text: &str, error: &serde_json::Error) -> Reason {
     let line_start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();

@@ -128,13 +128,14 @@ fn the_source_must_be_there_and_hold_something() {
 
 #[test]
 fn a_scene_is_copied_by_who_may_read_it() {
-    let not_granted = Some(Reason::NotGranted.as_str().to_string());
+    let no_such_scene = Some(Reason::NoSuchScene.as_str().to_string());
     assert_eq!(told(world(SceneSettings::default()), entry("alice", Version::V5), OWN), None, "everybody may");
-    assert_eq!(told(world(closed()), entry("alice", Version::V5), OWN), not_granted);
+    assert_eq!(told(world(closed()), entry("alice", Version::V5), OWN), no_such_scene, "as if it weren't there");
+    assert_eq!(told(World::new(), entry("alice", Version::V5), OWN), no_such_scene, "it isn't there");
     let wide = explicit("tool", Version::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/+"]);
     assert_eq!(told(world(closed()), wide, "realm/s/public/lobby/o/client-tool/request"), None, "its grant covers it");
     let narrow = explicit("tool", Version::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/table"]);
-    assert_eq!(told(world(closed()), narrow, "realm/s/public/lobby/o/client-tool/request"), not_granted);
+    assert_eq!(told(world(closed()), narrow, "realm/s/public/lobby/o/client-tool/request"), no_such_scene);
 }
 
 #[test]
@@ -142,9 +143,10 @@ fn a_guest_copies_only_what_guests_may_read() {
     let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
     let builder = || Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
     let members_only = SceneSettings { anonymous_users: false, ..SceneSettings::default() };
-    let not_granted = Some(Reason::NotGranted.as_str().to_string());
+    let [no_such_scene, not_granted] =
+        [Reason::NoSuchScene, Reason::NotGranted].map(|reason| Some(reason.as_str().to_string()));
     assert_eq!(told(world(SceneSettings::default()), builder(), own), None);
-    assert_eq!(told(world(members_only), builder(), own), not_granted);
+    assert_eq!(told(world(members_only), builder(), own), no_such_scene);
     let viewer = guest("anonymous-1", Version::V5);
     assert_eq!(told(world(SceneSettings::default()), viewer, own), not_granted, "who may not build copies nothing");
 }

@@ -216,7 +216,9 @@ fn events_and_orders_to_cameras_make_no_object() {
     let event = json!({"object_id": "alice", "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
     let order =
         json!({"object_id": "bob", "action": "update", "type": "camera-override", "data": {"object_type": "camera"}});
-    for payload in [event, order] {
+    let rig =
+        json!({"object_id": "bob", "action": "update", "type": "rig", "persist": true, "data": {"position": {"x": 1}}});
+    for payload in [event, order, rig] {
         assert_eq!(stage.send(&alice, "o", payload), Ok(Applied::default()));
     }
     assert_eq!(stage.scene.snapshot(stage.now).messages(), []);
@@ -357,4 +359,80 @@ fn a_scene_too_large_for_one_message_is_not_returned_as_one() {
     assert_eq!(stage.send(&alice, "o", ask.clone()), Err(Reason::TooLarge));
     stage.send(&alice, "o", delete("sign0")).unwrap();
     stage.send(&alice, "o", ask).expect("what is gone is not counted");
+}
+
+#[test]
+fn a_record_holds_nothing_of_the_message_that_arena_persist_leaves_out() {
+    let mut stage = stage();
+    let mut payload = create("box", true, json!({"object_type": "box"}));
+    for (key, value) in [
+        ("private", json!(true)),
+        ("program_id", json!("p1")),
+        ("timestamp", json!("2026-01-01T00:00:00.123456+00Z")),
+        ("dn", json!("Alice")),
+    ] {
+        payload[key] = value;
+    }
+    stage.send(&author("alice", 1), "o", payload).unwrap();
+    let record = serde_json::to_value(stage.scene.stored_object("box").unwrap()).unwrap();
+    let keys: Vec<&String> = record.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["attributes", "createdAt", "object_id", "type", "updatedAt"]);
+}
+
+#[test]
+fn a_ttl_alone_stores_nothing() {
+    let mut stage = stage();
+    let mut payload = create("spark", false, json!({}));
+    payload["ttl"] = json!(60);
+    payload.as_object_mut().unwrap().remove("persist");
+    assert!(!stage.send(&author("alice", 1), "o", payload.clone()).unwrap().stored);
+    assert_eq!((stage.stored("spark"), stage.live("spark")), (None, Some(json!({}))));
+    payload["persist"] = json!(true);
+    assert!(stage.send(&author("alice", 1), "o", payload).unwrap().stored, "negative control");
+}
+
+#[test]
+fn a_child_that_was_put_back_to_the_root_outlives_its_old_parent() {
+    for back in [json!({"parent": null}), json!({"parent": "other"})] {
+        let mut stage = stage();
+        let alice = author("alice", 1);
+        for (id, parent) in [("root", None), ("moved", Some("root")), ("kept", Some("root")), ("other", None)] {
+            stage.send(&alice, "o", create(id, true, json!({"parent": parent}))).unwrap();
+        }
+        stage.send(&alice, "o", update("moved", true, back)).unwrap();
+        stage.send(&alice, "o", delete("root")).unwrap();
+        assert!(stage.live("moved").is_some() && stage.stored("moved").is_some());
+        assert_eq!((stage.live("kept"), stage.stored("kept")), (None, None), "negative control");
+    }
+}
+
+#[test]
+fn nothing_but_objects_is_stored_whatever_it_says() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let mut persistent = camera("alice", "create", 0.0);
+    persistent["persist"] = json!(true);
+    assert!(!stage.send(&alice, "u", persistent).unwrap().stored);
+    let said =
+        |kind: &str| json!({"object_id": "alice", "action": "create", "type": kind, "persist": true, "data": {}});
+    for kind in ["c", "r", "p", "d"] {
+        assert!(!stage.send(&alice, kind, said("object")).unwrap().stored, "{kind}");
+    }
+    let mut join = presence("alice", "join");
+    join["persist"] = json!(true);
+    assert!(!stage.send(&alice, "x", join).unwrap().stored);
+    assert!(stage.scene.stored_objects(None).is_empty());
+    assert_eq!(stage.drain(), []);
+    stage.send(&alice, "o", create("box", true, json!({}))).unwrap();
+    assert_eq!(stage.drain().len(), 1, "negative control");
+}
+
+#[test]
+fn who_moderates_says_that_a_recording_runs() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    for text in ["recording_started", "recording_stopped", "sound:off"] {
+        let said = json!({"object_id": "alice", "action": "recording", "type": "chat-ctrl", "text": text});
+        assert_eq!(stage.send(&alice, "c", said), Ok(Applied::default()), "{text}");
+    }
 }

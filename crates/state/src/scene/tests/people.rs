@@ -214,3 +214,43 @@ fn a_join_does_not_grow_without_end_by_updates() {
     assert!(stage.send(&alice, "x", update("a")).is_ok(), "negative control");
     assert_eq!(stage.send(&alice, "x", update("b")), Err(Reason::TooLarge));
 }
+
+#[test]
+fn hands_go_with_the_camera_they_hang_on() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let hand = json!({"object_id": "handRight_alice", "action": "create", "ttl": 30, "data": {"dep": "alice"}});
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    stage.send(&alice, "u", hand).unwrap();
+    assert_eq!(ids(&stage).len(), 2, "negative control");
+    stage.send(&alice, "x", presence("alice", "leave")).unwrap();
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    assert_eq!(ids(&stage), ["u/alice_web/alice"]);
+    stage.wait(29.0);
+    stage.send(&alice, "u", camera("alice", "update", 1.0)).unwrap();
+    stage.wait(2.0);
+    assert_eq!(stage.published(), [], "the old hand has no deadline left");
+}
+
+#[test]
+fn who_was_localised_anew_says_so_and_nothing_changes() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let said = json!({"object_id": "alice", "action": "relocalized", "type": "arena"});
+    assert_eq!(stage.send(&alice, "x", said.clone()), Ok(Applied::default()));
+    stage.send(&alice, "x", presence("alice", "join")).unwrap();
+    assert_eq!(stage.send(&alice, "x", said.clone()), Ok(Applied::default()));
+    stage.send(&alice, "x", presence("alice", "leave")).unwrap();
+    assert_eq!(stage.send(&alice, "x", said), Err(Reason::Departed));
+}
+
+#[test]
+fn what_a_hand_does_is_an_event_and_no_part() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let hand = "handLeft_alice";
+    let pulled = json!({"object_id": hand, "action": "clientEvent", "type": "triggerdown", "data": {"target": hand}});
+    stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
+    assert_eq!(stage.send(&alice, "u", pulled), Ok(Applied::default()));
+    assert_eq!(ids(&stage), ["u/alice_web/alice"]);
+}
