@@ -117,6 +117,16 @@ pub const MEMBER_KIB_PER_S: u32 = 32 * 1_024;
 /// KiB at once of one signed-in client: a whole scene.
 pub const MEMBER_KIB_BURST: u32 = 128 * 1_024;
 
+/// Packets a second of one client that are no messages (pings, acknowledgements), or are messages past its allowance: whoever sends more is ended. A page
+/// that acknowledges a thousand people at 10 Hz sends 10,000.
+pub const UNPAID_PACKETS_PER_S: u32 = 20_000;
+
+/// The same at once.
+pub const UNPAID_PACKETS_BURST: u32 = 50_000;
+
+/// Subjects whose allowances are remembered after their connections: some seconds each, until all of it is back.
+pub const ALLOWANCES_REMEMBERED_MAX: usize = 10_000;
+
 /// Messages a second of all who are in one scene: a thousand people with a camera and two hands at 10 Hz, and half as much again for scripts. One scene
 /// leaves a core room for others.
 pub const SCENE_MESSAGES_PER_S: u32 = 50_000;

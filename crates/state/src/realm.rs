@@ -33,6 +33,7 @@ use self::scenes::Hosted;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
+use crate::mqtt::allowance::Remembered;
 use crate::mqtt::audience::Audience;
 use crate::mqtt::connection::{Received, Violation};
 use crate::mqtt::retained::Retained;
@@ -95,6 +96,8 @@ pub struct Realm {
     assigned_ids: u64,
     /// When the next graph is due, while anybody is in it.
     graph_armed: Option<Time>,
+    /// What those have left who have gone.
+    remembered: Remembered,
     /// Messages of QoS 1 and 2 that were ever on their way to a client.
     deliveries: u64,
 }
@@ -118,6 +121,7 @@ impl Realm {
             audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
+            remembered: Remembered::default(),
             graph_armed: None,
             deliveries: 0,
         }
@@ -147,15 +151,28 @@ impl Realm {
     fn act(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
         match packet {
             Packet::Publish(publish) => self.handle_publish(connection, publish, now),
+            Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
+            Packet::Disconnect(_) => self.end(connection, Farewell::Asked, now),
+            packet if self.bear(connection, now) => self.answer_to(connection, packet, now),
+            _ => {}
+        }
+    }
+
+    fn answer_to(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
+        match packet {
             Packet::PubAck(ack) | Packet::PubComp(ack) => self.handle_done(connection, ack.packet_id, now),
             Packet::PubRec(ack) => self.handle_received(connection, &ack, now),
             Packet::PubRel(ack) => self.handle_release(connection, ack.packet_id, now),
-            Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
             Packet::Unsubscribe(unsubscribe) => self.handle_unsubscribe(connection, &unsubscribe),
             Packet::PingReq => self.control(connection, &Packet::PingResp),
-            Packet::Disconnect(_) => self.end(connection, Farewell::Asked, now),
-            // The connection's own machine lets nothing else through.
-            Packet::Connect(_) | Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) => {}
+            // Handled before, or not let through by the connection's own machine.
+            Packet::Publish(_)
+            | Packet::Subscribe(_)
+            | Packet::Disconnect(_)
+            | Packet::Connect(_)
+            | Packet::ConnAck(_)
+            | Packet::SubAck(_)
+            | Packet::UnsubAck(_) => {}
             Packet::PingResp | Packet::Auth => {}
         }
     }

@@ -1,5 +1,8 @@
 //! What one client may say: so many messages a second, and so many bytes.
 
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
 use stoa_wire::reason::{Reason, Refused};
 
 use super::bucket::Bucket;
@@ -11,6 +14,8 @@ use crate::time::Time;
 pub struct Allowance {
     messages: Bucket,
     kib: Bucket,
+    /// Packets that neither of these pays for.
+    unpaid: Bucket,
     bounds: &'static Bounds,
 }
 
@@ -33,6 +38,14 @@ const SCENE: Bounds = Bounds {
     messages: (limits::SCENE_MESSAGES_PER_S, limits::SCENE_MESSAGES_BURST, "messages a second of all in a scene"),
     kib: (limits::SCENE_KIB_PER_S, limits::SCENE_KIB_BURST, "KiB a second of all in a scene"),
 };
+const SCENE_GUESTS: Bounds = Bounds {
+    messages: (
+        limits::SCENE_MESSAGES_PER_S / 2,
+        limits::SCENE_MESSAGES_BURST / 2,
+        "messages a second of all guests in a scene",
+    ),
+    kib: (limits::SCENE_KIB_PER_S / 2, limits::SCENE_KIB_BURST / 2, "KiB a second of all guests in a scene"),
+};
 
 impl Allowance {
     /// A full one, of a guest or of somebody signed in.
@@ -45,9 +58,42 @@ impl Allowance {
         Allowance::within(&SCENE, now)
     }
 
+    /// What of that all its guests may: the rest is left for those who are known.
+    pub fn of_guests_in_scene(now: Time) -> Allowance {
+        Allowance::within(&SCENE_GUESTS, now)
+    }
+
     fn within(bounds: &'static Bounds, now: Time) -> Allowance {
         let full = |(per_s, burst, _): (u32, u32, &str)| Bucket::new(per_s, burst, now);
-        Allowance { messages: full(bounds.messages), kib: full(bounds.kib), bounds }
+        let unpaid = Bucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
+        Allowance { messages: full(bounds.messages), kib: full(bounds.kib), unpaid, bounds }
+    }
+
+    /// Takes a packet that is no message, or a message that was refused for its pace. False where there are so many that whoever sends them
+    /// must go.
+    pub fn bear(&mut self, now: Time) -> bool {
+        self.unpaid.take(now)
+    }
+
+    /// Charges for what was sent in answer, or as much of it as is left.
+    pub fn spend(&mut self, messages: usize, bytes: usize, now: Time) {
+        self.messages.spend(u32::try_from(messages).unwrap_or(u32::MAX), now);
+        self.kib.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
+    }
+
+    /// With no more left than of `other`, which is of the same kind.
+    pub fn at_most(self, other: Allowance, now: Time) -> Allowance {
+        Allowance {
+            messages: self.messages.at_most(other.messages, now),
+            kib: self.kib.at_most(other.kib, now),
+            unpaid: self.unpaid.at_most(other.unpaid, now),
+            bounds: self.bounds,
+        }
+    }
+
+    /// Whether all of it is back.
+    pub fn is_full(&mut self, now: Time) -> bool {
+        self.messages.is_full(now) && self.kib.is_full(now) && self.unpaid.is_full(now)
     }
 
     /// Takes a message that is answered by a whole scene. Errors: [`Reason::Flood`].
@@ -71,6 +117,49 @@ fn flood((per_s, _, of): (u32, u32, &'static str)) -> Refused {
     Refused::beyond(Reason::Flood, per_s as usize, of)
 }
 
+/// What those have left who have gone: whoever comes back soon goes on with it.
+#[derive(Debug, Default)]
+pub struct Remembered {
+    spent: BTreeMap<Holder, Allowance>,
+}
+
+/// Whose an allowance is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Holder {
+    /// Whether it is a guest.
+    pub guest: bool,
+    /// As its grant calls it.
+    pub subject: String,
+}
+
+impl Remembered {
+    /// The allowance of somebody who enters.
+    pub fn begin(&self, holder: &Holder, now: Time) -> Allowance {
+        let new = Allowance::new(holder.guest, now);
+        match self.spent.get(holder) {
+            Some(left) => new.at_most(left.clone(), now),
+            None => new,
+        }
+    }
+
+    /// Somebody has gone.
+    pub fn end(&mut self, holder: Holder, mut left: Allowance, now: Time) {
+        if left.is_full(now) {
+            return;
+        }
+        if self.spent.len() >= limits::ALLOWANCES_REMEMBERED_MAX {
+            self.spent.retain(|_, spent| !spent.is_full(now));
+        }
+        if self.spent.len() < limits::ALLOWANCES_REMEMBERED_MAX {
+            let left = match self.spent.remove(&holder) {
+                Some(other) => left.at_most(other, now),
+                None => left,
+            };
+            self.spent.insert(holder, left);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +177,38 @@ mod tests {
     #[test]
     fn the_largest_payload_a_client_can_send_never_overflows() {
         assert!(Allowance::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
+    }
+
+    fn holder(subject: &str) -> Holder {
+        Holder { guest: true, subject: subject.into() }
+    }
+
+    #[test]
+    fn whoever_comes_back_goes_on_with_what_was_left() {
+        let mut remembered = Remembered::default();
+        let taken = |allowance: &mut Allowance, now| (0..1_000).filter(|_| allowance.take(0, now).is_ok()).count();
+        let mut first = remembered.begin(&holder("ada"), Time::ZERO);
+        assert_eq!(taken(&mut first, Time::ZERO), limits::GUEST_MESSAGES_BURST as usize);
+        remembered.end(holder("ada"), first, Time::ZERO);
+        assert_eq!(taken(&mut remembered.begin(&holder("ada"), Time::ZERO), Time::ZERO), 0);
+        assert!(taken(&mut remembered.begin(&holder("bo"), Time::ZERO), Time::ZERO) > 0, "another's is its own");
+        let later = Time::from_secs(1);
+        assert_eq!(taken(&mut remembered.begin(&holder("ada"), later), later), limits::GUEST_MESSAGES_PER_S as usize);
+    }
+
+    #[test]
+    fn those_who_have_gone_are_not_remembered_for_ever() {
+        let mut remembered = Remembered::default();
+        for number in 0..=limits::ALLOWANCES_REMEMBERED_MAX {
+            let mut left = Allowance::new(true, Time::ZERO);
+            left.take(0, Time::ZERO).unwrap();
+            remembered.end(holder(&alloc::format!("guest-{number}")), left, Time::ZERO);
+        }
+        assert_eq!(remembered.spent.len(), limits::ALLOWANCES_REMEMBERED_MAX);
+        let later = Time::from_secs(60);
+        let mut left = Allowance::new(true, later);
+        left.take(0, later).unwrap();
+        remembered.end(holder("ada"), left, later);
+        assert_eq!(remembered.spent.len(), 1);
     }
 }

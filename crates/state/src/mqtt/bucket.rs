@@ -39,6 +39,14 @@ impl Bucket {
         self.held < self.interval
     }
 
+    /// With no more in it than in `other`, which is of the same kind.
+    pub fn at_most(mut self, mut other: Bucket, now: Time) -> Bucket {
+        self.fill(now);
+        other.fill(now);
+        self.held = self.held.min(other.held);
+        self
+    }
+
     /// Whether all tokens are back.
     pub fn is_full(&mut self, now: Time) -> bool {
         self.fill(now);

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
+use core::time::Duration;
 
 use stoa_wire::packet::Publish;
 use stoa_wire::reason::{Reason, Refused};
@@ -54,6 +55,8 @@ pub struct Retained {
     messages: BTreeMap<Topic, Kept>,
     total: Load,
     by_subject: BTreeMap<Arc<str>, Load>,
+    /// When it pays to look for what has expired: expiry counts in seconds.
+    next_look_at: Time,
 }
 
 impl Retained {
@@ -108,8 +111,12 @@ impl Retained {
         Some(message)
     }
 
-    /// Looks at all of them: only where there is no room.
+    /// Looks at all of them: only where there is no room, and once a second.
     fn remove_expired(&mut self, now: Time) {
+        if self.next_look_at > now {
+            return;
+        }
+        self.next_look_at = now + Duration::from_secs(1);
         let over = self.messages.values().filter(|kept| is_over(&kept.publish, kept.taken_at, now));
         let over: alloc::vec::Vec<Topic> = over.map(|kept| kept.publish.topic.clone()).collect();
         for topic in &over {

@@ -10,7 +10,7 @@ use super::network::Traffic;
 use super::refusing::Notice;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
-use crate::mqtt::allowance::Allowance;
+use crate::mqtt::allowance::{Allowance, Holder};
 use crate::mqtt::connection::Connection;
 use crate::mqtt::session::SessionId;
 use crate::origin::Origin;
@@ -46,8 +46,15 @@ pub(super) struct Access {
     pub(super) author: Option<(SceneName, Author)>,
     /// What the graph of the network says of it; only those are in there who ping.
     pub(super) traffic: Option<Box<Traffic>>,
+    /// MQTT 3.1.1: whether it was told who is there.
+    pub(super) was_told_presence: bool,
     /// MQTT 5: whether it wants reasons in words.
     pub(super) wants_reasons: bool,
+}
+
+/// Whose its allowance is.
+pub(super) fn holder(grant: &Grant) -> Holder {
+    Holder { guest: grant.claims().guest, subject: grant.subject().into() }
 }
 
 impl Access {

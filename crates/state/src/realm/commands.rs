@@ -11,7 +11,6 @@ use super::scenes::Hosted;
 use super::timers::Timer;
 use super::{ConnectionId, Realm};
 use crate::grant::SceneSettings;
-use crate::mqtt::allowance::Allowance;
 use crate::mqtt::kept::KeptBroker;
 use crate::scene::{Records, Scene, Snapshot, StoredObject, StoredScene};
 use crate::time::Time;
@@ -177,8 +176,7 @@ impl Realm {
         if !self.scenes.contains_key(&name) {
             let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
-            self.scenes
-                .insert(name.clone(), Hosted { scene, settings, allowance: Allowance::of_scene(now), armed: None });
+            self.scenes.insert(name.clone(), Hosted::new(scene, settings, now));
             self.drain_scene(&name, now);
         }
         Answer::Done

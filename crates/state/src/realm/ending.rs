@@ -3,6 +3,7 @@
 use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Disconnect, Packet, Version};
 use stoa_wire::topic::SceneTopic;
 
+use super::clients::{Access, holder};
 use super::timers::Timer;
 use super::{ConnectionId, Counter, Output, Realm};
 use crate::limits;
@@ -43,12 +44,25 @@ impl Realm {
             return;
         };
         self.timers.cancel(Timer::Client(connection), client.armed);
+        if let Some(Access { grant, allowance, .. }) = &client.access {
+            self.remembered.end(holder(grant), allowance.clone(), now);
+        }
         for name in client.access.iter().flat_map(|access| &access.scenes) {
             if let Some(hosted) = self.scenes.get_mut(name) {
                 hosted.scene.handle_connection_ended(connection, now);
                 self.drain_scene(name, now);
             }
         }
+    }
+
+    /// Takes a packet that no allowance pays for. False where there were so many of them that the connection is ended.
+    pub(super) fn bear(&mut self, connection: ConnectionId, now: Time) -> bool {
+        if self.access_mut(connection).is_none_or(|access| access.allowance.bear(now)) {
+            return true;
+        }
+        let violation = Violation { code: Code::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
+        self.end(connection, Farewell::Because(violation), now);
+        false
     }
 
     fn say(&mut self, connection: ConnectionId, Violation { code, reason }: Violation) {

@@ -6,14 +6,13 @@ use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Connect, Packet, Version};
 use stoa_wire::reason::Reason;
 
-use super::clients::Access;
+use super::clients::{Access, holder};
 use super::ending::Farewell;
 use super::refusing::Notice;
 use super::timers::Timer;
 use super::{AuthError, ConnectionId, Counter, Output, Realm};
 use crate::grant::{Claims, Grant};
 use crate::limits;
-use crate::mqtt::allowance::Allowance;
 use crate::mqtt::connection::{Violation, assigned_client_id};
 use crate::mqtt::kept::SessionWrite;
 use crate::mqtt::outgoing::Resumption;
@@ -138,11 +137,12 @@ impl Realm {
         client.access = Some(Access {
             session: id,
             ends_at,
-            allowance: Allowance::new(guest, now),
+            allowance: self.remembered.begin(&holder(&grant), now),
             notice: Notice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,
             traffic: None,
+            was_told_presence: false,
             wants_reasons: connect.problem_information,
             grant: grant.clone(),
         });

@@ -152,8 +152,11 @@ impl Realm {
         let asks = templates::is_asked_for(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
-        if access.grant.claims().guest && !hosted.settings.anonymous_users {
-            return Err(Reason::NotGranted.into());
+        if access.grant.claims().guest {
+            if !hosted.settings.anonymous_users {
+                return Err(Reason::NotGranted.into());
+            }
+            hosted.guests_allowance.take(publish.size_bytes(), now)?;
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
         let author = access.author(connection, &topic.scene);

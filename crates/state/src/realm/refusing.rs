@@ -59,6 +59,9 @@ impl Realm {
     pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: Refusal, now: Time) {
         let Refusal { refused, receipt, topic } = refusal;
         self.count_refused(refused.reason);
+        if refused.reason == Reason::Flood && !self.bear(connection, now) {
+            return;
+        }
         let Some(client) = self.clients.get_mut(&connection) else {
             return;
         };

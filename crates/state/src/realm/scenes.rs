@@ -20,8 +20,17 @@ pub(super) struct Hosted {
     pub(super) settings: SceneSettings,
     /// What all who are in it may say together.
     pub(super) allowance: Allowance,
+    /// What of that all guests may.
+    pub(super) guests_allowance: Allowance,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
+}
+
+impl Hosted {
+    pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> Hosted {
+        let (allowance, guests_allowance) = (Allowance::of_scene(now), Allowance::of_guests_in_scene(now));
+        Hosted { scene, settings, allowance, guests_allowance, armed: None }
+    }
 }
 
 impl Realm {

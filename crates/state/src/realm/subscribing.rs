@@ -45,6 +45,7 @@ impl Realm {
             }
         }
         self.control_after(connection, &Packet::SubAck(Acks { packet_id: subscribe.packet_id, codes }), before);
+        let mut new = Vec::new();
         for (subscribed, handling) in begun {
             let retained = match handling {
                 RetainHandling::Send => true,
@@ -54,8 +55,9 @@ impl Realm {
             if retained {
                 self.send_retained(connection, &subscribed, now);
             }
-            self.replay_presence(connection, &subscribed.filter);
+            new.extend(subscribed.is_new.then_some(subscribed.filter));
         }
+        self.replay_presence(connection, &new, now);
     }
 
     /// `None` for a shared subscription: nothing is sent for it at once. Errors: the code for the SUBACK, and what is counted.
@@ -153,6 +155,7 @@ impl Realm {
     fn send_retained(&mut self, connection: ConnectionId, subscribed: &Subscribed, now: Time) {
         let Subscribed { filter, wanted, .. } = subscribed;
         let messages: Vec<Kept> = self.retained.matching(filter, now).cloned().collect();
+        self.charge(connection, messages.iter().map(|kept| kept.publish.size_bytes()), now);
         let ids = wanted.subscription_id.as_slice();
         for Kept { publish, taken_at, .. } in messages {
             let qos = publish.qos.min(wanted.qos);
@@ -176,25 +179,42 @@ impl Realm {
         }
     }
 
-    /// MQTT 3.1.1 clients know no snapshot: who is there is told on the original topics, camera before join.
-    fn replay_presence(&mut self, connection: ConnectionId, filter: &TopicFilter) {
+    /// MQTT 3.1.1 clients know no snapshot: who is there is told on the original topics, camera before join; once, however many filters want it.
+    fn replay_presence(&mut self, connection: ConnectionId, filters: &[TopicFilter], now: Time) {
         if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != Version::V311) {
             return;
         }
         let mut replayed = Vec::new();
         for (name, hosted) in &self.scenes {
-            let covers = |kind: &str| {
-                let whole = TopicFilter::parse(&alloc::format!("realm/s/{name}/{kind}/+/+"));
-                whole.is_ok_and(|whole| filter.covers(&whole))
-            };
-            if covers("u") && covers("x") {
+            let whole = ["u", "x"].map(|kind| TopicFilter::parse(&alloc::format!("realm/s/{name}/{kind}/+/+")));
+            let covers = |filter: &TopicFilter| whole.iter().flatten().all(|whole| filter.covers(whole));
+            if filters.iter().any(covers) {
                 replayed.extend(hosted.scene.presence());
             }
+        }
+        if replayed.is_empty() {
+            return;
+        }
+        // Once is what entering takes; its first messages must still find room.
+        let again =
+            self.access_mut(connection).is_some_and(|access| core::mem::replace(&mut access.was_told_presence, true));
+        if again {
+            self.charge(connection, replayed.iter().map(|(_, payload)| payload.len()), now);
         }
         for (topic, payload) in replayed {
             if let Some(publish) = own_message(&topic, payload) {
                 self.send_alone(connection, &publish);
             }
+        }
+    }
+}
+
+impl Realm {
+    /// What a client's question brought it counts as its own.
+    fn charge(&mut self, connection: ConnectionId, sizes: impl Iterator<Item = usize>, now: Time) {
+        let (messages, bytes) = sizes.fold((0, 0), |(messages, bytes), size| (messages + 1, bytes + size));
+        if let Some(access) = self.access_mut(connection) {
+            access.allowance.spend(messages, bytes, now);
         }
     }
 }

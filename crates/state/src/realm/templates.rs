@@ -19,7 +19,8 @@ pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
     topic.kind == Kind::O && topic.to_uid.is_none() && envelope.action == Some(Action::LoadTemplate)
 }
 
-/// What the request needs of its source. Its copies count as messages of the sender's.
+/// What the request needs of its source. Looking is charged before it is done; the copies count as messages of the
+/// sender's.
 /// Errors: [`Reason::NoSuchScene`] also where the sender may not read it, for nobody learns which private scenes there are; [`Reason::Flood`]; those of
 /// [`TemplateRequest::read`] and [`Template::new`].
 pub(super) fn template(
@@ -31,6 +32,7 @@ pub(super) fn template(
     let request = TemplateRequest::read(envelope)?;
     let source = scenes.get(request.source()).filter(|source| may_read(&access.grant, source));
     let source = source.ok_or(Reason::NoSuchScene)?;
+    access.allowance.take_reading(now)?;
     let template = Template::new(request, &source.scene)?;
     template.sizes_bytes().try_for_each(|bytes| access.allowance.take(bytes, now))?;
     Ok(template)

@@ -78,19 +78,24 @@ impl Template {
     /// Errors: [`Reason::NoSuchScene`] where that is nothing, [`Reason::TooManyObjects`] beyond [`limits::TEMPLATE_OBJECTS_MAX`] or
     /// [`limits::TEMPLATE_BYTES_MAX`].
     pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refused> {
-        let copied = || source.stored.values().filter(|object| !is_reserved_type(&object.type_name));
-        let bytes: usize = copied().map(|object| size_bytes(&object.attributes)).sum();
-        let count = copied().count();
-        if count == 0 {
+        let mut objects = Vec::new();
+        let mut bytes = 0;
+        // No further than what is taken: asking is cheap, and scenes are large.
+        for object in source.stored.values().filter(|object| !is_reserved_type(&object.type_name)) {
+            if objects.len() == limits::TEMPLATE_OBJECTS_MAX {
+                let most = limits::TEMPLATE_OBJECTS_MAX;
+                return Err(Refused::beyond(Reason::TooManyObjects, most, "objects of a template"));
+            }
+            bytes += size_bytes(&object.attributes);
+            if bytes > limits::TEMPLATE_BYTES_MAX {
+                return Err(Refused::beyond(Reason::TooManyObjects, limits::TEMPLATE_BYTES_MAX, "bytes of a template"));
+            }
+            objects.push(object);
+        }
+        if objects.is_empty() {
             return Err(Reason::NoSuchScene.into());
         }
-        if count > limits::TEMPLATE_OBJECTS_MAX {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::TEMPLATE_OBJECTS_MAX, "objects of a template"));
-        }
-        if bytes > limits::TEMPLATE_BYTES_MAX {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::TEMPLATE_BYTES_MAX, "bytes of a template"));
-        }
-        Ok(Template { request, objects: copied().cloned().collect() })
+        Ok(Template { request, objects: objects.into_iter().cloned().collect() })
     }
 
     /// Payload bytes of each message that it makes.

@@ -2,12 +2,13 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use serde_json::json;
-use stoa_wire::packet::{Disconnect, Packet, Version};
+use stoa_wire::packet::{Disconnect, Packet, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
 
-use super::world::{World, entry, lobby, will};
+use super::world::{World, entry, guest, lobby, will};
 use crate::grant::SceneSettings;
 use crate::realm::{Answer, Command};
 use crate::scene::StoredScene;
@@ -106,6 +107,31 @@ fn a_late_joiner_of_3_1_1_sees_the_camera_before_the_join() {
     assert_eq!(topics, [user_topic("u"), user_topic("x")]);
     let carol = world.enter_scene(3, entry("carol", Version::V5));
     assert_eq!(world.messages(carol), Vec::new(), "an MQTT 5 client takes the snapshot");
+}
+
+#[test]
+fn who_is_there_is_told_once_however_many_filters_want_it() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    world.say(alice, &user_topic("u"), &camera("create"));
+    let bob = world.enter(2, guest("bob", Version::V311));
+    let everything = "realm/s/public/lobby/+/+/+";
+    let subscription = Subscription {
+        filter: everything.into(),
+        qos: Qos::AtMostOnce,
+        no_local: false,
+        retain_as_published: false,
+        retain_handling: RetainHandling::Send,
+    };
+    let subscriptions = vec![subscription; 64];
+    world.send(bob, Packet::Subscribe(Subscribe { packet_id: 1, subscriptions, subscription_id: None }));
+    assert_eq!(world.messages(bob).len(), 1);
+    world.subscribe(bob, everything, Qos::AtLeastOnce);
+    assert_eq!(world.messages(bob).len(), 0, "that subscription is not new");
+    let filters = vec![everything.to_string()];
+    world.send(bob, Packet::Unsubscribe(Unsubscribe { packet_id: 2, filters }));
+    world.subscribe(bob, everything, Qos::AtMostOnce);
+    assert_eq!(world.messages(bob).len(), 1, "whoever asks again is told again");
 }
 
 #[test]

@@ -187,3 +187,61 @@ fn what_a_guest_says_is_not_retained() {
     say(&mut world, 3, entry("alice", Version::V5));
     assert_eq!(retained(&mut world, 4), 1, "negative control");
 }
+
+#[test]
+fn a_guest_that_comes_back_goes_on_with_what_it_had_left() {
+    let mut world = World::new();
+    let id_tag = "anonymous-1_0123456789";
+    let topic = format!("realm/s/public/lobby/c/{id_tag}_web/{id_tag}");
+    let chat = json!({"object_id": id_tag, "type": "chat", "text": "x"}).to_string();
+    let bob = world.enter_scene(100, entry("bob", Version::V311));
+    for number in 1..=5 {
+        let flood = world.enter(number, guest("anonymous-1", Version::V311));
+        for _ in 0..limits::GUEST_MESSAGES_BURST {
+            world.say(flood, &topic, &chat);
+        }
+        world.close(flood);
+    }
+    assert_eq!(world.messages(bob).len(), limits::GUEST_MESSAGES_BURST as usize);
+}
+
+#[test]
+fn all_guests_together_leave_a_scene_to_those_who_are_known() {
+    let mut world = World::new();
+    for number in 0..limits::SCENE_MESSAGES_BURST / 2 / limits::GUEST_MESSAGES_BURST + 10 {
+        let name = format!("anonymous-{number}");
+        let connection = world.enter(u64::from(number), guest(&name, Version::V311));
+        let topic = format!("realm/s/public/lobby/c/{name}_0123456789_web/{name}_0123456789");
+        let chat = json!({"object_id": format!("{name}_0123456789"), "type": "chat", "text": "x"}).to_string();
+        for _ in 0..limits::GUEST_MESSAGES_BURST {
+            world.say(connection, &topic, &chat);
+        }
+    }
+    let dora = world.enter(9_999, entry("dora", Version::V5));
+    let topic = "realm/s/public/lobby/o/dora_0123456789_web/none";
+    let ack = world.say_surely(dora, topic, r#"{"object_id": "none", "action": "delete"}"#);
+    assert_eq!(ack.expect("an answer").code, Code::SUCCESS);
+    let visitor = world.enter(9_998, guest("visitor", Version::V5));
+    let topic = "realm/s/public/lobby/c/visitor_0123456789_web/visitor_0123456789";
+    let chat = json!({"object_id": "visitor_0123456789", "type": "chat", "text": "x"}).to_string();
+    let words = world.say_surely(visitor, topic, &chat).expect("an answer").reason;
+    assert_eq!(words.as_deref(), Some("flood: at most 25000 messages a second of all guests in a scene"));
+}
+
+#[test]
+fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
+    let mut world = World::new();
+    let [flood, bob] =
+        [(1, "anonymous-1"), (2, "anonymous-2")].map(|(id, name)| world.enter(id, guest(name, Version::V5)));
+    for _ in 0..limits::UNPAID_PACKETS_BURST {
+        world.send(flood, Packet::PingReq);
+    }
+    assert!(!world.closed.contains(&flood), "negative control");
+    world.inbox(flood);
+    world.send(flood, Packet::PingReq);
+    let [Packet::Disconnect(told)] = &world.inbox(flood)[..] else { panic!("is told") };
+    assert_eq!(told.code, Code::MESSAGE_RATE_TOO_HIGH);
+    world.inbox(bob);
+    world.send(bob, Packet::PingReq);
+    assert_eq!(world.inbox(bob), [Packet::PingResp]);
+}
