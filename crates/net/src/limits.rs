@@ -8,10 +8,14 @@ use stoa_wire::limits::PACKET_BYTES_MAX;
 pub const READ_BYTES_MAX: usize = 16 * 1_024;
 /// What the writer gathers into one write. More would sit in the kernel as stale poses; less would cost system calls.
 pub const WRITE_BYTES_MAX: usize = 256 * 1_024;
+/// Buffers that one write takes: as many as tokio offers at once. More are copied into one.
+pub const PARTS_MAX: usize = 64;
 /// Pieces of a write that a connection keeps room for: an idle one is small.
 pub const PIECES_KEPT: usize = 4;
 /// Bytes that the kernel takes ahead of what is on its way to a receiver: more of them would only grow stale there, where nothing can take their place.
-pub const UNSENT_BYTES_MAX: u32 = 128 * 1_024;
+pub const UNSENT_BYTES_MAX: u32 = 64 * 1_024;
+
+const _: () = assert!(PIECES_KEPT < PARTS_MAX && UNSENT_BYTES_MAX as usize <= WRITE_BYTES_MAX);
 
 /// One WebSocket message may hold several packets, or a part of one.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;

@@ -61,6 +61,14 @@ impl Run {
         self.batch.bytes.len() - self.batch.starts[self.from]
     }
 
+    /// Bytes of memory that it keeps: its whole batch, with each frame twice.
+    #[cfg(test)]
+    pub(crate) fn pinned_bytes(&self) -> usize {
+        let Batch { frames, starts, bytes } = &*self.batch;
+        let alone: usize = frames.iter().map(|(frame, _)| frame.len()).sum();
+        alone + bytes.len() + size_of_val(&**frames) + size_of_val(&**starts)
+    }
+
     /// Never true: there is at least one frame.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -188,6 +188,13 @@ pub const OUTBOX_CONTROL_BYTES: usize = 64 * 1024;
 /// scene, in 200 KB of shared batches and as much for the frames themselves.
 pub const CONFLATION_FRAMES_MIN: usize = 512;
 
+/// Batches that come behind one stuck write before its receiver is taken to have stalled, and not to be slow for a moment: a server at its limit has few
+/// long rounds a second, one that keeps up makes so many in a tenth.
+pub const STALLED_ROUNDS_MIN: usize = 64;
+
+/// Frames that may wait for a receiver that has stalled: then what waits is gone through each time it has doubled.
+pub const STALLED_FRAMES_MIN: usize = 64;
+
 /// Frames that wait before that begins though no write is stuck: then it is the server that falls behind. Shared batches make them cheap.
 pub const BACKLOG_FRAMES_MAX: usize = 4_096;
 
@@ -203,6 +210,7 @@ pub const SINGLES_SHARE: usize = 4;
 /// How often a state frame may give way to its newer version, each time that the queue is gone through, before one keeps its place.
 pub const CONFLATION_MOVES_MAX: u32 = 4;
 
+const _: () = assert!(STALLED_FRAMES_MIN < CONFLATION_FRAMES_MIN);
 const _: () = assert!(CONFLATION_FRAMES_MIN < BACKLOG_FRAMES_MAX && BACKLOG_FRAMES_MAX < OUTBOX_FRAMES_MAX);
 const _: () = assert!(BATCH_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(MEMBER_IDLE_SESSIONS_MAX < IDLE_SESSIONS_MAX && PENDING_BYTES_MAX < IDLE_BYTES_MAX);

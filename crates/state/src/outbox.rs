@@ -81,8 +81,9 @@ struct Standing {
     pinned: bool,
 }
 
-/// Of each key the newest version stays, where it stands, and at most one that keeps its place.
-fn choose(marks: &mut [Mark]) {
+/// Of each key the newest version stays, where it stands, and at most one that keeps its place. While nothing drains, nothing passes a key by that
+/// moves back, and so it need not keep one.
+fn choose(marks: &mut [Mark], drains: bool) {
     let mut standings: BTreeMap<ConflationKey, Standing> = BTreeMap::new();
     for index in 0..marks.len() {
         let Some(key) = marks[index].key else { continue };
@@ -98,7 +99,7 @@ fn choose(marks: &mut [Mark]) {
                 marks[older].moves = Moves::Pinned;
                 continue;
             }
-            Moves::Times(times) => standing.moved = standing.moved.max(times + 1),
+            Moves::Times(times) => standing.moved = standing.moved.max(times + u32::from(drains)),
             Moves::Fresh | Moves::Pinned => {}
         }
         marks[older].kept = false;
@@ -115,7 +116,7 @@ fn choose(marks: &mut [Mark]) {
 /// Of frames that come together, which are not made pointless by a later one of them.
 pub(crate) fn lasting(frames: &[(Frame, Class)]) -> Vec<bool> {
     let mut marks: Vec<Mark> = frames.iter().map(|(_, class)| Mark::new(*class, Moves::Fresh)).collect();
-    choose(&mut marks);
+    choose(&mut marks, true);
     marks.into_iter().map(|mark| mark.kept).collect()
 }
 
@@ -130,6 +131,10 @@ pub struct Outbox {
     kept: usize,
     /// What was taken last is still being written.
     writing: bool,
+    /// Batches that came since then.
+    rounds: usize,
+    /// Something was taken since the queue was last gone through.
+    drains: bool,
     /// Frames that may wait before the queue is gone through, where the limits do not say it.
     patience: Option<usize>,
 }
@@ -165,13 +170,23 @@ impl Outbox {
         self.make_room((frames, bytes), (0, 0))?;
         self.frames += frames;
         self.bytes += bytes;
+        self.rounds += 1;
         self.slots.push_back(Slot::Run(run));
         Ok(())
     }
 
+    /// Frames that may wait before the queue is gone through.
+    fn patience(&self) -> usize {
+        let usual = match (self.writing, self.rounds) {
+            (false, _) => limits::BACKLOG_FRAMES_MAX,
+            (true, ..limits::STALLED_ROUNDS_MIN) => limits::CONFLATION_FRAMES_MIN,
+            (true, _) => limits::STALLED_FRAMES_MIN,
+        };
+        self.patience.unwrap_or(usual).max(2 * self.kept)
+    }
+
     fn make_room(&mut self, (frames, bytes): (usize, usize), spare: (usize, usize)) -> Result<(), Overflowed> {
-        let mark = if self.writing { limits::CONFLATION_FRAMES_MIN } else { limits::BACKLOG_FRAMES_MAX };
-        if self.frames + frames > self.patience.unwrap_or(mark).max(2 * self.kept) {
+        if self.frames + frames > self.patience() {
             self.conflate();
         }
         let fits = |outbox: &Outbox| {
@@ -195,7 +210,7 @@ impl Outbox {
                 Slot::Frame(_, class, moves) => marks.push(Mark::new(*class, *moves)),
             }
         }
-        choose(&mut marks);
+        choose(&mut marks, core::mem::take(&mut self.drains));
         let mut marks = marks.into_iter();
         let mut next = || marks.next().expect("each frame has a mark");
         for slot in slots {
@@ -237,7 +252,19 @@ impl Outbox {
             into.push(piece);
         }
         self.writing = taken > 0;
+        self.drains |= taken > 0;
+        self.rounds = 0;
         self.kept = self.kept.min(self.frames);
+    }
+
+    /// Bytes of memory that cannot be given back while what waits does.
+    #[cfg(test)]
+    fn pinned_bytes(&self) -> usize {
+        let slots = self.slots.len() * size_of::<Slot>();
+        self.slots.iter().fold(slots, |sum, slot| match slot {
+            Slot::Frame(frame, ..) => sum + frame.len(),
+            Slot::Run(run) => sum + run.pinned_bytes(),
+        })
     }
 
     /// Whether nothing waits.
@@ -252,149 +279,4 @@ impl Outbox {
 }
 
 #[cfg(test)]
-mod tests {
-    use alloc::vec;
-
-    use bytes::Bytes;
-
-    use super::*;
-    use crate::batch::Batch;
-
-    fn frame(text: &'static str) -> Frame {
-        Frame::whole(Bytes::from_static(text.as_bytes()))
-    }
-
-    fn drain(outbox: &mut Outbox) -> Vec<Frame> {
-        let mut pieces = Vec::new();
-        outbox.take(usize::MAX, &mut pieces);
-        frames_of(pieces)
-    }
-
-    fn frames_of(pieces: Vec<Piece>) -> Vec<Frame> {
-        let frames = pieces.into_iter().map(|piece| match piece {
-            Piece::Frame(frame) => vec![frame],
-            Piece::Run(run) => run.frames().iter().map(|(frame, _)| frame.clone()).collect(),
-        });
-        frames.flatten().collect()
-    }
-
-    /// Of poses `first` to `last` of ten people.
-    fn run(first: u64, last: u64) -> Run {
-        let poses = (first..=last).map(|number| (frame("pose"), Class::State(ConflationKey(number % 10))));
-        Run::new(Batch::seal(poses.collect()), 0)
-    }
-
-    /// Behind a write that its receiver does not take.
-    fn stuck() -> Outbox {
-        let mut outbox = Outbox::new();
-        outbox.push(frame("event"), Class::Event).unwrap();
-        drain(&mut outbox);
-        outbox
-    }
-
-    #[test]
-    fn a_prompt_reader_gets_every_pose() {
-        let mut outbox = Outbox::new();
-        for text in ["a1", "a2", "a3"] {
-            outbox.push(frame(text), Class::State(ConflationKey(1))).unwrap();
-        }
-        assert_eq!(drain(&mut outbox), vec![frame("a1"), frame("a2"), frame("a3")]);
-    }
-
-    #[test]
-    fn a_slow_reader_gets_the_newest_pose_and_every_event() {
-        let mut outbox = stuck();
-        outbox.push(frame("a1"), Class::State(ConflationKey(1))).unwrap();
-        outbox.push(frame("b1"), Class::State(ConflationKey(2))).unwrap();
-        outbox.push(frame("chat"), Class::Event).unwrap();
-        outbox.push(frame("a2"), Class::State(ConflationKey(1))).unwrap();
-        for _ in 4..limits::CONFLATION_FRAMES_MIN {
-            outbox.push(frame("event"), Class::Event).unwrap();
-        }
-        outbox.push(frame("last"), Class::Event).unwrap();
-        let bytes = outbox.queued_bytes();
-        let frames = drain(&mut outbox);
-        assert_eq!(frames[..3], [frame("b1"), frame("chat"), frame("a2")]);
-        assert_eq!(frames.len(), limits::CONFLATION_FRAMES_MIN, "all but the older pose");
-        assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
-        assert!(outbox.is_empty() && outbox.queued_bytes() == 0);
-    }
-
-    #[test]
-    fn a_stalled_reader_costs_bounded_memory() {
-        let mut outbox = stuck();
-        for round in 0..100_000 {
-            outbox.push(frame("pose"), Class::State(ConflationKey(round % 10))).unwrap();
-            assert!(outbox.slots.len() <= limits::CONFLATION_FRAMES_MIN, "{} slots", outbox.slots.len());
-        }
-    }
-
-    #[test]
-    fn a_key_that_changes_faster_than_the_queue_drains_is_still_heard_of() {
-        let mut outbox = stuck();
-        // So many that the newest version never gets to the front before the queue is gone through again.
-        for _ in 0..limits::CONFLATION_FRAMES_MIN * 4 / 5 {
-            outbox.push(frame("event"), Class::Event).unwrap();
-        }
-        let mut heard = 0;
-        for _ in 0..10 * limits::CONFLATION_FRAMES_MIN {
-            for _ in 0..9 {
-                outbox.push(frame("fast"), Class::State(ConflationKey(1))).unwrap();
-            }
-            outbox.push(frame("event"), Class::Event).unwrap();
-            let mut pieces = Vec::new();
-            outbox.take(1, &mut pieces);
-            heard += frames_of(pieces).iter().filter(|taken| **taken == frame("fast")).count();
-        }
-        assert!(heard > 0);
-    }
-
-    #[test]
-    fn batches_stay_whole_while_nothing_is_stuck() {
-        let mut outbox = Outbox::new();
-        for round in 0..10 {
-            outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
-        }
-        let mut pieces = Vec::new();
-        outbox.take(usize::MAX, &mut pieces);
-        assert_eq!(pieces.len(), 10);
-        assert_eq!(pieces.iter().map(Piece::count).sum::<usize>(), 1_000, "nobody's pose was replaced");
-    }
-
-    #[test]
-    fn batches_are_taken_apart_behind_a_stuck_write() {
-        let mut outbox = stuck();
-        for round in 0..100 {
-            outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
-            assert!(outbox.frames <= limits::CONFLATION_FRAMES_MIN, "{} frames wait", outbox.frames);
-        }
-        let bytes = outbox.queued_bytes();
-        let frames = drain(&mut outbox);
-        assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
-        assert!(drain(&mut outbox).is_empty(), "all is written");
-        for round in 0..10 {
-            outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
-        }
-        assert_eq!(drain(&mut outbox).len(), 1_000, "and it is a prompt reader again");
-    }
-
-    #[test]
-    fn a_server_that_falls_behind_conflates_too() {
-        let mut outbox = Outbox::new();
-        for round in 0..1_000 {
-            outbox.push_run(run(round * 10, round * 10 + 9)).unwrap();
-            assert!(outbox.frames <= limits::BACKLOG_FRAMES_MAX, "{} frames wait", outbox.frames);
-        }
-        assert!(drain(&mut outbox).len() < 3_000);
-    }
-
-    #[test]
-    fn events_beyond_the_limit_overflow() {
-        let mut outbox = Outbox::new();
-        let pushed = (0..=limits::OUTBOX_FRAMES_MAX).map(|_| outbox.push(frame("event"), Class::Event));
-        assert_eq!(pushed.filter(Result::is_err).count(), 1);
-        assert_eq!(outbox.push(frame("DISCONNECT"), Class::Control), Ok(()), "it is told why it ends");
-        let answers = (0..=limits::OUTBOX_CONTROL_FRAMES).map(|_| outbox.push(frame("PINGRESP"), Class::Control));
-        assert!(answers.filter(Result::is_err).count() > 0, "answers are bounded too");
-    }
-}
+mod tests;
