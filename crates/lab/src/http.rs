@@ -8,11 +8,12 @@ use anyhow::{Context, Result, ensure};
 use crate::limits;
 
 /// The body of an answer of 200, whole.
-pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Vec<u8>> {
+pub(crate) fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Result<Vec<u8>> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
+    let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
     let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n",
+        "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n{authorization}Connection: close\r\n\r\n",
         address.port()
     );
     stream.write_all(request.as_bytes())?;

@@ -189,7 +189,7 @@ fn update(name: &Name, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
 /// How many objects are older on disk than what was acknowledged.
 fn missing(server: &Running, folder: &StoaFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
     let token = folder.token(&Name::of(0), Rights::Scene)?;
-    let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), &token)?;
+    let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
     let snapshot: Value = serde_json::from_slice(&body)?;
     let stored = counts(&snapshot);
     ensure!(promised.is_empty() || !stored.is_empty(), "the snapshot holds no object of ours");

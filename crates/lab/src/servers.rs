@@ -58,6 +58,17 @@ impl Kind {
         }
     }
 
+    /// Why it is not measured over a transport.
+    pub(crate) fn lacks(self, transport: Transport) -> Option<&'static str> {
+        match (self, transport) {
+            (Kind::Nats, Transport::Wss) => {
+                Some("it takes MQTT in WebSockets on a door of another kind, which is not set up here")
+            }
+            (Kind::Floor, Transport::Wss) => Some("it speaks plain TCP only"),
+            _ => None,
+        }
+    }
+
     /// Starts it on the server's core and waits until it accepts.
     pub(crate) fn start(self, stage: &Stage) -> Result<Running> {
         match self {
@@ -94,6 +105,8 @@ pub(crate) struct Running {
     secure: Option<(SocketAddr, &'static str)>,
     /// Plain HTTP, where it has a door for it.
     http: Option<SocketAddr>,
+    /// Where it tells its counters.
+    admin: Option<SocketAddr>,
     config: Option<Arc<ClientConfig>>,
     /// Files it needs as long as it runs.
     _folder: Option<tempfile::TempDir>,
@@ -120,6 +133,10 @@ impl Running {
 
     pub(crate) fn http(&self) -> Result<SocketAddr> {
         self.http.context("this server has no HTTP door")
+    }
+
+    pub(crate) fn admin(&self) -> Result<SocketAddr> {
+        self.admin.context("this server has no admin address")
     }
 
     /// Ends it at once, as a crash would.

@@ -1,6 +1,6 @@
-//! Whether a scene goes on while somebody fetches all of it. Figure `snapshot_block_ms`: the 99.9th percentile of the time that a message of one person
-//! takes to another while snapshots of a large scene are fetched, one after the other. It holds everything, so it is an upper bound of what a snapshot
-//! holds the scene up.
+//! Whether a scene goes on while somebody fetches all of it. Figure `snapshot_block_ms`: the 99.9th percentile of the processor time for which taking a
+//! snapshot of a large scene holds the realm's task, as the server itself says. Beside it stands what a person feels: the 99.9th percentile of the
+//! time that its message takes back to it meanwhile, which holds the network, the scheduler and the transfer's share of the core too.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{JoinHandle, sleep, spawn};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use crate::http;
@@ -48,10 +48,36 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
     let fetched = fetching.end()?;
     eprintln!("alone {alone:.2} ms, beside {fetched} snapshots {beside:.2} ms");
     ensure!(fetched > 0, "no snapshot was whole in time");
+    let held = held(&server)?;
+    ensure!(held.count >= fetched, "of {fetched} snapshots the server counted {}", held.count);
     report.series("delivery_p999_ms", json!({ "alone": alone, "beside_snapshots": beside, "snapshots": fetched }));
-    report.figure("snapshot_block_ms", Figure::new(beside, "ms").held_to("<", 10.0, "value"));
+    report.series("own_time_ms", json!({ "p999": held.p999_ms, "largest": held.largest_ms, "snapshots": held.count }));
+    report.figure("snapshot_block_ms", Figure::new(held.p999_ms, "ms").held_to("<", 10.0, "value"));
+    report.figure("snapshot_delivery_p999_ms", Figure::new(beside, "ms"));
     Ok(report.finish())
 }
+
+/// What the server says of the last minute.
+struct Held {
+    p999_ms: f64,
+    largest_ms: f64,
+    count: usize,
+}
+
+fn held(server: &Running) -> Result<Held> {
+    let page = String::from_utf8(http::get(server.admin()?, "/metrics", None)?)?;
+    let value = |name: &str| {
+        let line = page.lines().find_map(|line| line.strip_prefix(METRIC)?.strip_prefix(name)?.strip_prefix(' '));
+        line.and_then(|value| value.parse::<f64>().ok()).with_context(|| format!("no {METRIC}{name} in /metrics"))
+    };
+    Ok(Held {
+        p999_ms: value("{quantile=\"0.999\"}")? * 1_000.0,
+        largest_ms: value("{quantile=\"1\"}")? * 1_000.0,
+        count: value("_count")? as usize,
+    })
+}
+
+const METRIC: &str = "stoa_realm_snapshot_seconds";
 
 fn enter(server: &Running, stage: &Stage, index: usize) -> Result<(Name, Line)> {
     let name = Name::of(index);
@@ -133,7 +159,7 @@ impl Fetching {
         let thread = spawn(move || {
             machine::pin(limits::GENERATOR_CPU)?;
             while !asked.load(Ordering::Relaxed) {
-                let body = http::get(address, &format!("/api/v1/scenes/{SCENE}/snapshot"), &token)?;
+                let body = http::get(address, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
                 // By its size: parsing it would take the generator's core.
                 ensure!(body.len() > objects * 100, "the snapshot has {} bytes only", body.len());
                 counted.fetch_add(1, Ordering::Relaxed);

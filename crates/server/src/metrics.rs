@@ -1,5 +1,7 @@
 //! What `/metrics` shows. The recorder is a value of the server, not of the process: two servers in one test count apart.
 
+use std::time::Duration;
+
 use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use stoa_net::counters::Counters;
@@ -10,6 +12,7 @@ pub struct Metrics {
     recorder: PrometheusRecorder,
     page: PrometheusHandle,
     realm: [metrics::Counter; 7],
+    snapshots: metrics::Histogram,
 }
 
 const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
@@ -26,11 +29,16 @@ const REALM_COUNTERS: [(&str, &str); 7] = [
 ];
 const REFUSED: &str = "stoa_refused_total";
 const HTTP_REFUSED: &str = "stoa_http_refused_total";
+const SNAPSHOT: &str = "stoa_realm_snapshot_seconds";
+
+/// What is told of times: the middle, the slowest in a thousand, the slowest.
+const QUANTILES: [f64; 3] = [0.5, 0.999, 1.0];
 
 impl Metrics {
     /// All counters at zero.
     pub fn new() -> Metrics {
-        let recorder = PrometheusBuilder::new().build_recorder();
+        let builder = PrometheusBuilder::new().set_quantiles(&QUANTILES).expect("there are quantiles");
+        let recorder = builder.build_recorder();
         let page = recorder.handle();
         let realm = REALM_COUNTERS.map(|(name, meaning)| {
             recorder.describe_counter(KeyName::from(name), Some(Unit::Count), meaning.into());
@@ -42,7 +50,13 @@ impl Metrics {
             Some(Unit::Count),
             "HTTP requests that were refused, by status".into(),
         );
-        Metrics { recorder, page, realm }
+        recorder.describe_histogram(
+            KeyName::from(SNAPSHOT),
+            Some(Unit::Seconds),
+            "Processor time for which a snapshot held the realm's task, in the last minute".into(),
+        );
+        let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT), &METADATA);
+        Metrics { recorder, page, realm, snapshots }
     }
 
     /// Counts what the realm says is worth counting.
@@ -58,6 +72,13 @@ impl Metrics {
             Counter::Refused => return self.refused(reason.unwrap_or("unknown")),
         };
         self.realm[index].increment(times);
+    }
+
+    /// Notes for how long a snapshot held the realm's task up.
+    pub fn snapshot_taken(&self, own_time: Duration) {
+        self.snapshots.record(own_time.as_secs_f64());
+        // Else values would pile up where nobody ever reads the page.
+        self.page.run_upkeep();
     }
 
     /// Counts a refusal.
@@ -118,5 +139,18 @@ mod tests {
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");
         assert!(page.contains("stoa_net_writes_total 0"), "{page}");
+    }
+
+    #[test]
+    fn the_page_shows_for_how_long_snapshots_held_the_realm() {
+        let metrics = Metrics::new();
+        metrics.snapshot_taken(Duration::from_micros(250));
+        metrics.snapshot_taken(Duration::from_micros(500));
+        let page = metrics.render(&Counters::default());
+        assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
+        let slowest =
+            page.lines().find_map(|line| line.strip_prefix("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "));
+        let slowest: f64 = slowest.unwrap().parse().unwrap();
+        assert!((slowest - 500e-6).abs() < 1e-6, "{page}");
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn start() -> Result<Running> {
     let mut line = String::new();
     BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
     let plain: SocketAddr = line.trim().parse().context("the floor's address")?;
-    Ok(Running { child, plain, secure: None, http: None, config: None, _folder: None })
+    Ok(Running { child, plain, secure: None, http: None, admin: None, config: None, _folder: None })
 }
 
 struct Client {

@@ -30,5 +30,13 @@ pub(super) fn start(stage: &Stage) -> Result<Running> {
     await_start(&mut child, || {
         accepts(plain).filter(|()| secure.is_none_or(|(address, _)| accepts(address).is_some()))
     })?;
-    Ok(Running { child, plain, secure, http: None, config: stage.folder.client_config().ok(), _folder: Some(folder) })
+    Ok(Running {
+        child,
+        plain,
+        secure,
+        http: None,
+        admin: None,
+        config: stage.folder.client_config().ok(),
+        _folder: Some(folder),
+    })
 }

@@ -22,5 +22,5 @@ pub(super) fn start(_stage: &Stage) -> Result<Running> {
     let mut child = spawn(Command::new("nats-server").arg("-c").arg(&file))?;
     let plain = SocketAddr::from(([127, 0, 0, 1], port));
     await_start(&mut child, || accepts(plain))?;
-    Ok(Running { child, plain, secure: None, http: None, config: None, _folder: Some(folder) })
+    Ok(Running { child, plain, secure: None, http: None, admin: None, config: None, _folder: Some(folder) })
 }

@@ -55,7 +55,12 @@ impl StoaFolder {
     }
 
     pub(crate) fn token(&self, name: &Name, rights: Rights) -> Result<String> {
-        let scene: SceneName = SCENE.parse().ok().context("the scene has a name")?;
+        self.token_in(SCENE, name, rights)
+    }
+
+    /// The same for another scene.
+    pub(crate) fn token_in(&self, scene: &str, name: &Name, rights: Rights) -> Result<String> {
+        let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = Ids::person(name.user_client.clone(), name.id_tag.clone());
         let listed = grant::filters(&Entry {
             scene: &scene,
@@ -113,6 +118,7 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
         plain: address("mqtt").context("no MQTT door")?,
         secure: address("https").map(|address| (address, "/mqtt/")),
         http: address("http"),
+        admin: address("admin"),
         config: folder.client_config().ok(),
         _folder: None,
     })

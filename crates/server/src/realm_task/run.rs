@@ -8,7 +8,7 @@ use stoa_net::addresses::Addresses;
 use stoa_net::connection::Inbound;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::realm::{Answer, CommandId, Output, Realm, Write};
+use stoa_state::realm::{Answer, Command, CommandId, Output, Realm, Write};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -17,6 +17,7 @@ use super::Request;
 use super::changes::{ChangeQueue, Verdict};
 use super::verifying::{Verifies, Verifying};
 use super::writers::Writers;
+use crate::clock::own_time;
 use crate::limits;
 use crate::metrics::Metrics;
 
@@ -163,8 +164,13 @@ impl Task {
         let id = CommandId(self.commands);
         self.commands += 1;
         self.answers.insert(id, request.answer);
+        let began = matches!(request.command, Command::Snapshot { .. }).then(own_time);
         let now = self.now();
         self.parts.realm.handle_command(id, request.command, now);
+        self.drain();
+        if let Some(began) = began {
+            self.parts.metrics.snapshot_taken(own_time() - began);
+        }
     }
 
     fn apply_verdict(&mut self, verdict: Verdict) {
