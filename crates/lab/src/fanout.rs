@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::limits;
 use crate::load::line::Transport;
@@ -70,28 +70,38 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
     drop(Kind::Stoa.start(&stage)?);
     for transport in [Transport::Tcp, Transport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
-            let contenders = compare(options, &stage, transport)?;
+            let (contenders, left_out) = compare(options, &stage, transport)?;
+            report.left_out(left_out);
             tell(&mut report, transport, &contenders, options)?;
         }
     }
     Ok(report.finish())
 }
 
-fn compare(options: &Options, stage: &Stage, transport: Transport) -> Result<Vec<Contender>> {
+/// All servers over one transport, and those that are not there, with the reason.
+fn compare(options: &Options, stage: &Stage, transport: Transport) -> Result<(Vec<Contender>, Vec<Value>)> {
     let kinds: &[Kind] = match transport {
         Transport::Tcp => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
-        Transport::Wss => &[Kind::Stoa, Kind::Mosquitto],
+        Transport::Wss => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
     };
     let mut contenders = Vec::new();
+    let mut left_out = Vec::new();
     for &kind in kinds {
         if !options.only.is_empty() && !options.only.iter().any(|name| kind.name().starts_with(name.as_str())) {
             continue;
         }
-        match kind.version(stage) {
+        let version = match kind.lacks(transport) {
+            Some(why) => Err(anyhow::anyhow!(why)),
+            None => kind.version(stage),
+        };
+        match version {
             Ok(version) => {
                 contenders.push(Contender { kind, version, outcomes: Vec::new(), largest: Vec::new(), bound: false })
             }
-            Err(error) => eprintln!("{}: left out: {error:#}", kind.name()),
+            Err(error) => {
+                eprintln!("{}: left out: {error:#}", kind.name());
+                left_out.push(json!({ "server": kind.name(), "why": format!("{error:#}") }));
+            }
         }
     }
     for run in 0..if options.users.is_empty() { options.runs } else { 1 } {
@@ -100,7 +110,7 @@ fn compare(options: &Options, stage: &Stage, transport: Transport) -> Result<Vec
             contender.measure(options, stage, transport)?;
         }
     }
-    Ok(contenders)
+    Ok((contenders, left_out))
 }
 
 impl Contender {
@@ -153,6 +163,7 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender], opt
     let suffix = if transport == Transport::Wss { "_wss" } else { "" };
     for contender in contenders {
         let name = format!("{}{suffix}", contender.kind.name());
+        report.version(contender.kind.name(), &contender.version);
         report.series(&name, json!({ "largest": contender.largest, "steps": contender.outcomes }));
     }
     let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);

@@ -38,5 +38,8 @@ pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// An answer that takes longer does not come.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
+/// People who connect at the same time.
+pub(crate) const ENTERING_TOGETHER: usize = 16;
+
 /// More users than one core has ever served here.
 pub(crate) const USERS_MAX: usize = 2_000;

@@ -11,6 +11,15 @@ use crate::machine::CoreTime;
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     experiment: &'static str,
+    /// When it began.
+    date: String,
+    /// Of the sources that the experiments, and with them Stoa, were built from.
+    commit: &'static str,
+    /// Of the servers that were measured.
+    versions: BTreeMap<String, String>,
+    /// Servers that were not, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<Value>,
     parameters: Value,
     machine: Value,
     series: Vec<Value>,
@@ -78,8 +87,14 @@ impl Figure {
 
 impl Report {
     pub(crate) fn new(experiment: &'static str, parameters: Value) -> Report {
+        let now = i64::try_from(stoa_server::clock::unix_now().0).unwrap_or(0);
+        let stoa = ("stoa".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         Report {
             experiment,
+            date: jiff::Timestamp::from_second(now).unwrap_or_default().to_string(),
+            commit: env!("STOA_COMMIT"),
+            versions: BTreeMap::from([stoa]),
+            left_out: Vec::new(),
             parameters,
             machine: crate::machine::describe(),
             series: Vec::new(),
@@ -91,6 +106,16 @@ impl Report {
     /// A row of measured points; `points` is an array of objects.
     pub(crate) fn series(&mut self, name: &str, points: Value) {
         self.series.push(json!({ "name": name, "points": points }));
+    }
+
+    /// What a server calls its version.
+    pub(crate) fn version(&mut self, name: &str, version: &str) {
+        self.versions.insert(name.to_owned(), version.to_owned());
+    }
+
+    /// Servers that were not measured, each with the reason.
+    pub(crate) fn left_out(&mut self, servers: Vec<Value>) {
+        self.left_out.extend(servers);
     }
 
     pub(crate) fn figure(&mut self, name: &str, figure: Figure) {
@@ -107,7 +132,8 @@ impl Report {
 
     /// For people.
     pub(crate) fn table(&self) -> String {
-        let mut lines = vec![format!("{} on {}", self.experiment, self.machine)];
+        let mut lines = vec![format!("{} of {} at {} on {}", self.experiment, self.commit, self.date, self.machine)];
+        lines.extend(self.left_out.iter().map(|server| format!("  left out: {server}")));
         for (name, figure) in &self.figures {
             let mut line = format!("  {name}: {:.2} {}", figure.value, figure.unit);
             if let Some(reference) = &figure.reference {

@@ -30,7 +30,12 @@ impl Name {
 
     /// What ARENA's clients subscribe to.
     pub(crate) fn filters(&self) -> Vec<String> {
-        vec![format!("realm/s/{SCENE}/+/+/+"), format!("realm/s/{SCENE}/+/+/+/{}/#", self.id_tag)]
+        self.filters_in(SCENE)
+    }
+
+    /// The same in another scene.
+    pub(crate) fn filters_in(&self, scene: &str) -> Vec<String> {
+        vec![format!("realm/s/{scene}/+/+/+"), format!("realm/s/{scene}/+/+/+/{}/#", self.id_tag)]
     }
 }
 

@@ -1,5 +1,6 @@
 //! Many people in one scene: each sends its camera at a rate, each gets everybody's.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -70,15 +71,20 @@ impl Swarm {
     /// Connects `people`, with the passwords that `login` gives.
     pub(crate) fn enter(people: usize, door: &Door, login: &dyn Fn(&Name) -> Result<Option<String>>) -> Result<Swarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let mut entered = Vec::with_capacity(people);
-        for index in 0..people {
-            let name = Name::of(index);
+        let mut hellos = Vec::with_capacity(people);
+        for name in (0..people).map(Name::of) {
             let password = login(&name)?;
             let login = password.as_deref().map(|password| (name.account.as_str(), password));
-            let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &name.filters(), 0)];
-            let line = Line::enter(door, &hello).with_context(|| format!("person {index} of {people}"))?;
-            epoll::add(&epoll, line.socket(), epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
-            entered.push(Person { topic: name.camera_topic(), name, line, gone: false });
+            hellos.push([packet::connect(&name.user_client, login), packet::subscribe(1, &name.filters(), 0)]);
+        }
+        let mut entered = Vec::with_capacity(people);
+        for some in hellos.chunks(limits::ENTERING_TOGETHER) {
+            for line in enter_together(door, some)? {
+                let index = entered.len();
+                epoll::add(&epoll, line.socket(), epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
+                let name = Name::of(index);
+                entered.push(Person { topic: name.camera_topic(), name, line, gone: false });
+            }
         }
         let scratch = vec![0; limits::READ_BYTES];
         Ok(Swarm { epoll, people: entered, scratch, payload: String::new(), began: Instant::now() })
@@ -203,6 +209,14 @@ impl Swarm {
     pub(crate) fn gone(&self) -> usize {
         self.people.iter().filter(|person| person.gone).count()
     }
+}
+
+/// Connects some at the same time: mosquitto looks at its WebSockets ten times a second only, and each makes it wait five times before it is in.
+fn enter_together(door: &Door, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<Line>> {
+    thread::scope(|scope| {
+        let entering: Vec<_> = hellos.iter().map(|hello| scope.spawn(|| Line::enter(door, hello))).collect();
+        entering.into_iter().map(|line| line.join().expect("entering does not panic").context("entering")).collect()
+    })
 }
 
 /// Whose turn it is: everybody once a period, evenly spread over it.

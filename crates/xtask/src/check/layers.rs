@@ -75,6 +75,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "anyhow",
             "clap",
             "fastrand",
+            "jiff",
             "rustix",
             "rustls",
             "serde",
