@@ -52,7 +52,9 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
     ensure!(held.count >= fetched, "of {fetched} snapshots the server counted {}", held.count);
     report.series("delivery_p999_ms", json!({ "alone": alone, "beside_snapshots": beside, "snapshots": fetched }));
     report.series("own_time_ms", json!({ "p999": held.p999_ms, "largest": held.largest_ms, "snapshots": held.count }));
-    report.figure("snapshot_block_ms", Figure::new(held.p999_ms, "ms").held_to("<", 10.0, "value"));
+    // Of fewer there is no slowest in a thousand: the longest stands for it.
+    let block_ms = if held.count < 1_000 { held.largest_ms } else { held.p999_ms };
+    report.figure("snapshot_block_ms", Figure::new(block_ms, "ms").held_to("<", 10.0, "value"));
     report.figure("snapshot_delivery_p999_ms", Figure::new(beside, "ms"));
     Ok(report.finish())
 }
