@@ -12,12 +12,13 @@ use crate::limits;
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     parts: VecDeque<Bytes>,
-    /// Where pieces are put side by side for a transport that takes one buffer.
+    /// Where pieces are put side by side that a transport would not take in one write.
     flat: BytesMut,
 }
 
 impl Gathered {
-    /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is.
+    /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is; so does every transport where there are so
+    /// many that a copy costs less than another write.
     pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = Piece>, vectored: bool) {
         for piece in pieces {
             match piece {
@@ -27,7 +28,7 @@ impl Gathered {
                 }
             }
         }
-        if !vectored && self.parts.len() > 1 {
+        if self.parts.len() > if vectored { limits::PARTS_MAX } else { 1 } {
             self.parts.drain(..).for_each(|part| self.flat.extend_from_slice(&part));
             self.parts.push_back(self.flat.split().freeze());
         }
@@ -94,6 +95,16 @@ mod tests {
             }
             assert_eq!(written, b"0abcdecde");
         }
+    }
+
+    #[test]
+    fn more_parts_than_one_write_takes_are_one() {
+        let frame = || Piece::Frame(Frame::whole(Bytes::from_static(b"x")));
+        let mut gathered = Gathered::default();
+        gathered.fill((0..limits::PARTS_MAX).map(|_| frame()), true);
+        assert_eq!(gathered.chunk().len(), 1);
+        gathered.fill([frame()].into_iter(), true);
+        assert_eq!(gathered.chunk().len(), limits::PARTS_MAX + 1);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span messages and a message may hold many.
 
-use std::io;
+mod gate;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -14,12 +18,15 @@ pub use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
+use self::gate::Gate;
 use crate::limits;
 
-/// Bytes over WebSocket: each write becomes one binary message, written when flushed. Pings are answered on the way.
+/// Bytes over WebSocket: each write becomes one binary message. A server's go out as they lie in memory; a client's, which must be masked, when
+/// flushed. Pings are answered on the way.
 #[derive(Debug)]
 pub struct WebSocketIo<Io> {
-    socket: WebSocketStream<Io>,
+    socket: WebSocketStream<Gate<Io>>,
+    role: Role,
     received: Bytes,
 }
 
@@ -31,7 +38,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             .write_buffer_size(limits::WRITE_BYTES_MAX)
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
-        WebSocketIo { socket: WebSocketStream::from_raw_socket(io, role, Some(config)).await, received: Bytes::new() }
+        let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
+        WebSocketIo { socket, role, received: Bytes::new() }
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {
@@ -69,7 +77,31 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncRead for WebSocketIo<Io> {
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WebSocketIo<Io> {
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        if this.role == Role::Client {
+            let first = parts.iter().find(|part| !part.is_empty()).map_or(&[][..], |part| part);
+            return Pin::new(this).poll_write(context, first);
+        }
+        // A frame of the protocol's own that has begun must end first.
+        if !this.socket.get_ref().is_amid() {
+            ready!(Pin::new(&mut this.socket).poll_flush(context)).map_err(io::Error::other)?;
+        }
+        this.socket.get_mut().poll_write_message(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.role == Role::Server
+    }
+
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.role == Role::Server {
+            return self.poll_write_vectored(context, &[IoSlice::new(bytes)]);
+        }
         let mut socket = Pin::new(&mut self.get_mut().socket);
         ready!(socket.as_mut().poll_ready(context)).map_err(io::Error::other)?;
         socket.start_send(Message::Binary(Bytes::copy_from_slice(bytes))).map_err(io::Error::other)?;

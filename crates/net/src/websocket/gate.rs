@@ -1,0 +1,137 @@
+//! The way out of a WebSocket: large messages pass as they lie in memory, and the protocol's own small frames wait meanwhile.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::limits;
+
+/// A transport of which the protocol's machine writes pongs and closes, and [`Gate::poll_write_message`] all else. A message that has begun ends first.
+#[derive(Debug)]
+pub(super) struct Gate<Io> {
+    io: Io,
+    head: Head,
+    /// Bytes of the message's payload that its head has promised and that are not written.
+    promised: usize,
+}
+
+/// What is not yet written of a message's head.
+#[derive(Debug, Default)]
+struct Head {
+    bytes: [u8; 10],
+    from: usize,
+    to: usize,
+}
+
+impl Head {
+    /// Of a whole binary message that is not masked, as a server sends it (RFC 6455 section 5.2).
+    fn of(length: usize) -> Head {
+        let mut bytes = [0; 10];
+        bytes[0] = 0x82;
+        let to = match (u8::try_from(length), u16::try_from(length)) {
+            (Ok(short @ ..126), _) => {
+                bytes[1] = short;
+                2
+            }
+            (_, Ok(long)) => {
+                bytes[1] = 126;
+                bytes[2..4].copy_from_slice(&long.to_be_bytes());
+                4
+            }
+            _ => {
+                bytes[1] = 127;
+                bytes[2..].copy_from_slice(&(length as u64).to_be_bytes());
+                10
+            }
+        };
+        Head { bytes, from: 0, to }
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.from..self.to]
+    }
+}
+
+impl<Io> Gate<Io> {
+    pub(super) fn new(io: Io) -> Gate<Io> {
+        Gate { io, head: Head::default(), promised: 0 }
+    }
+
+    /// Whether a message has begun that has not ended.
+    pub(super) fn is_amid(&self) -> bool {
+        self.promised > 0
+    }
+}
+
+impl<Io: AsyncWrite + Unpin> Gate<Io> {
+    /// Writes payload: of the message that has begun, or else of one as long as `payload`, which then comes again until it is written.
+    pub(super) fn poll_write_message(
+        &mut self,
+        context: &mut Context<'_>,
+        payload: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        if !self.is_amid() {
+            let length = payload.iter().map(|part| part.len()).sum();
+            if length == 0 {
+                return Poll::Ready(Ok(0));
+            }
+            (self.head, self.promised) = (Head::of(length), length);
+        }
+        loop {
+            let head = self.head.rest();
+            let mut parts = [IoSlice::new(&[]); limits::PARTS_MAX + 1];
+            parts[0] = IoSlice::new(head);
+            let mut count = 1;
+            let mut left = self.promised;
+            for part in payload.iter().filter(|part| !part.is_empty()).take(limits::PARTS_MAX) {
+                let length = part.len().min(left);
+                parts[count] = IoSlice::new(&part[..length]);
+                count += 1;
+                left -= length;
+                if left == 0 {
+                    break;
+                }
+            }
+            let from = usize::from(head.is_empty());
+            let written = ready!(Pin::new(&mut self.io).poll_write_vectored(context, &parts[from..count]))?;
+            if written == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            let of_head = written.min(head.len());
+            self.head.from += of_head;
+            let of_payload = written - of_head;
+            self.promised -= of_payload;
+            // To have written nothing would look like an end.
+            if of_payload > 0 {
+                return Poll::Ready(Ok(of_payload));
+            }
+        }
+    }
+}
+
+impl<Io: AsyncRead + Unpin> AsyncRead for Gate<Io> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_read(context, into)
+    }
+}
+
+/// For the protocol's own frames.
+impl<Io: AsyncWrite + Unpin> AsyncWrite for Gate<Io> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.is_amid() {
+            // Whoever writes the message flushes after it.
+            return Poll::Pending;
+        }
+        Pin::new(&mut self.io).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_shutdown(context)
+    }
+}

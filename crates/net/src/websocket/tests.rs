@@ -1,0 +1,71 @@
+use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+use super::*;
+
+/// Of a client: a masked ping without payload.
+const PING: [u8; 6] = [0x89, 0x80, 1, 2, 3, 4];
+
+/// The head of a server's message, and the message.
+fn framed(length: usize) -> Vec<u8> {
+    let mut framed = match length {
+        ..126 => vec![0x82, length as u8],
+        126..65_536 => [&[0x82, 126][..], &(length as u16).to_be_bytes()].concat(),
+        _ => [&[0x82, 127][..], &(length as u64).to_be_bytes()].concat(),
+    };
+    framed.resize(framed.len() + length, b'x');
+    framed
+}
+
+#[tokio::test]
+async fn a_message_of_any_length_has_its_head_however_little_the_transport_takes() {
+    for length in [1, 125, 126, 65_535, 65_536] {
+        let (server, mut client) = duplex(7);
+        let expected = framed(length);
+        let reading = tokio::spawn(async move {
+            let mut read = vec![0; expected.len()];
+            client.read_exact(&mut read).await.unwrap();
+            assert!(read == expected, "{length}");
+        });
+        let mut socket = WebSocketIo::over(server, Role::Server).await;
+        socket.write_all(&vec![b'x'; length]).await.unwrap();
+        socket.flush().await.unwrap();
+        reading.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn parts_of_one_write_are_one_message() {
+    let (server, mut client) = duplex(1_024);
+    let mut socket = WebSocketIo::over(server, Role::Server).await;
+    assert!(socket.is_write_vectored());
+    let parts = [IoSlice::new(b"ab"), IoSlice::new(b""), IoSlice::new(b"cde")];
+    assert_eq!(socket.write_vectored(&parts).await.unwrap(), 5);
+    let mut read = [0; 7];
+    client.read_exact(&mut read).await.unwrap();
+    assert_eq!(read, *b"\x82\x05abcde");
+}
+
+#[tokio::test]
+async fn a_ping_in_the_middle_of_a_message_is_answered_after_it() {
+    let (server, mut client) = duplex(64);
+    let socket = WebSocketIo::over(server, Role::Server).await;
+    let (mut from, mut to) = tokio::io::split(socket);
+    let writing = tokio::spawn(async move {
+        to.write_all(&[b'x'; 1_000]).await.unwrap();
+        to.flush().await.unwrap();
+        to
+    });
+    let reading = tokio::spawn(async move { from.read_u8().await.unwrap() });
+    let expected = framed(1_000);
+    let mut read = vec![0; expected.len() + 2];
+    // The message has begun when its first bytes are here.
+    client.read_exact(&mut read[..8]).await.unwrap();
+    // The ping, and a message of one byte by which the server's reader ends.
+    client.write_all(&PING).await.unwrap();
+    client.write_all(&[0x82, 0x81, 0, 0, 0, 0, 7]).await.unwrap();
+    assert_eq!(reading.await.unwrap(), 7, "it reads on while a write is stuck");
+    client.read_exact(&mut read[8..]).await.unwrap();
+    assert!(read[..expected.len()] == expected, "nothing stands inside of the message");
+    assert_eq!(read[expected.len()..], [0x8a, 0], "the pong");
+    drop(writing.await.unwrap());
+}
