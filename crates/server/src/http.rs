@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
-use axum::routing::any;
+use axum::routing::{any, get};
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;
 
@@ -86,6 +86,12 @@ pub fn router(app: App, door: Door) -> Router {
         .route("/user", any(arena::login::profile))
         .route("/user/", any(arena::login::profile))
         .route("/user/{*rest}", any(arena::outdated))
+        .route("/storemng", get(arena::files_page::enter))
+        .route("/storemng/", get(arena::files_page::enter))
+        .route("/storemng/files", get(arena::files_page::top))
+        .route("/storemng/files/", get(arena::files_page::top))
+        .route("/storemng/files.js", get(arena::files_page::script))
+        .route("/storemng/api/resources/", get(arena::storage::look_at_top))
         .route("/mqtt", any(websocket::upgrade))
         .route("/mqtt/", any(websocket::upgrade))
         .fallback(pages::serve)

@@ -179,6 +179,8 @@ pub const UPLOAD_TIMEOUT: Duration = Duration::from_secs(900);
 pub const UPLOADS_MAX: usize = 8;
 /// The same of one account: it cannot hold all places while others wait.
 pub const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
+/// Names in one folder that a list of it holds: a page of them can still be read.
+pub const FILES_LISTED_MAX: u32 = 2_000;
 /// A file's name, all its folders included.
 pub const FILE_PATH_BYTES_MAX: usize = 512;
 /// Scenes of one namespace other than `public`, whose scenes only the realm's owner makes: nobody keeps more in view, and each is memory.

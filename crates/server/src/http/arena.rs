@@ -3,6 +3,7 @@
 pub(super) mod account;
 pub(super) mod csrf;
 pub(super) mod defaults;
+pub(super) mod files_page;
 mod form;
 mod guest_name;
 pub(super) mod login;
@@ -11,6 +12,7 @@ pub(super) mod mqtt_auth;
 pub(super) mod persist;
 pub(super) mod persist_change;
 pub(super) mod recorder;
+pub(super) mod scene_form;
 pub(super) mod scene_settings;
 pub(super) mod storage;
 

@@ -8,7 +8,10 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::arena::{account, defaults, login, mqtt_auth, persist, persist_change, recorder, scene_settings, storage};
+use super::arena::{
+    account, defaults, files_page, login, mqtt_auth, persist, persist_change, recorder, scene_form, scene_settings,
+    storage,
+};
 use super::{Shared, Web, cookies, scenes, sign_in, token, uploads};
 
 /// The description's frame.
@@ -72,10 +75,13 @@ fn arena_routes() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(login::show, login::submit))
         .routes(routes!(login::logout))
         .routes(routes!(login::profile))
-        .routes(routes!(login::profile_scene))
-        .routes(routes!(storage::upload))
+        .routes(routes!(scene_form::show, scene_form::submit))
+        .routes(routes!(storage::upload, storage::look, storage::remove))
+        .routes(routes!(files_page::folder))
         .routes(routes!(recorder::status))
         .routes(routes!(recorder::list))
+        .routes(routes!(recorder::start))
+        .routes(routes!(recorder::stop))
 }
 
 /// This description.

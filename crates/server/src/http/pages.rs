@@ -1,16 +1,19 @@
 //! The web pages: built into the binary, or from `--web DIR`. One page serves every scene; the script in it reads the path.
 
+mod policy;
+
 use std::borrow::Cow;
 use std::path::Path;
 
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
 
 use super::arena::defaults;
 use super::guard::Site;
+use super::page::framed;
 use super::{Problem, Shared};
 
 /// What `web/app` was built to; nothing in it on a fresh checkout.
@@ -20,6 +23,12 @@ use super::{Problem, Shared};
 struct Built;
 
 const INDEX: &str = "index.html";
+
+/// What ARENA's page of programs shows in a frame.
+const DASHBOARD: &str = "dashboard";
+
+/// What a file without a known ending is.
+const OCTETS: &str = "application/octet-stream";
 
 /// Shown where no pages are built.
 const PLACEHOLDER: &str =
@@ -33,10 +42,8 @@ const NOT_NAMESPACES: [&str; 11] =
 /// Folders of ARENA's pages that are looked for below any scene's path.
 const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
 
-/// Scripts of the realm alone; WebAssembly and workers for decoders of models. Models, images, sound of a scene may lie elsewhere.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' blob: data: https: http:; media-src 'self' blob: data: https: http:; font-src 'self' data:; \
-    connect-src 'self' ws: wss: blob: data: https: http:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// Endings of files that have no media type of their own here, but are none of a scene's name either.
+const ENDINGS: [&str; 12] = ["asp", "aspx", "bak", "dae", "fbx", "htm", "mtl", "obj", "php", "ply", "ts", "xml"];
 
 /// Serves a file of the pages, or the page itself for its paths.
 pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Problem> {
@@ -52,18 +59,36 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
             return Ok(answer);
         }
         if let Some(content) = load(folder, candidate).await {
-            return Ok(respond(&request, candidate, content));
+            return Ok(respond(&request, (candidate, folder.is_some()), content));
         }
     }
     let own_page = format!("{}/{INDEX}", wanted.trim_end_matches('/'));
     if let Some(content) = load(folder, &own_page).await {
-        return Ok(respond(&request, &own_page, content));
+        if !wanted.ends_with('/') {
+            return into_folder(wanted, request.uri().query());
+        }
+        return Ok(respond(&request, (&own_page, folder.is_some()), content));
+    }
+    if folder.is_some() && wanted.trim_end_matches('/') == DASHBOARD {
+        return Ok(framed(
+            StatusCode::NOT_FOUND,
+            "Programs",
+            "<p>This realm runs no programs yet, so there is nothing to show.</p>",
+        ));
     }
     if !is_page(wanted) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
     let index = load(folder, INDEX).await.unwrap_or(Cow::Borrowed(PLACEHOLDER.as_bytes()));
-    Ok(respond(&request, INDEX, index))
+    Ok(respond(&request, (INDEX, folder.is_some()), index))
+}
+
+/// A page names its own files relative to its folder, so the path must end in it: ARENA's pages link to `/scenes` and mean `/scenes/`.
+fn into_folder(wanted: &str, query: Option<&str>) -> Result<Response, Problem> {
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    let there = HeaderValue::try_from(format!("/{wanted}/{query}"));
+    let there = there.map_err(|_| Problem::bad_request("the query holds a control character"))?;
+    Ok((StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, there)]).into_response())
 }
 
 /// Where a file may be meant: ARENA's pages name theirs relative to the scene's path, so up to two segments stand before its folders.
@@ -84,10 +109,17 @@ fn is_page(path: &str) -> bool {
     match (segments.next(), segments.next(), segments.next()) {
         (Some(word), None, _) => word.is_empty() || (is_name(word) && !word.contains('.')),
         (Some(namespace), Some(scene), None) => {
-            is_name(namespace) && is_name(scene) && !NOT_NAMESPACES.contains(&namespace)
+            is_name(namespace) && is_name(scene) && !NOT_NAMESPACES.contains(&namespace) && !is_file(scene)
         }
         _ => false,
     }
+}
+
+/// Whether a name ends as files of pages do: a missing style sheet is no scene's page, and a browser must learn that it is missing.
+fn is_file(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ENDINGS.contains(&ending) || content_type(&name) != OCTETS
 }
 
 async fn load(folder: Option<&Path>, path: &str) -> Option<Cow<'static, [u8]>> {
@@ -102,7 +134,7 @@ async fn load(folder: Option<&Path>, path: &str) -> Option<Cow<'static, [u8]>> {
     }
 }
 
-fn respond(request: &Request, path: &str, content: Cow<'static, [u8]>) -> Response {
+fn respond(request: &Request, (path, is_served): (&str, bool), content: Cow<'static, [u8]>) -> Response {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
     let hash: String = digest.as_ref().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
@@ -112,12 +144,12 @@ fn respond(request: &Request, path: &str, content: Cow<'static, [u8]>) -> Respon
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
         (header::ETAG, HeaderValue::try_from(&etag).expect("hexadecimal")),
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::CONTENT_SECURITY_POLICY, policy::of(path, is_served)),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     ];
     let known = request.headers().get(header::IF_NONE_MATCH);
     if known.is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
-        return (axum::http::StatusCode::NOT_MODIFIED, headers).into_response();
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     (headers, content.into_owned()).into_response()
 }
@@ -154,6 +186,9 @@ mod tests {
         assert_eq!(candidates("public/lobby"), ["public/lobby"]);
         for path in ["favicon.ico", "assets/gone.js", "api/v1", "a/b/c", "store/x", "a//b", "public/"] {
             assert!(!is_page(path), "{path}");
+        }
+        for path in ["programs/style.css", "scenes/gone.js", "a/b.html", "a/b.PNG", "a/b.glb", "a/b.php", "a/wp.xml"] {
+            assert!(!is_page(path), "{path} is a file that is missing");
         }
     }
 

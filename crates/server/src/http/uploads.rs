@@ -216,7 +216,7 @@ fn asked_range(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, ()>
 }
 
 /// Percent-encodes what a path in a URL does not hold.
-fn encoded(path: &str) -> String {
+pub(super) fn encoded(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~') {

@@ -105,6 +105,11 @@ mod tests {
     }
 
     #[test]
+    fn a_client_that_falls_back_to_mqtt_3_1_is_answered_in_its_own_words() {
+        assert_eq!(check(&Method::GET, &headers("mqttv3.1")).unwrap().1, "mqttv3.1");
+    }
+
+    #[test]
     fn an_upgrade_without_mqtt_is_refused() {
         assert_eq!(check(&Method::GET, &headers("chat")).unwrap_err().0, StatusCode::BAD_REQUEST);
         assert_eq!(check(&Method::GET, &HeaderMap::new()).unwrap_err().0, StatusCode::UPGRADE_REQUIRED);

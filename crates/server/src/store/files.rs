@@ -1,6 +1,7 @@
 //! The names of uploaded files, as stored; their content lies in the file store.
 
 use async_trait::async_trait;
+use stoa_state::time::UnixTime;
 
 use super::StoreError;
 
@@ -19,6 +20,25 @@ pub struct FileRow {
     pub owner: String,
 }
 
+/// What lies right below a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileEntry {
+    /// Its name there; of a folder with `/` at the end.
+    pub name: String,
+    /// Of a folder, all that lies below it.
+    pub size_bytes: u64,
+    /// When it, or the newest below it, was given its content.
+    pub changed_at: UnixTime,
+}
+
+impl FileEntry {
+    /// Whether it is a folder.
+    #[must_use]
+    pub fn is_folder(&self) -> bool {
+        self.name.ends_with('/')
+    }
+}
+
 /// Storage of names.
 #[async_trait]
 pub trait FileStorage {
@@ -26,6 +46,10 @@ pub trait FileStorage {
     async fn put_file(&self, file: &FileRow) -> Result<Option<String>, StoreError>;
     /// What stands behind a name.
     async fn file(&self, path: &str) -> Result<Option<FileRow>, StoreError>;
+    /// What lies right below `folder`, by name: `users/alice/`, or nothing for the top. At most [`crate::limits::FILES_LISTED_MAX`].
+    async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError>;
+    /// Forgets the name `path`, or where it ends in `/` all names below it; tells how many went, and the hashes that no name stands for any more.
+    async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError>;
     /// How many bytes an account's files have in all.
     async fn file_bytes_of(&self, owner: &str) -> Result<u64, StoreError>;
 }

@@ -191,6 +191,47 @@ async fn a_content_is_forgotten_with_its_last_name() {
 }
 
 #[tokio::test]
+async fn a_folder_tells_what_lies_in_it_and_goes_with_all_that_is_below() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let put = async |path: &str, hash: &str, size_bytes: u64| {
+        let (path, hash, content_type) = (path.into(), hash.into(), "image/png".into());
+        let row = FileRow { path, hash, size_bytes, content_type, owner: "alice".into() };
+        store.put_file(&row).await.unwrap();
+    };
+    for (path, hash, size_bytes) in [
+        ("users/alice/a b.png", "one", 1),
+        ("users/alice/scenes/den/duck.glb", "two", 20),
+        ("users/alice/scenes/den/egg.glb", "three", 300),
+        ("users/alice/scenes0", "four", 4_000),
+        ("users/alice2/\u{1f986}.png", "two", 20),
+    ] {
+        put(path, hash, size_bytes).await;
+    }
+    let names = async |folder: &str| -> Vec<(String, u64)> {
+        let entries = store.files_in(folder).await.unwrap();
+        entries.into_iter().map(|entry| (entry.name, entry.size_bytes)).collect()
+    };
+    let entry = |name: &str, size_bytes: u64| (name.to_owned(), size_bytes);
+    assert_eq!(names("").await, [entry("users/", 4_341)]);
+    assert_eq!(names("users/").await, [entry("alice/", 4_321), entry("alice2/", 20)]);
+    assert_eq!(names("users/alice/").await, [entry("a b.png", 1), entry("scenes/", 320), entry("scenes0", 4_000)]);
+    assert_eq!(names("users/alice/scenes/den/").await, [entry("duck.glb", 20), entry("egg.glb", 300)]);
+    assert_eq!(names("users/alice2/").await, [entry("\u{1f986}.png", 20)]);
+    assert_eq!(names("users/bob/").await, []);
+    assert!(store.files_in("users/").await.unwrap()[0].changed_at.0 > 1_700_000_000);
+    assert_eq!(store.remove_files("users/alice/nothing").await.unwrap(), (0, Vec::new()));
+    assert_eq!(
+        store.remove_files("users/alice/scenes/").await.unwrap(),
+        (2, vec!["three".into()]),
+        "two has a name left"
+    );
+    assert_eq!(names("users/alice/").await, [entry("a b.png", 1), entry("scenes0", 4_000)]);
+    assert_eq!(store.remove_files("users/alice/a b.png").await.unwrap(), (1, vec!["one".into()]));
+    assert_eq!(store.file_bytes_of("alice").await.unwrap(), 4_020);
+}
+
+#[tokio::test]
 async fn readers_do_not_wait_for_a_writer() {
     let dir = tempfile::tempdir().unwrap();
     let store = Arc::new(sqlite(&dir).await);

@@ -101,7 +101,9 @@ pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result
     let mut rows = String::new();
     for (name, settings) in web.app.store.scenes().await? {
         if role_of(&name, &settings, &member.account()) == Some(Role::Owner) {
-            rows.push_str(&format!("<li><a href=\"/{name}\">{name}</a></li>"));
+            rows.push_str(&format!(
+                "<li><a href=\"/{name}\">{name}</a> (<a href=\"/user/v2/profile/scenes/{name}\">rights</a>)</li>"
+            ));
         }
     }
     let body = format!(
@@ -113,18 +115,8 @@ pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result
     Ok(page(StatusCode::OK, "Profile", &body))
 }
 
-/// The settings of a scene are on the scene's own page here.
-#[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
-    params(("namespace" = String, Path), ("scene" = String, Path)), responses((status = 303)))]
-pub(in super::super) async fn profile_scene(
-    axum::extract::Path(segments): axum::extract::Path<(String, String)>,
-) -> Result<Response, Problem> {
-    let name = super::super::scenes::name_of(&segments)?;
-    let there = HeaderValue::try_from(format!("/{name}")).expect("names are ASCII");
-    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response())
-}
-
-fn to_login() -> Response {
+/// Where who is not signed in must go first.
+pub(super) fn to_login() -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/user/v2/login"))]).into_response()
 }
 

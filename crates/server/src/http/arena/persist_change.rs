@@ -1,5 +1,7 @@
 //! arena-persist's interface, the part that changes or lists: scenes are copied, emptied, named.
 
+use std::collections::BTreeSet;
+
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -84,13 +86,18 @@ async fn may_read(web: &Web, (token, caller): (&Token, Option<&Caller>), source:
         return Ok(true);
     }
     let Some(settings) = web.app.store.scene(source).await? else { return Ok(false) };
-    let anybody = grant::Account { name: "", realm_owner: false, guest: token.0.guest };
-    let open = role_of(source, &settings, &anybody).is_some();
+    let open = is_open(&token.0, (source, &settings));
     let session = match caller {
         Some(caller @ Caller::Account { .. }) => caller.role_in(source, &settings).is_some(),
         _ => false,
     };
     Ok(open || session)
+}
+
+/// Whether anybody may enter who is as little known as the bearer may be.
+fn is_open(claims: &Claims, (name, settings): (&SceneName, &grant::SceneSettings)) -> bool {
+    let anybody = grant::Account { name: "", realm_owner: false, guest: claims.guest };
+    role_of(name, settings, &anybody).is_some()
 }
 
 async fn count_of(web: &Web, name: &SceneName) -> Result<usize, Problem> {
@@ -149,7 +156,8 @@ pub(in super::super) async fn all_namespaces(web: Shared, token: Result<Token, P
     listed(&web, token, "+/+", |name| Some(name.namespace().to_owned())).await
 }
 
-/// The scenes of a namespace; for tokens that may read them all.
+/// The scenes of a namespace; for tokens that may read them all. A token for no scene in particular, which ARENA's pages ask for, is told those of
+/// `public` that it may read.
 #[utoipa::path(get, path = "/persist/{namespace}/!allscenes", tag = "arena", params(("namespace" = String, Path)),
     security(("bearer" = []), ("mqtt_token" = [])), responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn namespace_scenes(
@@ -158,7 +166,17 @@ pub(in super::super) async fn namespace_scenes(
     Path(namespace): Path<String>,
 ) -> Result<Response, Said> {
     let pattern = format!("{namespace}/+");
-    listed(&web, token, &pattern, |name| (name.namespace() == namespace).then(|| name.to_string())).await
+    match &token {
+        Ok(Token(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
+            let scenes = web.app.store.scenes().await?.into_iter().filter(|(name, _)| name.namespace() == namespace);
+            let may_read = |name: &SceneName, settings: &grant::SceneSettings| {
+                token.as_ref().is_ok_and(|token| token.covers(name, "o/+/+")) || is_open(claims, (name, settings))
+            };
+            let told = scenes.filter(|(name, settings)| may_read(name, settings)).map(|(name, _)| name.to_string());
+            Ok(axum::Json(told.collect::<BTreeSet<String>>()).into_response())
+        }
+        _ => listed(&web, token, &pattern, |name| (name.namespace() == namespace).then(|| name.to_string())).await,
+    }
 }
 
 async fn listed(
@@ -171,7 +189,7 @@ async fn listed(
         return Err(Said::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
     }
     let scenes = web.app.store.scenes().await?;
-    let names: std::collections::BTreeSet<String> = scenes.iter().filter_map(|(name, _)| told(name)).collect();
+    let names: BTreeSet<String> = scenes.iter().filter_map(|(name, _)| told(name)).collect();
     Ok(axum::Json(names).into_response())
 }
 

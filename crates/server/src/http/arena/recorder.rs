@@ -1,6 +1,7 @@
 //! ARENA's recorder: this realm does not record yet, and says so.
 
 use axum::extract::Query;
+use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -24,4 +25,17 @@ pub(in super::super) async fn status(Query(which): Query<Which>) -> axum::Json<V
 #[utoipa::path(get, path = "/recorder/list", tag = "arena", responses((status = 200, body = [Object])))]
 pub(in super::super) async fn list() -> axum::Json<Vec<Value>> {
     axum::Json(Vec::new())
+}
+
+/// Begins to record a scene: not here.
+#[utoipa::path(post, path = "/recorder/start", tag = "arena", responses((status = 501, body = String)))]
+pub(in super::super) async fn start() -> (StatusCode, &'static str) {
+    // ARENA's page shows the text as it is.
+    (StatusCode::NOT_IMPLEMENTED, "This realm records nothing yet.")
+}
+
+/// Ends it: there is nothing to end.
+#[utoipa::path(post, path = "/recorder/stop", tag = "arena", responses((status = 501, body = String)))]
+pub(in super::super) async fn stop() -> (StatusCode, &'static str) {
+    start().await
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::super::scenes::{check_names, name_of};
 use super::super::{Problem, Shared, Web, body};
 use super::Wrong;
-use super::csrf::Checked;
+use super::csrf::FromHere;
 use super::member::Member;
 use crate::clock;
 
@@ -57,18 +57,19 @@ impl SceneDocument {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(in super::super) struct SceneChange {
-    summary: Option<String>,
-    editors: Option<Vec<String>>,
-    viewers: Option<Vec<String>>,
-    public_read: Option<bool>,
-    public_write: Option<bool>,
-    anonymous_users: Option<bool>,
-    video_conference: Option<bool>,
-    users: Option<bool>,
+    pub(super) summary: Option<String>,
+    pub(super) editors: Option<Vec<String>>,
+    pub(super) viewers: Option<Vec<String>>,
+    pub(super) public_read: Option<bool>,
+    pub(super) public_write: Option<bool>,
+    pub(super) anonymous_users: Option<bool>,
+    pub(super) video_conference: Option<bool>,
+    pub(super) users: Option<bool>,
 }
 
 impl SceneChange {
-    fn applied(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
+    /// What the settings become. Errors: 422 where a name is none.
+    pub(super) fn applied(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
         let settings = SceneSettings {
             summary: self.summary.or(old.summary),
             editors: self.editors.unwrap_or(old.editors),
@@ -92,7 +93,7 @@ impl SceneChange {
 ))]
 pub(in super::super) async fn scene(
     web: Shared,
-    _csrf: Checked,
+    _from: FromHere,
     Path(segments): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Wrong> {

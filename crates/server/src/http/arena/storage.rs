@@ -1,14 +1,23 @@
-//! Uploads as ARENA's programs send them to their file browser: a POST below `/storemng/api/resources/`, with the pass in `X-Auth`.
+//! The file store as ARENA's programs and pages know it: their file browser's requests below `/storemng/api/resources/`, with the pass in `X-Auth`.
+//! Paths are relative to the asker's own folder; the owner of the realm sees all.
 
 use axum::extract::{Path, Query, Request};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use jiff::Timestamp;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::super::{Problem, Shared, uploads};
+use super::super::{Problem, Shared, Web, uploads};
 use super::form::is_yes;
 use super::member::Member;
-use crate::files::FilePath;
+use crate::files::{FilePath, media_of};
 use crate::passes::{self, Purpose};
+use crate::store::FileEntry;
+
+/// What Unix says of a file that its owner writes and all read.
+const FILE_MODE: u32 = 0o644;
+/// The same of a folder, with the bit that a file browser marks folders by.
+const FOLDER_MODE: u32 = 1 << 31 | 0o755;
 
 /// What becomes of a file that is there already.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -31,12 +40,7 @@ pub(in super::super) async fn upload(
     Query(manner): Query<Manner>,
     request: Request,
 ) -> Result<(StatusCode, &'static str), Problem> {
-    let shown = request.headers().get("x-auth").and_then(|value| value.to_str().ok());
-    let shown =
-        shown.ok_or_else(|| Problem::unauthorized("X-Auth is missing: /user/v2/storelogin gives what goes there"))?;
-    let name = passes::verify(&web.app.keys, Purpose::Upload, shown)?;
-    let member = Member::called(&web, name).await?;
-    let whole = if member.owns_realm { path } else { format!("users/{}/{path}", member.name) };
+    let whole = format!("{}{path}", top_of(&holder(&web, request.headers()).await?));
     // A folder: they come to be with what is put into them.
     if whole.ends_with('/') {
         return Ok((StatusCode::OK, "200 OK"));
@@ -51,4 +55,149 @@ pub(in super::super) async fn upload(
     uploads::take(&web, &path, request).await?;
     // arena-py takes any answer that is not empty for a success.
     Ok((StatusCode::OK, "200 OK"))
+}
+
+/// What lies in a folder, or what is told of a file, as a file browser tells it.
+#[utoipa::path(get, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path)), responses(
+    (status = 200, body = Object), (status = 401, body = super::super::problem::ProblemDocument),
+    (status = 404, body = super::super::problem::ProblemDocument)
+))]
+pub(in super::super) async fn look(
+    web: Shared,
+    headers: HeaderMap,
+    Path(path): Path<String>,
+) -> Result<axum::Json<Value>, Problem> {
+    let top = top_of(&holder(&web, &headers).await?);
+    Ok(axum::Json(match found(&web, &top, &path).await? {
+        Found::Folder(entries) => listing(&path, &entries),
+        Found::File(entry) => item(&path, &entry),
+    }))
+}
+
+/// What lies at the top.
+pub(in super::super) async fn look_at_top(web: Shared, headers: HeaderMap) -> Result<axum::Json<Value>, Problem> {
+    look(web, headers, Path(String::new())).await
+}
+
+/// Removes a file, or a folder with all that lies below it.
+#[utoipa::path(delete, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path)), responses(
+    (status = 204), (status = 400, body = super::super::problem::ProblemDocument),
+    (status = 401, body = super::super::problem::ProblemDocument), (status = 404, body = super::super::problem::ProblemDocument)
+))]
+pub(in super::super) async fn remove(
+    web: Shared,
+    headers: HeaderMap,
+    Path(path): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let whole = format!("{}{path}", top_of(&holder(&web, &headers).await?));
+    let named = whole.trim_end_matches('/');
+    // Somebody's own folder at least: nobody removes `users` as a whole.
+    FilePath::parse(&format!("{named}/x"))?;
+    let _naming = web.app.files.naming().await;
+    let (mut count, mut orphans) = (0, Vec::new());
+    if !whole.ends_with('/') {
+        (count, orphans) = web.app.store.remove_files(named).await?;
+    }
+    if count == 0 {
+        (count, orphans) = web.app.store.remove_files(&format!("{named}/")).await?;
+    }
+    if count == 0 {
+        return Err(nothing_at(&path));
+    }
+    for orphan in orphans {
+        web.app.files.forget(&orphan).await?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whose pass is shown.
+async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
+    let shown = headers.get("x-auth").and_then(|value| value.to_str().ok());
+    let shown =
+        shown.ok_or_else(|| Problem::unauthorized("X-Auth is missing: /user/v2/storelogin gives what goes there"))?;
+    let name = passes::verify(&web.app.keys, Purpose::Upload, shown)?;
+    Member::called(web, name).await
+}
+
+/// The folder that the asker takes for all there is.
+pub(super) fn top_of(member: &Member) -> String {
+    if member.owns_realm { String::new() } else { format!("users/{}/", member.name) }
+}
+
+/// What stands at a path.
+pub(super) enum Found {
+    /// It holds these.
+    Folder(Vec<FileEntry>),
+    /// One file.
+    File(FileEntry),
+}
+
+/// Looks below `top`. A folder without a file in it is none, but for the top itself.
+///
+/// # Errors
+/// 404.
+pub(super) async fn found(web: &Web, top: &str, path: &str) -> Result<Found, Problem> {
+    let named = path.trim_matches('/');
+    if named.is_empty() {
+        return Ok(Found::Folder(web.app.store.files_in(top).await?));
+    }
+    let whole = format!("{top}{named}");
+    let entries = web.app.store.files_in(&format!("{whole}/")).await?;
+    if !entries.is_empty() {
+        return Ok(Found::Folder(entries));
+    }
+    let (folder, name) = whole.rsplit_once('/').map_or(("", &*whole), |(folder, name)| (folder, name));
+    let beside = if folder.is_empty() { Vec::new() } else { web.app.store.files_in(&format!("{folder}/")).await? };
+    let entry = beside.into_iter().find(|entry| entry.name == name);
+    entry.map(Found::File).ok_or_else(|| nothing_at(path))
+}
+
+fn nothing_at(path: &str) -> Problem {
+    Problem::not_found(format!("there is no file and no folder {path:?} of yours"))
+}
+
+fn listing(path: &str, entries: &[FileEntry]) -> Value {
+    let named = path.trim_matches('/');
+    let below = if named.is_empty() { String::new() } else { format!("{named}/") };
+    let items: Vec<Value> = entries.iter().map(|entry| item(&format!("{below}{}", entry.name), entry)).collect();
+    let folders = entries.iter().filter(|entry| entry.is_folder()).count();
+    let itself = FileEntry {
+        name: "/".to_owned(),
+        size_bytes: entries.iter().map(|entry| entry.size_bytes).sum(),
+        changed_at: entries.iter().map(|entry| entry.changed_at).max().unwrap_or_default(),
+    };
+    let mut told = item(named, &itself);
+    told["items"] = items.into();
+    told["numDirs"] = folders.into();
+    told["numFiles"] = (entries.len() - folders).into();
+    told["sorting"] = json!({"by": "name", "asc": false});
+    told
+}
+
+fn item(path: &str, entry: &FileEntry) -> Value {
+    let path = path.trim_matches('/');
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending).filter(|_| !entry.is_folder()).unwrap_or_default();
+    let changed_at = i64::try_from(entry.changed_at.0).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    json!({
+        "path": format!("/{path}"),
+        "name": name,
+        "size": entry.size_bytes,
+        "extension": if ending.is_empty() { String::new() } else { format!(".{ending}") },
+        "modified": changed_at.unwrap_or_default().to_string(),
+        "mode": if entry.is_folder() { FOLDER_MODE } else { FILE_MODE },
+        "isDir": entry.is_folder(),
+        "isSymlink": false,
+        "type": if entry.is_folder() { "" } else { kind_of(ending) },
+    })
+}
+
+/// As a file browser sorts files.
+fn kind_of(ending: &str) -> &'static str {
+    let content_type = media_of(&ending.to_ascii_lowercase()).content_type;
+    match content_type.split('/').next() {
+        Some(kind @ ("image" | "audio" | "video" | "text")) => kind,
+        _ if content_type == "application/pdf" => "pdf",
+        _ => "blob",
+    }
 }

@@ -123,11 +123,13 @@ async fn arenas_pages_find_their_files_below_any_scene() {
     std::fs::write(pages.path().join("index.html"), "scene").unwrap();
     std::fs::write(pages.path().join("build/index.html"), "build").unwrap();
     std::fs::write(pages.path().join("static/auth.js"), "auth").unwrap();
+    std::fs::write(pages.path().join("build/main.js"), "main").unwrap();
     let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
     let realm = Fixture::with_settings(settings).await;
     for (path, content) in [
         ("/public/lobby", "scene"),
         ("/build/", "build"),
+        ("/build/main.js", "main"),
         ("/static/auth.js", "auth"),
         ("/public/static/auth.js", "auth"),
         ("/a/b/static/auth.js", "auth"),
@@ -138,6 +140,17 @@ async fn arenas_pages_find_their_files_below_any_scene() {
         let script = realm.get(path, "").await;
         assert!(script.body.starts_with(b"const ARENADefaults = "), "{path}");
         assert_eq!(script.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
+    }
+    for (path, there) in [("/build", "/build/"), ("/build?scene=a/b", "/build/?scene=a/b"), ("//build", "/build/")] {
+        let sent = realm.get(path, "").await;
+        assert_eq!(
+            (sent.status.as_u16(), sent.header(header::LOCATION)),
+            (307, there),
+            "its files lie beside it: {path}"
+        );
+    }
+    for missing in ["/build/gone.js", "/public/style.css", "/public/logo.png"] {
+        realm.get(missing, "").await.problem(404);
     }
     realm.get("/public/static/../index.html", "").await.problem(404);
     realm.get("/a/b/c/static/auth.js", "").await.problem(404);
@@ -153,6 +166,68 @@ async fn a_half_sent_body_is_given_up() {
     assert!(format!("{problem:?}").contains(&format!("{} s", limits::JSON_TIMEOUT.as_secs())), "{problem:?}");
 }
 
+/// Methods and paths, as the description lists them.
+const CONTRACT: [&str; 58] = [
+    "delete /api/v1/scenes/{namespace}/{scene}",
+    "delete /persist/{namespace}/{scene}",
+    "delete /storemng/api/resources/{path}",
+    "delete /user/v2/scenes/{namespace}/{scene}",
+    "get /.well-known/jwks.json",
+    "get /api/v1/me",
+    "get /api/v1/openapi.json",
+    "get /api/v1/scenes",
+    "get /api/v1/scenes/{namespace}/{scene}",
+    "get /api/v1/scenes/{namespace}/{scene}/snapshot",
+    "get /conf/defaults.js",
+    "get /conf/defaults.json",
+    "get /conf/gauth-device.json",
+    "get /conf/gauth.json",
+    "get /healthz",
+    "get /persist/!allnamespaces",
+    "get /persist/!allscenes",
+    "get /persist/health",
+    "get /persist/{namespace}/!allscenes",
+    "get /persist/{namespace}/{scene}",
+    "get /persist/{namespace}/{scene}/{object_id}",
+    "get /readyz",
+    "get /recorder/list",
+    "get /recorder/status",
+    "get /store/{path}",
+    "get /storemng/api/resources/{path}",
+    "get /storemng/files/{path}",
+    "get /user/v2/health",
+    "get /user/v2/login",
+    "get /user/v2/logout",
+    "get /user/v2/my_namespaces",
+    "get /user/v2/my_scenes",
+    "get /user/v2/profile",
+    "get /user/v2/profile/scenes/{namespace}/{scene}",
+    "get /user/v2/scenes/{namespace}/{scene}",
+    "get /user/v2/storelogin",
+    "get /user/v2/user_state",
+    "post /api/v1/login",
+    "post /api/v1/logout",
+    "post /api/v1/owner",
+    "post /api/v1/scenes/{namespace}/{scene}/reset",
+    "post /api/v1/token",
+    "post /persist/{namespace}/{scene}",
+    "post /recorder/start",
+    "post /recorder/stop",
+    "post /storemng/api/resources/{path}",
+    "post /user/v2/login",
+    "post /user/v2/logout",
+    "post /user/v2/mqtt_auth",
+    "post /user/v2/my_namespaces",
+    "post /user/v2/my_scenes",
+    "post /user/v2/profile/scenes/{namespace}/{scene}",
+    "post /user/v2/scenes/{namespace}/{scene}",
+    "post /user/v2/storelogin",
+    "post /user/v2/user_state",
+    "put /api/v1/scenes/{namespace}/{scene}",
+    "put /api/v1/store/{path}",
+    "put /user/v2/scenes/{namespace}/{scene}",
+];
+
 #[tokio::test]
 async fn the_description_lists_every_route_of_the_contract() {
     let realm = Fixture::open().await;
@@ -167,61 +242,7 @@ async fn the_description_lists_every_route_of_the_contract() {
             methods.map(|method| format!("{method} {path}")).collect::<Vec<_>>()
         })
         .collect();
-    let contract = [
-        "delete /api/v1/scenes/{namespace}/{scene}",
-        "delete /persist/{namespace}/{scene}",
-        "delete /user/v2/scenes/{namespace}/{scene}",
-        "get /.well-known/jwks.json",
-        "get /api/v1/me",
-        "get /api/v1/openapi.json",
-        "get /api/v1/scenes",
-        "get /api/v1/scenes/{namespace}/{scene}",
-        "get /api/v1/scenes/{namespace}/{scene}/snapshot",
-        "get /conf/defaults.js",
-        "get /conf/defaults.json",
-        "get /conf/gauth-device.json",
-        "get /conf/gauth.json",
-        "get /healthz",
-        "get /persist/!allnamespaces",
-        "get /persist/!allscenes",
-        "get /persist/health",
-        "get /persist/{namespace}/!allscenes",
-        "get /persist/{namespace}/{scene}",
-        "get /persist/{namespace}/{scene}/{object_id}",
-        "get /readyz",
-        "get /recorder/list",
-        "get /recorder/status",
-        "get /store/{path}",
-        "get /user/v2/health",
-        "get /user/v2/login",
-        "get /user/v2/logout",
-        "get /user/v2/my_namespaces",
-        "get /user/v2/my_scenes",
-        "get /user/v2/profile",
-        "get /user/v2/profile/scenes/{namespace}/{scene}",
-        "get /user/v2/scenes/{namespace}/{scene}",
-        "get /user/v2/storelogin",
-        "get /user/v2/user_state",
-        "post /api/v1/login",
-        "post /api/v1/logout",
-        "post /api/v1/owner",
-        "post /api/v1/scenes/{namespace}/{scene}/reset",
-        "post /api/v1/token",
-        "post /persist/{namespace}/{scene}",
-        "post /storemng/api/resources/{path}",
-        "post /user/v2/login",
-        "post /user/v2/logout",
-        "post /user/v2/mqtt_auth",
-        "post /user/v2/my_namespaces",
-        "post /user/v2/my_scenes",
-        "post /user/v2/scenes/{namespace}/{scene}",
-        "post /user/v2/storelogin",
-        "post /user/v2/user_state",
-        "put /api/v1/scenes/{namespace}/{scene}",
-        "put /api/v1/store/{path}",
-        "put /user/v2/scenes/{namespace}/{scene}",
-    ];
-    assert_eq!(described, contract.map(str::to_owned).into());
+    assert_eq!(described, CONTRACT.map(str::to_owned).into());
 }
 
 #[tokio::test]
@@ -272,4 +293,23 @@ async fn the_public_keys_verify_what_the_realm_issues() {
     validation.set_audience(&["stoa-mqtt"]);
     let claims = jsonwebtoken::decode::<Value>(token, &key, &validation).unwrap().claims;
     assert_eq!(claims["typ"], "mqtt");
+}
+
+#[tokio::test]
+async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_does_not() {
+    let pages = tempfile::tempdir().unwrap();
+    std::fs::write(pages.path().join("index.html"), "scene").unwrap();
+    for folder in ["scenes", "network"] {
+        std::fs::create_dir(pages.path().join(folder)).unwrap();
+        std::fs::write(pages.path().join(folder).join("index.html"), folder).unwrap();
+    }
+    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let realm = Fixture::with_settings(settings).await;
+    let policy = async |path: &str| realm.get(path, "").await.header(header::CONTENT_SECURITY_POLICY).to_owned();
+    assert!(policy("/scenes/").await.contains("blob: https://cdn.jsdelivr.net;"));
+    assert!(policy("/network/").await.contains("font-src 'self' data: https://fonts.gstatic.com;"));
+    for path in ["/", "/public/lobby", "/user/v2/login", "/api/v1/me"] {
+        let strict = policy(path).await;
+        assert!(!strict.contains("jsdelivr") && !strict.contains("fonts.g"), "{path}: {strict}");
+    }
 }

@@ -1,10 +1,21 @@
 //! Names of files in SQLite.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
+use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
+use stoa_state::time::UnixTime;
 
 use super::Sqlite;
-use crate::store::{FileRow, FileStorage, StoreError};
+use crate::limits;
+use crate::store::{FileEntry, FileRow, FileStorage, StoreError};
+
+/// What stands after `folder`, up to the next slash: the names in it.
+const LISTED: &str = "SELECT CASE instr(rest, '/') WHEN 0 THEN rest ELSE substr(rest, 1, instr(rest, '/')) END AS name,
+        sum(size_bytes) AS size_bytes, max(at_s) AS at_s
+    FROM (SELECT substr(path, length(?1) + 1) AS rest, size_bytes, at_s FROM files WHERE path > ?1 AND path < ?2)
+    GROUP BY name ORDER BY name LIMIT ?3";
 
 #[async_trait]
 impl FileStorage for Sqlite {
@@ -27,11 +38,52 @@ impl FileStorage for Sqlite {
         }))
     }
 
+    async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError> {
+        let listed = sqlx::query(LISTED).bind(folder).bind(end_of(folder)).bind(limits::FILES_LISTED_MAX);
+        let rows = listed.fetch_all(&self.reader).await?;
+        let entry = |row: &SqliteRow| {
+            Ok(FileEntry {
+                name: row.try_get("name")?,
+                size_bytes: row.try_get::<i64, _>("size_bytes")?.max(0).unsigned_abs(),
+                changed_at: UnixTime(row.try_get::<i64, _>("at_s")?.max(0).unsigned_abs()),
+            })
+        };
+        rows.iter().map(entry).collect()
+    }
+
+    async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let removed = if path.ends_with('/') {
+            let below = sqlx::query_scalar("DELETE FROM files WHERE path > ?1 AND path < ?2 RETURNING hash");
+            below.bind(path).bind(end_of(path)).fetch_all(&mut *transaction).await?
+        } else {
+            let one = sqlx::query_scalar("DELETE FROM files WHERE path = ?1 RETURNING hash");
+            one.bind(path).fetch_all(&mut *transaction).await?
+        };
+        let removed: Vec<String> = removed;
+        let count = removed.len() as u64;
+        let mut orphans = Vec::new();
+        for hash in removed.into_iter().collect::<BTreeSet<_>>() {
+            let named = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM files WHERE hash = ?1)");
+            let is_named: bool = named.bind(&hash).fetch_one(&mut *transaction).await?;
+            if !is_named {
+                orphans.push(hash);
+            }
+        }
+        transaction.commit().await?;
+        Ok((count, orphans))
+    }
+
     async fn file_bytes_of(&self, owner: &str) -> Result<u64, StoreError> {
         let query = sqlx::query_scalar("SELECT coalesce(sum(size_bytes), 0) FROM files WHERE owner = ?");
         let bytes: i64 = query.bind(owner).fetch_one(&self.reader).await?;
         Ok(bytes.max(0).unsigned_abs())
     }
+}
+
+/// Whatever is sorted before it and after `folder` lies below `folder`: what comes after a slash is a zero.
+fn end_of(folder: &str) -> String {
+    folder.strip_suffix('/').map_or_else(|| char::MAX.to_string(), |name| format!("{name}0"))
 }
 
 /// Gives a path its content; tells the hash that no path stands for any more.

@@ -5,6 +5,7 @@ use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 use super::super::fixture::{Fixture, PASSWORD, browser};
+use crate::config::Settings;
 use crate::passes::{self, Purpose};
 
 fn id_token(realm: &Fixture, name: &str) -> String {
@@ -61,7 +62,6 @@ async fn a_write_without_the_repeated_cookie_is_refused() {
         "/user/v2/my_namespaces",
         "/user/v2/storelogin",
         "/user/v2/mqtt_auth",
-        "/user/v2/scenes/alice/den",
     ] {
         for (cookie, header) in [
             (session.clone(), None),
@@ -218,4 +218,92 @@ async fn health_and_the_recorders_state_are_told() {
     let status = realm.get("/recorder/status?namespace=public&sceneId=lobby", "").await.json();
     assert_eq!(status["is_recording"], false);
     assert_eq!(realm.get("/recorder/list", "").await.json(), json!([]));
+    for path in ["/recorder/start", "/recorder/stop"] {
+        let told = realm.post(path, "", json!({"namespace": "public", "sceneId": "lobby"})).await;
+        assert_eq!(told.status, StatusCode::NOT_IMPLEMENTED, "{path}");
+        assert!(told.body.is_ascii() && !told.body.starts_with(b"{"), "ARENA's page shows it as it is");
+    }
+}
+
+#[tokio::test]
+async fn arenas_list_of_scenes_removes_one_by_its_browsers_word_alone() {
+    let realm = Fixture::open().await;
+    let session = realm.signed_in("alice", false).await;
+    let den = "/user/v2/scenes/alice/den";
+    let ask = async |method: Method, origin: Option<&str>| {
+        let request = axum::http::Request::builder().method(method).uri(den).header(header::HOST, "localhost:8080");
+        let request = request.header(header::COOKIE, &session);
+        let request = origin.into_iter().fold(request, |request, origin| request.header(header::ORIGIN, origin));
+        realm.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
+    };
+    let own = Some("http://localhost:8080");
+    assert_eq!(ask(Method::POST, own).await, 201);
+    assert_eq!(ask(Method::DELETE, None).await, 403, "nobody vouches, nothing is repeated");
+    assert_eq!(ask(Method::DELETE, Some("http://evil.example")).await, 403);
+    assert_eq!(ask(Method::GET, None).await, 200, "it is still there");
+    assert_eq!(ask(Method::DELETE, own).await, 200);
+    assert_eq!(ask(Method::GET, None).await, 404);
+}
+
+/// A realm that serves ARENA's pages.
+async fn with_arenas_pages() -> (Fixture, tempfile::TempDir) {
+    let pages = tempfile::tempdir().unwrap();
+    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    (Fixture::with_settings(settings).await, pages)
+}
+
+#[tokio::test]
+async fn a_scenes_rights_are_changed_on_a_page_where_arenas_send_people() {
+    let (realm, _pages) = with_arenas_pages().await;
+    let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"editors": ["carol"]}))).await;
+    let path = "/user/v2/profile/scenes/alice/den";
+    let page = realm.get(path, &alice).await;
+    let html = String::from_utf8(page.body.clone()).unwrap();
+    assert!(html.contains("name=public_read checked") && html.contains("name=public_write>"), "{html}");
+    assert!(html.contains(r#"name=editors value="carol""#) && !html.contains("<script"), "{html}");
+    let csrf = page.cookie("csrftoken=").unwrap();
+    let submit = async |session: &str, token: &str, fields: &str| {
+        let request = browser(Method::POST, path).header(header::COOKIE, format!("{csrf}; {session}"));
+        let fields = format!("csrfmiddlewaretoken={token}&{fields}");
+        realm.send(request.body(Body::from(fields)).unwrap()).await.status.as_u16()
+    };
+    let token = csrf.trim_start_matches("csrftoken=");
+    let wish = "summary=+a+den+&editors=bob,+dora&viewers=&anonymous_users=on&users=on";
+    assert_eq!(submit(&alice, "another-token-of-some-length", wish).await, 403);
+    assert_eq!(submit(&bob, token, wish).await, 403, "it is open to him, but not his");
+    assert_eq!(submit(&alice, token, "editors=a/b").await, 422);
+    assert_eq!(submit(&alice, token, wish).await, 303);
+    let told = realm.get("/user/v2/scenes/alice/den", &alice).await.json();
+    assert_eq!((&told["summary"], &told["editors"]), (&json!("a den"), &json!(["bob", "dora"])));
+    let ticked = ["public_read", "public_write", "anonymous_users", "video_conference", "users"];
+    assert_eq!(ticked.map(|field| told[field] == true), [false, false, true, false, true]);
+    let stranger = realm.signed_in("mallory", false).await;
+    for (session, path, status) in
+        [(&*stranger, path, 404), (&*alice, "/user/v2/profile/scenes/alice/none", 404), ("", path, 303)]
+    {
+        assert_eq!(realm.get(path, session).await.status.as_u16(), status, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn under_the_realms_own_pages_a_scenes_rights_are_on_the_scenes_page() {
+    let realm = Fixture::open().await;
+    let sent = realm.get("/user/v2/profile/scenes/alice/den", "").await;
+    assert_eq!((sent.status.as_u16(), sent.header(header::LOCATION)), (303, "/alice/den"));
+}
+
+#[tokio::test]
+async fn arenas_page_of_programs_shows_in_its_frame_that_there_are_none() {
+    let (realm, _pages) = with_arenas_pages().await;
+    let page = realm.get("/dashboard", "").await;
+    assert!(String::from_utf8_lossy(&page.body).contains("runs no programs"), "{page:?}");
+    assert!(page.header(header::CONTENT_SECURITY_POLICY).contains("frame-ancestors 'self'"));
+    assert_eq!(page.header(header::X_FRAME_OPTIONS), "SAMEORIGIN");
+    let own = Fixture::open().await.get("/dashboard", "").await;
+    assert_eq!(
+        (own.status.as_u16(), own.header(header::X_FRAME_OPTIONS)),
+        (200, "DENY"),
+        "a word is a page of the realm's own"
+    );
 }

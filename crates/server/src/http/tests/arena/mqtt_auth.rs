@@ -169,3 +169,66 @@ async fn what_is_wrong_is_told_with_arenas_codes() {
     let first: Value = realm.form("/user/mqtt_auth", "", "client=web").await.json();
     assert!(first["error"].is_string());
 }
+
+/// ARENA's pages look into the token with a matcher of their own, which knows no topic but takes `+` in one for a name.
+fn finds(claims: &Claims, below: &str) -> bool {
+    let asked: Vec<&str> = below.split('/').collect();
+    claims.publ.iter().any(|filter| {
+        let levels: Vec<&str> = filter.levels().skip(4).collect();
+        let at = levels.iter().position(|level| *level == "#").unwrap_or(levels.len());
+        let long_enough = if at < levels.len() { asked.len() >= at } else { asked.len() == at };
+        long_enough && levels[..at].iter().zip(&asked).all(|(level, name)| *level == "+" || level == name)
+    })
+}
+
+#[tokio::test]
+async fn arenas_pages_find_in_the_token_who_may_build_and_who_may_chat() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    for (session, scene, builds) in
+        [("", "public/lobby", false), (&*alice, "public/lobby", false), (&alice, "alice/den", true)]
+    {
+        let answer = ask(&realm, session, &format!("client=web&username=anonymous-bob&scene={scene}&camid=true")).await;
+        let told = answer.json();
+        let (id, uc) = (told["ids"]["userid"].as_str().unwrap(), told["ids"]["userclient"].as_str().unwrap());
+        let claims = claims(&realm, &answer);
+        assert_eq!(finds(&claims, &format!("o/{uc}/+")), builds, "{scene}");
+        for kind in ["x", "c", "u"] {
+            assert!(finds(&claims, &format!("{kind}/{uc}/{id}")), "{scene} {kind}");
+            assert!(!finds(&claims, &format!("{kind}/another/{id}")), "{scene} {kind}");
+        }
+        assert_eq!(told["token"].as_str().unwrap().split('.').count(), 3);
+    }
+}
+
+#[tokio::test]
+async fn a_scenes_settings_decide_what_a_token_may() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
+    // Who asks, under which settings: no token, or whether it builds and whether it shows itself.
+    for (settings, session, expected) in [
+        (json!({}), "", Some((false, true))),
+        (json!({"anonymous_users": false}), "", None),
+        (json!({"anonymous_users": false}), &*alice, Some((false, true))),
+        (json!({"public_read": false}), &alice, None),
+        (json!({"public_read": false, "viewers": ["alice"]}), &alice, Some((false, true))),
+        (json!({"public_read": false, "editors": ["alice"]}), &alice, Some((true, true))),
+        (json!({"public_read": false, "editors": ["alice"]}), &bob, None),
+        (json!({"public_write": true}), &alice, Some((true, true))),
+        (json!({"public_write": true}), "", Some((true, true))),
+        (json!({"users": false}), "", Some((false, false))),
+        (json!({"users": false, "editors": ["alice"]}), &alice, Some((true, true))),
+    ] {
+        let set = realm.ask(axum::http::Method::PUT, "/api/v1/scenes/olga/hall", (&owner, settings.clone())).await;
+        assert!(set.status.is_success(), "{set:?}");
+        let answer = ask(&realm, session, "client=web&username=anonymous-bob&scene=olga/hall").await;
+        let found = (answer.status.as_u16() == 200).then(|| {
+            let told = answer.json();
+            let (id, uc) = (told["ids"]["userid"].as_str().unwrap(), told["ids"]["userclient"].as_str().unwrap());
+            let claims = claims(&realm, &answer);
+            (finds(&claims, &format!("o/{uc}/+")), finds(&claims, &format!("u/{uc}/{id}")))
+        });
+        assert_eq!(found, expected, "{settings} {}", session.is_empty());
+    }
+}

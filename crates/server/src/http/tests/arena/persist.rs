@@ -28,6 +28,33 @@ async fn the_defaults_name_the_host_that_was_asked() {
 }
 
 #[tokio::test]
+async fn the_defaults_hold_every_key_that_arenas_clients_read() {
+    let realm = Fixture::open().await;
+    let found = defaults(&realm, "localhost:8080").await;
+    for (key, is_right) in [
+        ("realm", found["realm"] == "realm"),
+        ("namespace", found["namespace"] == "public"),
+        ("sceneName", found["sceneName"] == "lobby"),
+        ("userName", found["userName"].is_string()),
+        ("camUpdateIntervalMs", found["camUpdateIntervalMs"] == 100),
+        ("startCoords", ["x", "y", "z"].iter().all(|axis| found["startCoords"][axis].is_number())),
+        ("camHeight", found["camHeight"] == 1.6),
+        ("mqttPath", found["mqttPath"] == json!(["/mqtt/"])),
+        ("graphTopic", found["graphTopic"] == "$NETWORK"),
+        ("latencyTopic", found["latencyTopic"] == "$NETWORK/latency"),
+        ("vioTopic", found["vioTopic"].is_string()),
+        ("jitsiHost", found["jitsiHost"].is_string()),
+        ("ATLASurl", found["ATLASurl"].as_str().is_some_and(|url| url.starts_with("https://"))),
+        ("headModelPath", found["headModelPath"].as_str().is_some_and(|path| path.starts_with('/'))),
+    ] {
+        assert!(is_right, "{key}: {}", found[key]);
+    }
+    let script = String::from_utf8(realm.get("/conf/defaults.js", "").await.body).unwrap();
+    let keys: Vec<&String> = found.as_object().unwrap().keys().collect();
+    assert!(keys.iter().all(|key| script.contains(&format!("\"{key}\": "))), "the script says no less: {script}");
+}
+
+#[tokio::test]
 async fn a_public_host_is_named_to_everybody() {
     let settings = Settings { public_host: Some("stoa.example.org".into()), ..Settings::default() };
     let realm = Fixture::with_settings(settings).await;
@@ -194,5 +221,35 @@ async fn who_signs_people_in_is_told_in_both_ways() {
     let realm = Fixture::open().await;
     for path in ["/conf/gauth.json", "/conf/gauth-device.json"] {
         assert_eq!(realm.get(path, "").await.json()["installed"]["client_id"], "stoa-sign-in", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn arenas_pages_list_the_public_scenes_also_where_one_of_them_is_closed() {
+    let realm = Fixture::open().await;
+    let owner = realm.signed_in("olga", true).await;
+    let alice = realm.signed_in("alice", false).await;
+    for (scene, settings) in [
+        ("hidden", json!({"public_read": false})),
+        ("members", json!({"anonymous_users": false})),
+        ("hers", json!({"public_read": false, "viewers": ["alice"]})),
+    ] {
+        let made =
+            realm.ask(axum::http::Method::PUT, &format!("/api/v1/scenes/public/{scene}"), (&owner, settings)).await;
+        assert_eq!(made.status.as_u16(), 201);
+    }
+    let listed = async |cookie: &str| {
+        let answer = realm.get("/persist/public/!allscenes", cookie).await;
+        (answer.status.as_u16(), answer.json())
+    };
+    let guest = cookie_of(&realm, "", "").await;
+    assert_eq!(listed(&guest).await, (200, json!(["public/lobby", "public/sandbox"])));
+    let roaming = cookie_of(&realm, &alice, "").await;
+    assert_eq!(
+        listed(&roaming).await,
+        (200, json!(["public/hers", "public/lobby", "public/members", "public/sandbox"]))
+    );
+    for cookie in ["", &cookie_of(&realm, &alice, "public/lobby").await] {
+        assert_eq!(listed(cookie).await.0, 401);
     }
 }

@@ -1,0 +1,150 @@
+//! The page where a scene's rights are changed. ARENA's pages have none of their own and send people here; the realm's own have them on the scene's page.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use stoa_state::grant::{Role, SceneSettings, role_of};
+use stoa_wire::topic::SceneName;
+
+use super::super::page::{escaped, page};
+use super::super::scenes::{closed, name_of, settings_of};
+use super::super::{Problem, Shared, Web};
+use super::csrf::{self, Csrf};
+use super::form::{Form, is_yes};
+use super::login::to_login;
+use super::member::Member;
+use super::scene_settings::SceneChange;
+
+/// The form of the page.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(in super::super) struct Filled {
+    csrfmiddlewaretoken: Option<String>,
+    summary: Option<String>,
+    /// Names, with blanks or commas between.
+    editors: Option<String>,
+    /// The same.
+    viewers: Option<String>,
+    public_read: Option<String>,
+    public_write: Option<String>,
+    anonymous_users: Option<String>,
+    video_conference: Option<String>,
+    users: Option<String>,
+}
+
+impl Filled {
+    /// A box that is not ticked is not sent.
+    fn change(self) -> SceneChange {
+        let ticked = |field: Option<String>| Some(is_yes(field.as_deref()));
+        let names = |field: Option<String>| {
+            let text = field.unwrap_or_default();
+            let names = text.split([' ', ',', '\r', '\n', '\t']).filter(|name| !name.is_empty());
+            Some(names.map(str::to_owned).collect())
+        };
+        SceneChange {
+            summary: self.summary.map(|text| text.trim().to_owned()),
+            editors: names(self.editors),
+            viewers: names(self.viewers),
+            public_read: ticked(self.public_read),
+            public_write: ticked(self.public_write),
+            anonymous_users: ticked(self.anonymous_users),
+            video_conference: ticked(self.video_conference),
+            users: ticked(self.users),
+        }
+    }
+}
+
+/// The settings of a scene, for its owners to change.
+#[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
+    params(("namespace" = String, Path), ("scene" = String, Path)), responses(
+    (status = 200, content_type = "text/html", body = String), (status = 303), (status = 403), (status = 404)
+))]
+pub(in super::super) async fn show(
+    web: Shared,
+    csrf: Csrf,
+    Path(segments): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    if web.app.config.web.is_none() {
+        return Ok(to(&format!("/{name}")));
+    }
+    let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
+    let settings = own(&web, &member, &name).await?;
+    Ok(form(&web, &csrf, (&name, &settings, None)))
+}
+
+/// Changes them.
+#[utoipa::path(post, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
+    params(("namespace" = String, Path), ("scene" = String, Path)),
+    request_body(content = Filled, content_type = "application/x-www-form-urlencoded"), responses(
+    (status = 303), (status = 403, body = Object), (status = 404), (status = 422, content_type = "text/html", body = String)
+))]
+pub(in super::super) async fn submit(
+    web: Shared,
+    csrf: Csrf,
+    Path(segments): Path<(String, String)>,
+    Form { fields: filled, headers }: Form<Filled>,
+) -> Result<Response, Problem> {
+    if let Err(wrong) = csrf::check(&headers, filled.csrfmiddlewaretoken.as_deref()) {
+        return Ok(wrong.into_response());
+    }
+    let name = name_of(&segments)?;
+    let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
+    let old = own(&web, &member, &name).await?;
+    match filled.change().applied(old.clone()) {
+        Ok(settings) => {
+            web.app.registrar.change(name, settings).await?;
+            Ok(to("/user/v2/profile"))
+        }
+        Err(problem) => Ok(form(&web, &csrf, (&name, &old, Some(problem)))),
+    }
+}
+
+/// Errors: 403, or 404 where nobody need know that there is such a scene.
+async fn own(web: &Web, member: &Member, name: &SceneName) -> Result<SceneSettings, Problem> {
+    let settings = settings_of(web, name).await?;
+    match role_of(name, &settings, &member.account()) {
+        Some(Role::Owner) => Ok(settings),
+        _ => Err(closed(name, Some(&settings), false, "be changed")),
+    }
+}
+
+fn to(path: &str) -> Response {
+    let there = HeaderValue::try_from(path).expect("names are ASCII");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response()
+}
+
+fn form(web: &Web, csrf: &Csrf, (name, settings, problem): (&SceneName, &SceneSettings, Option<Problem>)) -> Response {
+    let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
+    let said = problem.map(|problem| format!("<p role=alert>{}</p>", escaped(problem.detail()))).unwrap_or_default();
+    let boxes = [
+        ("public_read", settings.public_read, "Everybody may look"),
+        ("public_write", settings.public_write, "Everybody may build"),
+        ("anonymous_users", settings.anonymous_users, "Guests count as everybody"),
+        ("users", settings.users, "Visitors show themselves, click and chat"),
+        ("video_conference", settings.video_conference, "Visitors are heard and seen"),
+    ];
+    let boxes = boxes.map(|(field, is_set, text)| {
+        let checked = if is_set { " checked" } else { "" };
+        format!("<label><input type=checkbox name={field}{checked}>{text}</label>")
+    });
+    let texts = [
+        ("summary", settings.summary.clone().unwrap_or_default(), "What it is"),
+        ("editors", settings.editors.join(" "), "Accounts that build"),
+        ("viewers", settings.viewers.join(" "), "Accounts that look where not everybody may"),
+    ];
+    let texts = texts.map(|(field, value, text)| {
+        format!("<label for={field}>{text}</label><input id={field} name={field} value=\"{}\">", escaped(&value))
+    });
+    let body = format!(
+        "{said}<p><a href=\"/{name}\">{name}</a></p><form method=post>\
+         <input type=hidden name=csrfmiddlewaretoken value=\"{}\">{}{}<button>Save</button></form>",
+        escaped(csrf.text()),
+        boxes.concat(),
+        texts.concat()
+    );
+    let mut response = page(status, "Rights in a scene", &body);
+    response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.door));
+    response
+}

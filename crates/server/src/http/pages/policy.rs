@@ -1,0 +1,83 @@
+//! What browsers let a page do (its content security policy). The realm's own pages run scripts of the realm alone. ARENA's, which an operator serves by
+//! `--web`, load some of theirs from elsewhere: each folder gets what its pages ask for, and no other page does.
+
+use axum::http::HeaderValue;
+
+use super::INDEX;
+
+/// ARENA's pages whose libraries come from a network of copies of npm packages.
+const WITH_LIBRARIES: [&str; 3] = ["build", "files", "scenes"];
+/// That network: scripts, and the styles that belong to them.
+const LIBRARIES: &str = " https://cdn.jsdelivr.net";
+/// Style sheets of letters, in each of ARENA's folders of pages.
+const LETTER_STYLES: &str = " https://fonts.googleapis.com";
+/// The letters that those name.
+const LETTERS: &str = " https://fonts.gstatic.com";
+
+/// Sources besides the realm itself.
+#[derive(Default)]
+struct Besides {
+    scripts: &'static str,
+    styles: [&'static str; 2],
+    letters: &'static str,
+}
+
+/// The policy of the file at `path`; `is_served` where it comes from the operator's folder.
+pub(super) fn of(path: &str, is_served: bool) -> HeaderValue {
+    let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+    let besides = match is_served {
+        true if WITH_LIBRARIES.contains(&folder) => {
+            Besides { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
+        }
+        true if path.ends_with(".html") && path != INDEX => {
+            Besides { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
+        }
+        _ => Besides::default(),
+    };
+    HeaderValue::try_from(written(&besides)).expect("sources are ASCII")
+}
+
+/// WebAssembly and workers are for decoders of models. Models, images, sound of a scene may lie elsewhere.
+fn written(Besides { scripts, styles: [library_styles, letter_styles], letters }: &Besides) -> String {
+    format!(
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:{scripts}; worker-src 'self' blob:; \
+         style-src 'self' 'unsafe-inline'{library_styles}{letter_styles}; img-src 'self' blob: data: https: http:; \
+         media-src 'self' blob: data: https: http:; font-src 'self' data:{letters}; \
+         connect-src 'self' ws: wss: blob: data: https: http:; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_those_pages_of_arena_load_from_elsewhere_that_must() {
+        let policy = |path: &str, is_served| of(path, is_served).to_str().unwrap().to_owned();
+        let strict = policy("index.html", false);
+        for path in ["index.html", "dist/index.js", "static/auth.js"] {
+            assert_eq!(policy(path, true), strict, "{path}");
+        }
+        for path in ["scenes/index.html", "build/index.html", "network/index.html"] {
+            assert_eq!(policy(path, false), strict, "{path} of the realm's own");
+        }
+        for path in ["scenes/index.html", "build/index.html", "files/index.html"] {
+            let loose = policy(path, true);
+            assert!(loose.contains("script-src 'self' 'wasm-unsafe-eval' blob: https://cdn.jsdelivr.net;"), "{loose}");
+            assert!(
+                loose.contains("'unsafe-inline' https://cdn.jsdelivr.net https://fonts.googleapis.com;"),
+                "{loose}"
+            );
+        }
+        let network = policy("network/index.html", true);
+        assert_eq!(policy("landing.html", true), network);
+        assert!(network.contains("script-src 'self' 'wasm-unsafe-eval' blob:;"), "{network}");
+        assert!(network.contains("'unsafe-inline' https://fonts.googleapis.com;"), "{network}");
+        assert!(network.contains("font-src 'self' data: https://fonts.gstatic.com;"), "{network}");
+        for path in ["scenes/index.html", "network/index.html"] {
+            let loose = policy(path, true);
+            assert!(loose.ends_with("frame-ancestors 'none'") && !loose.contains("'unsafe-eval'"), "{loose}");
+        }
+    }
+}
