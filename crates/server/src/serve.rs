@@ -117,7 +117,9 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     for (name, settings, stored) in app.store.load_scenes().await? {
         app.realm.open_scene((name, epoch), settings, stored).await?;
     }
-    app.realm.restore_broker(app.store.load_broker().await?).await?;
+    let mut kept = app.store.load_broker().await?;
+    kept.drop_wills(|jti| app.keys.is_revoked(jti));
+    app.realm.restore_broker(kept).await?;
     first_scenes::make_once(&app).await?;
     let mut around = JoinSet::new();
     let house = House { app: &app, certificate: &foundation.certificate, shutdown: &shutdown };

@@ -51,8 +51,9 @@ const _: () = assert!(USER_OBJECT_BYTES_MAX <= OBJECT_BYTES_MAX && OBJECT_BYTES_
 /// Time from the opening of a transport connection to its CONNECT, and from there to a verdict on its token.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Keep-alive that an MQTT 5 client without one, or with a longer one, is given: a dead client is noticed within a quarter of an hour.
-pub const KEEP_ALIVE_S_MAX: u16 = 600;
+/// Keep-alive that an MQTT 5 client without one, or with a longer one, is given: it is what MQTT.js, paho and ARENA's clients have by themselves, and
+/// whoever is cut off without a word haunts its scenes for a minute and a half at most.
+pub const KEEP_ALIVE_S_MAX: u16 = 60;
 
 /// Packets that may follow a CONNECT before its answer: clients send their subscriptions at once.
 pub const EARLY_PACKETS_MAX: usize = 32;
@@ -60,7 +61,7 @@ pub const EARLY_PACKETS_MAX: usize = 32;
 /// A client id: ARENA's have 30 bytes, and it becomes a token of topics.
 pub const CLIENT_ID_BYTES_MAX: usize = 256;
 
-/// Topic aliases that a client may use: one for each of its objects that move.
+/// Topic aliases of one connection in one direction: one for each of a client's objects that move.
 pub const TOPIC_ALIASES_MAX: u16 = 32;
 
 /// QoS 1 and 2 messages of one client that may be unacknowledged: as many as one group commit takes of it.

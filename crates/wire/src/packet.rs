@@ -1,6 +1,7 @@
 //! MQTT packets, 3.1.1 and 5. The bytes are the crate `mqtt-protocol-core`'s; these types hide it. Reason codes are MQTT 5's in both versions: the
 //! encoder narrows them for 3.1.1.
 
+mod aliased;
 mod code;
 mod decode;
 mod encode;
@@ -15,6 +16,7 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 
+pub use aliased::Unaliased;
 pub use code::Code;
 pub use decode::{DecodeError, Decoder};
 pub use encode::encode;
@@ -138,6 +140,10 @@ pub struct Connect {
     pub receive_max: Option<u16>,
     /// MQTT 5 only: the largest packet the client takes.
     pub packet_bytes_max: Option<u32>,
+    /// MQTT 5 only: how many topic aliases the client takes.
+    pub topic_alias_max: Option<u16>,
+    /// MQTT 5 only: whether it asks where it may be answered.
+    pub response_information: bool,
     /// MQTT 5 only: whether reason strings are wanted.
     pub problem_information: bool,
     /// MQTT 5 only: an enhanced authentication method.
@@ -185,6 +191,8 @@ pub struct ConnAckProperties {
     pub assigned_client_id: Option<String>,
     /// The highest topic alias it takes.
     pub topic_alias_max: Option<u16>,
+    /// Where this client may be answered, if it asked: the beginning of its response topics.
+    pub response_information: Option<String>,
     /// In words.
     pub reason: Option<String>,
     /// The keep-alive it wants.

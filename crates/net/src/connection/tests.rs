@@ -244,6 +244,8 @@ fn hello() -> Frame {
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,
+        topic_alias_max: None,
+        response_information: false,
         problem_information: true,
         authentication_method: None,
     };

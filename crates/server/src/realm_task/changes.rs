@@ -119,6 +119,7 @@ fn bytes_of_broker(write: &BrokerWrite) -> usize {
             topic.as_str().len() + message.as_ref().map_or(0, |kept| kept.message.packet.len())
         }
         BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. } => delivery.message.packet.len(),
+        BrokerWrite::Session { write: SessionWrite::Will(Some(will)), .. } => will.message.packet.len(),
         BrokerWrite::Session { write: SessionWrite::Subscribed { filter, .. }, .. } => filter.len(),
         BrokerWrite::Session { .. } => 0,
     };

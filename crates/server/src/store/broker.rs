@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use stoa_state::mqtt::kept::{BrokerWrite, KeptBroker, KeptDelivery, KeptRetained, SessionName, SessionWrite};
+use stoa_state::mqtt::kept::{
+    BrokerWrite, KeptBroker, KeptDelivery, KeptRetained, KeptWill, SessionName, SessionWrite,
+};
 use stoa_state::mqtt::routes::Wanted;
 use stoa_state::time::UnixTime;
 
@@ -32,6 +34,8 @@ pub(super) struct SessionBatch {
     /// All that was stored of it goes, before the rest of this is done.
     pub(super) ended: bool,
     pub(super) lasts: Option<Lasts>,
+    /// `Some(None)`: gone.
+    pub(super) will: Option<Option<KeptWill>>,
     /// By filter; `None`: gone.
     pub(super) subscriptions: BTreeMap<String, Option<Wanted>>,
     pub(super) deliveries: BTreeMap<u64, DeliveryChange>,
@@ -76,6 +80,7 @@ impl SessionBatch {
             SessionWrite::Lasts { expiry_s, expires_at, is_identity } => {
                 self.lasts = Some(Lasts { expiry_s, expires_at, is_identity });
             }
+            SessionWrite::Will(will) => self.will = Some(will.map(|will| *will)),
             SessionWrite::Ended => *self = SessionBatch { ended: true, ..SessionBatch::default() },
             SessionWrite::Subscribed { filter, wanted } => {
                 self.subscriptions.insert(filter, Some(wanted));

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use fastrand::Rng;
 use serde_json::json;
 use stoa_server::store::Store;
+use stoa_state::grant::Filters;
 use stoa_state::mqtt::kept::{
-    BrokerWrite, KeptBroker, KeptDelivery, KeptMessage, KeptRetained, SessionName, SessionWrite,
+    BrokerWrite, KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptWill, SessionName, SessionWrite,
 };
 use stoa_state::mqtt::routes::Wanted;
 use stoa_state::realm::Write;
@@ -133,13 +134,14 @@ impl Changes {
     fn of_session(&mut self) -> SessionWrite {
         let (filter, packet_id) = (format!("{}/#", self.rng.u8(..3)), self.rng.u16(..3));
         let number = self.number.saturating_sub(self.rng.u64(..5));
-        match self.rng.u8(..12) {
+        match self.rng.u8(..13) {
             0 => SessionWrite::Ended,
             1 | 2 => SessionWrite::Lasts {
                 expiry_s: 600,
                 expires_at: self.rng.bool().then_some(UnixTime(1_700_000_600)),
                 is_identity: self.rng.bool(),
             },
+            12 => SessionWrite::Will(self.rng.bool().then(|| Box::new(self.will()))),
             3 => {
                 let subscription_id = self.rng.bool().then_some(7);
                 let (no_local, retain_as_published) = (self.rng.bool(), self.rng.bool());
@@ -165,6 +167,13 @@ impl Changes {
             10 => SessionWrite::Forgotten { packet_id },
             _ => SessionWrite::Received { packet_id },
         }
+    }
+
+    fn will(&mut self) -> KeptWill {
+        let claims = stoa_server::claims::new("ada", Filters { publ: Vec::new(), subs: Vec::new() }, 60);
+        let due_at = self.rng.bool().then_some(UnixTime(1_700_000_600));
+        let message = self.message("a/will");
+        KeptWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }
     }
 
     fn message(&mut self, topic: &str) -> KeptMessage {

@@ -57,6 +57,8 @@ impl Client {
             session_expiry_s: Some(3_600),
             receive_max: None,
             packet_bytes_max: None,
+            topic_alias_max: None,
+            response_information: false,
             problem_information: true,
             authentication_method: None,
         };

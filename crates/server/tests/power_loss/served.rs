@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use fastrand::Rng;
 use serde_json::{Value, json};
 use stoa_net::shutdown::{self, Trigger};
@@ -10,7 +11,8 @@ use stoa_server::ports::Ports;
 use stoa_server::serve;
 use stoa_server::tokens::Keys;
 use stoa_state::grant::Filters;
-use stoa_wire::packet::{Ack, Decoder, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{Ack, Decoder, Packet, Publish, PublishProperties, Qos, Version, Will};
+use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -114,8 +116,7 @@ async fn speak(ada: &mut Client, rng: &mut Rng, (number, acknowledged): (&mut u6
 }
 
 /// The number that an object has, a retained message says, or the last letter does.
-async fn numbers(house: &House, heard: &[u64]) -> impl Fn(&str) -> u64 {
-    let content = Content::of(&stoa_server::store::Store::open(&house.folder).await.unwrap()).await;
+fn numbers(content: Content, heard: &[u64]) -> impl Fn(&str) -> u64 {
     let last_letter = heard.last().copied().unwrap_or(0);
     move |topic: &str| {
         if topic == "mail/cy" {
@@ -128,6 +129,18 @@ async fn numbers(house: &House, heard: &[u64]) -> impl Fn(&str) -> u64 {
         let mut kept = content.broker.retained.iter().map(|kept| decoded(&kept.message.packet));
         let kept = kept.find(|publish| publish.topic.as_str() == topic);
         kept.map_or(0, |publish| String::from_utf8_lossy(&publish.payload).parse().unwrap())
+    }
+}
+
+/// What is to be said an hour after its client went.
+fn will() -> Will {
+    Will {
+        topic: Topic::parse("gone/di").unwrap(),
+        payload: Bytes::new(),
+        qos: Qos::AtLeastOnce,
+        retain: false,
+        delay_s: 3_600,
+        properties: PublishProperties::default(),
     }
 }
 
@@ -172,6 +185,11 @@ async fn what_was_acknowledged_survives_power_loss() {
         let mut ada = house.enter("ada").await;
         let acknowledged = rng.u64(1..120);
         speak(&mut ada, &mut rng, (&mut number, acknowledged)).await;
+        let (folder, will) = (house.folder.clone(), Will { payload: cut.to_string().into(), ..will() });
+        Client::connect(house.ports.mqtt.unwrap(), ("di", &token(&folder, "di")), Some(will))
+            .await
+            .subscribe("x")
+            .await;
         let (promised, received, unsure) = (ada.sure, ada.received, ada.unsure.into_keys());
         house = house.cut(&mut rng).await;
 
@@ -191,7 +209,11 @@ async fn what_was_acknowledged_survives_power_loss() {
         let mut heard = Vec::new();
         read_letters(&house, &mut cy, &mut heard).await;
         assert!(heard.is_sorted_by(|a, b| a < b), "cut {cut}: in order, each once: {heard:?}");
-        let found = numbers(&house, &heard).await;
+        let content = Content::of(&stoa_server::store::Store::open(&house.folder).await.unwrap()).await;
+        let mut sessions = content.broker.sessions.iter();
+        let will = sessions.find(|session| session.name.client_id == "di").and_then(|session| session.will.as_ref());
+        assert_eq!(decoded(&will.expect("it waits").message.packet).payload, cut.to_string());
+        let found = numbers(content, &heard);
         for (topic, sure) in promised {
             assert!(found(&topic) >= sure, "cut {cut}: {topic} is {}, {sure} was acknowledged", found(&topic));
         }

@@ -341,6 +341,8 @@ fn connect(client: &crate::client::Client, connection: ConnectionId, has_will: b
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,
+        topic_alias_max: None,
+        response_information: false,
         problem_information: true,
         authentication_method: None,
     }

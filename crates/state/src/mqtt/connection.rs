@@ -220,11 +220,14 @@ impl Connection {
         self.will.as_ref().map(|will| (&will.topic, Duration::from_secs(u64::from(will.delay_s))))
     }
 
+    /// The whole will, while it is one.
+    pub fn whole_will(&self) -> Option<&Will> {
+        self.will.as_ref()
+    }
+
     /// What is to be published now that the connection has ended.
     pub fn take_will(&mut self) -> Option<Publish> {
-        let Will { topic, payload, qos, retain, properties, .. } = self.will.take()?;
-        let properties = PublishProperties { topic_alias: None, subscription_ids: Vec::new(), ..properties };
-        Some(Publish { topic, payload, qos, retain, dup: false, packet_id: None, properties })
+        self.will.take().map(message_of)
     }
 
     /// When the connection has been silent for too long.
@@ -234,6 +237,13 @@ impl Connection {
             Phase::Silent | Phase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
         }
     }
+}
+
+/// A will as it is published.
+pub fn message_of(will: Will) -> Publish {
+    let Will { topic, payload, qos, retain, properties, .. } = will;
+    let properties = PublishProperties { topic_alias: None, subscription_ids: Vec::new(), ..properties };
+    Publish { topic, payload, qos, retain, dup: false, packet_id: None, properties }
 }
 
 /// A client id for a client that has none. `number` is different for each.
@@ -264,6 +274,8 @@ mod tests {
             session_expiry_s: None,
             receive_max: None,
             packet_bytes_max: None,
+            topic_alias_max: None,
+            response_information: false,
             problem_information: true,
             authentication_method: None,
         }

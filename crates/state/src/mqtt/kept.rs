@@ -1,5 +1,6 @@
 //! What of sessions and retained messages outlives a restart: the writes that change it, and what is read back. Source: `spec/mqtt.md` section 3.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -9,6 +10,7 @@ use stoa_wire::packet::{Decoder, Forward, Packet, Publish, Qos, Version};
 use stoa_wire::topic::Topic;
 
 use super::routes::Wanted;
+use crate::grant::Claims;
 use crate::time::UnixTime;
 
 /// Whose session it is: client ids are counted for each subject.
@@ -91,6 +93,31 @@ pub struct KeptDelivery {
     pub released: bool,
 }
 
+/// What is to be said of a client when it has been gone for long enough.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptWill {
+    /// By which right; it must still hold then.
+    pub claims: Claims,
+    /// What.
+    pub message: KeptMessage,
+    /// At which.
+    pub qos: Qos,
+    /// Whether it is to stay.
+    pub retain: bool,
+    /// How long it waits from the end of the connection.
+    pub delay_s: u32,
+    /// When it goes out; `None` while its client is connected.
+    pub due_at: Option<UnixTime>,
+}
+
+impl KeptWill {
+    /// As it is to be published: its time counts from then.
+    pub(crate) fn publish(&self) -> Option<Publish> {
+        let publish = self.message.decode()?;
+        Some(Publish { qos: self.qos, retain: self.retain, ..publish })
+    }
+}
+
 /// One change of what is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BrokerWrite {
@@ -124,6 +151,8 @@ pub enum SessionWrite {
     },
     /// It is gone, and all that was in it.
     Ended,
+    /// What is to be said of its client; `None`: nothing, or it was said.
+    Will(Option<Box<KeptWill>>),
     /// A subscription came or changed.
     Subscribed {
         /// As it was asked for, `$share/` and all.
@@ -178,6 +207,8 @@ pub struct KeptSession {
     pub expires_at: Option<UnixTime>,
     /// Whether its client id is its identity in topics.
     pub is_identity: bool,
+    /// What is to be said of its client.
+    pub will: Option<KeptWill>,
     /// As they were asked for.
     pub subscriptions: Vec<(String, Wanted)>,
     /// By number.
@@ -196,6 +227,13 @@ pub struct KeptBroker {
 }
 
 impl KeptBroker {
+    /// No will goes out by a right that was taken back.
+    pub fn drop_wills(&mut self, is_revoked: impl Fn(&str) -> bool) {
+        for session in &mut self.sessions {
+            session.will.take_if(|will| is_revoked(&will.claims.jti));
+        }
+    }
+
     /// What is kept after one more change: what every store must come to.
     pub fn apply(&mut self, write: BrokerWrite) {
         match write {
@@ -219,6 +257,7 @@ impl KeptBroker {
                     expiry_s,
                     expires_at,
                     is_identity,
+                    will: None,
                     subscriptions: Vec::new(),
                     deliveries: Vec::new(),
                     received: Vec::new(),
@@ -241,6 +280,7 @@ impl KeptSession {
                 (self.expiry_s, self.expires_at, self.is_identity) = (expiry_s, expires_at, is_identity);
             }
             SessionWrite::Ended => {}
+            SessionWrite::Will(will) => self.will = will.map(|will| *will),
             SessionWrite::Subscribed { filter, wanted } => {
                 self.subscriptions.retain(|(kept, _)| *kept != filter);
                 self.subscriptions.push((filter, wanted));

@@ -7,6 +7,7 @@ use core::time::Duration;
 use stoa_wire::packet::{Publish, Version};
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::aliases::Aliases;
 use super::incoming::Incoming;
 use super::kept::SessionName;
 use super::outgoing::Outgoing;
@@ -31,6 +32,8 @@ pub struct Attachment {
     pub grant_ends_at: Time,
     /// The largest packet that it takes.
     pub packet_bytes_max: usize,
+    /// Whether it takes topic aliases.
+    pub takes_aliases: bool,
 }
 
 /// A will whose delay is not over.
@@ -69,12 +72,16 @@ pub struct Session {
     pub overlaps: bool,
     /// What it wants to share.
     pub shares: BTreeMap<SharedFilter, Wanted>,
+    /// Of its connection.
+    pub aliases: Aliases,
     /// Towards the client.
     pub outgoing: Outgoing,
     /// From the client.
     pub incoming: Incoming,
     /// Of its last connection.
     pub will: Option<DelayedWill>,
+    /// Whether a will of it is written down.
+    pub will_is_kept: bool,
 }
 
 impl Session {
@@ -91,9 +98,11 @@ impl Session {
             subscriptions: BTreeMap::new(),
             overlaps: false,
             shares: BTreeMap::new(),
+            aliases: Aliases::default(),
             outgoing: Outgoing::default(),
             incoming: Incoming::default(),
             will: None,
+            will_is_kept: false,
         }
     }
 

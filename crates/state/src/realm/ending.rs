@@ -123,6 +123,8 @@ impl Realm {
         }
         self.set_idle(id, expiry, now);
         self.keep_lasting(id, now);
+        let will = self.will_to_keep(id, now);
+        self.keep_will(id, will);
     }
 
     fn publish_will(&mut self, connection: ConnectionId, now: Time) {
@@ -141,6 +143,15 @@ impl Realm {
             self.access(**connection).is_some_and(|access| access.grant.claims().jti == jti)
         };
         let named: alloc::vec::Vec<ConnectionId> = self.clients.keys().filter(is_named).copied().collect();
+        // Nor one of somebody who is away.
+        let ids: alloc::vec::Vec<SessionId> = self.sessions.ids().collect();
+        for id in ids {
+            let session = self.sessions.get_mut(id);
+            let will = session.and_then(|session| session.will.take_if(|will| will.grant.claims().jti == jti));
+            if will.is_some() {
+                self.keep_will(id, None);
+            }
+        }
         for connection in named {
             let session: Option<SessionId> = self.access(connection).map(|access| access.session);
             // Its will would be published by a right that was taken back.

@@ -1,10 +1,12 @@
 //! CONNECT: who is it, may it come in, and which session is its own?
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Connect, Packet, Version};
 use stoa_wire::reason::Reason;
+use stoa_wire::topic_filter::TopicFilter;
 
 use super::clients::{Access, holder};
 use super::ending::Farewell;
@@ -13,6 +15,7 @@ use super::timers::Timer;
 use super::{AuthError, ConnectionId, Counter, Output, Realm};
 use crate::grant::{Claims, Grant};
 use crate::limits;
+use crate::mqtt::aliases::Aliases;
 use crate::mqtt::connection::{Violation, assigned_client_id};
 use crate::mqtt::kept::SessionWrite;
 use crate::mqtt::outgoing::Resumption;
@@ -119,19 +122,20 @@ impl Realm {
     fn let_in(&mut self, connection: ConnectionId, entrant: Entrant, now: Time) -> Vec<Packet> {
         let Entrant { connect, grant, session: Taken { id, present } } = entrant;
         let guest = grant.claims().guest;
-        let left = (grant.expires_at().0 + limits::GRANT_LEEWAY_S).saturating_sub(self.start.unix_at_zero.0);
-        let ends_at = Time::from_secs(left.min(u64::MAX / 1_000_000_000));
+        let ends_at = self.end_of(&grant);
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
         let (early, assigned) = (client.protocol.accept(), client.has_assigned_id);
         let mut expiry = client.protocol.session_expiry();
         if guest {
             expiry = expiry.min(limits::GUEST_SESSION_EXPIRY_MAX);
         }
+        let aliases_max = connect.topic_alias_max.unwrap_or(0).min(limits::TOPIC_ALIASES_MAX);
         let attachment = Attachment {
             connection,
             version: connect.version,
             grant_ends_at: ends_at,
             packet_bytes_max: client.protocol.packet_bytes_max(),
+            takes_aliases: aliases_max > 0,
         };
         let keep_alive_s = client.protocol.keep_alive_s(&connect);
         client.access = Some(Access {
@@ -154,6 +158,7 @@ impl Realm {
         self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
         session.expiry = expiry;
         session.attached = Some(attachment);
+        session.aliases = Aliases::new(aliases_max, attachment.packet_bytes_max);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         self.keep_session(id, guest, now);
         let resumption = Resumption {
@@ -172,6 +177,7 @@ impl Realm {
             let assigned = assigned.then(|| connect.client_id.clone());
             ConnAckProperties {
                 assigned_client_id: assigned,
+                response_information: response_information(&connect, &grant),
                 ..own_properties(&connect, keep_alive_s, expiry.as_secs())
             }
         } else {
@@ -197,10 +203,19 @@ impl Realm {
             self.keep(id, SessionWrite::Ended);
         }
         if let Some(session) = self.sessions.get_mut(id) {
+            session.will_is_kept &= is_kept;
             session.is_kept = is_kept;
             session.outgoing.set_kept(is_kept);
         }
         self.keep_lasting(id, now);
+        let will = self.will_to_keep(id, now);
+        self.keep_will(id, will);
+    }
+
+    /// When a grant ends, and with it all that it allows.
+    pub(super) fn end_of(&self, grant: &Grant) -> Time {
+        let left = (grant.expires_at().0 + limits::GRANT_LEEWAY_S).saturating_sub(self.start.unix_at_zero.0);
+        Time::from_secs(left.min(u64::MAX / 1_000_000_000))
     }
 }
 
@@ -216,6 +231,14 @@ struct Entrant {
     session: Taken,
 }
 
+/// Where the client may be answered, if it asks and its grant has such a place.
+fn response_information(connect: &Connect, grant: &Grant) -> Option<String> {
+    let beginning = alloc::format!("reply/{}/{}", grant.subject(), connect.client_id);
+    let below = TopicFilter::parse(&alloc::format!("{beginning}/#"));
+    let is_asked = connect.response_information;
+    below.is_ok_and(|below| is_asked && grant.may_subscribe(&below)).then_some(beginning)
+}
+
 fn own_properties(connect: &Connect, keep_alive_s: u16, expiry_s: u64) -> ConnAckProperties {
     let expiry_s = u32::try_from(expiry_s).unwrap_or(u32::MAX);
     ConnAckProperties {
@@ -224,6 +247,7 @@ fn own_properties(connect: &Connect, keep_alive_s: u16, expiry_s: u64) -> ConnAc
         packet_bytes_max: Some(u32::try_from(PACKET_BYTES_MAX).expect("is far below 4 GiB")),
         assigned_client_id: None,
         topic_alias_max: Some(limits::TOPIC_ALIASES_MAX),
+        response_information: None,
         reason: None,
         keep_alive_s: (keep_alive_s != connect.keep_alive_s).then_some(keep_alive_s),
         subscription_ids: None,

@@ -148,7 +148,7 @@ impl Realm {
         if qos == Qos::AtMostOnce {
             let frame =
                 if retain { forward.to(Delivery { qos, packet_id: 0, retain, dup: false }) } else { forward.shared() };
-            self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: message.class });
+            self.forward((id, attachment), frame, message.class);
             return true;
         }
         let forward = subscription_ids.is_empty().then(|| (attachment.version, forward.clone()));
@@ -176,8 +176,8 @@ impl Realm {
         let queued = Queued { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
         let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
         match (pushed, attached) {
-            (Some(Ok(Some(frame))), Some(Attachment { connection, .. })) => {
-                self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
+            (Some(Ok(Some(frame))), Some(attachment)) => {
+                self.forward((id, attachment), frame, Class::Event);
                 true
             }
             (Some(Err(_)), Some(Attachment { connection, .. })) => {
@@ -189,9 +189,24 @@ impl Realm {
     }
 
     pub(super) fn send_all(&mut self, connection: ConnectionId, frames: Vec<Frame>) {
+        let session = self.access(connection).map(|access| access.session);
+        let attached = session.and_then(|id| Some((id, self.sessions.get(id)?.attached?)));
         for frame in frames {
-            self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
+            match attached {
+                Some(attached) => self.forward(attached, frame, Class::Event),
+                None => self.outputs.push_back(Output::Send { connection, frame, class: Class::Event }),
+            }
         }
+    }
+
+    /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
+    fn forward(&mut self, (id, attachment): (SessionId, Attachment), frame: Frame, class: Class) {
+        let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == Class::Event);
+        let frame = match aliases {
+            Some(session) => session.aliases.apply(frame),
+            None => frame,
+        };
+        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class });
     }
 }
 

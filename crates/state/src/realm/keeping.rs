@@ -1,24 +1,28 @@
 //! Sessions and retained messages that outlive a restart: what changes is written down, and what was written is read back. Source: `spec/mqtt.md`
 //! section 3.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use stoa_wire::packet::{Frame, Packet, Publish, Version};
 use stoa_wire::reason::Refused;
+use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::acknowledging::Held;
 use super::timers::Timer;
 use super::{Output, Realm, Write};
 use crate::connection_id::ConnectionId;
+use crate::grant::Grant;
+use crate::mqtt::connection::message_of;
 use crate::mqtt::incoming::Incoming;
-use crate::mqtt::kept::{BrokerWrite, KeptBroker, KeptMessage, KeptRetained, KeptSession, SessionWrite};
+use crate::mqtt::kept::{BrokerWrite, KeptBroker, KeptMessage, KeptRetained, KeptSession, KeptWill, SessionWrite};
 use crate::mqtt::outgoing;
 use crate::mqtt::retained::Kept;
 use crate::mqtt::routes::Wanted;
-use crate::mqtt::session::{Session, SessionId};
+use crate::mqtt::session::{DelayedWill, Session, SessionId};
 use crate::mqtt::shares::SharedFilter;
 use crate::outbox::Class;
 use crate::time::Time;
@@ -46,6 +50,48 @@ impl Realm {
         let expiry_s = u32::try_from(session.expiry.as_secs()).unwrap_or(u32::MAX);
         let expires_at = session.expires_at.map(|at| self.unix(now.max(at)));
         self.keep(id, SessionWrite::Lasts { expiry_s, expires_at, is_identity });
+    }
+
+    /// Writes down what is to be said of a session's client, if the session outlives the server.
+    pub(super) fn keep_will(&mut self, id: SessionId, will: Option<KeptWill>) {
+        let Some(session) = self.sessions.get_mut(id).filter(|session| session.is_kept) else {
+            return;
+        };
+        let was_kept = core::mem::replace(&mut session.will_is_kept, will.is_some());
+        if was_kept || will.is_some() {
+            self.keep(id, SessionWrite::Will(will.map(Box::new)));
+        }
+    }
+
+    /// What is to be said of a session's client: that of its connection, or what waits since. Not in a scene: who is gone is gone for everybody there.
+    pub(super) fn will_to_keep(&self, id: SessionId, now: Time) -> Option<KeptWill> {
+        let session = self.sessions.get(id)?;
+        let (publish, grant, delay_s, due_at) = match (&session.will, session.attached) {
+            (Some(will), _) => (will.publish.clone(), &will.grant, 0, Some(self.unix(will.due_at))),
+            (None, Some(attachment)) => {
+                let client = self.clients.get(&attachment.connection)?;
+                let will = client.protocol.whole_will()?;
+                (message_of(will.clone()), &client.access.as_ref()?.grant, will.delay_s, None)
+            }
+            (None, None) => return None,
+        };
+        if SceneTopic::parse(publish.topic.as_str()).is_some() {
+            return None;
+        }
+        let message = KeptMessage::new(&publish, self.unix(now));
+        let (claims, qos, retain) = (grant.claims().clone(), publish.qos, publish.retain);
+        Some(KeptWill { claims, message, qos, retain, delay_s, due_at })
+    }
+
+    /// `None` where it can't be said any more.
+    fn restored_will(&self, kept: &KeptWill, client_id: &str, now: Time) -> Option<DelayedWill> {
+        let grant = Grant::new(kept.claims.clone(), client_id).ok()?;
+        let left = match kept.due_at {
+            Some(at) => at.0.saturating_sub(self.unix(now).0),
+            None => u64::from(kept.delay_s),
+        };
+        let (grant_ends_at, due_at) = (self.end_of(&grant), now + Duration::from_secs(left));
+        Some(DelayedWill { publish: kept.publish()?, grant, grant_ends_at, due_at })
     }
 
     /// Changes what is under way to a client, and writes that down.
@@ -121,15 +167,22 @@ impl Realm {
             None => Duration::from_secs(u64::from(kept.expiry_s)),
         };
         let name = Arc::new(kept.name);
-        if left.is_zero() {
+        // A will goes out with the end of its session; that comes at once, when all others are there.
+        if left.is_zero() && kept.will.is_none() {
             self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended });
             return;
         }
         let id = self.sessions.open(&name.subject, &name.client_id);
         self.sessions.set_identity(id, &name.client_id, kept.is_identity);
+        let will = kept.will.as_ref().and_then(|will| self.restored_will(will, &name.client_id, now));
         let session = self.sessions.get_mut(id).expect("was just opened");
         session.expiry = Duration::from_secs(u64::from(kept.expiry_s));
         session.is_kept = true;
+        session.will_is_kept = kept.will.is_some();
+        if let Some(will) = &will {
+            self.timers.once(Timer::Will(id, session.serial), will.due_at);
+        }
+        session.will = will;
         session.incoming = Incoming::restored(kept.received);
         session.outgoing = outgoing::restored(kept.deliveries, unix, now);
         for (filter, wanted) in kept.subscriptions {
@@ -138,6 +191,8 @@ impl Realm {
         self.set_idle(id, left, now);
         if kept.expires_at.is_none() {
             self.keep_lasting(id, now);
+            let will = self.will_to_keep(id, now);
+            self.keep_will(id, will);
         }
         self.change_outgoing(id, |_| ());
     }

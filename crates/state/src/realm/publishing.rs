@@ -123,11 +123,12 @@ impl Realm {
         }
     }
 
-    /// Every will that waits.
+    /// Every will that waits and does not outlive the server.
     pub(super) fn publish_all_delayed(&mut self, now: Time) {
         let ids: Vec<SessionId> = self.sessions.ids().collect();
         for id in ids {
-            if let Some(will) = self.sessions.get_mut(id).and_then(|session| session.will.take()) {
+            let session = self.sessions.get_mut(id).filter(|session| !session.is_kept);
+            if let Some(will) = session.and_then(|session| session.will.take()) {
                 self.publish_delayed(id, will, now);
             }
         }

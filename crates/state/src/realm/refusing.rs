@@ -9,7 +9,7 @@ use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
 use super::acknowledging::Receipt;
 use super::publishing::own_message;
-use super::{Class, ConnectionId, Counter, Output, Realm};
+use super::{ConnectionId, Counter, Output, Realm};
 use crate::limits;
 use crate::time::Time;
 
@@ -129,7 +129,7 @@ impl Realm {
             let frame = stoa_wire::packet::encode(&stoa_wire::packet::Packet::Publish(publish.clone()), version);
             self.count(Counter::Encoded, 1);
             self.count(Counter::Delivered, 1);
-            self.outputs.push_back(Output::Send { connection, frame, class: Class::Event });
+            self.send_all(connection, alloc::vec![frame]);
         }
     }
 }

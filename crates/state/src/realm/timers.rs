@@ -119,6 +119,7 @@ impl Realm {
     fn fire_will(&mut self, id: SessionId, serial: u64, now: Time) {
         let session = self.sessions.get_mut(id).filter(|session| session.serial == serial);
         if let Some(will) = session.and_then(|session| session.will.take_if(|will| will.due_at <= now)) {
+            self.keep_will(id, None);
             self.publish_delayed(id, will, now);
         }
     }

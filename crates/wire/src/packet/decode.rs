@@ -218,6 +218,8 @@ fn connect_v311(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,
+        topic_alias_max: None,
+        response_information: false,
         problem_information: true,
         authentication_method: None,
     };
@@ -251,6 +253,8 @@ fn connect_v5(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
         session_expiry_s: None,
         receive_max: None,
         packet_bytes_max: None,
+        topic_alias_max: None,
+        response_information: false,
         problem_information: true,
         authentication_method: None,
     };
@@ -259,6 +263,8 @@ fn connect_v5(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
             Property::SessionExpiryInterval(p) => connect.session_expiry_s = Some(p.val()),
             Property::ReceiveMaximum(p) => connect.receive_max = Some(p.val()),
             Property::MaximumPacketSize(p) => connect.packet_bytes_max = Some(p.val()),
+            Property::TopicAliasMaximum(p) => connect.topic_alias_max = Some(p.val()),
+            Property::RequestResponseInformation(p) => connect.response_information = p.val() != 0,
             Property::RequestProblemInformation(p) => connect.problem_information = p.val() != 0,
             Property::AuthenticationMethod(p) => connect.authentication_method = Some(p.val().into()),
             _ => {}

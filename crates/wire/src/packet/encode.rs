@@ -152,6 +152,12 @@ fn connect_properties(connect: &Connect) -> Result<Vec<Property>, MqttError> {
     if let Some(max) = connect.packet_bytes_max {
         encoded.push(Property::MaximumPacketSize(codec::MaximumPacketSize::new(max)?));
     }
+    if let Some(max) = connect.topic_alias_max {
+        encoded.push(Property::TopicAliasMaximum(codec::TopicAliasMaximum::new(max)?));
+    }
+    if connect.response_information {
+        encoded.push(Property::RequestResponseInformation(codec::RequestResponseInformation::new(1)?));
+    }
     if !connect.problem_information {
         encoded.push(Property::RequestProblemInformation(codec::RequestProblemInformation::new(0)?));
     }

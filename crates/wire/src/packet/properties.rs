@@ -82,6 +82,7 @@ pub(super) fn decode_connack(properties: &Properties) -> ConnAckProperties {
             Property::MaximumPacketSize(p) => decoded.packet_bytes_max = Some(p.val()),
             Property::AssignedClientIdentifier(p) => decoded.assigned_client_id = Some(p.val().into()),
             Property::TopicAliasMaximum(p) => decoded.topic_alias_max = Some(p.val()),
+            Property::ResponseInformation(p) => decoded.response_information = Some(p.val().into()),
             Property::ReasonString(p) => decoded.reason = Some(p.val().into()),
             Property::ServerKeepAlive(p) => decoded.keep_alive_s = Some(p.val()),
             Property::SubscriptionIdentifierAvailable(p) => decoded.subscription_ids = Some(p.val() == 1),
@@ -109,6 +110,9 @@ pub(super) fn encode_connack(properties: &ConnAckProperties) -> Result<Propertie
     }
     if let Some(max) = properties.topic_alias_max {
         encoded.push(Property::TopicAliasMaximum(codec::TopicAliasMaximum::new(max)?));
+    }
+    if let Some(text) = &properties.response_information {
+        encoded.push(Property::ResponseInformation(codec::ResponseInformation::new(text.as_str())?));
     }
     encoded.extend(encode_reason(properties.reason.as_deref())?);
     if let Some(seconds) = properties.keep_alive_s {

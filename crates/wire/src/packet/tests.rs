@@ -73,6 +73,7 @@ prop_compose! {
         version in version(), client_id in text(), clean_start in any::<bool>(), keep_alive_s in any::<u16>(),
         will in prop::option::of((topic(), payload(), qos(), any::<bool>())),
         username in prop::option::of(text()), password in payload(), session_expiry_s in any::<Option<u32>>(),
+        topic_alias_max in any::<Option<u16>>(), response_information in any::<bool>(),
     ) -> Connect {
         let will = will.map(|(topic, payload, qos, retain)| Will {
             topic, payload, qos, retain, delay_s: 0, properties: PublishProperties::default(),
@@ -84,6 +85,8 @@ prop_compose! {
             session_expiry_s: session_expiry_s.filter(|_| version == Version::V5),
             receive_max: None,
             packet_bytes_max: None,
+            topic_alias_max: topic_alias_max.filter(|_| version == Version::V5),
+            response_information: response_information && version == Version::V5,
             problem_information: true,
             authentication_method: None,
         }

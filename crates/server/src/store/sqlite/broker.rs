@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use stoa_state::mqtt::kept::{KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptSession, SessionName};
+use stoa_state::mqtt::kept::{KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptSession, KeptWill, SessionName};
 use stoa_state::mqtt::routes::Wanted;
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::Qos;
@@ -24,6 +24,11 @@ impl BrokerStorage for Sqlite {
         let mut sessions = BTreeMap::new();
         for row in sqlx::query("SELECT * FROM sessions ORDER BY id").fetch_all(&mut *transaction).await? {
             sessions.insert(row.try_get::<i64, _>("id")?, session(&row)?);
+        }
+        for row in sqlx::query("SELECT * FROM wills").fetch_all(&mut *transaction).await? {
+            if let Some(session) = sessions.get_mut(&row.try_get("session_id")?) {
+                session.will = Some(will(&row)?);
+            }
         }
         for row in sqlx::query("SELECT * FROM subscriptions").fetch_all(&mut *transaction).await? {
             if let Some(session) = sessions.get_mut(&row.try_get("session_id")?) {
@@ -104,6 +109,21 @@ async fn append_session(
 }
 
 async fn append_contents(connection: &mut SqliteConnection, id: i64, batch: &SessionBatch) -> Result<(), StoreError> {
+    if let Some(will) = &batch.will {
+        let query = match will {
+            Some(will) => sqlx::query("INSERT OR REPLACE INTO wills VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+                .bind(id)
+                .bind(to_json(&will.claims, "claims")?)
+                .bind(&will.message.packet[..])
+                .bind(integer(will.message.taken_at.0))
+                .bind(will.qos as u8)
+                .bind(will.retain)
+                .bind(will.delay_s)
+                .bind(will.due_at.map(|at| integer(at.0))),
+            None => sqlx::query("DELETE FROM wills WHERE session_id = ?").bind(id),
+        };
+        query.execute(&mut *connection).await?;
+    }
     for (filter, change) in &batch.subscriptions {
         let query = match change {
             Some(wanted) => sqlx::query("INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?)")
@@ -209,9 +229,21 @@ fn session(row: &SqliteRow) -> Result<KeptSession, StoreError> {
         expiry_s: row.try_get("expiry_s")?,
         expires_at,
         is_identity: row.try_get("is_identity")?,
+        will: None,
         subscriptions: Vec::new(),
         deliveries: Vec::new(),
         received: Vec::new(),
+    })
+}
+
+fn will(row: &SqliteRow) -> Result<KeptWill, StoreError> {
+    Ok(KeptWill {
+        claims: from_json(row.try_get("claims")?, "claims")?,
+        message: message(row)?,
+        qos: qos(row.try_get("qos")?),
+        retain: row.try_get("retain")?,
+        delay_s: row.try_get("delay_s")?,
+        due_at: row.try_get::<Option<i64>, _>("due_s")?.map(seconds),
     })
 }
 

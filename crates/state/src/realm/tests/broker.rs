@@ -331,24 +331,28 @@ fn all_that_waits_for_the_absent_is_bounded() {
 }
 
 #[test]
-fn a_shutdown_is_told_and_says_the_wills() {
-    let mut world = World::new();
-    let bo = world.enter(1, lasting("bo", 600));
-    world.subscribe(bo, "a/will", Qos::AtLeastOnce);
-    let mut entry = lasting("ada", 600);
-    entry.connect.will = Some(delayed(60));
-    let ada = world.enter(2, entry);
-    world.realm.handle_shutdown(world.now);
-    world.drain();
-    for connection in [ada, bo] {
-        let inbox = world.inbox(connection);
+fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
+    for guest in [true, false] {
+        let mut world = World::new();
+        let bo = world.enter(1, lasting("bo", 600));
+        world.subscribe(bo, "a/will", Qos::AtLeastOnce);
+        let mut entry = lasting("ada", 600);
+        entry.connect.will = Some(delayed(60));
+        entry.claims.guest = guest;
+        let ada = world.enter(2, entry);
+        world.close(ada);
+        world.realm.handle_shutdown(world.now);
+        world.drain();
+        let inbox = world.inbox(bo);
         let told = |packet: &Packet| matches!(packet, Packet::Disconnect(farewell) if farewell.code == Code::SERVER_SHUTTING_DOWN);
         assert!(inbox.iter().any(told), "{inbox:?}");
+        assert_eq!(world.closed, [bo]);
+        world.restart(1);
+        let bo = world.try_enter(3, lasting("bo", 600));
+        assert_eq!(world.texts(bo).len(), usize::from(guest), "a guest's session ends with the server");
+        world.pass(60);
+        assert_eq!(world.texts(bo).len(), usize::from(!guest), "a member's goes on");
     }
-    assert_eq!(world.closed.len(), 2);
-    world.restart(1);
-    let bo = world.try_enter(3, lasting("bo", 600));
-    assert_eq!(world.texts(bo), ["gone"]);
 }
 
 #[test]
@@ -375,4 +379,49 @@ fn nothing_of_a_guest_is_written_down() {
     let ada = world.enter(2, lasting("ada", 600));
     world.close(ada);
     assert_eq!(world.kept.sessions.len(), 1, "negative control");
+}
+
+#[test]
+fn a_client_that_takes_topic_aliases_gets_them_where_every_message_arrives() {
+    let mut world = World::new();
+    let ada = world.enter(1, member("ada"));
+    let mut entry = member("bo");
+    entry.connect.topic_alias_max = Some(1);
+    entry.connect.session_expiry_s = Some(60);
+    entry.connect.clean_start = false;
+    let bo = world.enter(2, entry.clone());
+    world.subscribe(bo, "a/#", Qos::ExactlyOnce);
+    let heard = |world: &mut World, bo| {
+        let heard = world.publishes(bo);
+        heard.iter().map(|each| (each.topic.as_str().into(), each.properties.topic_alias)).collect::<Vec<_>>()
+    };
+    let named = |topic: &str, alias| (alloc::string::String::from(topic), alias);
+    world.send(ada, Packet::Publish(publish("a/b", "0")));
+    world.send(ada, surely("1", Qos::AtLeastOnce, 1));
+    world.send(ada, surely("2", Qos::ExactlyOnce, 2));
+    world.send(ada, Packet::Publish(publish("a/c", "no alias is left")));
+    let expected = [named("a/b", Some(1)), named("", Some(1)), named("", Some(1)), named("a/c", None)];
+    assert_eq!(heard(&mut world, bo), expected);
+    world.close(bo);
+    let bo = world.try_enter(3, entry);
+    assert_eq!(heard(&mut world, bo), [named("a/b", Some(1)), named("", Some(1))], "a new connection knows none");
+    assert!(world.publishes(ada).is_empty());
+}
+
+#[test]
+fn a_client_that_asks_where_it_may_be_answered_is_told_a_place_of_its_grant() {
+    let answer = |filter: &str, is_asked| {
+        let mut world = World::new();
+        let mut entry = explicit("ada", Version::V5, &[filter]);
+        entry.connect.response_information = is_asked;
+        let ada = world.try_enter(1, entry);
+        match &world.inbox(ada)[..] {
+            [Packet::ConnAck(ack)] => ack.properties.response_information.clone(),
+            other => panic!("a CONNACK: {other:?}"),
+        }
+    };
+    let place = answer("reply/#", true).expect("a place");
+    assert!(place.starts_with("reply/ada/"), "{place}");
+    assert_eq!(answer("reply/#", false), None, "nobody asked");
+    assert_eq!(answer("a/#", true), None, "it could not listen there");
 }

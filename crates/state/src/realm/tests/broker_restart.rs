@@ -188,3 +188,75 @@ impl Talk {
         }
     }
 }
+
+/// A session that lasts, with something to be said of its client.
+fn mortal(sub: &str, delay_s: u32) -> Entry {
+    let mut entry = lasting(sub);
+    entry.connect.will = Some(stoa_wire::packet::Will { delay_s, ..super::world::will("a/will", "gone") });
+    entry
+}
+
+#[test]
+fn a_will_outlives_the_server_whether_its_client_had_gone_before_or_goes_with_it() {
+    for gone_before in [true, false] {
+        let mut world = World::new();
+        let bo = world.enter(1, lasting("bo"));
+        world.subscribe(bo, "a/#", Qos::ExactlyOnce);
+        let ada = world.enter(2, mortal("ada", 60));
+        if gone_before {
+            world.close(ada);
+        }
+        world.restart(20);
+        let bo = world.enter(3, lasting("bo"));
+        // From the end of the connection; where the server's death was that, from the next start.
+        let left = if gone_before { 40 } else { 60 };
+        world.pass(left - 1);
+        assert!(world.texts(bo).is_empty());
+        world.pass(1);
+        assert_eq!(world.texts(bo), ["gone"], "gone before the server: {gone_before}");
+        world.restart(0);
+        let bo = world.enter(4, lasting("bo"));
+        world.pass(100);
+        assert!(world.texts(bo).is_empty(), "once");
+    }
+}
+
+#[test]
+fn a_will_of_a_former_life_is_not_said_of_who_is_back_or_left_in_good_order_or_was_revoked() {
+    for (is_back, says_goodbye, is_revoked) in [(true, false, false), (false, true, false), (false, false, true)] {
+        let mut world = World::new();
+        let ada = world.enter(1, mortal("ada", 60));
+        if says_goodbye {
+            world.send(ada, Packet::Disconnect(stoa_wire::packet::Disconnect::default()));
+        }
+        world.close(ada);
+        if is_revoked {
+            world.command(crate::realm::Command::Revoke { jti: "jti-ada".into() });
+        }
+        world.restart(1);
+        let bo = world.enter(2, lasting("bo"));
+        world.subscribe(bo, "a/#", Qos::ExactlyOnce);
+        if is_back {
+            world.enter(3, lasting("ada"));
+        }
+        world.pass(100);
+        assert!(world.texts(bo).is_empty(), "{is_back} {says_goodbye} {is_revoked}");
+        assert!(world.kept.sessions.iter().all(|session| session.will.is_none()), "nor is it kept");
+    }
+}
+
+#[test]
+fn a_session_that_ended_while_there_was_no_server_takes_its_will_along() {
+    let mut world = World::new();
+    let mut entry = lasting("bo");
+    entry.connect.session_expiry_s = Some(6_000);
+    let bo = world.enter(1, entry.clone());
+    world.subscribe(bo, "a/#", Qos::ExactlyOnce);
+    let ada = world.enter(2, mortal("ada", 3_000));
+    world.close(ada);
+    world.restart(601);
+    world.pass(0);
+    let bo = world.try_enter(3, entry);
+    assert_eq!(world.texts(bo), ["gone"]);
+    assert_eq!(world.kept.sessions.len(), 1, "its session is gone from the disk");
+}

@@ -1,0 +1,83 @@
+//! A message to one client by a topic alias: its head is made anew, the rest stays shared.
+
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
+
+use super::Frame;
+
+/// The property's identifier. Source: MQTT 5 section 2.2.2.2.
+const TOPIC_ALIAS: u8 = 0x23;
+/// What the property takes: its identifier and the alias.
+const PROPERTY_BYTES: u32 = 3;
+
+/// An encoded PUBLISH of MQTT 5, taken apart.
+#[derive(Clone, Debug)]
+pub struct Unaliased {
+    flags: u8,
+    topic: Bytes,
+    packet_id: Bytes,
+    properties_bytes: u32,
+    rest: Bytes,
+}
+
+impl Unaliased {
+    /// `None` where it is no PUBLISH of MQTT 5 as [`super::encode`] and [`super::Forward`] make them without an alias.
+    pub fn parse(frame: &Frame) -> Option<Unaliased> {
+        let [head, tail] = frame.clone().into_parts();
+        let flags = *head.first().filter(|byte| *byte >> 4 == 3)?;
+        let (_, length_bytes) = variable(head.get(1..)?)?;
+        let topic_start = 1 + length_bytes + 2;
+        let topic_length = head.get(topic_start - 2..topic_start)?;
+        let topic_end = topic_start + usize::from(u16::from_be_bytes([topic_length[0], topic_length[1]]));
+        let packet_id_end = topic_end + if flags & 0x06 == 0 { 0 } else { 2 };
+        if packet_id_end > head.len() {
+            return None;
+        }
+        // In one piece, or with a head that ends here.
+        let rest = if packet_id_end < head.len() { head.slice(packet_id_end..) } else { tail };
+        let (properties_bytes, length_bytes) = variable(&rest)?;
+        let (topic, packet_id) = (head.slice(topic_start..topic_end), head.slice(topic_end..packet_id_end));
+        Some(Unaliased { flags, topic, packet_id, properties_bytes, rest: rest.slice(length_bytes..) })
+    }
+
+    /// Its topic.
+    pub fn topic(&self) -> &[u8] {
+        &self.topic
+    }
+
+    /// The same by an alias, which the client knows already or learns by it.
+    pub fn by_alias(&self, alias: u16, is_known: bool) -> Frame {
+        let topic: &[u8] = if is_known { &[] } else { &self.topic };
+        let properties = length(self.properties_bytes + PROPERTY_BYTES);
+        let bytes = 2 + topic.len() + self.packet_id.len() + properties.size() + PROPERTY_BYTES as usize;
+        let all = length(u32::try_from(bytes + self.rest.len()).expect("a packet is far below 4 GiB"));
+        let mut head = Vec::with_capacity(1 + all.size() + bytes);
+        head.push(self.flags);
+        head.extend_from_slice(all.as_bytes());
+        head.extend_from_slice(&u16::try_from(topic.len()).expect("a topic's length has two bytes").to_be_bytes());
+        head.extend_from_slice(topic);
+        head.extend_from_slice(&self.packet_id);
+        head.extend_from_slice(properties.as_bytes());
+        head.push(TOPIC_ALIAS);
+        head.extend_from_slice(&alias.to_be_bytes());
+        Frame::split(head.into(), self.rest.clone())
+    }
+}
+
+fn length(bytes: u32) -> VariableByteInteger {
+    VariableByteInteger::from_u32(bytes).expect("a packet is far below 256 MiB")
+}
+
+/// A variable byte integer, and how many bytes it has.
+fn variable(bytes: &[u8]) -> Option<(u32, usize)> {
+    let mut value = 0;
+    for (index, byte) in bytes.iter().take(4).enumerate() {
+        value |= u32::from(byte & 0x7f) << (7 * index);
+        if byte & 0x80 == 0 {
+            return Some((value, index + 1));
+        }
+    }
+    None
+}
