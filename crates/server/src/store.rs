@@ -105,6 +105,12 @@ pub enum StoreError {
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(sqlx::Error),
+    /// What belongs to a session comes before the session: an earlier commit of it failed. Nothing of this one is stored.
+    #[error("a change of a session that is not stored")]
+    NoSession,
+    /// A retained message stands under what is no topic.
+    #[error("a stored topic cannot be read")]
+    BadTopic,
     /// What is stored isn't what we store.
     #[error("stored {what} cannot be read: {source}")]
     Unreadable {

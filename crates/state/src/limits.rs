@@ -76,6 +76,12 @@ pub const PENDING_MAX: usize = 1_000;
 /// Bytes of messages that wait for a client in a session.
 pub const PENDING_BYTES_MAX: usize = 4 * 1024 * 1024;
 
+/// The same that are under way to it and not yet acknowledged; one message always may be.
+pub const IN_FLIGHT_BYTES_MAX: usize = PENDING_BYTES_MAX;
+
+/// Wait until what a failed commit lost is written again: a full disk is not hammered, and a client that waits for it does not give up.
+pub const STORE_RETRY: Duration = Duration::from_secs(5);
+
 /// Subscriptions of one session: ARENA's clients have two to six.
 pub const SUBSCRIPTIONS_MAX: usize = 128;
 

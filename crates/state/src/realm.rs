@@ -12,6 +12,7 @@ mod network;
 mod output;
 mod publishing;
 mod refusing;
+mod repairing;
 mod scenes;
 mod subscribing;
 mod templates;
@@ -29,6 +30,7 @@ use stoa_wire::topic::SceneName;
 use self::acknowledging::Held;
 use self::clients::Client;
 use self::ending::Farewell;
+use self::repairing::Repairs;
 use self::scenes::Hosted;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
@@ -83,6 +85,7 @@ pub struct Realm {
     scenes: BTreeMap<SceneName, Hosted>,
     /// Acknowledgements that wait for the store, by ascending sequence.
     held: VecDeque<Held>,
+    repairs: Repairs,
     /// The last change given to the store.
     sequence: u64,
     timers: Timers,
@@ -114,6 +117,7 @@ impl Realm {
             retained: Retained::default(),
             scenes: BTreeMap::new(),
             held: VecDeque::new(),
+            repairs: Repairs::default(),
             sequence: 0,
             timers: Timers::default(),
             outputs: VecDeque::new(),
@@ -230,13 +234,15 @@ impl Realm {
 
     /// Every change up to `sequence` is on disk.
     pub fn handle_stored(&mut self, sequence: u64, now: Time) {
+        self.repairs.note_stored(sequence);
         self.release_held(sequence, None, now);
         self.settle(now);
     }
 
-    /// No change up to `through` that was not yet reported stored will be.
+    /// No change that was not yet reported stored will be: `through` is the last that was given out. Later ones are stored, or fail, after them.
     pub fn handle_store_failed(&mut self, through: u64, now: Time) {
         self.release_held(through, Some(stoa_wire::reason::Reason::NotStored), now);
+        self.note_lost(now);
         self.settle(now);
     }
 

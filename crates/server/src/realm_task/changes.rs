@@ -26,15 +26,17 @@ struct Waiting {
     /// The sequence of the last of them.
     through: u64,
     ended: bool,
+    /// A commit failed, and the realm has not heard of it: what it has given out since counts from what was lost.
+    failed: bool,
 }
 
-/// What became of all changes up to a sequence that had no verdict yet.
+/// What became of the changes that were taken and had no verdict yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// They are on disk.
+    /// All up to this one are on disk.
     Stored(u64),
     /// They are not, and won't be.
-    Failed(u64),
+    Failed,
 }
 
 impl ChangeQueue {
@@ -62,12 +64,26 @@ impl ChangeQueue {
         self.wake();
     }
 
+    /// A commit failed: nothing is taken until the realm knows.
+    fn fail(&self) {
+        self.lock().failed = true;
+    }
+
+    /// The realm hears of it: what it has given out meanwhile is not stored either. The sequence of the last of that.
+    pub(super) fn drop_after_failure(&self) -> u64 {
+        let mut waiting = self.lock();
+        waiting.failed = false;
+        waiting.writes.clear();
+        waiting.bytes = 0;
+        waiting.through
+    }
+
     /// All that waits, or `None` at the end.
     async fn take(&self) -> Option<(u64, Vec<Write>)> {
         loop {
             {
                 let mut waiting = self.lock();
-                if !waiting.writes.is_empty() {
+                if !waiting.writes.is_empty() && !waiting.failed {
                     waiting.bytes = 0;
                     return Some((waiting.through, std::mem::take(&mut waiting.writes)));
                 }
@@ -92,7 +108,8 @@ pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc
             Ok(()) => Verdict::Stored(through),
             Err(error) => {
                 tracing::error!(%error, count, "changes could not be stored; their senders are told");
-                Verdict::Failed(through)
+                queue.fail();
+                Verdict::Failed
             }
         };
         // The realm task may have ended already: what was accepted is stored all the same.

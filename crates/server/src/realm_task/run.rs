@@ -177,7 +177,10 @@ impl Task {
         let now = self.now();
         match verdict {
             Verdict::Stored(through) => self.parts.realm.handle_stored(through, now),
-            Verdict::Failed(through) => self.parts.realm.handle_store_failed(through, now),
+            Verdict::Failed => {
+                let through = self.parts.changes.drop_after_failure();
+                self.parts.realm.handle_store_failed(through, now);
+            }
         }
     }
 

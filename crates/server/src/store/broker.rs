@@ -75,6 +75,13 @@ impl BrokerBatch {
 }
 
 impl SessionBatch {
+    /// Whether it writes anything that belongs to a session. What has arrived, or was forgotten, may be of one that is gone.
+    pub(super) fn has_contents(&self) -> bool {
+        self.subscriptions.values().any(Option::is_some)
+            || self.deliveries.values().any(|change| matches!(change, DeliveryChange::New(_)))
+            || self.received.values().any(|taken| *taken)
+    }
+
     fn take(&mut self, write: SessionWrite) {
         match write {
             SessionWrite::Lasts { expiry_s, expires_at, is_identity } => {

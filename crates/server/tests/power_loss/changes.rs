@@ -123,7 +123,12 @@ impl Changes {
         if self.rng.u8(..6) == 0 {
             let topic = format!("kept/{}", self.rng.u8(..4));
             let message = (self.rng.u8(..3) > 0).then(|| self.message(&topic));
-            let message = message.map(|message| KeptRetained { subject: "ada".into(), qos: Qos::AtLeastOnce, message });
+            let message = message.map(|message| KeptRetained {
+                topic: Topic::parse(&topic).unwrap(),
+                subject: "ada".into(),
+                qos: Qos::AtLeastOnce,
+                message,
+            });
             return BrokerWrite::Retain { topic: Topic::parse(&topic).unwrap(), message };
         }
         let client_id = format!("client-{}", self.rng.u8(..3));

@@ -39,6 +39,11 @@ impl Incoming {
         Incoming { taken: received.into_iter().map(|packet_id| (packet_id, Taken::Received)).collect() }
     }
 
+    /// What it is restored by.
+    pub fn received(&self) -> impl Iterator<Item = u16> {
+        self.taken.iter().filter(|(_, taken)| **taken == Taken::Received).map(|(packet_id, _)| *packet_id)
+    }
+
     /// Errors: more is under way than the server said it takes. To 3.1.1 it can't say it; there the packet ids are the bound.
     pub fn handle_publish(&mut self, packet_id: u16, version: Version) -> Result<Arrival, Violation> {
         match self.taken.get(&packet_id) {

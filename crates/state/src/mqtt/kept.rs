@@ -38,13 +38,9 @@ impl KeptMessage {
         KeptMessage { packet: frame.parts().concat().into(), taken_at }
     }
 
-    /// Where it was said.
-    pub(crate) fn topic(&self) -> Option<Topic> {
-        Some(self.decode()?.topic)
-    }
-
     fn decode(&self) -> Option<Publish> {
-        let mut decoder = Decoder::for_client(Version::V5);
+        // A packet of the largest size grew by its topic, where that came by an alias, and by what 5 has and 3.1.1 has not.
+        let mut decoder = Decoder::for_own(Version::V5);
         decoder.feed(&self.packet);
         match decoder.next_packet() {
             Ok(Some(Packet::Publish(publish))) => Some(publish),
@@ -66,6 +62,8 @@ impl KeptMessage {
 /// A retained message as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptRetained {
+    /// Where.
+    pub topic: Topic,
     /// Who said it.
     pub subject: Arc<str>,
     /// At which.
@@ -238,7 +236,7 @@ impl KeptBroker {
     pub fn apply(&mut self, write: BrokerWrite) {
         match write {
             BrokerWrite::Retain { topic, message } => {
-                self.retained.retain(|kept| kept.message.topic().as_ref() != Some(&topic));
+                self.retained.retain(|kept| kept.topic != topic);
                 self.retained.extend(message);
             }
             BrokerWrite::Session { session, write } => self.apply_to(&session, write),
@@ -269,7 +267,27 @@ impl KeptBroker {
     }
 }
 
+impl KeptDelivery {
+    /// All that is left of a message of QoS 2 when PUBREC has come.
+    pub(crate) fn released(number: u64, packet_id: Option<u16>) -> KeptDelivery {
+        KeptDelivery {
+            number,
+            message: KeptMessage { packet: Bytes::new(), taken_at: UnixTime(0) },
+            qos: Qos::ExactlyOnce,
+            retain: false,
+            subscription_ids: Vec::new(),
+            packet_id,
+            released: true,
+        }
+    }
+}
+
 impl KeptSession {
+    /// When it ends, where the server starts at `now`.
+    pub(crate) fn ends_at(&self, now: UnixTime) -> UnixTime {
+        self.expires_at.unwrap_or(UnixTime(now.0.saturating_add(u64::from(self.expiry_s))))
+    }
+
     fn apply(&mut self, write: SessionWrite) {
         let delivery =
             |deliveries: &mut Vec<KeptDelivery>, number: u64, change: fn(&mut KeptDelivery, u16), id: u16| {
@@ -286,7 +304,10 @@ impl KeptSession {
                 self.subscriptions.push((filter, wanted));
             }
             SessionWrite::Unsubscribed { filter } => self.subscriptions.retain(|(kept, _)| *kept != filter),
-            SessionWrite::Queued(queued) => self.deliveries.push(queued),
+            SessionWrite::Queued(queued) => {
+                self.deliveries.retain(|kept| kept.number != queued.number);
+                self.deliveries.push(queued);
+            }
             SessionWrite::Sent { number, packet_id } => {
                 delivery(&mut self.deliveries, number, |kept, id| kept.packet_id = Some(id), packet_id);
             }

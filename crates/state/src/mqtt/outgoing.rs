@@ -82,6 +82,15 @@ enum Stage {
     Released,
 }
 
+impl Stage {
+    fn queued(&self) -> Option<&Queued> {
+        match self {
+            Stage::Sent(queued) => Some(queued),
+            Stage::Released => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct InFlight {
     packet_id: u16,
@@ -174,6 +183,25 @@ impl Outgoing {
         outgoing
     }
 
+    /// All of it, as it is written down anew.
+    pub(crate) fn to_kept(&self, unix: impl Fn(Time) -> UnixTime) -> impl Iterator<Item = KeptDelivery> {
+        let kept = move |queued: &Queued, packet_id: Option<u16>| KeptDelivery {
+            number: queued.number,
+            message: KeptMessage::new(&queued.publish, unix(queued.taken_at)),
+            qos: queued.qos,
+            retain: queued.retain,
+            subscription_ids: queued.subscription_ids.clone(),
+            packet_id,
+            released: false,
+        };
+        let sent = self.in_flight.iter().map(|sent| (sent.number, Some(sent.packet_id), sent.stage.queued()));
+        let pending = self.pending.iter().map(|queued| (queued.number, None, Some(queued)));
+        sent.chain(pending).map(move |(number, packet_id, queued)| match queued {
+            Some(queued) => kept(queued, packet_id),
+            None => KeptDelivery::released(number, packet_id),
+        })
+    }
+
     /// Whether changes are written down from now on.
     pub fn set_kept(&mut self, is_kept: bool) {
         self.is_kept = is_kept;
@@ -255,7 +283,7 @@ impl Outgoing {
 
     /// Takes a message. `None` where it waits. Errors: [`Full`], where there is a connection; else the oldest gives way.
     pub fn push(&mut self, mut queued: Queued, now: Time) -> Result<Option<Frame>, Full> {
-        if self.in_flight.len() < self.in_flight_max && self.pending.is_empty() {
+        if self.pending.is_empty() && self.may_send(&queued) {
             return Ok(self.send(queued, now));
         }
         let size = queued.size();
@@ -315,6 +343,12 @@ impl Outgoing {
         Some(frame)
     }
 
+    /// Whether it may be under way besides what is: one always may.
+    fn may_send(&self, queued: &Queued) -> bool {
+        self.in_flight.len() < self.in_flight_max
+            && (self.in_flight_bytes == 0 || self.in_flight_bytes + queued.size() <= limits::IN_FLIGHT_BYTES_MAX)
+    }
+
     fn next_packet_id(&mut self) -> u16 {
         loop {
             self.last_packet_id = self.last_packet_id.checked_add(1).unwrap_or(1);
@@ -326,7 +360,7 @@ impl Outgoing {
     }
 
     fn send_pending(&mut self, now: Time, frames: &mut Vec<Frame>) {
-        while self.in_flight.len() < self.in_flight_max {
+        while self.pending.front().is_some_and(|queued| self.may_send(queued)) {
             let Some(queued) = self.pending.pop_front() else {
                 return;
             };

@@ -9,9 +9,10 @@ use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::kept::{KeptMessage, KeptRetained};
 use super::outgoing::is_over;
 use crate::limits;
-use crate::time::Time;
+use crate::time::{Time, UnixTime};
 
 /// A message that stays.
 #[derive(Clone, Debug)]
@@ -25,6 +26,12 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// As it is written down.
+    pub(crate) fn to_kept(&self, taken_at: UnixTime) -> KeptRetained {
+        let (topic, subject) = (self.publish.topic.clone(), Arc::clone(&self.subject));
+        KeptRetained { topic, subject, qos: self.publish.qos, message: KeptMessage::new(&self.publish, taken_at) }
+    }
+
     fn size(&self) -> usize {
         self.publish.size_bytes()
     }
@@ -74,6 +81,11 @@ impl Retained {
             self.insert(kept);
         }
         room
+    }
+
+    /// A topic's message.
+    pub fn get(&self, topic: &Topic) -> Option<&Kept> {
+        self.messages.get(topic)
     }
 
     fn check_room(&self, message: &Kept) -> Result<(), Refused> {

@@ -93,6 +93,9 @@ impl Sessions {
         };
         let before = session.outgoing.bytes();
         let others_bytes = self.idle_bytes - before;
+        if others_bytes + bytes > limits::IDLE_BYTES_MAX {
+            return false; // Whatever gave way here.
+        }
         while others_bytes + session.outgoing.bytes() + bytes > limits::IDLE_BYTES_MAX {
             if !session.outgoing.drop_oldest() {
                 break;

@@ -1,8 +1,9 @@
 //! PUBACK, PUBREC, answers to commands: at once, or when what they acknowledge is on disk.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use stoa_wire::packet::{Ack, Code, Frame, Packet, Qos, Version};
+use stoa_wire::packet::{Ack, Acks, Code, Frame, Packet, Qos, Version};
 use stoa_wire::reason::Reason;
 
 use super::{Answer, Class, CommandId, Output, Realm};
@@ -31,13 +32,35 @@ pub(super) struct Held {
 enum Owed {
     /// Of a message.
     Receipt(Receipt),
-    /// Of anything else; it says the same whatever the store says.
+    /// Of SUBSCRIBE.
+    Subscribed(Subscribed),
+    /// Of anything else; it can say one thing only, so it waits until that is so.
     Answer(ConnectionId, Frame),
     /// Of a command.
     Command(CommandId, Answer),
 }
 
+/// What a SUBACK is to say, and what it takes back where it may not.
+#[derive(Debug)]
+pub(super) struct Subscribed {
+    pub(super) connection: ConnectionId,
+    pub(super) session: SessionId,
+    pub(super) serial: u64,
+    pub(super) acks: Acks,
+    /// Those that were not there before.
+    pub(super) fresh: Vec<String>,
+}
+
 impl Held {
+    pub(super) fn subscribed(subscribed: Subscribed, sequence: u64) -> Held {
+        Held { owed: Owed::Subscribed(subscribed), sequence }
+    }
+
+    /// The same, later.
+    pub(super) fn until(self, sequence: u64) -> Held {
+        Held { sequence, ..self }
+    }
+
     pub(super) fn answer(connection: ConnectionId, frame: Frame, sequence: u64) -> Held {
         Held { owed: Owed::Answer(connection, frame), sequence }
     }
@@ -55,11 +78,20 @@ impl Realm {
     /// Sends what waited for changes up to `through`: good, or `refused`.
     pub(super) fn release_held(&mut self, through: u64, refused: Option<Reason>, now: Time) {
         while self.held.front().is_some_and(|held| held.sequence <= through) {
-            let Some(Held { owed, .. }) = self.held.pop_front() else {
+            let Some(Held { owed, sequence }) = self.held.pop_front() else {
                 return;
             };
             match (owed, refused) {
-                (Owed::Answer(connection, frame), _) => self.answer(connection, frame),
+                (Owed::Answer(connection, frame), None) => self.answer(connection, frame),
+                (Owed::Answer(connection, frame), Some(_)) => {
+                    self.repairs.defer(Held::answer(connection, frame, sequence));
+                }
+                (Owed::Subscribed(subscribed), None) => {
+                    if self.clients.contains_key(&subscribed.connection) {
+                        self.control(subscribed.connection, &Packet::SubAck(subscribed.acks));
+                    }
+                }
+                (Owed::Subscribed(subscribed), Some(reason)) => self.refuse_subscribed(subscribed, reason),
                 (Owed::Command(command, answer), refused) => {
                     let answer = if refused.is_some() { Answer::NotStored } else { answer };
                     self.outputs.push_back(Output::Answer { command, answer });
@@ -67,6 +99,21 @@ impl Realm {
                 (Owed::Receipt(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
                 (Owed::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
             }
+        }
+    }
+
+    /// What was not there before is taken back; what was is as it is now.
+    fn refuse_subscribed(&mut self, subscribed: Subscribed, reason: Reason) {
+        let Subscribed { connection, session, serial, mut acks, fresh } = subscribed;
+        self.count_refused(reason);
+        if self.sessions.get(session).is_some_and(|session| session.serial == serial) {
+            for text in &fresh {
+                self.unsubscribe(session, text);
+            }
+        }
+        acks.codes.iter_mut().filter(|code| !code.is_error()).for_each(|code| *code = reason.code());
+        if self.clients.contains_key(&connection) {
+            self.control(connection, &Packet::SubAck(acks));
         }
     }
 

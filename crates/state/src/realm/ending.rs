@@ -122,7 +122,7 @@ impl Realm {
             self.timers.once(Timer::Will(id, serial), will.due_at);
         }
         self.set_idle(id, expiry, now);
-        self.keep_lasting(id, now);
+        self.keep_lasting(id);
         let will = self.will_to_keep(id, now);
         self.keep_will(id, will);
     }

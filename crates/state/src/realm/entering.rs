@@ -207,7 +207,7 @@ impl Realm {
             session.is_kept = is_kept;
             session.outgoing.set_kept(is_kept);
         }
-        self.keep_lasting(id, now);
+        self.keep_lasting(id);
         let will = self.will_to_keep(id, now);
         self.keep_will(id, will);
     }

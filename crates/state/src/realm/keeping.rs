@@ -12,6 +12,7 @@ use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::acknowledging::Held;
+use super::repairing::Record;
 use super::timers::Timer;
 use super::{Output, Realm, Write};
 use crate::connection_id::ConnectionId;
@@ -28,8 +29,9 @@ use crate::outbox::Class;
 use crate::time::Time;
 
 impl Realm {
-    fn write(&mut self, write: BrokerWrite) {
+    pub(super) fn write(&mut self, write: BrokerWrite) {
         self.sequence += 1;
+        self.repairs.note(self.sequence, &write);
         self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Broker(write) });
     }
 
@@ -37,19 +39,27 @@ impl Realm {
     pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
         if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
             let session = Arc::clone(&session.name);
+            let record = Record::Session(Arc::clone(&session));
+            if self.repairs.take_stale(&record) && write != SessionWrite::Ended {
+                self.rewrite(&record);
+            }
             self.write(BrokerWrite::Session { session, write });
         }
     }
 
     /// Says how a session lasts, if it outlives the server.
-    pub(super) fn keep_lasting(&mut self, id: SessionId, now: Time) {
+    pub(super) fn keep_lasting(&mut self, id: SessionId) {
         let Some(session) = self.sessions.get(id) else {
             return;
         };
+        let lasts = self.lasting(id, session);
+        self.keep(id, lasts);
+    }
+
+    pub(super) fn lasting(&self, id: SessionId, session: &Session) -> SessionWrite {
         let is_identity = self.sessions.of_identity(&session.name.client_id) == Some(id);
         let expiry_s = u32::try_from(session.expiry.as_secs()).unwrap_or(u32::MAX);
-        let expires_at = session.expires_at.map(|at| self.unix(now.max(at)));
-        self.keep(id, SessionWrite::Lasts { expiry_s, expires_at, is_identity });
+        SessionWrite::Lasts { expiry_s, expires_at: session.expires_at.map(|at| self.unix(at)), is_identity }
     }
 
     /// Writes down what is to be said of a session's client, if the session outlives the server.
@@ -112,14 +122,11 @@ impl Realm {
 
     /// Keeps a retained message, or clears its topic. Errors: there is no room.
     pub(super) fn retain(&mut self, message: Kept) -> Result<(), Refused> {
-        let (publish, subject) = (Arc::clone(&message.publish), Arc::clone(&message.subject));
-        let taken_at = self.unix(message.taken_at);
+        let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
-        let kept = (!publish.payload.is_empty()).then(|| {
-            let message = KeptMessage::new(&publish, taken_at);
-            KeptRetained { subject, qos: publish.qos, message }
-        });
-        self.write(BrokerWrite::Retain { topic: publish.topic.clone(), message: kept });
+        let record = Record::Retained(topic);
+        self.repairs.take_stale(&record);
+        self.rewrite(&record);
         Ok(())
     }
 
@@ -144,33 +151,35 @@ impl Realm {
     /// What was kept when the server ended; comes before any connection.
     pub(super) fn restore_broker(&mut self, kept: KeptBroker, now: Time) {
         let unix = self.unix(now);
-        for KeptRetained { subject, qos, message } in kept.retained {
+        for KeptRetained { topic, subject, qos, message } in kept.retained {
             let publish = message.restore(unix).map(|publish| Arc::new(Publish { qos, retain: true, ..publish }));
             let kept = publish.map(|publish| self.retained.keep(Kept { publish, taken_at: now, subject }));
-            if !matches!(kept, Some(Ok(())))
-                && let Some(topic) = message.topic()
-            {
+            if !matches!(kept, Some(Ok(()))) {
                 self.write(BrokerWrite::Retain { topic, message: None });
             }
         }
-        for session in kept.sessions {
-            self.restore_session(session, now);
+        let mut sessions = kept.sessions;
+        // Those that would last longest first: not all may have room.
+        sessions.sort_by_key(|session| core::cmp::Reverse(session.ends_at(unix)));
+        // Their wills go out when all others are there.
+        let without_room: Vec<SessionId> =
+            sessions.into_iter().filter_map(|session| self.restore_session(session, now)).collect();
+        for id in without_room {
+            self.close_session(id, now);
         }
     }
 
-    fn restore_session(&mut self, kept: KeptSession, now: Time) {
+    /// Gives back a session that has no room.
+    fn restore_session(&mut self, kept: KeptSession, now: Time) -> Option<SessionId> {
         let unix = self.unix(now);
         let last = kept.deliveries.iter().map(|delivery| delivery.number).max();
         self.deliveries = self.deliveries.max(last.unwrap_or(0));
-        let left = match kept.expires_at {
-            Some(at) => Duration::from_secs(at.0.saturating_sub(unix.0)),
-            None => Duration::from_secs(u64::from(kept.expiry_s)),
-        };
+        let left = Duration::from_secs(kept.ends_at(unix).0.saturating_sub(unix.0));
         let name = Arc::new(kept.name);
         // A will goes out with the end of its session; that comes at once, when all others are there.
         if left.is_zero() && kept.will.is_none() {
             self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended });
-            return;
+            return None;
         }
         let id = self.sessions.open(&name.subject, &name.client_id);
         self.sessions.set_identity(id, &name.client_id, kept.is_identity);
@@ -188,13 +197,18 @@ impl Realm {
         for (filter, wanted) in kept.subscriptions {
             self.restore_subscription(id, &filter, wanted);
         }
+        // Those that had a connection counted for nobody's bound.
+        if !self.sessions.has_idle_room(id) {
+            return Some(id);
+        }
         self.set_idle(id, left, now);
         if kept.expires_at.is_none() {
-            self.keep_lasting(id, now);
+            self.keep_lasting(id);
             let will = self.will_to_keep(id, now);
             self.keep_will(id, will);
         }
         self.change_outgoing(id, |_| ());
+        None
     }
 
     fn restore_subscription(&mut self, id: SessionId, filter: &str, wanted: Wanted) {

@@ -8,6 +8,7 @@ use stoa_wire::packet::{
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::acknowledging::{self, Held};
 use super::ending::Farewell;
 use super::fan_out::Onward;
 use super::publishing::own_message;
@@ -29,13 +30,20 @@ impl Realm {
             self.end(connection, Farewell::Because(violation), now);
             return;
         }
+        let Some(id) = self.access(connection).map(|access| access.session) else {
+            return;
+        };
         let before = self.sequence;
         let mut codes = Vec::with_capacity(subscribe.subscriptions.len());
-        let mut begun = Vec::new();
+        let (mut begun, mut fresh) = (Vec::new(), Vec::new());
         for asked in &subscribe.subscriptions {
+            let count_before = self.subscriptions_of(id);
             match self.subscribe(connection, (asked, subscribe.subscription_id), now) {
                 Ok(subscribed) => {
                     codes.push(Code::granted(asked.qos));
+                    if self.subscriptions_of(id) > count_before {
+                        fresh.push(asked.filter.clone());
+                    }
                     begun.extend(subscribed.map(|subscribed| (subscribed, asked.retain_handling)));
                 }
                 Err(FilterRefusal { code, reason }) => {
@@ -44,7 +52,14 @@ impl Realm {
                 }
             }
         }
-        self.control_after(connection, &Packet::SubAck(Acks { packet_id: subscribe.packet_id, codes }), before);
+        let acks = Acks { packet_id: subscribe.packet_id, codes };
+        if self.sequence == before {
+            self.control(connection, &Packet::SubAck(acks));
+        } else {
+            let serial = self.sessions.get(id).map_or(0, |session| session.serial);
+            let held = acknowledging::Subscribed { connection, session: id, serial, acks, fresh };
+            self.held.push_back(Held::subscribed(held, self.sequence));
+        }
         let mut new = Vec::new();
         for (subscribed, handling) in begun {
             let retained = match handling {
@@ -58,6 +73,10 @@ impl Realm {
             new.extend(subscribed.is_new.then_some(subscribed.filter));
         }
         self.replay_presence(connection, &new, now);
+    }
+
+    fn subscriptions_of(&self, id: SessionId) -> usize {
+        self.sessions.get(id).map_or(0, |session| session.subscriptions.len() + session.shares.len())
     }
 
     /// `None` for a shared subscription: nothing is sent for it at once. Errors: the code for the SUBACK, and what is counted.
@@ -130,7 +149,7 @@ impl Realm {
     }
 
     /// Whether there was such a subscription.
-    fn unsubscribe(&mut self, id: SessionId, text: &str) -> bool {
+    pub(super) fn unsubscribe(&mut self, id: SessionId, text: &str) -> bool {
         let Some(session) = self.sessions.get_mut(id) else {
             return false;
         };

@@ -24,6 +24,8 @@ pub(super) enum Timer {
     Scene(SceneName),
     /// The graph of the network.
     Graph,
+    /// What the store lost is written again.
+    Repair,
 }
 
 #[derive(Debug, Default)]
@@ -75,6 +77,7 @@ impl Realm {
                 Timer::Will(session, serial) => self.fire_will(session, serial, now),
                 Timer::Scene(name) => self.fire_scene(&name, now),
                 Timer::Graph => self.fire_graph(now),
+                Timer::Repair => self.fire_repair(now),
             }
         }
     }

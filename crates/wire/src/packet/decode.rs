@@ -77,6 +77,11 @@ impl Decoder {
         Decoder { version: Some(version), ..Decoder::new(limits::PACKET_BYTES_MAX) }
     }
 
+    /// Of packets that we wrote ourselves: of whatever size.
+    pub fn for_own(version: Version) -> Decoder {
+        Decoder { version: Some(version), ..Decoder::new(usize::MAX) }
+    }
+
     /// Takes what was read.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);

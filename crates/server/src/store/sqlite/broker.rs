@@ -9,6 +9,7 @@ use stoa_state::mqtt::kept::{KeptBroker, KeptDelivery, KeptMessage, KeptRetained
 use stoa_state::mqtt::routes::Wanted;
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::Qos;
+use stoa_wire::topic::Topic;
 
 use super::Sqlite;
 use super::scenes::{from_json, integer, to_json};
@@ -53,7 +54,7 @@ impl BrokerStorage for Sqlite {
 pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<(), StoreError> {
     for (topic, change) in &batch.retained {
         let query = match change {
-            Some(KeptRetained { subject, qos, message }) => {
+            Some(KeptRetained { subject, qos, message, .. }) => {
                 sqlx::query("INSERT OR REPLACE INTO retained VALUES (?, ?, ?, ?, ?)")
                     .bind(topic)
                     .bind(&**subject)
@@ -104,6 +105,7 @@ async fn append_session(
         .await?;
     match id {
         Some(id) => append_contents(connection, id, batch).await,
+        None if batch.has_contents() => Err(StoreError::NoSession),
         None => Ok(()),
     }
 }
@@ -217,8 +219,9 @@ fn message(row: &SqliteRow) -> Result<KeptMessage, StoreError> {
 }
 
 fn retained_message(row: &SqliteRow) -> Result<KeptRetained, StoreError> {
-    let subject = row.try_get::<&str, _>("subject")?.into();
-    Ok(KeptRetained { subject, qos: qos(row.try_get("qos")?), message: message(row)? })
+    let (topic, subject) = (row.try_get::<&str, _>("topic")?, row.try_get::<&str, _>("subject")?.into());
+    let topic = Topic::parse(topic).map_err(|_| StoreError::BadTopic)?;
+    Ok(KeptRetained { topic, subject, qos: qos(row.try_get("qos")?), message: message(row)? })
 }
 
 fn session(row: &SqliteRow) -> Result<KeptSession, StoreError> {

@@ -299,6 +299,13 @@ impl World {
         self.drain();
     }
 
+    /// What waits never gets to the disk.
+    pub(super) fn fail(&mut self) {
+        let last = self.writes.drain(..).map(|(sequence, _)| sequence).last().expect("something waits");
+        self.realm.handle_store_failed(last, self.now);
+        self.drain();
+    }
+
     /// The server is killed, and started again after some seconds: what was on its way to the disk is lost.
     pub(super) fn restart(&mut self, seconds: u64) {
         let unix_at_zero = UnixTime(NOW_UNIX + self.now.as_nanos() / 1_000_000_000 + seconds);
