@@ -2,6 +2,7 @@
 
 use argon2::Argon2;
 use argon2::password_hash::PasswordHasher;
+use stoa_state::grant::{LOCAL_OWNER, PUBLIC};
 
 pub mod attempts;
 pub mod hashing;
@@ -11,34 +12,15 @@ pub mod web_session;
 
 use self::hashing::Hashing;
 use crate::clock;
-use crate::limits;
 use crate::store::{AccountRow, Store, StoreError};
+use crate::{http, limits};
 
-/// First segments of the realm's own paths and names of its own clients: an account or namespace of that name could not be reached, or would be
-/// mistaken for the realm.
-const RESERVED: [&str; 21] = [
-    "-",
-    ".well-known",
-    "api",
-    "assets",
-    "conf",
-    "dist",
-    "healthz",
-    "mqtt",
-    "openapi",
-    "owner",
-    "persist",
-    "public",
-    "readyz",
-    "realm",
-    "recorder",
-    "src",
-    "static",
-    "stoa",
-    "store",
-    "storemng",
-    "user",
-];
+/// Besides [`http::FIRST_SEGMENTS`], names of pages, of topics and of the realm's own clients: an account or namespace of such a name could not be reached,
+/// or would be mistaken for the realm.
+const RESERVED: [&str; 7] = ["-", "dist", "owner", PUBLIC, "realm", "src", "stoa"];
+
+/// How names of guests, of ARENA's programs and of what the realm itself does begin.
+const OTHERS: [&str; 3] = ["anonymous", "pyclient-", "stoa-"];
 
 /// A wish for an account.
 #[derive(Clone, PartialEq, Eq)]
@@ -143,7 +125,11 @@ pub fn check_name_rules(name: &str) -> Result<(), AccountError> {
         return Err(AccountError::BadName(name.chars().take(limits::ACCOUNT_NAME_BYTES_MAX).collect()));
     }
     let lower = name.to_ascii_lowercase();
-    if RESERVED.contains(&lower.as_str()) || lower.starts_with("anonymous") || lower.starts_with("pyclient-") {
+    if http::FIRST_SEGMENTS.contains(&lower.as_str())
+        || RESERVED.contains(&lower.as_str())
+        || OTHERS.iter().any(|prefix| lower.starts_with(prefix))
+        || lower == LOCAL_OWNER
+    {
         return Err(AccountError::ReservedName(name.to_owned()));
     }
     Ok(())
@@ -216,7 +202,7 @@ mod tests {
 
     #[test]
     fn names_of_the_realm_and_of_guests_are_reserved() {
-        for name in ["public", "Stoa", "api", "anonymous-bob", "-"] {
+        for name in ["public", "Stoa", "api", "anonymous-bob", "-", "local-owner", "Local-Owner", "stoa-first-scenes"] {
             assert!(matches!(check_name_rules(name), Err(AccountError::ReservedName(_))), "{name}");
         }
         for name in ["", "..", "a/b", "a+b", "ä", &"x".repeat(65)] {

@@ -6,9 +6,6 @@ use stoa_state::time::UnixTime;
 use crate::accounts::secret;
 use crate::clock;
 
-/// The subject of tokens that stand for whoever may read the data folder.
-pub const LOCAL_OWNER: &str = "local-owner";
-
 /// Claims for `filters`, valid from now for `ttl_s` seconds; further claims are the caller's to set.
 pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {
     let iat = clock::unix_now();

@@ -38,6 +38,24 @@ use crate::app::App;
 use crate::limits;
 use crate::serve::websocket;
 
+/// First segments of paths that are not a scene's, pages' own apart: nobody can be called so. A test holds the routes against it.
+pub(crate) const FIRST_SEGMENTS: [&str; 14] = [
+    ".well-known",
+    "api",
+    "assets",
+    "conf",
+    "healthz",
+    "mqtt",
+    "openapi",
+    "persist",
+    "readyz",
+    "recorder",
+    "static",
+    "store",
+    "storemng",
+    "user",
+];
+
 /// The listener that a router serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Door {

@@ -157,8 +157,6 @@ pub const ARENA_GUEST_TOKEN_TTL: Duration = Duration::from_secs(6 * 3_600);
 pub const UPLOAD_PASS_TTL: Duration = Duration::from_secs(2 * 3_600);
 /// What kind of program asks for a token: `web`, `py1.6.0`, …; stands in topics.
 pub const CLIENT_KIND_BYTES_MAX: usize = 32;
-/// Scenes by name in one token: two filters each of at most 200 bytes fit into [`TOKEN_BYTES_MAX`].
-pub const ROAMING_SCENES_MAX: usize = 16;
 /// A token longer than this isn't one of ours.
 pub const TOKEN_BYTES_MAX: usize = 16 * 1_024;
 /// Cookies longer than this are dropped by browsers.
@@ -191,3 +189,10 @@ pub const SCENE_NAMES_MAX: usize = 4_096;
 pub const UPLOAD_RETRY: Duration = Duration::from_secs(5);
 const _: () = assert!(UPLOADS_PER_ACCOUNT_MAX < UPLOADS_MAX);
 const _: () = assert!(FILE_BYTES_MAX <= FILES_BYTES_PER_ACCOUNT_MAX);
+
+/// Pieces of an upload are gathered to this size before they go to the file store, which wants few and large ones.
+pub const PIECE_BYTES: usize = 1 << 20;
+/// Connections to the database that read beside the one that writes.
+pub const READERS: u32 = 2;
+/// How long a connection waits for another process that holds the database, such as a backup.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

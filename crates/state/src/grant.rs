@@ -10,8 +10,8 @@ mod tests;
 
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
-pub use filters::{Entry, Filters, Ids, Part, filters, realm_filters, roaming_filters, without_covered};
-pub use role::{Account, Role, SceneSettings, role_of};
+pub use filters::{Entry, Filters, Ids, Part, arena_filters, filters, looked_after, realm_filters, without_covered};
+pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
 
 use alloc::string::String;
 

@@ -4,8 +4,11 @@ use core::time::Duration;
 
 pub use stoa_wire::limits::{
     DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX, GRANT_LEEWAY_S, GUEST_OBJECT_BYTES_MAX, GUEST_SESSIONS_MAX,
-    TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
+    RETURNED_BYTES_MAX, TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
 };
+
+/// Scenes by name in one token: two filters each of at most 200 bytes fit into a token.
+pub const ROAMING_SCENES_MAX: usize = 16;
 
 /// Live or stored objects in one scene: ARENA's largest have some thousands, a scanned building ten times that.
 pub const OBJECTS_MAX: usize = 100_000;
@@ -24,10 +27,6 @@ pub const SCENE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// Attributes of an object as scenes have them, as JSON: a primitive with place, size, colour and a listener. So many fit in a scene that is full by number.
 pub const OBJECT_BYTES_TYPICAL: usize = 512;
-
-/// Attributes of all stored objects that a `getPersist` is answered with: its answer is one message, made while everybody waits. Larger scenes are read
-/// over HTTP.
-pub const RETURNED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// People in one scene.
 pub const PEOPLE_MAX: usize = 10_000;

@@ -6,8 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use stoa_state::grant::{self, Account, Claims, Role, SceneSettings};
-use stoa_wire::topic::SceneName;
-use stoa_wire::topic_filter::TopicFilter;
+use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::{Problem, Web, cookies};
 use crate::accounts::web_session;
@@ -62,6 +61,18 @@ impl Caller {
         }
     }
 
+    /// Whether the caller may make this scene. A bearer may where its token lets it build and the account behind it may make scenes.
+    pub(super) async fn may_make(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
+        match self {
+            Caller::Guest => Ok(false),
+            Caller::Account { name: account, realm_owner } => {
+                let account = Account { name: account, realm_owner: *realm_owner, guest: false };
+                Ok(grant::may_make(&account, name.namespace()))
+            }
+            Caller::Bearer(claims) => may_bearer_make(web, claims, name).await,
+        }
+    }
+
     /// Whether the caller owns the realm.
     pub(super) fn owns_realm(&self) -> bool {
         match self {
@@ -88,6 +99,14 @@ impl FromRequestParts<Arc<Web>> for Caller {
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Caller, Problem> {
         Caller::from_headers(web, &parts.headers).await
     }
+}
+
+pub(super) async fn may_bearer_make(web: &Web, claims: &Claims, name: &SceneName) -> Result<bool, Problem> {
+    if claims.guest || !claims.may_build(name) {
+        return Ok(false);
+    }
+    let owns = is_realm_owner(claims) || web.app.store.account(&claims.sub).await?.is_some_and(|row| row.realm_owner);
+    Ok(grant::may_make(&Account { name: &claims.sub, realm_owner: owns, guest: false }, name.namespace()))
 }
 
 /// Who asks to read only: here ARENA's cookie counts too.
@@ -117,15 +136,7 @@ impl Token {
 
     /// The same below every scene of a pattern such as `alice/+`.
     pub(super) fn covers_pattern(&self, pattern: &str, below: &str) -> bool {
-        let filter = TopicFilter::parse(&format!("realm/s/{pattern}/{below}"));
-        filter.is_ok_and(|filter| self.0.subs.iter().any(|granted| granted.covers(&filter)))
-    }
-
-    /// Whether the bearer may publish objects of the scene at large, under an identity of its own.
-    pub(super) fn builds(&self, name: &SceneName) -> bool {
-        let identity = self.0.user_client.as_deref().unwrap_or("+");
-        let filter = TopicFilter::parse(&format!("realm/s/{name}/o/{identity}/+"));
-        filter.is_ok_and(|filter| self.0.publ.iter().any(|granted| granted.covers(&filter)))
+        self.0.may_read(&format!("{SCENE_PREFIX}{pattern}/{below}"))
     }
 }
 

@@ -14,7 +14,7 @@ use stoa_wire::topic::is_name;
 use super::arena::defaults;
 use super::guard::Site;
 use super::page::framed;
-use super::{Problem, Shared};
+use super::{FIRST_SEGMENTS, Problem, Shared};
 
 /// What `web/app` was built to; nothing in it on a fresh checkout.
 #[derive(Embed)]
@@ -34,10 +34,6 @@ const OCTETS: &str = "application/octet-stream";
 const PLACEHOLDER: &str =
     "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>This realm runs, its pages are not built</h1>
 <p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and start the realm again.";
-
-/// First segments that never are a namespace.
-const NOT_NAMESPACES: [&str; 11] =
-    [".well-known", "api", "assets", "conf", "mqtt", "persist", "recorder", "static", "store", "storemng", "user"];
 
 /// Folders of ARENA's pages that are looked for below any scene's path.
 const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
@@ -109,7 +105,7 @@ fn is_page(path: &str) -> bool {
     match (segments.next(), segments.next(), segments.next()) {
         (Some(word), None, _) => word.is_empty() || (is_name(word) && !word.contains('.')),
         (Some(namespace), Some(scene), None) => {
-            is_name(namespace) && is_name(scene) && !NOT_NAMESPACES.contains(&namespace) && !is_file(scene)
+            is_name(namespace) && is_name(scene) && !FIRST_SEGMENTS.contains(&namespace) && !is_file(scene)
         }
         _ => false,
     }

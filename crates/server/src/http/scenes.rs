@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Account, Role, SceneSettings, role_of};
+use stoa_state::grant::{Account, LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -15,7 +15,7 @@ use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web, streaming};
 use crate::realm_task::RealmError;
-use crate::{accounts, clock, first_scenes, limits};
+use crate::{first_scenes, limits};
 
 /// A scene that the caller may enter.
 #[derive(Serialize, ToSchema)]
@@ -150,17 +150,13 @@ pub(super) async fn put(
     let old = web.app.store.scene(&name).await?;
     let may = match &old {
         Some(settings) => caller.role_in(&name, settings) == Some(Role::Owner),
-        None => may_make(&caller, &name)?,
+        None => caller.may_make(&web, &name).await?,
     };
     if !may {
         return Err(may_not(&name, "be made or changed"));
     }
     let is_new = old.is_none();
-    let old = old.unwrap_or_else(|| SceneSettings {
-        owner: caller.name().filter(|name| *name != crate::claims::LOCAL_OWNER).map(str::to_owned),
-        created: Some(clock::unix_now()),
-        ..SceneSettings::default()
-    });
+    let old = old.unwrap_or_else(|| SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
     let settings = document.settings(old)?;
     // What the asker may do was decided by what was there: it must still be so when it is done.
     let status = if is_new {
@@ -284,12 +280,4 @@ fn owner_only(caller: &Caller, (name, settings): (&SceneName, &SceneSettings), w
         Some(_) => Err(may_not(name, what)),
         None => Err(closed(name, Some(settings), caller.is_guest(), what)),
     }
-}
-
-fn may_make(caller: &Caller, name: &SceneName) -> Result<bool, Problem> {
-    if name.namespace() != "public" {
-        accounts::check_name_rules(name.namespace())?;
-    }
-    let own = matches!(caller, Caller::Account { name: account, .. } if account == name.namespace());
-    Ok(own || caller.owns_realm())
 }

@@ -169,6 +169,7 @@ fn display_name(name: Option<String>) -> Result<Option<String>, Problem> {
 
 fn client_kind(client: Option<String>) -> Result<String, Problem> {
     let client = client.unwrap_or_else(|| "web".into());
-    let fits = (1..=16).contains(&client.len()) && client.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if fits { Ok(client) } else { Err(Problem::bad_request("client takes 1 to 16 letters and digits")) }
+    let max = limits::CLIENT_KIND_BYTES_MAX;
+    let fits = (1..=max).contains(&client.len()) && client.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if fits { Ok(client) } else { Err(Problem::bad_request(format!("client takes 1 to {max} letters and digits"))) }
 }

@@ -78,6 +78,7 @@ impl SessionBatch {
     /// Whether it writes anything that belongs to a session. What has arrived, or was forgotten, may be of one that is gone.
     pub(super) fn has_contents(&self) -> bool {
         self.subscriptions.values().any(Option::is_some)
+            || self.will.as_ref().is_some_and(Option::is_some)
             || self.deliveries.values().any(|change| matches!(change, DeliveryChange::New(_)))
             || self.received.values().any(|taken| *taken)
     }

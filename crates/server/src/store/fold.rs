@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
-use crate::claims::LOCAL_OWNER;
+use stoa_state::grant::LOCAL_OWNER;
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,14 @@
 //! The claims of a token. Source: `spec/topics.md` section 3.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use stoa_wire::topic::SceneName;
+use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::role::Role;
+use super::role::{Account, Role, SceneSettings, role_of};
 use crate::time::UnixTime;
 
 /// `aud` of a token for the scene plane.
@@ -56,4 +57,24 @@ pub struct Claims {
     /// Display name.
     #[serde(rename = "dn", default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
+}
+
+impl Claims {
+    /// Whether the bearer may copy what is stored in a scene: the token lets it read that, or everybody may enter, guests where it is one.
+    pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
+        let anybody = Account { name: "", realm_owner: false, guest: self.guest };
+        role_of(name, settings, &anybody).is_some() || self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
+    }
+
+    /// Whether the bearer may publish objects of the scene at large, under an identity of its own.
+    pub fn may_build(&self, name: &SceneName) -> bool {
+        let identity = self.user_client.as_deref().unwrap_or("+");
+        let filter = TopicFilter::parse(&format!("{SCENE_PREFIX}{name}/o/{identity}/+"));
+        filter.is_ok_and(|filter| self.publ.iter().any(|granted| granted.covers(&filter)))
+    }
+
+    /// Whether the bearer may subscribe to this.
+    pub fn may_read(&self, filter: &str) -> bool {
+        TopicFilter::parse(filter).is_ok_and(|filter| self.subs.iter().any(|granted| granted.covers(&filter)))
+    }
 }

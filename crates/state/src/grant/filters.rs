@@ -7,7 +7,11 @@ use alloc::vec::Vec;
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::role::{Account, Role, SceneSettings};
+use super::role::{Account, PUBLIC, Role, SceneSettings, role_of};
+use crate::limits;
+
+/// Where the graph of the network is told.
+const NETWORK: &str = "$NETWORK";
 
 /// The ids a token is issued for; absent in tokens for the environment, whose client ids nobody can know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,12 +125,58 @@ pub fn filters(entry: &Entry<'_>) -> Filters {
     Filters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
 }
 
+/// Those that ARENA's account service issues: the owner of the realm builds everywhere, whatever scene it enters.
+pub fn arena_filters(entry: &Entry<'_>) -> Filters {
+    let own = filters(entry);
+    if !entry.account.realm_owner {
+        return own;
+    }
+    let all = roaming_filters(entry.account, entry.ids, (&["+/+".to_string()], &[]));
+    let devices = parse(&["realm/d/#".to_string()]);
+    let own_subs = own.subs.into_iter().chain(all.subs).filter(|filter| filter.as_str() != NETWORK);
+    Filters {
+        publ: without_covered(own.publ.into_iter().chain(all.publ).chain(devices.clone()).collect()),
+        subs: without_covered(own_subs.chain(devices).collect()),
+    }
+}
+
+/// The filters for all that somebody looks after, and for looking into what is public, as ARENA's pages for building and for scenes have them. `scenes`
+/// are those of the realm; at most [`limits::ROAMING_SCENES_MAX`] of each kind are named.
+pub fn looked_after<'a>(
+    scenes: impl Iterator<Item = (&'a SceneName, &'a SceneSettings)>,
+    account: &Account<'_>,
+    ids: &Ids,
+) -> Filters {
+    let mut own = Vec::new();
+    if !account.guest {
+        own.push(if account.realm_owner { "+/+".to_string() } else { format!("{}/+", account.name) });
+    }
+    let (mut readable, mut closed) = (Vec::new(), false);
+    for (name, settings) in scenes {
+        let listed = |list: &[String]| !account.guest && list.iter().any(|listed| listed == account.name);
+        match role_of(name, settings, account) {
+            Some(Role::Owner) => own.push(name.to_string()),
+            Some(Role::Editor) if listed(&settings.editors) => own.push(name.to_string()),
+            Some(_) if name.namespace() == PUBLIC || listed(&settings.viewers) => readable.push(name.to_string()),
+            Some(_) => {}
+            None => closed |= name.namespace() == PUBLIC,
+        }
+    }
+    if !closed {
+        readable.retain(|name| !name.starts_with("public/"));
+        readable.push(format!("{PUBLIC}/+"));
+    }
+    own.truncate(limits::ROAMING_SCENES_MAX);
+    readable.truncate(limits::ROAMING_SCENES_MAX);
+    roaming_filters(account, ids, (&own, &readable))
+}
+
 /// The filters of one who looks after several scenes at once, as ARENA's pages for building and for scenes do: `own` are patterns such as `alice/+`
 /// that it builds in, `readable` those that it may look into besides.
-pub fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable): (&[String], &[String])) -> Filters {
+fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable): (&[String], &[String])) -> Filters {
     let id = ids.id_tag.as_deref().unwrap_or("+");
     let mut publ = Vec::from(["$NETWORK/latency".to_string()]);
-    let mut subs = Vec::from(["$NETWORK".to_string()]);
+    let mut subs = Vec::from([NETWORK.to_string()]);
     for pattern in readable.iter().chain(own) {
         add_reader(&mut subs, &format!("realm/s/{pattern}"), id);
     }

@@ -8,6 +8,12 @@ use stoa_wire::topic::SceneName;
 
 use crate::time::UnixTime;
 
+/// The namespace of everybody: only the realm's owner makes scenes in it.
+pub const PUBLIC: &str = "public";
+
+/// The subject of tokens that stand for whoever may read the data folder. No account is called so.
+pub const LOCAL_OWNER: &str = "local-owner";
+
 /// What somebody is in a scene; a later one may all that an earlier one may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -65,6 +71,13 @@ impl Default for SceneSettings {
     }
 }
 
+impl SceneSettings {
+    /// Those of a new scene, which belongs to who made it; to nobody where that is no account.
+    pub fn owned_by(maker: &str) -> SceneSettings {
+        SceneSettings { owner: (maker != LOCAL_OWNER).then(|| maker.into()), ..SceneSettings::default() }
+    }
+}
+
 /// Who asks for a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account<'a> {
@@ -96,4 +109,9 @@ pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>
     } else {
         None
     }
+}
+
+/// Whether `account` may make a scene in `namespace`: in its own; the realm's owner in any.
+pub fn may_make(account: &Account<'_>, namespace: &str) -> bool {
+    !account.guest && (account.realm_owner || account.name == namespace)
 }

@@ -191,10 +191,72 @@ fn guests_of_one_name_are_two_subjects() {
 fn a_token_for_many_scenes_builds_in_its_own_and_looks_into_the_others() {
     let alice = account("alice");
     let ids = Ids { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), parts: Vec::new() };
-    let given = roaming_filters(&alice, &ids, (&["alice/+".into()], &["public/+".into()]));
+    let open = SceneSettings::default();
+    let names = ["public/lobby", "bob/den"].map(|name| name.parse::<SceneName>().unwrap());
+    let given = looked_after(names.iter().map(|name| (name, &open)), &alice, &ids);
     let publ = ["$NETWORK/latency", "realm/s/alice/+/o/alice_1_web/#", "realm/s/alice/+/p/+/#"];
     assert_eq!(given.publ, filters_of(&publ));
     let subs = ["$NETWORK", "realm/s/alice/+/+/+/+", "realm/s/alice/+/+/+/+/alice_1/#", "realm/s/alice/+/p/+/#"];
     let public = ["realm/s/public/+/+/+/+", "realm/s/public/+/+/+/+/alice_1/#"];
     assert_eq!(given.subs, filters_of(&[&subs[..], &public[..]].concat()));
+}
+
+#[test]
+fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
+    let names = ["public/lobby", "public/closed", "bob/den", "bob/hall"].map(|name| name.parse::<SceneName>().unwrap());
+    let closed = SceneSettings { public_read: false, ..SceneSettings::default() };
+    let listed = SceneSettings { editors: ["alice".into()].into(), ..closed.clone() };
+    let seen = SceneSettings { viewers: ["alice".into()].into(), ..closed.clone() };
+    let open = SceneSettings::default();
+    let scenes = names.iter().zip([&open, &closed, &listed, &seen]);
+    let ids = Ids { user_client: Some("u".into()), id_tag: Some("i".into()), parts: Vec::new() };
+    let given = looked_after(scenes.clone(), &account("alice"), &ids);
+    let covers = |filters: &[TopicFilter], topic: &str| filters.iter().any(|filter| filter.matches(topic));
+    for (topic, builds, looks) in [
+        ("realm/s/public/lobby/o/u/x", false, true),
+        ("realm/s/public/closed/o/u/x", false, false),
+        ("realm/s/bob/den/o/u/x", true, true),
+        ("realm/s/bob/hall/o/u/x", false, true),
+        ("realm/s/alice/any/o/u/x", true, true),
+    ] {
+        assert_eq!((covers(&given.publ, topic), covers(&given.subs, topic)), (builds, looks), "{topic}");
+    }
+    let guest = looked_after(scenes, &Account { guest: true, ..account("alice") }, &ids);
+    assert!(!covers(&guest.subs, "realm/s/bob/hall/o/u/x"), "a guest's name is in nobody's list");
+}
+
+#[test]
+fn who_makes_scenes_and_who_copies_them_is_one_rule_each() {
+    let owner = Account { realm_owner: true, ..account("olga") };
+    let guest = Account { guest: true, ..account("alice") };
+    for (who, namespace, may) in [
+        (&account("alice"), "alice", true),
+        (&account("alice"), "bob", false),
+        (&account("alice"), PUBLIC, false),
+        (&owner, PUBLIC, true),
+        (&owner, "bob", true),
+        (&guest, "alice", false),
+    ] {
+        assert_eq!(may_make(who, namespace), may, "{who:?} {namespace}");
+    }
+    let name: SceneName = "bob/den".parse().unwrap();
+    let settings = |public_read, public_write, anonymous_users| SceneSettings {
+        public_read,
+        public_write,
+        anonymous_users,
+        ..SceneSettings::default()
+    };
+    for (settings, member, guests) in [
+        (settings(true, false, true), true, true),
+        (settings(true, false, false), true, false),
+        (settings(false, true, true), true, true),
+        (settings(false, false, true), false, false),
+    ] {
+        let may = |guest| Claims { guest, ..claims(&["realm/s/alice/+/#"]) }.may_copy(&name, &settings);
+        assert_eq!((may(false), may(true)), (member, guests), "{settings:?}");
+    }
+    let reader = Claims { subs: filters_of(&["realm/s/bob/den/#"]), ..claims(&[]) };
+    assert!(reader.may_copy(&name, &settings(false, false, false)), "its token reads it");
+    assert_eq!(SceneSettings::owned_by(LOCAL_OWNER).owner, None, "is no account");
+    assert_eq!(SceneSettings::owned_by("alice").owner.as_deref(), Some("alice"));
 }

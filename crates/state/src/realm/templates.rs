@@ -1,16 +1,13 @@
 //! `loadTemplate`: one scene's stored objects for another. May the sender read them, and may it say so much at once?
 
 use alloc::collections::BTreeMap;
-use alloc::format;
 
 use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, SceneName, SceneTopic};
-use stoa_wire::topic_filter::TopicFilter;
 
 use super::clients::Access;
 use super::scenes::Hosted;
-use crate::grant::Grant;
 use crate::scene::{Template, TemplateRequest};
 use crate::time::Time;
 
@@ -30,18 +27,10 @@ pub(super) fn template(
     now: Time,
 ) -> Result<Template, Refused> {
     let request = TemplateRequest::read(envelope)?;
-    let source = scenes.get(request.source()).filter(|source| may_read(&access.grant, source));
-    let source = source.ok_or(Reason::NoSuchScene)?;
+    let may = |source: &&Hosted| access.grant.claims().may_copy(request.source(), &source.settings);
+    let source = scenes.get(request.source()).filter(may).ok_or(Reason::NoSuchScene)?;
     access.allowance.take_reading(now)?;
     let template = Template::new(request, &source.scene)?;
     template.sizes_bytes().try_for_each(|bytes| access.allowance.take(bytes, now))?;
     Ok(template)
-}
-
-fn may_read(grant: &Grant, source: &Hosted) -> bool {
-    let objects = format!("realm/s/{}/o/+/+", source.scene.name());
-    let objects = TopicFilter::parse(&objects).expect("scenes' names hold no wildcard");
-    let settings = &source.settings;
-    let is_public = settings.public_read && (settings.anonymous_users || !grant.claims().guest);
-    is_public || grant.may_subscribe(&objects)
 }

@@ -51,7 +51,6 @@ impl Member {
 
     /// Whether it may make scenes in this namespace.
     pub(super) fn may_make_in(&self, namespace: &str) -> bool {
-        let usable = namespace == "public" || crate::accounts::check_name_rules(namespace).is_ok();
-        usable && (self.owns_realm || self.name == namespace)
+        stoa_state::grant::may_make(&self.account(), namespace)
     }
 }

@@ -14,7 +14,7 @@ use super::csrf::Checked;
 use super::form::{Form, is_yes};
 use super::member::Member;
 use super::{Wrong, guest_name};
-use crate::{claims, clock, limits};
+use crate::{claims, limits};
 
 /// What is asked for.
 #[derive(Deserialize, ToSchema)]
@@ -192,25 +192,12 @@ async fn for_scene(
             "Authentication required for this scene: there is no {scene} that you may enter; {advice}"
         )));
     };
-    let mut filters = grant::filters(&Entry { scene, settings: &settings, account: &account, role, ids });
-    if account.realm_owner {
-        let all = grant::roaming_filters(&account, ids, (&["+/+".to_owned()], &[]));
-        let devices = stoa_wire::topic_filter::TopicFilter::parse("realm/d/#").expect("a filter");
-        filters.publ.extend(all.publ.into_iter().chain([devices.clone()]));
-        filters.subs.extend(all.subs.into_iter().filter(|filter| filter.as_str() != "$NETWORK").chain([devices]));
-        filters = Filters { publ: grant::without_covered(filters.publ), subs: grant::without_covered(filters.subs) };
-    }
-    Ok((role, filters))
+    Ok((role, grant::arena_filters(&Entry { scene, settings: &settings, account: &account, role, ids })))
 }
 
 async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {
     let Some(member) = member.filter(|member| member.may_make_in(scene.namespace())) else { return Ok(None) };
-    let settings = SceneSettings {
-        owner: Some(member.name.clone()),
-        created: Some(clock::unix_now()),
-        ..SceneSettings::default()
-    };
-    web.app.registrar.make(scene.clone(), settings).await?;
+    web.app.registrar.make(scene.clone(), SceneSettings::owned_by(&member.name)).await?;
     // Somebody else may have been faster, with other settings.
     Ok(web.app.store.scene(scene).await?)
 }
@@ -218,27 +205,7 @@ async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<O
 /// The filters for every scene that somebody looks after, and for looking into the public ones.
 async fn for_all(web: &Web, member: Option<&Member>, username: &str, ids: &Ids) -> Result<Filters, Wrong> {
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
-    let mut own = Vec::new();
-    if let Some(member) = member {
-        own.push(if member.owns_realm { "+/+".to_owned() } else { format!("{}/+", member.name) });
-    }
-    let (mut readable, mut closed) = (Vec::new(), false);
-    for (name, settings) in web.app.store.scenes().await? {
-        let role = role_of(&name, &settings, &account);
-        let listed = |list: &[String]| list.iter().any(|listed| listed == account.name);
-        match role {
-            Some(Role::Owner) => own.push(name.to_string()),
-            Some(Role::Editor) if !account.guest && listed(&settings.editors) => own.push(name.to_string()),
-            Some(_) if name.namespace() == "public" || listed(&settings.viewers) => readable.push(name.to_string()),
-            Some(_) => {}
-            None => closed |= name.namespace() == "public",
-        }
-    }
-    if !closed {
-        readable.retain(|name| !name.starts_with("public/"));
-        readable.push("public/+".to_owned());
-    }
-    own.truncate(limits::ROAMING_SCENES_MAX);
-    readable.truncate(limits::ROAMING_SCENES_MAX);
-    Ok(grant::roaming_filters(&account, ids, (&own, &readable)))
+    let scenes = web.app.store.scenes().await?;
+    let scenes = scenes.iter().map(|(name, settings)| (name, settings));
+    Ok(grant::looked_after(scenes, &account, ids))
 }

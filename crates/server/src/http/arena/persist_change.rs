@@ -7,14 +7,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use stoa_state::grant::{self, Claims, role_of};
+use stoa_state::grant::{Claims, SceneSettings};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::caller::{Caller, Token};
+use super::super::caller::{Caller, Token, may_bearer_make};
 use super::super::scenes::name_of;
 use super::super::{Problem, Shared, Web, body};
-use super::member::Member;
 use super::persist::{Said, no_write};
 use crate::realm_task::{self, RealmError};
 
@@ -57,7 +56,7 @@ pub(in super::super) async fn order(
         return Err(Said::new(StatusCode::BAD_REQUEST, "No namespace or sceneId specified"));
     }
     let source = name_of(&(order.namespace, order.scene_id))?;
-    if !may_read(&web, (&token, caller.as_ref().ok()), &source).await? {
+    if !may_copy(&web, (&token, caller.as_ref().ok()), &source).await? {
         return Err(Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted read access to {source}")));
     }
     let records = web.app.realm.stored_records(source).await?.filter(|records| records.count() > 0);
@@ -77,27 +76,17 @@ pub(in super::super) async fn order(
 
 /// Guests build object by object, within their limits; whole scenes are not theirs to fill or to empty.
 fn builder(token: Result<Token, Problem>, name: &SceneName) -> Result<Token, Said> {
-    token.ok().filter(|token| token.builds(name) && !token.0.guest).ok_or_else(|| no_write(name))
+    token.ok().filter(|token| token.0.may_build(name) && !token.0.guest).ok_or_else(|| no_write(name))
 }
 
-/// The token covers it, or the account behind the token or the browser's session may enter it.
-async fn may_read(web: &Web, (token, caller): (&Token, Option<&Caller>), source: &SceneName) -> Result<bool, Problem> {
-    if token.covers(source, "o/+/+") {
-        return Ok(true);
-    }
-    let Some(settings) = web.app.store.scene(source).await? else { return Ok(false) };
-    let open = is_open(&token.0, (source, &settings));
+/// The token lets it, or the browser's session may enter the source.
+async fn may_copy(web: &Web, (token, caller): (&Token, Option<&Caller>), source: &SceneName) -> Result<bool, Problem> {
+    let Some(settings) = web.app.store.scene(source).await? else { return Ok(token.covers(source, "o/+/+")) };
     let session = match caller {
         Some(caller @ Caller::Account { .. }) => caller.role_in(source, &settings).is_some(),
         _ => false,
     };
-    Ok(open || session)
-}
-
-/// Whether anybody may enter who is as little known as the bearer may be.
-fn is_open(claims: &Claims, (name, settings): (&SceneName, &grant::SceneSettings)) -> bool {
-    let anybody = grant::Account { name: "", realm_owner: false, guest: claims.guest };
-    role_of(name, settings, &anybody).is_some()
+    Ok(session || token.0.may_copy(source, &settings))
 }
 
 async fn count_of(web: &Web, name: &SceneName) -> Result<usize, Problem> {
@@ -109,16 +98,10 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
     if web.app.store.scene(target).await?.is_some() {
         return Ok(());
     }
-    let maker = if claims.guest { None } else { Some(Member::called(web, claims.sub.clone()).await?) };
-    let Some(maker) = maker.filter(|maker| maker.may_make_in(target.namespace())) else {
+    if !may_bearer_make(web, claims, target).await? {
         return Err(Problem::not_found(format!("there is no scene {target}")));
-    };
-    let settings = grant::SceneSettings {
-        owner: Some(maker.name),
-        created: Some(crate::clock::unix_now()),
-        ..grant::SceneSettings::default()
-    };
-    web.app.registrar.make(target.clone(), settings).await?;
+    }
+    web.app.registrar.make(target.clone(), SceneSettings::owned_by(&claims.sub)).await?;
     Ok(())
 }
 
@@ -169,8 +152,8 @@ pub(in super::super) async fn namespace_scenes(
     match &token {
         Ok(Token(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
             let scenes = web.app.store.scenes().await?.into_iter().filter(|(name, _)| name.namespace() == namespace);
-            let may_read = |name: &SceneName, settings: &grant::SceneSettings| {
-                token.as_ref().is_ok_and(|token| token.covers(name, "o/+/+")) || is_open(claims, (name, settings))
+            let may_read = |name: &SceneName, settings: &SceneSettings| {
+                claims.may_copy(name, settings)
             };
             let told = scenes.filter(|(name, settings)| may_read(name, settings)).map(|(name, _)| name.to_string());
             Ok(axum::Json(told.collect::<BTreeSet<String>>()).into_response())

@@ -5,16 +5,15 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Role, SceneSettings, role_of};
+use stoa_state::grant::{LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::scenes::{check_names, name_of};
+use super::super::scenes::{check_names, name_of, settings_of};
 use super::super::{Problem, Shared, Web, body};
 use super::Wrong;
 use super::csrf::FromHere;
 use super::member::Member;
-use crate::clock;
 
 /// A scene, as ARENA tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -146,11 +145,11 @@ async fn change_of(request: Request) -> Result<Option<SceneChange>, Wrong> {
 }
 
 async fn make(web: &Web, member: Option<Member>, name: SceneName, change: SceneChange) -> Result<Response, Wrong> {
-    let owner = member.map(|member| member.name).filter(|name| *name != crate::claims::LOCAL_OWNER);
-    let fresh = SceneSettings { owner, created: Some(clock::unix_now()), ..SceneSettings::default() };
-    let settings = change.applied(fresh)?;
-    if !web.app.registrar.make(name.clone(), settings.clone()).await? {
+    let maker = member.map_or_else(|| LOCAL_OWNER.to_owned(), |member| member.name);
+    let settings = change.applied(SceneSettings::owned_by(&maker))?;
+    if !web.app.registrar.make(name.clone(), settings).await? {
         return Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")));
     }
+    let settings = settings_of(web, &name).await?;
     Ok((StatusCode::CREATED, axum::Json(SceneDocument::of(&name, settings))).into_response())
 }

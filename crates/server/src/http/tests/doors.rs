@@ -313,3 +313,16 @@ async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_
         assert!(!strict.contains("jsdelivr") && !strict.contains("fonts.g"), "{path}: {strict}");
     }
 }
+
+#[tokio::test]
+async fn no_account_can_be_called_as_a_path_begins() {
+    let realm = Fixture::open().await;
+    let description = realm.get("/api/v1/openapi.json", "").await.json();
+    let paths = description["paths"].as_object().unwrap();
+    let first = |path: &String| path.trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
+    let firsts: std::collections::BTreeSet<String> = paths.keys().map(first).collect();
+    assert!(firsts.contains("persist") && firsts.len() > 5, "{firsts:?}");
+    for name in firsts {
+        assert!(crate::accounts::check_name_rules(&name).is_err(), "a namespace {name:?} would hide its pages");
+    }
+}
