@@ -11,7 +11,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 use stoa_state::scene::UnixMillis;
 
-use crate::files::{Files, FilesError};
+use crate::files::{self, Files, FilesError};
 use crate::lock::{FolderLock, LockError};
 use crate::store::{FILE_NAME, Store, StoreError};
 use crate::{clock, limits, private_file};
@@ -88,7 +88,8 @@ pub enum BackupError {
     Lock(#[from] LockError),
 }
 
-/// Copies a realm into the folder `to`, as of one moment. Others go on using it meanwhile; only naming an upload waits until the database is copied.
+/// Copies a realm into the folder `to`, as of one moment. Others go on using it meanwhile; only naming an upload waits until the database is
+/// copied and each content has a second name (or, where the file system knows none, is copied too).
 ///
 /// # Errors
 /// [`BackupError`]; what is there then is no backup.
@@ -97,13 +98,12 @@ pub async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, BackupErro
     let database = to.join(FILE_NAME);
     // SQLite fills an empty file, and would make one that others may read.
     private_file::write(&database, "").map_err(|error| at(&database, error))?;
-    let staged = source.data.join("files/incoming").join(format!("backup-{:032x}", rand::random::<u128>()));
-    let hashes = {
+    let (hashes, staged) = {
         let _naming = source.files.naming().await;
         source.store.copy_to(&database).await?;
         let hashes = source.store.content_hashes().await?;
-        stage(source.data, &staged, &hashes)?;
-        hashes
+        let staged = source.files.stage(hashes.clone()).await.map_err(|error| at(source.data, error))?;
+        (hashes, staged)
     };
     let contents = Contents {
         stoa_backup: VERSION,
@@ -156,7 +156,7 @@ async fn fill(from: &Path, data: &Path) -> Result<(), BackupError> {
     let (source, target) = (from.to_owned(), data.to_owned());
     let copied = tokio::task::spawn_blocking(move || {
         PRIVATE.iter().try_for_each(|folder| copy_private(&source.join(folder), &target.join(folder)))?;
-        for path in contents_below(&source.join("files/sha256"))? {
+        for path in contents_below(&source.join(files::FOLDER).join(files::CONTENTS))? {
             let hash = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
             copy_content((&path, &hash), &target)?;
         }
@@ -186,20 +186,7 @@ fn make_empty(folder: &Path) -> Result<(), BackupError> {
 }
 
 fn location(hash: &str) -> PathBuf {
-    Path::new("files/sha256").join(hash.get(..2).unwrap_or("__")).join(hash)
-}
-
-/// Second names for all contents, so that none goes away before it is copied.
-fn stage(data: &Path, staged: &Path, hashes: &[String]) -> Result<(), BackupError> {
-    private_file::make_dir(staged).map_err(|error| at(staged, error))?;
-    for hash in hashes {
-        let (content, second) = (data.join(location(hash)), staged.join(hash));
-        // Not every file system has them.
-        std::fs::hard_link(&content, &second)
-            .or_else(|_| std::fs::copy(&content, &second).map(drop))
-            .map_err(|error| at(&content, error))?;
-    }
-    Ok(())
+    Path::new(files::FOLDER).join(files::location(hash))
 }
 
 fn copy_content((from, hash): (&Path, &str), target: &Path) -> Result<(), BackupError> {

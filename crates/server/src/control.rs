@@ -78,6 +78,9 @@ async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
     let mut first = (&mut stream).take(limits::CONTROL_LINE_BYTES_MAX);
     timeout(limits::CONTROL_TIMEOUT, first.read_until(b'\n', &mut line)).await??;
     let result: Result<Reply, Refusal> = match serde_json::from_slice::<Request>(&line) {
+        _ if line.len() as u64 == limits::CONTROL_LINE_BYTES_MAX => {
+            Err(Refusal(format!("a command has at most {} bytes", limits::CONTROL_LINE_BYTES_MAX)))
+        }
         Ok(request) => execute(folder, request).await,
         Err(error) => Err(Refusal(format!("cannot understand the command: {error}"))),
     };

@@ -15,10 +15,12 @@ mod path;
 pub use media::{Media, media_of};
 pub use path::{FilePath, PathError};
 
-use crate::private_file;
+use crate::{limits, private_file};
 
-/// Pieces are gathered to this size before they go to the store, which wants few and large ones.
-const PIECE_BYTES: usize = 1 << 20;
+/// The folder of files, below the data folder.
+pub const FOLDER: &str = "files";
+/// Where contents lie in it, by hash.
+pub const CONTENTS: &str = "sha256";
 /// Where files lie that are on their way in.
 const INCOMING: &str = "incoming";
 
@@ -26,6 +28,8 @@ const INCOMING: &str = "incoming";
 #[derive(Clone, Debug)]
 pub struct Files {
     contents: Arc<dyn ObjectStore>,
+    /// Where it lies.
+    folder: PathBuf,
     /// Naming a content and forgetting the last name of one exclude each other.
     naming: Arc<tokio::sync::Mutex<()>>,
 }
@@ -77,7 +81,7 @@ impl Files {
     /// [`FilesError`].
     pub fn open(data_dir: &Path) -> Result<Files, FilesError> {
         // Left by a crash; there is none on most starts, and what can't be removed is never served.
-        let _ = std::fs::remove_dir_all(data_dir.join("files").join(INCOMING));
+        let _ = std::fs::remove_dir_all(data_dir.join(FOLDER).join(INCOMING));
         Files::open_beside(data_dir)
     }
 
@@ -86,10 +90,10 @@ impl Files {
     /// # Errors
     /// [`FilesError`].
     pub fn open_beside(data_dir: &Path) -> Result<Files, FilesError> {
-        let path = data_dir.join("files");
+        let path = data_dir.join(FOLDER);
         private_file::make_dir(&path).map_err(|source| FilesError::Folder { path: path.clone(), source })?;
         let contents = LocalFileSystem::new_with_prefix(&path)?.with_fsync(true);
-        Ok(Files { contents: Arc::new(contents), naming: Arc::default() })
+        Ok(Files { contents: Arc::new(contents), folder: path, naming: Arc::default() })
     }
 
     /// Begins to receive a file of unknown length and hash.
@@ -132,15 +136,38 @@ impl Files {
         Ok(self.contents.get_opts(&location_of(hash), options).await?)
     }
 
+    /// Gives contents second names in a folder of their own, which is given back, so that none goes away before it is copied. Removing that is the caller's;
+    /// the next start does it, too. Where the file system has no links, they are copied.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub async fn stage(&self, hashes: Vec<String>) -> std::io::Result<PathBuf> {
+        let folder = self.folder.clone();
+        let staged = tokio::task::spawn_blocking(move || {
+            let staged = folder.join(INCOMING).join(format!("backup-{:032x}", rand::random::<u128>()));
+            private_file::make_dir(&staged)?;
+            for hash in &hashes {
+                let (content, second) = (folder.join(location(hash)), staged.join(hash));
+                std::fs::hard_link(&content, &second).or_else(|_| std::fs::copy(&content, &second).map(drop))?;
+            }
+            Ok(staged)
+        });
+        staged.await.unwrap_or_else(|ended| Err(std::io::Error::other(ended)))
+    }
+
     /// Held while a content gets its name.
     pub async fn naming(&self) -> tokio::sync::MutexGuard<'_, ()> {
         self.naming.lock().await
     }
 }
 
+/// Where a content lies below the folder of files.
+pub fn location(hash: &str) -> PathBuf {
+    Path::new(CONTENTS).join(hash.get(..2).unwrap_or("__")).join(hash)
+}
+
 fn location_of(hash: &str) -> object_store::path::Path {
-    let folder = hash.get(..2).unwrap_or("__");
-    object_store::path::Path::from(format!("sha256/{folder}/{hash}"))
+    object_store::path::Path::from_iter(location(hash).iter().filter_map(|part| part.to_str()))
 }
 
 /// A file on its way in.
@@ -173,7 +200,7 @@ impl Incoming {
         self.hash.update(piece);
         self.size_bytes += piece.len() as u64;
         self.waiting.extend_from_slice(piece);
-        if self.waiting.len() >= PIECE_BYTES {
+        if self.waiting.len() >= limits::PIECE_BYTES {
             self.flush().await?;
         }
         Ok(())

@@ -1,16 +1,17 @@
 //! Makes, changes and removes scenes. The store and the realm must agree on which there are and on their settings: one task writes both, one scene after
 //! the other, and to the end even where the asker has gone away meanwhile.
 
-use stoa_state::grant::SceneSettings;
+use stoa_state::grant::{PUBLIC, SceneSettings};
 use stoa_state::scene::StoredScene;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::accounts::AccountError;
 use crate::files::{Files, FilesError};
-use crate::limits;
-use crate::realm_task::{RealmError, RealmHandle};
+use crate::realm_task::{RealmError, RealmHandle, apart};
 use crate::store::{Imported, Store, StoreError};
-use crate::transfer::{Carried, Import};
+use crate::transfer::{self, Carried, Import};
+use crate::{accounts, clock, limits};
 
 /// Asks the registrar's task.
 #[derive(Clone, Debug)]
@@ -26,12 +27,26 @@ pub struct Order {
     answer: oneshot::Sender<Result<bool, RegistrarError>>,
 }
 
+/// What is to be done with a scene.
 #[derive(Debug)]
-enum Wish {
+pub(crate) enum Wish {
+    /// See [`Registrar::make`].
     Make(SceneSettings),
+    /// See [`Registrar::import`].
     Import(Box<Import>),
+    /// See [`Registrar::change`].
     Change(SceneSettings),
+    /// See [`Registrar::remove`].
     Remove,
+}
+
+/// Where it is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) files: &'a Files,
+    /// None where no server runs on the folder.
+    pub(crate) realm: Option<&'a RealmHandle>,
 }
 
 /// Why a scene is not as it was wished.
@@ -52,6 +67,12 @@ pub enum RegistrarError {
     /// A file of that name holds something else.
     #[error("there is another file {0:?}: rename or remove it, or let the import replace it")]
     FileTaken(String),
+    /// A scene could not hold it.
+    #[error("nothing was imported: {0}")]
+    Unfit(String),
+    /// No account can have the namespace.
+    #[error(transparent)]
+    Name(#[from] AccountError),
     /// The namespace has all it may have.
     #[error("{namespace} has {max} scenes, which is all that one account may have: remove one first")]
     TooMany {
@@ -102,7 +123,11 @@ impl Registrar {
         self.ask(name, Wish::Remove).await
     }
 
-    async fn ask(&self, name: SceneName, wish: Wish) -> Result<bool, RegistrarError> {
+    /// Hands a wish in.
+    ///
+    /// # Errors
+    /// [`RegistrarError`].
+    pub(crate) async fn ask(&self, name: SceneName, wish: Wish) -> Result<bool, RegistrarError> {
         let (answer, answered) = oneshot::channel();
         self.orders.send(Order { name, wish, answer }).await.map_err(|_| RealmError::Ended)?;
         answered.await.map_err(|_| RealmError::Ended)?
@@ -112,67 +137,91 @@ impl Registrar {
 /// Carries orders out until nobody can give one any more.
 pub async fn run((store, files): (Store, Files), realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
     while let Some(Order { name, wish, answer }) = orders.recv().await {
-        let done = carry_out((&store, &files), &realm, (name, wish)).await;
+        let done = carry_out(Place { store: &store, files: &files, realm: Some(&realm) }, name, wish).await;
         // Who asked may be gone; it is done all the same.
         let _ = answer.send(done);
     }
 }
 
-async fn carry_out(
-    (store, files): (&Store, &Files),
-    realm: &RealmHandle,
-    (name, wish): (SceneName, Wish),
-) -> Result<bool, RegistrarError> {
+/// Carries one out: the same rules beside a server and without one. `false` where there was nothing to be done, see [`Registrar`].
+///
+/// # Errors
+/// [`RegistrarError`].
+pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> Result<bool, RegistrarError> {
+    let Place { store, realm, .. } = place;
     match wish {
         Wish::Make(settings) => {
             check_room(store, &name).await?;
+            let settings = with_date(settings);
             let Some(epoch) = store.make_scene(&name, &settings).await? else { return Ok(false) };
-            realm.open_scene((name, epoch), settings, StoredScene::default()).await?;
-        }
-        Wish::Import(import) => {
-            check_room(store, &name).await?;
-            let Some(imported) = import_into(store, files, &import).await? else { return Ok(false) };
-            let Carried { settings, objects, .. } = import.carried;
-            match realm.close_scene(name.clone()).await {
-                Ok(()) | Err(RealmError::NoSuchScene) => {}
-                Err(error) => return Err(error.into()),
+            if let Some(realm) = realm {
+                realm.open_scene((name, epoch), settings, StoredScene::default()).await?;
             }
-            let stored = StoredScene { revision: imported.stored_revision, objects };
-            realm.open_scene((name, imported.epoch), settings, stored).await?;
         }
+        Wish::Import(import) => return carry_in(place, import).await,
         Wish::Change(settings) => {
             if !store.change_scene(&name, &settings).await? {
                 return Ok(false);
             }
-            realm.change_settings(name, settings).await?;
+            if let Some(realm) = realm {
+                realm.change_settings(name, settings).await?;
+            }
         }
         Wish::Remove => {
             if !store.remove_scene(&name).await? {
                 return Ok(false);
             }
-            realm.close_scene(name).await?;
+            if let Some(realm) = realm {
+                realm.close_scene(name).await?;
+            }
         }
     }
     Ok(true)
 }
 
+async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>) -> Result<bool, RegistrarError> {
+    check_room(store, &import.name).await?;
+    let (mut import, unfit) = apart(move || {
+        let unfit = transfer::unfit(&import.carried.objects);
+        (import, unfit)
+    })
+    .await;
+    if let Some(first) = unfit.into_iter().next() {
+        return Err(RegistrarError::Unfit(first));
+    }
+    import.carried.settings = with_date(import.carried.settings);
+    let Some(imported) = import_into(store, files, &import).await? else { return Ok(false) };
+    let Some(realm) = realm else { return Ok(true) };
+    let Import { name, carried: Carried { settings, objects, .. }, .. } = *import;
+    match realm.close_scene(name.clone()).await {
+        Ok(()) | Err(RealmError::NoSuchScene) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let stored = StoredScene { revision: imported.stored_revision, objects };
+    realm.open_scene((name, imported.epoch), settings, stored).await?;
+    Ok(true)
+}
+
+/// A scene that comes from elsewhere has its own.
+fn with_date(settings: SceneSettings) -> SceneSettings {
+    SceneSettings { created: settings.created.or_else(|| Some(clock::unix_now())), ..settings }
+}
+
 /// Only the realm's owner makes scenes in `public`: there, nobody has to be kept from others' memory.
 async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarError> {
     let max = limits::SCENES_PER_ACCOUNT_MAX;
-    if name.namespace() == "public"
-        || store.scene(name).await?.is_some()
-        || store.scenes_in(name.namespace()).await? < max
-    {
+    if name.namespace() == PUBLIC || store.scene(name).await?.is_some() {
+        return Ok(());
+    }
+    accounts::check_name_rules(name.namespace())?;
+    if store.scenes_in(name.namespace()).await? < max {
         return Ok(());
     }
     Err(RegistrarError::TooMany { namespace: name.namespace().to_owned(), max })
 }
 
 /// Puts a carried scene into the store: all of it or nothing.
-///
-/// # Errors
-/// [`RegistrarError`].
-pub async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Option<Imported>, RegistrarError> {
+async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Option<Imported>, RegistrarError> {
     let _naming = files.naming().await;
     for file in &import.carried.files {
         if files.read(&file.hash, Some(object_store::GetRange::Bounded(0..1))).await.is_err() {

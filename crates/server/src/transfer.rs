@@ -12,7 +12,7 @@ use stoa_state::grant::SceneSettings;
 use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
-pub use checks::{Findings, check};
+pub use checks::{Findings, check, unfit};
 pub use reading::{Document, ReadError, read, store_contents, take_back};
 pub use references::files_of;
 pub use writing::{WriteError, write};

@@ -13,7 +13,7 @@ use crate::backup::{self, Source};
 use crate::clock;
 use crate::files::{Files, FilesError};
 use crate::realm_task::RealmHandle;
-use crate::registrar::{Registrar, import_into};
+use crate::registrar::{self, Place, Registrar, Wish};
 use crate::store::Store;
 use crate::tokens::Keys;
 use crate::transfer::{Carried, Import, files_of};
@@ -77,17 +77,11 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
         }
         Request::SceneList => list_scenes(folder).await,
         Request::SceneCreate { name, settings } => {
-            let made = match &folder.live {
-                Some(live) => live.registrar.make(name.clone(), settings).await.map_err(refusal)?,
-                None => store.make_scene(&name, &settings).await.map_err(refusal)?.is_some(),
-            };
+            let made = register(folder, &name, Wish::Make(settings)).await?;
             if made { Ok(Reply::Done) } else { Err(Refusal(format!("there is a scene {name} already"))) }
         }
         Request::SceneRemove { name } => {
-            let removed = match &folder.live {
-                Some(live) => live.registrar.remove(name.clone()).await.map_err(refusal)?,
-                None => store.remove_scene(&name).await.map_err(refusal)?,
-            };
+            let removed = register(folder, &name, Wish::Remove).await?;
             if removed { Ok(Reply::Done) } else { Err(Refusal(format!("there is no scene {name}"))) }
         }
         Request::SceneExport { name } => Ok(Reply::Scene(Box::new(export(folder, &name).await?))),
@@ -138,11 +132,19 @@ async fn export(folder: &Folder, name: &SceneName) -> Result<Carried, Refusal> {
 
 async fn import_scene(folder: &Folder, import: Import) -> Result<Reply, Refusal> {
     let name = import.name.clone();
-    let made = match &folder.live {
-        Some(live) => live.registrar.import(import).await.map_err(refusal)?,
-        None => import_into(&folder.store, &folder.files, &import).await.map_err(refusal)?.is_some(),
-    };
+    let made = register(folder, &name, Wish::Import(Box::new(import))).await?;
     if made { Ok(Reply::Done) } else { Err(Refusal(format!("there is a scene {name} already"))) }
+}
+
+async fn register(folder: &Folder, name: &SceneName, wish: Wish) -> Result<bool, Refusal> {
+    let done = match &folder.live {
+        Some(live) => live.registrar.ask(name.clone(), wish).await,
+        None => {
+            let idle = Place { store: &folder.store, files: &folder.files, realm: None };
+            registrar::carry_out(idle, name.clone(), wish).await
+        }
+    };
+    done.map_err(refusal)
 }
 
 async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
@@ -156,4 +158,31 @@ async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
 
 fn refusal(error: impl std::fmt::Display) -> Refusal {
     Refusal(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::grant::SceneSettings;
+
+    use super::*;
+    use crate::limits;
+
+    #[tokio::test]
+    async fn an_idle_folder_has_the_rules_of_a_server() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let folder = Folder::idle(dir.path(), store.clone()).unwrap();
+        let create = async |name: String| {
+            let settings = SceneSettings::default();
+            execute(&folder, Request::SceneCreate { name: name.parse().unwrap(), settings }).await
+        };
+        for number in 0..limits::SCENES_PER_ACCOUNT_MAX {
+            create(format!("alice/{number}")).await.unwrap();
+        }
+        assert!(create("alice/one-more".into()).await.unwrap_err().0.contains("256 scenes"));
+        assert!(create("api/v1".into()).await.unwrap_err().0.contains("reserved"));
+        create("public/hall".into()).await.expect("negative control: nobody's namespace");
+        let hall = store.scene(&"public/hall".parse().unwrap()).await.unwrap().unwrap();
+        assert!(hall.created.is_some(), "every way to make a scene notes when");
+    }
 }

@@ -177,9 +177,12 @@ impl From<RegistrarError> for Problem {
             RegistrarError::Store(error) => error.into(),
             RegistrarError::Realm(error) => error.into(),
             RegistrarError::Files(error) => error.into(),
+            RegistrarError::Name(error) => error.into(),
             RegistrarError::FileTaken(_) => Problem::new(StatusCode::CONFLICT, error.to_string()),
             RegistrarError::NoContent(_) => Problem::not_found(error.to_string()),
-            RegistrarError::TooMany { .. } => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
+            RegistrarError::TooMany { .. } | RegistrarError::Unfit(_) => {
+                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use stoa_state::limits::{OBJECTS_MAX, SCENE_BYTES_MAX};
+use stoa_state::limits::{OBJECT_BYTES_MAX, OBJECTS_MAX, SCENE_BYTES_MAX};
 use stoa_state::scene::StoredObject;
 use stoa_wire::envelope::Envelope;
 use stoa_wire::objects::attribute::Wrong;
 use stoa_wire::objects::{ObjectType, group};
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, Topic};
 
 use super::arena::shown;
@@ -24,23 +25,10 @@ pub struct Findings {
 
 /// Looks at all objects.
 pub fn check(objects: &[StoredObject]) -> Findings {
-    let mut findings = Findings::default();
-    let (mut ids, mut bytes) = (BTreeSet::new(), 0);
+    let mut findings = Findings { errors: unfit(objects), warnings: Vec::new() };
+    let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
     for object in objects {
-        if !ids.insert(object.object_id.as_str()) {
-            findings.errors.push(format!("object {:?} is there twice", object.object_id));
-        }
-        match size_or_refusal(object) {
-            Ok(size) => bytes += size,
-            Err(why) => findings.errors.push(format!("object {:?}: {why}", object.object_id)),
-        }
         warn(object, &mut findings.warnings);
-    }
-    if objects.len() > OBJECTS_MAX {
-        findings.errors.push(format!("{} objects; a scene holds at most {OBJECTS_MAX}", objects.len()));
-    }
-    if bytes > SCENE_BYTES_MAX {
-        findings.errors.push(format!("attributes of {bytes} bytes; a scene holds at most {SCENE_BYTES_MAX}"));
     }
     for object in objects {
         let parent = object.attributes.get("parent").and_then(Value::as_str);
@@ -53,17 +41,56 @@ pub fn check(objects: &[StoredObject]) -> Findings {
     findings
 }
 
-/// The size of its attributes, if a message could have brought the object into a scene.
-fn size_or_refusal(object: &StoredObject) -> Result<usize, String> {
-    let id = &object.object_id;
+/// Why a scene could not hold them, measured as the realm measures: what it holds, it also takes back.
+pub fn unfit(objects: &[StoredObject]) -> Vec<String> {
+    let mut errors = Vec::new();
+    let (mut ids, mut bytes) = (BTreeSet::new(), 0);
+    for object in objects {
+        if !ids.insert(object.object_id.as_str()) {
+            errors.push(format!("object {:?} is there twice", object.object_id));
+        }
+        bytes += object.size_bytes();
+        if let Err(why) = check_object(object) {
+            errors.push(format!("object {:?}: {why}", object.object_id));
+        }
+    }
+    if objects.len() > OBJECTS_MAX {
+        errors.push(format!("{} objects; a scene holds at most {OBJECTS_MAX}", objects.len()));
+    }
+    if bytes > SCENE_BYTES_MAX {
+        errors.push(format!("attributes of {bytes} bytes; a scene holds at most {SCENE_BYTES_MAX}"));
+    }
+    errors
+}
+
+/// Whether messages could have made the object.
+fn check_object(object: &StoredObject) -> Result<(), String> {
+    let (id, size) = (&object.object_id, object.size_bytes());
     Topic::parse(&format!("realm/s/n/s/o/u/{id}"))
         .ok()
         .filter(|_| !id.contains('/'))
         .ok_or("its id cannot stand in a topic")?;
-    let message = json!({"object_id": id, "action": "create", "type": object.type_name, "data": object.attributes});
-    let payload = message.to_string();
-    Envelope::parse(Kind::O, id, payload.as_bytes()).map_err(|reason| format!("{reason} ({} bytes)", payload.len()))?;
-    Ok(payload.len())
+    if size > OBJECT_BYTES_MAX {
+        return Err(format!("attributes of {size} bytes; an object holds at most {OBJECT_BYTES_MAX}"));
+    }
+    let shape: Map<String, Value> =
+        object.attributes.iter().map(|(key, value)| (key.clone(), shape_of(value))).collect();
+    let message = json!({"object_id": id, "action": "create", "type": object.type_name, "data": shape});
+    match Envelope::parse(Kind::O, id, message.to_string().as_bytes()) {
+        // Of many messages, merged: its size was looked at.
+        Ok(_) | Err(Refused { reason: Reason::TooLarge, .. }) => Ok(()),
+        Err(refused) => Err(refused.to_string()),
+    }
+}
+
+/// All but what makes it large.
+fn shape_of(value: &Value) -> Value {
+    match value {
+        Value::String(_) => Value::String(String::new()),
+        Value::Array(items) => items.iter().map(shape_of).collect(),
+        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), shape_of(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
 }
 
 /// Every value that breaks its schema, up to a number of them.
@@ -179,5 +206,15 @@ mod tests {
             deep = json!({ "a": deep });
         }
         assert!(!errors(&[object("deep", json!({"object_type": "box", "deep": deep}))]).is_empty());
+    }
+
+    #[test]
+    fn what_a_scene_holds_fits_in_again() {
+        // As JSON twice the size: larger than any message.
+        let full = |id: usize| object(&id.to_string(), json!({"text": "\"".repeat(OBJECT_BYTES_MAX - 20)}));
+        let objects: Vec<_> = (0..SCENE_BYTES_MAX / OBJECT_BYTES_MAX).map(full).collect();
+        assert_eq!(unfit(&objects), Vec::<String>::new());
+        let more: Vec<_> = objects.into_iter().chain([full(1_000)]).collect();
+        assert_eq!(unfit(&more).len(), 1, "negative control: one more is too many");
     }
 }
