@@ -130,7 +130,10 @@ def try_again(start, folder, suite, version, outcome):
     failed = [name for name, passed in outcome.items() if not passed]
     if not failed:
         return {}
-    return run_cases(start, folder, suite, version, failed)
+    again = run_cases(start, folder, suite, version, failed)
+    for name in (name for name, passed in again.items() if passed):
+        print(f"{version} {name} passed at the second try, alone")
+    return again
 
 
 def check_suite(suite):

@@ -9,7 +9,7 @@ use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::kept::KeptBroker;
 use stoa_state::realm::{Answer, Command};
 use stoa_state::scene::{Records, Snapshot, StoredObject, StoredScene};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::Refused;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
@@ -45,7 +45,7 @@ pub enum RealmError {
     NoSuchScene,
     /// The scene has no room for it, or it is too large.
     #[error("the realm refuses it: {0}")]
-    Refused(Reason),
+    Refused(Refused),
     /// The disk did not take it; those who are in the scene have seen it all the same.
     #[error("the change could not be stored")]
     NotStored,
@@ -203,7 +203,7 @@ impl RealmHandle {
     async fn done(&self, command: Command) -> Result<(), RealmError> {
         match self.ask(command).await? {
             Answer::NoSuchScene => Err(RealmError::NoSuchScene),
-            Answer::Refused(reason) => Err(RealmError::Refused(reason)),
+            Answer::Refused(refused) => Err(RealmError::Refused(refused)),
             Answer::NotStored => Err(RealmError::NotStored),
             _ => Ok(()),
         }

@@ -264,11 +264,6 @@ impl Realm {
         self.settle(now);
     }
 
-    /// Where a connection comes from; `None` where it has ended.
-    pub fn origin_of(&self, connection: ConnectionId) -> Option<Origin> {
-        self.clients.get(&connection).map(|client| client.origin)
-    }
-
     /// The next deadline.
     pub fn poll_timeout(&self) -> Option<Time> {
         self.timers.first()

@@ -62,8 +62,6 @@ pub struct Applied {
     pub revision: Option<u64>,
     /// A message with the same key that still waits somewhere is made pointless by this one, which may take its place.
     pub conflation: Option<ConflationKey>,
-    /// The stored state changes: acknowledge only once it is on disk.
-    pub stored: bool,
 }
 
 /// What the caller must do.
@@ -153,7 +151,7 @@ impl Scene {
         match message.topic.kind {
             Kind::O => self.handle_object(message, now),
             Kind::U => self.handle_user(message, now),
-            Kind::X => self.handle_presence(message, now),
+            Kind::X => self.handle_presence(message),
             Kind::C => {
                 let is_control = message.envelope.type_name.as_deref() == Some("chat-ctrl");
                 if is_control && !message.author.moderator {
@@ -213,24 +211,9 @@ impl Scene {
         self.people.len()
     }
 
-    /// The number of somebody's present stay; each stay's is larger than that of every earlier one.
-    pub fn generation_of(&self, id_tag: &str) -> Option<u64> {
-        self.people.get(id_tag).map(|person| person.generation)
-    }
-
-    /// The stored objects, all or those of one type, roots first.
-    pub fn stored_objects(&self, type_filter: Option<&str>) -> Vec<&StoredObject> {
-        stored::records(&self.stored, type_filter)
-    }
-
-    /// The same, as they are now, whatever happens to them later: no copy is made.
+    /// What is stored as it is now, whatever happens to it later, or one object of it, or one type: no copy is made.
     pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> Records {
         Records { stored: self.stored.clone(), object_id, type_name }
-    }
-
-    /// One stored object.
-    pub fn stored_object(&self, object_id: &str) -> Option<&StoredObject> {
-        self.stored.get(object_id)
     }
 
     /// Its name.

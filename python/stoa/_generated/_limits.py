@@ -64,3 +64,6 @@ TEMPLATE_OBJECTS_MAX: Final = 5_000
 
 TEMPLATE_BYTES_MAX: Final = 4_194_304
 """Attributes of all objects that one template copies: it finds room in every outbox. In bytes."""
+
+RETURNED_BYTES_MAX: Final = 2_097_152
+"""Attributes of all stored objects of a scene that one message returns (`getPersist`): larger scenes are read over HTTP. In bytes."""

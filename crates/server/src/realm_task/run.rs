@@ -215,8 +215,7 @@ impl Task {
         match output {
             Output::Send { connection, frame, class } => self.writers.send(connection, frame, class),
             Output::Share { group, frame, class } => self.writers.share(&group, frame, class),
-            Output::Authenticate { connection, password, .. } => {
-                let origin = self.parts.realm.origin_of(connection);
+            Output::Authenticate { connection, origin, password } => {
                 self.verifying.begin(connection, origin, password);
             }
             Output::Close { connection } => self.writers.close(connection),

@@ -27,13 +27,13 @@ pub trait Verifies: Send + Sync {
 }
 
 /// A connection's verdict.
-pub(super) type Verified = (ConnectionId, Option<Origin>, Result<Claims, AuthError>);
+pub(super) type Verified = (ConnectionId, Origin, Result<Claims, AuthError>);
 
 /// Tokens that wait, and those that are being looked at.
 pub(super) struct Verifying {
     keys: Arc<dyn Verifies>,
     addresses: Addresses,
-    waiting: VecDeque<(ConnectionId, Option<Origin>, Secret)>,
+    waiting: VecDeque<(ConnectionId, Origin, Secret)>,
     under_way: JoinSet<Verified>,
 }
 
@@ -47,7 +47,7 @@ impl Verifying {
     }
 
     /// Begins with a token, or lets it wait for a place.
-    pub(super) fn begin(&mut self, connection: ConnectionId, origin: Option<Origin>, password: Secret) {
+    pub(super) fn begin(&mut self, connection: ConnectionId, origin: Origin, password: Secret) {
         // None of ours is as long: its bytes need not wait.
         let fits = password.len() <= limits::TOKEN_BYTES_MAX;
         let password = if fits { password } else { Secret::from(Bytes::new()) };
@@ -75,7 +75,7 @@ impl Verifying {
             if self.keys.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
         let verdict = verdict.and_then(still_good);
-        if let (Err(_), Some(Origin::Address(address))) = (&verdict, origin) {
+        if let (Err(_), Origin::Address(address)) = (&verdict, origin) {
             self.addresses.blame(address);
         }
         (connection, verdict)

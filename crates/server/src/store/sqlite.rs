@@ -1,12 +1,12 @@
 //! The embedded database: SQLite in WAL mode with `synchronous=FULL`, so that a commit is on disk when it returns. One connection writes, a few read.
 
 use std::path::Path;
-use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
 use super::StoreError;
+use crate::limits;
 
 mod accounts;
 mod broker;
@@ -18,11 +18,6 @@ mod tokens;
 
 /// Every schema there was, in order; files of `crates/server/migrations` never change once released.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
-
-/// Connections that read beside the one that writes.
-const READERS: u32 = 2;
-/// How long a connection waits for another process that holds the database, such as a backup.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The database file of a data folder.
 #[derive(Debug)]
@@ -40,12 +35,12 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(BUSY_TIMEOUT);
+            .busy_timeout(limits::BUSY_TIMEOUT);
         // Idle connections stay: a pragma of the writer must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
         let writer = pool().max_connections(1).connect_with(options.clone()).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
-        let reader = pool().max_connections(READERS).connect_with(options.pragma("query_only", "on")).await?;
+        let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
         Ok(Sqlite { writer, reader })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use rcgen::{
     BasicConstraints, CertificateParams, CidrSubnet, DnType, ExtendedKeyUsagePurpose, GeneralSubtree, IsCa, Issuer,
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TlsError;
 use crate::host_names::{PRIVATE_RANGES, is_private};
-use crate::{limits, private_file};
+use crate::{clock, limits, private_file};
 
 /// `DIR/tls`.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Folder {
     /// Makes what is missing, too old or short of a name. True if the server's certificate is new.
     pub(super) fn ensure(&self, names: &[String]) -> Result<bool, TlsError> {
         let mut holdings = self.holdings();
-        let renew_at = unix_now() + limits::CERT_RENEW_BEFORE.as_secs();
+        let renew_at = clock::unix_now().0 + limits::CERT_RENEW_BEFORE.as_secs();
         let names: Vec<String> = names.iter().filter(|name| self.may_vouch_for(name)).cloned().collect();
         let constrained: Vec<String> = names.iter().filter(|name| name.parse::<IpAddr>().is_err()).cloned().collect();
         let authority = ["ca.pem", "ca-key.pem"].iter().all(|name| self.path(name).exists())
@@ -132,13 +132,9 @@ impl Folder {
 
 /// From a little before now until `lifetime` from now; returns the end.
 fn set_validity(params: &mut CertificateParams, lifetime: Duration) -> u64 {
-    let now = unix_now();
+    let now = clock::unix_now().0;
     let at = |unix_s: u64| rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(unix_s);
     params.not_before = at(now.saturating_sub(limits::CERT_BACKDATE.as_secs()));
     params.not_after = at(now + lifetime.as_secs());
     now + lifetime.as_secs()
-}
-
-fn unix_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

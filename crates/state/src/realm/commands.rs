@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::Refused;
 use stoa_wire::topic::SceneName;
 
 use super::scenes::Hosted;
@@ -107,7 +107,7 @@ pub enum Answer {
     /// No such scene is open.
     NoSuchScene,
     /// It may not be so, and nothing of it is.
-    Refused(Reason),
+    Refused(Refused),
     /// It is so for those who are there, but the store did not take it.
     NotStored,
     /// The scene as it is.
@@ -191,7 +191,7 @@ impl Realm {
         let inside: Vec<ConnectionId> = self.clients.keys().filter(inside).copied().collect();
         for connection in inside {
             if let Some(hosted) = self.scenes.get_mut(name) {
-                hosted.scene.handle_connection_ended(connection, now);
+                hosted.scene.handle_connection_ended(connection);
             }
             if let Some(access) = self.access_mut(connection) {
                 access.scenes.remove(name);

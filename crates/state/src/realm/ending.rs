@@ -49,7 +49,7 @@ impl Realm {
         }
         for name in client.access.iter().flat_map(|access| &access.scenes) {
             if let Some(hosted) = self.scenes.get_mut(name) {
-                hosted.scene.handle_connection_ended(connection, now);
+                hosted.scene.handle_connection_ended(connection);
                 self.drain_scene(name, now);
             }
         }

@@ -43,17 +43,16 @@ impl Realm {
             is_assigned = true;
             connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
         }
-        let (Some(username), Some(password)) = (connect.username.clone(), connect.password.take()) else {
+        let (Some(_), Some(password)) = (&connect.username, connect.password.take()) else {
             let violation = refuse(Code::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
             self.end(connection, Farewell::Because(violation), now);
             return;
         };
-        let client_id = connect.client_id.clone();
         if let Some(client) = self.clients.get_mut(&connection) {
             client.has_assigned_id = is_assigned;
             client.connect = Some(connect);
+            self.outputs.push_back(Output::Authenticate { connection, origin: client.origin, password });
         }
-        self.outputs.push_back(Output::Authenticate { connection, client_id, username, password });
     }
 
     /// Returns the packets that came before the verdict. Errors: why the client may not come in.

@@ -1,6 +1,5 @@
 //! What the realm asks of its caller.
 
-use alloc::string::String;
 use alloc::sync::Arc;
 
 use stoa_wire::packet::{Frame, Secret};
@@ -8,6 +7,7 @@ use stoa_wire::packet::{Frame, Secret};
 use super::{Answer, CommandId, ConnectionId};
 use crate::mqtt::audience::Group;
 use crate::mqtt::kept::BrokerWrite;
+use crate::origin::Origin;
 use crate::outbox::Class;
 use crate::scene::Change;
 
@@ -36,10 +36,8 @@ pub enum Output {
     Authenticate {
         /// Whose.
         connection: ConnectionId,
-        /// As the client gave it, or as the realm chose it.
-        client_id: String,
-        /// As the client gave it.
-        username: String,
+        /// Where that comes from.
+        origin: Origin,
         /// A secret: never logged.
         password: Secret,
     },

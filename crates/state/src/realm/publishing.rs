@@ -52,7 +52,7 @@ impl Realm {
         }
         let (topic, bytes, before) = (publish.topic.clone(), publish.payload.len(), self.sequence);
         match self.take_message(connection, publish, now) {
-            Ok(wait) => {
+            Ok(()) => {
                 self.count(Counter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
                 if let Some(Receipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
@@ -61,28 +61,28 @@ impl Realm {
                         self.note_ping(connection, packet_id, now);
                     }
                 }
-                // Besides what it changes in a scene: sessions that wait for it, and what is retained.
-                let waits = wait.is_some() || self.sequence > before;
-                self.acknowledge_or_hold(receipt, waits.then_some(self.sequence));
+                // What it changes in a scene, sessions that wait for it, what is retained.
+                let wait = (self.sequence > before).then_some(self.sequence);
+                self.acknowledge_or_hold(receipt, wait);
             }
             Err(refused) => self.refuse(connection, super::refusing::Refusal { refused, receipt, topic }, now),
         }
     }
 
-    /// Checks a message and hands it on. Returns the change that must be on disk before it may be acknowledged.
+    /// Checks a message and hands it on. It may be acknowledged once all that it gave to the store is on disk.
     pub(super) fn take_message(
         &mut self,
         connection: ConnectionId,
         publish: Publish,
         now: Time,
-    ) -> Result<Option<u64>, Refused> {
+    ) -> Result<(), Refused> {
         let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
         access.allowance.take(publish.size_bytes(), now)?;
         if access.ends_at <= now {
             return Err(Reason::NotGranted.into());
         }
         match SceneTopic::parse(publish.topic.as_str()) {
-            None => self.take_plain(connection, publish, now).map(|()| None),
+            None => self.take_plain(connection, publish, now),
             Some(topic) => self.take_in_scene(connection, Addressed { topic: topic?, publish }, now),
         }
     }
@@ -139,7 +139,7 @@ impl Realm {
         connection: ConnectionId,
         Addressed { topic, mut publish }: Addressed,
         now: Time,
-    ) -> Result<Option<u64>, Refused> {
+    ) -> Result<(), Refused> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
@@ -178,7 +178,7 @@ impl Realm {
         let class = applied.conflation.map_or(Class::Event, Class::State);
         self.fan_out(&Message { publish: Arc::new(publish), origin, class }, now);
         self.drain_scene(&topic.scene, now);
-        Ok(applied.stored.then_some(self.sequence))
+        Ok(())
     }
 
     fn acknowledge_or_hold(&mut self, receipt: Option<Receipt>, wait: Option<u64>) {

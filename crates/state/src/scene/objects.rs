@@ -160,8 +160,7 @@ impl Scene {
     pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
         let id = put.envelope.object_id.clone();
         let revision = self.next_revision();
-        let stored = put.stores;
-        if stored {
+        if put.stores {
             self.put_stored(&put, revision, now);
         }
         // An overwritten object lives on only as long as its new message says; else no ttl keeps the old deadline.
@@ -185,7 +184,7 @@ impl Scene {
             }
             change_live(object, put);
         });
-        Applied { revision: Some(revision), conflation, stored }
+        Applied { revision: Some(revision), conflation }
     }
 
     fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) {
@@ -229,22 +228,21 @@ impl Scene {
 
     /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
     fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> Applied {
-        let mut applied = self.delete(id, &author.subject, now);
+        let applied = self.delete(id, &author.subject, now);
         if applied.revision.is_some() {
             for left in self.left_by_instance(id) {
-                applied.stored |= self.delete_aloud(&left, &author.subject, now);
+                self.delete_aloud(&left, &author.subject, now);
             }
         }
         applied
     }
 
-    /// Removes `id` and tells everybody, if it is there. Says whether it was stored.
-    fn delete_aloud(&mut self, id: &str, author: &str, now: Time) -> bool {
+    /// Removes `id` and tells everybody, if it is there.
+    fn delete_aloud(&mut self, id: &str, author: &str, now: Time) {
         let applied = self.delete(id, author, now);
         if applied.revision.is_some() {
             self.publish_delete(Kind::O, id, applied.revision);
         }
-        applied.stored
     }
 
     /// Removes `id` and what is below it, from the live and from the stored state.
@@ -262,7 +260,7 @@ impl Scene {
             let kind = ChangeKind::Delete { descendants };
             self.store(Entry { revision, author, object_id: id, kind, patch: json!({"action": "delete"}) }, now);
         }
-        Applied { revision: Some(revision), conflation: None, stored: is_stored }
+        Applied { revision: Some(revision), conflation: None }
     }
 
     fn remove_live(&mut self, id: &str) {

@@ -18,7 +18,7 @@ use crate::time::Time;
 
 impl Scene {
     /// A message on `x`.
-    pub(super) fn handle_presence(&mut self, message: Message<'_>, _now: Time) -> Result<Applied, Refused> {
+    pub(super) fn handle_presence(&mut self, message: Message<'_>) -> Result<Applied, Refused> {
         let Message { author, topic, envelope } = message;
         let id_tag = topic.uuid.as_str();
         let standing = self.people.standing(author.connection, id_tag);
@@ -152,8 +152,8 @@ impl Scene {
         self.publish_delete(Kind::U, object_id, applied.revision);
     }
 
-    /// Ends whatever that connection raised. Call it again after a delayed will: nothing that a will raises may stay.
-    pub fn handle_connection_ended(&mut self, connection: ConnectionId, _now: Time) {
+    /// Ends whatever that connection raised; comes after its will, which in a scene never waits: nothing that a will raises may stay.
+    pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
         for (id_tag, person) in self.people.end(connection) {
             self.forget_parts(&id_tag, &person);
             let topic = self.topic(Kind::X, &person.user_client, &id_tag);

@@ -5,13 +5,13 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
-use stoa_wire::reason::Reason;
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT};
 
 use super::Scene;
 use super::deadlines::Expiring;
 use super::merge::size_bytes;
-use super::objects::Recorded;
+use super::objects::{Recorded, check_scene_bytes};
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
 use crate::limits;
@@ -21,7 +21,7 @@ impl Scene {
     /// Puts records under their own ids, in their order, live and stored: all of them, or none. Each keeps when it was made and when it ends, and is a
     /// revision of its own, announced by the realm itself. One that is there already is replaced.
     /// Errors: [`Reason::TooLarge`] where one is larger than an object may be, [`Reason::TooManyObjects`] where they do not fit in.
-    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Reason> {
+    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refused> {
         self.check_room_for_records(&records)?;
         for record in records {
             let revision = self.next_revision();
@@ -37,9 +37,9 @@ impl Scene {
         Ok(())
     }
 
-    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Reason> {
+    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Refused> {
         if records.iter().any(|record| record.size_bytes() > limits::OBJECT_BYTES_MAX) {
-            return Err(Reason::TooLarge);
+            return Err(Refused::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
         }
         // The last of one id counts.
         let sizes: BTreeMap<&str, usize> =
@@ -54,8 +54,10 @@ impl Scene {
                 *size = *size + bytes - was.unwrap_or_default();
             }
         }
-        let fits = |(objects, size): (usize, usize)| objects <= limits::OBJECTS_MAX && size <= limits::SCENE_BYTES_MAX;
-        if fits(live) && fits(stored) { Ok(()) } else { Err(Reason::TooManyObjects) }
+        if live.0.max(stored.0) > limits::OBJECTS_MAX {
+            return Err(Refused::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
+        }
+        check_scene_bytes(live.1.max(stored.1))
     }
 
     fn put_live_record(&mut self, record: &StoredObject) {

@@ -170,7 +170,6 @@ impl Scene {
     /// Each copy is a revision of its own, announced by the realm itself; the request has none.
     /// Errors: [`Reason::AlreadyThere`] where one of the ids is taken, else what a create of each would be refused for.
     pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<Applied, Refused> {
-        let stored = template.request.persist;
         let creates = template.creates()?;
         if creates.iter().any(|create| self.is_there(&create.object_id)) {
             return Err(Reason::AlreadyThere.into());
@@ -186,7 +185,7 @@ impl Scene {
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);
         }
-        Ok(Applied { revision: None, conflation: None, stored })
+        Ok(Applied::default())
     }
 
     fn is_there(&self, id: &str) -> bool {

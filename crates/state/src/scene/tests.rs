@@ -49,11 +49,29 @@ fn guest(user: &str, connection: u64) -> Author {
     Author { guest: true, ..author(user, connection) }
 }
 
+impl Scene {
+    fn stored_objects(&self) -> Vec<&StoredObject> {
+        self.stored.values().collect()
+    }
+
+    fn stored_object(&self, object_id: &str) -> Option<&StoredObject> {
+        self.stored.get(object_id)
+    }
+}
+
 impl Stage {
     /// Sends `payload` as `author` on `<kind>/<its userclient>/<object_id>`.
     fn send(&mut self, author: &Author, kind: &str, payload: Value) -> Result<Applied, Reason> {
         let id = payload["object_id"].as_str().unwrap().to_string();
         self.send_on(author, &format!("{kind}/{}/{id}", author.user_client), payload)
+    }
+
+    /// The same; whether it changes what is stored.
+    fn stores(&mut self, author: &Author, kind: &str, payload: Value) -> bool {
+        let stored = |stage: &Stage| stage.scene.outputs.iter().filter(|said| matches!(said, Output::Store(_))).count();
+        let before = stored(self);
+        self.send(author, kind, payload).unwrap();
+        stored(self) > before
     }
 
     fn send_on(&mut self, author: &Author, below: &str, payload: Value) -> Result<Applied, Reason> {
@@ -101,7 +119,7 @@ impl Stage {
 
     /// The same scene after a restart from what was stored, all revisions of it on disk.
     fn restarted(mut self) -> Stage {
-        let objects = self.scene.stored_objects(None).into_iter().cloned().collect();
+        let objects = self.scene.stored_objects().into_iter().cloned().collect();
         let stored = StoredScene { revision: self.scene.revision(), objects };
         let stored: StoredScene = serde_json::from_value(serde_json::to_value(&stored).unwrap()).unwrap();
         self.scene = Scene::new(name(), self.scene.epoch() + 1, UNIX_AT_ZERO);

@@ -60,3 +60,6 @@ pub const TEMPLATE_OBJECTS_MAX: usize = 5_000;
 
 /// Attributes of all objects that one template copies: it finds room in every outbox. In bytes.
 pub const TEMPLATE_BYTES_MAX: usize = 4_194_304;
+
+/// Attributes of all stored objects of a scene that one message returns (`getPersist`): larger scenes are read over HTTP. In bytes.
+pub const RETURNED_BYTES_MAX: usize = 2_097_152;

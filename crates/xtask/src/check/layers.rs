@@ -56,7 +56,6 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "sqlx",
             "thiserror",
             "tokio",
-            "tokio-rustls",
             "toml",
             "tower",
             "tracing",

@@ -60,3 +60,6 @@ export const TEMPLATE_OBJECTS_MAX = 5_000;
 
 /** Attributes of all objects that one template copies: it finds room in every outbox. In bytes. */
 export const TEMPLATE_BYTES_MAX = 4_194_304;
+
+/** Attributes of all stored objects of a scene that one message returns (`getPersist`): larger scenes are read over HTTP. In bytes. */
+export const RETURNED_BYTES_MAX = 2_097_152;

@@ -8,7 +8,8 @@ use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
 use crate::origin::Origin;
-use crate::realm::{Command, Counter};
+use crate::realm::{Command, Counter, Output};
+use crate::time::Time;
 
 fn refusal_code(world: &mut World, connection: ConnectionId) -> Code {
     match &world.inbox(connection)[..] {
@@ -252,12 +253,15 @@ fn a_client_that_falls_too_far_behind_is_ended_and_told() {
 }
 
 #[test]
-fn the_realm_knows_where_a_connection_comes_from_until_it_ends() {
-    let mut world = World::new();
+fn who_looks_at_a_password_is_told_where_it_comes_from() {
+    let mut realm = World::new().realm;
     let mapped: core::net::IpAddr = "::ffff:192.0.2.7".parse().unwrap();
-    world.realm.handle_opened(ConnectionId(1), mapped.into(), world.now);
     let plain: core::net::IpAddr = "192.0.2.7".parse().unwrap();
-    assert_eq!(world.realm.origin_of(ConnectionId(1)), Some(Origin::Address(plain)));
-    world.realm.handle_closed(ConnectionId(1), world.now);
-    assert_eq!(world.realm.origin_of(ConnectionId(1)), None);
+    realm.handle_opened(ConnectionId(1), mapped.into(), Time::ZERO);
+    realm.handle_packet(ConnectionId(1), Packet::Connect(entry("alice", Version::V5).connect), Time::ZERO);
+    let asked = core::iter::from_fn(|| realm.poll_output()).find_map(|output| match output {
+        Output::Authenticate { origin, .. } => Some(origin),
+        _ => None,
+    });
+    assert_eq!(asked, Some(Origin::Address(plain)));
 }

@@ -45,7 +45,7 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
     stage.send(&alice, "x", presence("alice", "join")).unwrap();
-    let before = stage.scene.generation_of("alice").unwrap();
+    let before = stage.scene.people.get("alice").unwrap().generation;
     stage.send(&alice, "x", presence("alice", "leave")).unwrap();
     let hand = json!({"object_id": "handLeft_alice", "action": "create", "data": {}});
     for payload in [camera("alice", "update", 1.0), hand] {
@@ -54,7 +54,7 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
     assert_eq!(stage.send(&alice, "x", presence("alice", "update")), Err(Reason::Departed));
     assert_eq!(stage.scene.people(), 0);
     stage.send(&alice, "u", camera("alice", "create", 1.0)).unwrap();
-    assert!(stage.scene.generation_of("alice").unwrap() > before, "negative control: a new stay begins");
+    assert!(stage.scene.people.get("alice").unwrap().generation > before, "negative control: a new stay begins");
     assert!(stage.send(&alice, "u", camera("alice", "update", 2.0)).is_ok());
 }
 
@@ -65,7 +65,7 @@ fn the_end_of_a_connection_takes_the_person_along() {
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
     stage.send(&alice, "x", presence("alice", "join")).unwrap();
     stage.send(&author("bob", 2), "u", camera("bob", "update", 0.0)).unwrap();
-    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    stage.scene.handle_connection_ended(ConnectionId(1));
     assert_eq!(stage.published(), [("x/alice_web/alice".to_string(), "leave".to_string())]);
     assert_eq!(ids(&stage), ["u/bob_web/bob"]);
     stage.wait(60.0);
@@ -82,7 +82,7 @@ fn after_a_will_no_second_leave_is_said() {
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
     stage.send(&alice, "x", presence("alice", "leave")).unwrap();
-    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    stage.scene.handle_connection_ended(ConnectionId(1));
     assert_eq!(stage.published(), []);
 }
 
@@ -94,10 +94,10 @@ fn a_will_of_an_older_stay_ends_no_newer_one() {
     stage.send(&new, "u", camera("alice", "create", 1.0)).unwrap();
     assert_eq!(stage.send(&old, "u", camera("alice", "update", 5.0)), Err(Reason::Departed));
     assert_eq!(stage.send(&old, "x", presence("alice", "leave")), Err(Reason::Departed));
-    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    stage.scene.handle_connection_ended(ConnectionId(1));
     // A delayed will comes after that.
     assert_eq!(stage.send(&old, "x", presence("alice", "leave")), Err(Reason::Departed));
-    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    stage.scene.handle_connection_ended(ConnectionId(1));
     assert_eq!((stage.scene.people(), stage.published()), (1, Vec::new()));
 }
 
@@ -105,7 +105,7 @@ fn a_will_of_an_older_stay_ends_no_newer_one() {
 fn a_will_that_raises_somebody_is_undone() {
     let mut stage = stage();
     stage.send(&author("alice", 1), "u", camera("alice", "create", 0.0)).unwrap();
-    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    stage.scene.handle_connection_ended(ConnectionId(1));
     assert_eq!(stage.scene.people(), 0);
     assert_eq!(stage.published(), [("x/alice_web/alice".to_string(), "leave".to_string())]);
 }
@@ -116,7 +116,7 @@ fn the_owner_leaves_and_the_persisted_object_stays() {
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
     stage.send(&alice, "o", create("box", true, json!({"parent": "alice"}))).unwrap();
-    stage.scene.handle_connection_ended(ConnectionId(1), stage.now);
+    stage.scene.handle_connection_ended(ConnectionId(1));
     assert!(stage.live("box").is_some() && stage.stored("box").is_some());
     let stage = stage.restarted();
     assert!(stage.live("box").is_some());

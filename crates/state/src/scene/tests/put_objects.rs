@@ -63,12 +63,12 @@ fn records_that_do_not_fit_are_refused_all_together() {
     let mut stage = stage();
     let big = record("big", json!({"text": "x".repeat(limits::OBJECT_BYTES_MAX)}));
     let refused = stage.scene.put_objects("alice", Vec::from([record("small", json!({})), big]), stage.now);
-    assert_eq!(refused, Err(Reason::TooLarge));
+    assert_eq!(refused.unwrap_err().reason, Reason::TooLarge);
     let full: Vec<StoredObject> = (0..limits::OBJECTS_MAX).map(|id| record(&id.to_string(), json!({}))).collect();
     stage.scene.put_objects("alice", full, stage.now).expect("negative control: so many fit");
     stage.drain();
     let again = Vec::from([record("7", json!({"a": 1})), record("one-more", json!({}))]);
-    assert_eq!(stage.scene.put_objects("alice", again, stage.now), Err(Reason::TooManyObjects));
+    assert_eq!(stage.scene.put_objects("alice", again, stage.now).unwrap_err().reason, Reason::TooManyObjects);
     assert_eq!((stage.stored("7"), stage.drain().len()), (Some(json!({})), 0), "nothing of it was done");
     stage.scene.put_objects("alice", Vec::from([record("7", json!({"a": 1}))]), stage.now).expect("is no new one");
 }
