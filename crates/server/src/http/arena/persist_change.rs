@@ -152,9 +152,7 @@ pub(in super::super) async fn namespace_scenes(
     match &token {
         Ok(Token(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
             let scenes = web.app.store.scenes().await?.into_iter().filter(|(name, _)| name.namespace() == namespace);
-            let may_read = |name: &SceneName, settings: &SceneSettings| {
-                claims.may_copy(name, settings)
-            };
+            let may_read = |name: &SceneName, settings: &SceneSettings| claims.may_copy(name, settings);
             let told = scenes.filter(|(name, settings)| may_read(name, settings)).map(|(name, _)| name.to_string());
             Ok(axum::Json(told.collect::<BTreeSet<String>>()).into_response())
         }
