@@ -31,7 +31,7 @@ pub struct App {
     /// The data folder's files.
     pub files: Files,
     /// Places for uploads under way.
-    pub uploads: Places,
+    pub uploads: Arc<Places<String>>,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.

@@ -7,7 +7,6 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
-use tokio::sync::Semaphore;
 
 mod arena;
 mod body;
@@ -29,7 +28,7 @@ mod token;
 mod uploads;
 
 pub(crate) use guard::check_admin;
-use pace::Pace;
+use pace::{Asker, Pace};
 pub use places::Places;
 pub use problem::Problem;
 
@@ -76,9 +75,9 @@ pub(crate) struct Web {
     /// Places for passwords that are being compared.
     hashing: Hashing,
     /// Places for scenes that are being read whole.
-    reading: Semaphore,
+    reading: Places<Asker>,
     /// Places for snapshots on their way out.
-    streaming: Arc<Semaphore>,
+    streaming: Places<Asker>,
     /// Tokens for guests.
     guests: Pace,
     /// KiB of scenes that are read whole.
@@ -88,14 +87,19 @@ pub(crate) struct Web {
 /// As routes take it.
 pub(crate) type Shared = axum::extract::State<Arc<Web>>;
 
+/// The places that all doors share.
+pub(crate) fn places_for_uploads() -> Arc<Places<String>> {
+    Arc::new(Places::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
+}
+
 /// All routes of one door.
 pub fn router(app: App, door: Door) -> Router {
     let web = Arc::new(Web {
         app,
         door,
         hashing: Hashing::default(),
-        reading: Semaphore::new(limits::READINGS_MAX),
-        streaming: Arc::new(Semaphore::new(limits::STREAMINGS_MAX)),
+        reading: Places::new(limits::READINGS_MAX, 1),
+        streaming: Places::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
         guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
         readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
     });

@@ -139,10 +139,17 @@ pub const STREAMING_CHUNK_BYTES: usize = 64 * 1_024;
 pub const STREAMING_CHUNKS_QUEUED_MAX: usize = 16;
 /// A reader who takes no piece in this time reads no more.
 pub const STREAMING_STALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// KiB a second of scenes that one address reads whole, by snapshot or `/persist`: hundreds of small ones, a huge one now and then.
-pub const READ_KIB_PER_S: u32 = 4 * 1_024;
-/// The same at once: a class enters a large scene.
-pub const READ_KIB_BURST: u32 = 64 * 1_024;
+/// Bytes a second that a reader of a snapshot takes at least, all in all: a bad mobile line.
+pub const STREAMING_BYTES_PER_S_MIN: u64 = 64 * 1_024;
+/// Of all snapshots on their way out, those of one address: a class behind one takes turns, within a second.
+pub const STREAMINGS_PER_ADDRESS_MAX: usize = 8;
+/// How long somebody waits for a place.
+pub const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
+/// KiB a second of scenes that one address reads whole, by snapshot or `/persist`; what was read beyond is owed: hundreds of small ones, a huge one now
+/// and then.
+pub const READ_KIB_PER_S: u32 = 16 * 1_024;
+/// The same at once: a class of 40 enters a scene of 6 MB.
+pub const READ_KIB_BURST: u32 = 256 * 1_024;
 /// Addresses whose allowances are remembered; past it new ones wait until some have theirs back.
 pub const PACE_ASKERS_MAX: usize = 65_536;
 const _: () = assert!(READ_KIB_BURST as usize * 1_024 >= stoa_state::limits::SCENE_BYTES_MAX);
@@ -185,8 +192,8 @@ pub const FILE_PATH_BYTES_MAX: usize = 512;
 pub const SCENES_PER_ACCOUNT_MAX: u64 = 256;
 /// Editors or viewers of one scene.
 pub const SCENE_NAMES_MAX: usize = 4_096;
-/// When an account that has all its places may try again.
-pub const UPLOAD_RETRY: Duration = Duration::from_secs(5);
+/// When who has all its places may try again.
+pub const PLACE_RETRY: Duration = Duration::from_secs(5);
 const _: () = assert!(UPLOADS_PER_ACCOUNT_MAX < UPLOADS_MAX);
 const _: () = assert!(FILE_BYTES_MAX <= FILES_BYTES_PER_ACCOUNT_MAX);
 

@@ -237,7 +237,7 @@ impl Foundation {
             registrar,
             store: self.store.clone(),
             files,
-            uploads: crate::http::Places::default(),
+            uploads: crate::http::places_for_uploads(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
             attempts: accounts::attempts::Attempts::default(),

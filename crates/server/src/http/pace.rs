@@ -37,7 +37,7 @@ pub(super) struct Pace {
     per_s: u32,
     burst: u32,
     zero: Instant,
-    left: Mutex<BTreeMap<Asker, (Bucket, Time)>>,
+    left: Mutex<BTreeMap<Asker, Bucket>>,
 }
 
 impl Pace {
@@ -72,17 +72,12 @@ impl Pace {
     fn with<T>(&self, asker: Asker, now: Time, act: impl FnOnce(&mut Bucket) -> T) -> Option<T> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
-            // Whoever has been silent for that long has a full bucket again.
-            let filling = Duration::from_secs((self.burst / self.per_s).into());
-            left.retain(|_, (_, seen)| now.since(*seen) < filling);
+            left.retain(|_, bucket| !bucket.is_full(now));
         }
         if left.len() >= limits::PACE_ASKERS_MAX && !left.contains_key(&asker) {
             return None;
         }
-        let fresh = || (Bucket::new(self.per_s, self.burst, now), now);
-        let (bucket, seen) = left.entry(asker).or_insert_with(fresh);
-        *seen = now;
-        Some(act(bucket))
+        Some(act(left.entry(asker).or_insert_with(|| Bucket::new(self.per_s, self.burst, now))))
     }
 }
 
@@ -110,7 +105,9 @@ mod tests {
     fn what_was_dear_is_paid_afterwards() {
         let pace = Pace::new(1, 100);
         assert!(pace.ask(asker("192.0.2.1")).is_ok());
-        pace.spend(asker("192.0.2.1"), u32::MAX);
+        pace.spend(asker("192.0.2.1"), 1_000);
         assert!(pace.ask(asker("192.0.2.1")).is_err());
+        let later = pace.now() + Duration::from_secs(850);
+        assert_eq!(pace.with(asker("192.0.2.1"), later, |bucket| bucket.take(later)), Some(false), "all of it");
     }
 }

@@ -236,7 +236,7 @@ pub(super) async fn read_whole(
     asker: Asker,
     read: impl AsyncFnOnce() -> Result<Bytes, RealmError>,
 ) -> Result<Bytes, Problem> {
-    let _place = web.reading.acquire().await.expect("nobody closes it");
+    let _place = web.reading.take(&asker).await?;
     web.readings.ask(asker)?;
     let bytes = read().await?;
     web.readings.spend(asker, u32::try_from(bytes.len() / 1_024).unwrap_or(u32::MAX));

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -10,7 +11,7 @@ use stoa_state::scene::Snapshot;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::pace::Asker;
 use super::{Problem, Web};
@@ -23,7 +24,7 @@ pub(super) async fn snapshot(
     asker: Asker,
     read: impl AsyncFnOnce() -> Result<Snapshot, RealmError>,
 ) -> Result<Body, Problem> {
-    let place = Arc::clone(&web.streaming).acquire_owned().await.expect("nobody closes it");
+    let place = web.streaming.take(&asker).await?;
     web.readings.ask(asker)?;
     let snapshot = read().await?;
     let (chunks, taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
@@ -54,8 +55,13 @@ fn make(
     chunks: &mpsc::Sender<Bytes>,
     spend: impl Fn(usize),
 ) -> Result<(), io::Error> {
-    let send = |chunk: Vec<u8>| {
+    let (began, mut bytes) = (Instant::now(), 0_u64);
+    let mut send = |chunk: Vec<u8>| {
         spend(chunk.len());
+        bytes += chunk.len() as u64;
+        if began.elapsed() > allowed(bytes) {
+            return Err(io::Error::from(io::ErrorKind::TimedOut));
+        }
         let sent = Handle::current().block_on(timeout(limits::STREAMING_STALL_TIMEOUT, chunks.send(chunk.into())));
         match sent {
             Ok(Ok(())) => Ok(()),
@@ -71,6 +77,11 @@ fn make(
         }
     }
     send(chunk)
+}
+
+/// How long so much may take: whoever reads more slowly keeps a place from others.
+fn allowed(bytes: u64) -> Duration {
+    limits::STREAMING_STALL_TIMEOUT + Duration::from_secs(bytes / limits::STREAMING_BYTES_PER_S_MIN)
 }
 
 #[cfg(test)]
@@ -99,5 +110,20 @@ mod tests {
         let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
         let made = tokio::task::spawn_blocking(move || make(endless, &chunks, |_| {})).await.unwrap();
         assert_eq!(made.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reader_that_is_slow_all_the_time_gives_its_place_up() {
+        let (chunks, mut taken) = mpsc::channel(1);
+        let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
+        let making = tokio::task::spawn_blocking(move || make(endless, &chunks, |_| {}));
+        let mut count = 0;
+        while taken.recv().await.is_some() {
+            count += 1;
+            assert!(count < 1_000, "it is still served");
+            tokio::time::advance(Duration::from_secs(2)).await;
+        }
+        assert_eq!(making.await.unwrap().unwrap_err().kind(), io::ErrorKind::TimedOut);
+        assert!(count >= 30, "negative control: some seconds of it are let pass");
     }
 }

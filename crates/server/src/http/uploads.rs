@@ -51,7 +51,7 @@ pub(super) async fn take(web: &Web, path: &FilePath, request: Request) -> Result
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let room = room_for(web, path).await?;
     check_size(told.unwrap_or(0), room)?;
-    let _place = web.app.uploads.take(path.owner())?;
+    let _place = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), room).await {
         incoming.abort().await;

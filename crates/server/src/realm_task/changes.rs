@@ -1,6 +1,6 @@
 //! From the realm to the disk: changes wait in a queue, the writer takes all of them at once and stores them in one transaction (group commit).
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
@@ -96,7 +96,7 @@ impl ChangeQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().expect("no code panics while it holds this lock")
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

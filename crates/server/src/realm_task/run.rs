@@ -107,7 +107,6 @@ pub async fn run(parts: Parts, channels: Channels) {
         task.end_round();
         task.parts.changes.wake();
     }
-    task.parts.changes.end();
 }
 
 /// Takes what is there, without waiting for more.
@@ -128,6 +127,13 @@ struct Task {
     stores: (u64, Vec<Write>),
     commands: u64,
     closing: bool,
+}
+
+/// However it ends: the store waits for what else may come.
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.parts.changes.end();
+    }
 }
 
 impl Task {

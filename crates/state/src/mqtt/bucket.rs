@@ -11,6 +11,8 @@ pub struct Bucket {
     capacity: Duration,
     /// What it holds, as the time that the tokens took to come.
     held: Duration,
+    /// What comes first goes here: tokens that were spent before they came.
+    owed: Duration,
     filled_at: Time,
 }
 
@@ -19,7 +21,7 @@ impl Bucket {
     pub fn new(rate_hz: u32, burst: u32, now: Time) -> Bucket {
         let interval = Duration::from_secs(1) / rate_hz;
         let capacity = interval * burst;
-        Bucket { interval, capacity, held: capacity, filled_at: now }
+        Bucket { interval, capacity, held: capacity, owed: Duration::ZERO, filled_at: now }
     }
 
     /// Takes one token; false where there is none.
@@ -27,10 +29,12 @@ impl Bucket {
         self.take_many(1, now)
     }
 
-    /// Takes `count` tokens, or all there are.
+    /// Takes `count` tokens for what has happened already. Where there are fewer, the rest is owed.
     pub fn spend(&mut self, count: u32, now: Time) {
         self.fill(now);
-        self.held = self.held.saturating_sub(self.interval.saturating_mul(count));
+        let cost = self.interval.saturating_mul(count);
+        self.owed = self.owed.saturating_add(cost.saturating_sub(self.held));
+        self.held = self.held.saturating_sub(cost);
     }
 
     /// Whether not even one token is left.
@@ -44,6 +48,7 @@ impl Bucket {
         self.fill(now);
         other.fill(now);
         self.held = self.held.min(other.held);
+        self.owed = self.owed.max(other.owed);
         self
     }
 
@@ -54,7 +59,10 @@ impl Bucket {
     }
 
     fn fill(&mut self, now: Time) {
-        self.held = (self.held + now.since(self.filled_at)).min(self.capacity);
+        let came = now.since(self.filled_at);
+        let left = came.saturating_sub(self.owed);
+        self.owed = self.owed.saturating_sub(came);
+        self.held = (self.held + left).min(self.capacity);
         self.filled_at = now;
     }
 
@@ -82,5 +90,15 @@ mod tests {
         assert_eq!(passed, 20);
         let passed = (1..=100).filter(|tenth| bucket.take(Time::from_millis(tenth * 50))).count();
         assert_eq!(passed, 50, "10 Hz for 5 s");
+    }
+
+    #[test]
+    fn what_was_spent_before_it_came_is_owed() {
+        let mut bucket = Bucket::new(10, 20, Time::ZERO);
+        bucket.spend(120, Time::ZERO);
+        assert!(bucket.is_empty(Time::from_secs(9)) && !bucket.take(Time::from_millis(10_050)));
+        let later = Time::from_millis(10_100);
+        assert!(bucket.take(later) && !bucket.take(later), "ten seconds for what it owed, and one token since");
+        assert!(bucket.is_full(Time::from_secs(60)));
     }
 }

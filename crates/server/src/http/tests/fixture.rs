@@ -107,7 +107,7 @@ impl Fixture {
         tasks.spawn(registrar::run((store.clone(), files.clone()), realm.clone(), orders));
         let app = App {
             files,
-            uploads: crate::http::Places::default(),
+            uploads: crate::http::places_for_uploads(),
             config: Arc::new(config),
             realm,
             registrar,

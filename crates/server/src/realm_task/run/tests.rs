@@ -12,7 +12,9 @@ use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Code, Connect, DecodeError, Packet, Version};
 use tokio::time::timeout;
 
+use super::super::changes::write_changes;
 use super::*;
+use crate::store::Store;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -163,4 +165,20 @@ async fn a_bad_token_is_held_against_its_address() {
     assert!(left >= u64::from(stoa_net::limits::FAILURES_BURST));
     drop((inputs, rig.inputs));
     timeout(PATIENCE, running).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_realm_that_dies_keeps_nobody_waiting() {
+    let Rig { inputs: _inputs, requests, parts, channels, .. } = rig();
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let (verdicts, _told) = mpsc::channel(1);
+    let writing = tokio::spawn(write_changes(store, Arc::clone(&parts.changes), verdicts));
+    let realm = tokio::spawn(run(parts, channels));
+    let (answer, answered) = oneshot::channel();
+    requests.send(Request { command: Command::People, answer }).await.unwrap();
+    answered.await.expect("it lives");
+    realm.abort();
+    assert!(realm.await.unwrap_err().is_cancelled());
+    timeout(PATIENCE, writing).await.expect("the store's task ends with the realm's").unwrap();
 }
