@@ -198,4 +198,22 @@ mod tests {
         queue.take().await.unwrap();
         assert!(!queue.is_full(), "what the writer has taken waits no more");
     }
+
+    #[tokio::test]
+    async fn after_a_failed_commit_nothing_is_stored_that_counts_from_it() {
+        let queue = ChangeQueue::default();
+        queue.push_all(1, &mut vec![write(1)]);
+        assert_eq!(queue.take().await.map(|(through, writes)| (through, writes.len())), Some((1, 1)));
+        queue.fail();
+        queue.push_all(2, &mut vec![write(1)]);
+        let taken = tokio::time::timeout(std::time::Duration::ZERO, queue.take()).await;
+        assert!(taken.is_err(), "the realm does not know yet what it builds on");
+        assert_eq!(queue.drop_after_failure(), 2, "so that fails too");
+        queue.push_all(3, &mut vec![write(1)]);
+        assert_eq!(
+            queue.take().await.map(|(through, writes)| (through, writes.len())),
+            Some((3, 1)),
+            "what follows is taken"
+        );
+    }
 }
