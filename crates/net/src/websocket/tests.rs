@@ -1,3 +1,5 @@
+use std::future::poll_fn;
+
 use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
 use super::*;
@@ -68,4 +70,20 @@ async fn a_ping_in_the_middle_of_a_message_is_answered_after_it() {
     assert!(read[..expected.len()] == expected, "nothing stands inside of the message");
     assert_eq!(read[expected.len()..], [0x8a, 0], "the pong");
     drop(writing.await.unwrap());
+}
+
+#[tokio::test]
+async fn the_protocols_own_frames_wait_for_the_end_of_a_message_even_where_there_is_room() {
+    let (server, mut client) = duplex(8);
+    let mut gate = Gate::new(server);
+    let payload = [b'x'; 12];
+    let begun = poll_fn(|context| gate.poll_write_message(context, &[IoSlice::new(&payload)])).await.unwrap();
+    assert!(begun < payload.len() && gate.is_amid());
+    client.read_exact(&mut [0; 8]).await.unwrap();
+    let pong = poll_fn(|context| Poll::Ready(Pin::new(&mut gate).poll_write(context, &[0x8a, 0]))).await;
+    assert!(pong.is_pending());
+    let rest = [IoSlice::new(&payload[begun..])];
+    assert_eq!(poll_fn(|context| gate.poll_write_message(context, &rest)).await.unwrap(), payload.len() - begun);
+    client.read_exact(&mut vec![0; payload.len() - begun]).await.unwrap();
+    assert_eq!(gate.write(&[0x8a, 0]).await.unwrap(), 2, "then they pass");
 }
