@@ -6,6 +6,9 @@ use stoa_state::time::UnixTime;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
+#[path = "vectors/mqtt.rs"]
+mod mqtt;
+
 const VECTORS: &str = include_str!("../../../spec/vectors/grants.json");
 
 #[test]

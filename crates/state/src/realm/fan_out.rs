@@ -142,7 +142,8 @@ impl Realm {
         };
         let own = personal(publish, &subscription_ids, 0).map(|own| Forward::new(&own, attachment.version));
         let forward = own.as_ref().unwrap_or_else(|| encodings.of(publish, attachment.version));
-        if forward.len_max() > attachment.packet_bytes_max {
+        // With a packet id it is longer; that is looked at when it has one.
+        if qos == Qos::AtMostOnce && forward.len() > attachment.packet_bytes_max {
             return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
         }
         if qos == Qos::AtMostOnce {

@@ -39,6 +39,16 @@ impl Forward {
         Forward { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
     }
 
+    /// Bytes that a receiver of QoS 0 gets.
+    pub fn len(&self) -> usize {
+        self.plain.len()
+    }
+
+    /// Never true: it has a topic.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
     /// Bytes that a receiver of any QoS gets at most.
     pub fn len_max(&self) -> usize {
         // A packet id, and the length's field one byte longer for it.
