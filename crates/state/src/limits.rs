@@ -22,11 +22,12 @@ pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 /// Attributes of one object after merging, as JSON: as much as one message may bring.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 
-/// Attributes of all live objects of a scene, as JSON, and of all stored ones: what a page can be made to load.
-pub const SCENE_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Attributes of all live objects of a scene, and of all stored ones, counted as `scene::merge` does: half of it as JSON, what a page can be made to load,
+/// and six times of it in memory.
+pub const SCENE_BYTES_MAX: usize = 128 * 1024 * 1024;
 
 /// Attributes of an object as scenes have them, as JSON: a primitive with place, size, colour and a listener. So many fit in a scene that is full by number.
-pub const OBJECT_BYTES_TYPICAL: usize = 512;
+pub const OBJECT_BYTES_TYPICAL: usize = 1_024;
 
 /// People in one scene.
 pub const PEOPLE_MAX: usize = 10_000;

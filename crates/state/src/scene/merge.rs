@@ -60,16 +60,24 @@ pub(super) fn composed(below: &Map<String, Value>, above: &Map<String, Value>) -
     Some(both)
 }
 
-/// About how long `attributes` are as JSON; escapes count as one byte.
+/// What `attributes` count for: about their length as JSON (escapes count as one byte), but [`MAP_BYTES`] for each map, so that what is kept takes no more
+/// than some six times of it.
 pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {
-    attributes.iter().fold(2, |sum, (key, value)| sum + key.len() + 4 + value_bytes(value))
+    let own = if attributes.is_empty() { 2 } else { MAP_BYTES };
+    attributes.iter().fold(own, |sum, (key, value)| sum + key.len() + 4 + value_bytes(value))
 }
+
+/// A map with one entry takes over 600 bytes of memory, and 5 of JSON.
+const MAP_BYTES: usize = 96;
+
+/// An empty text takes as much as any other value.
+const TEXT_BYTES: usize = 8;
 
 fn value_bytes(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 5,
         Value::Number(_) => 10,
-        Value::String(text) => text.len() + 2,
+        Value::String(text) => text.len() + TEXT_BYTES,
         Value::Array(values) => values.iter().fold(2, |sum, value| sum + 1 + value_bytes(value)),
         Value::Object(attributes) => size_bytes(attributes),
     }
@@ -78,6 +86,7 @@ fn value_bytes(value: &Value) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits;
     use alloc::vec::Vec;
     use proptest::collection::vec;
     use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
@@ -87,6 +96,18 @@ mod tests {
         let (Value::Object(mut target), Value::Object(patch)) = (target, patch) else { panic!("two objects") };
         fold.apply(&mut target, patch);
         Value::Object(target)
+    }
+
+    #[test]
+    fn what_takes_much_memory_counts_for_much() {
+        // A B-tree's smallest leaf has room for eleven entries: 24 bytes a key, 32 a value.
+        let tree = Value::Array((0..1_900).map(|_| json!({"": 0})).collect());
+        let attributes = Map::from_iter([("x".into(), tree)]);
+        assert!(size_bytes(&attributes) > 200_000, "some 630 bytes each, six times of what they count for");
+        let plain =
+            json!({"object_type": "box", "position": {"x": 1, "y": 1.6, "z": -2}, "material": {"color": "#ff0000"}});
+        let Value::Object(plain) = plain else { panic!("is an object") };
+        assert!(size_bytes(&plain) < limits::OBJECT_BYTES_TYPICAL, "negative control");
     }
 
     #[test]
