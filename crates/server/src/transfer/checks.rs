@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn what_a_scene_holds_fits_in_again() {
         // As JSON twice the size: larger than any message.
-        let full = |id: usize| object(&id.to_string(), json!({"text": "\"".repeat(OBJECT_BYTES_MAX - 20)}));
+        let full = |id: usize| object(&id.to_string(), json!({"text": "\"".repeat(OBJECT_BYTES_MAX - 120)}));
         let objects: Vec<_> = (0..SCENE_BYTES_MAX / OBJECT_BYTES_MAX).map(full).collect();
         assert_eq!(unfit(&objects), Vec::<String>::new());
         let more: Vec<_> = objects.into_iter().chain([full(1_000)]).collect();
