@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import queue
+import ssl
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +29,8 @@ ROOT = Path(__file__).parents[2]
 USER = "workshop"
 VERSIONS = [MQTTProtocolVersion.MQTTv311, MQTTProtocolVersion.MQTTv5]
 EXPIRY_S = 600
+Way = Literal["tcp", "tls", "wss"]
+WAYS: list[Way] = ["tcp", "tls", "wss"]
 
 
 class Broker:
@@ -35,7 +38,8 @@ class Broker:
 
     def __init__(self, server: Server) -> None:
         ports = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))
-        self.port = int(ports["mqtt"].rpartition(":")[2])
+        self.port, self.tls_port, self.https_port = (int(ports[door].rpartition(":")[2]) for door in ("mqtt", "mqtts", "https"))
+        self.ca_file = str(server.folder / "tls" / "ca.pem")
         self.websocket = f"ws://{ports['http']}/mqtt"
         command = [os.environ["STOA_BIN"], "token", "--data", server.folder, "--user", USER, "--publish", "#", "--subscribe", "#"]
         self.token = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603  # ours
@@ -62,9 +66,10 @@ def lasting() -> Properties:
 class Paho:
     """paho-mqtt, with its callbacks made into a queue."""
 
-    def __init__(self, broker: Broker, name: str, version: MQTTProtocolVersion, *, lasts: bool = False) -> None:
+    def __init__(self, broker: Broker, name: str, version: MQTTProtocolVersion, *, lasts: bool = False, way: Way = "tcp") -> None:
         v5 = version == MQTTProtocolVersion.MQTTv5
         options: dict[str, Any] = {} if v5 else {"clean_session": not lasts}
+        options |= {"transport": "websockets"} if way == "wss" else {}
         self.client = paho.Client(CallbackAPIVersion.VERSION2, name, protocol=version, **options)
         self.client.username_pw_set(USER, broker.token)
         self.events: queue.Queue[tuple[str, Any]] = queue.Queue()
@@ -75,7 +80,11 @@ class Paho:
         self.client.on_message = lambda _client, _data, message: self._note("message", message)
         self.client.on_disconnect = lambda _client, _data, _flags, reason, _properties: self._note("disconnected", str(reason))
         self._connect: dict[str, Any] = {"clean_start": not lasts, "properties": lasting() if lasts else None} if v5 else {}
-        self._port = broker.port
+        self._port = {"tcp": broker.port, "tls": broker.tls_port, "wss": broker.https_port}[way]
+        if way != "tcp":
+            self.client.tls_set(broker.ca_file)
+        if way == "wss":
+            self.client.ws_set_options("/mqtt")
 
     def _note(self, kind: str, value: object) -> None:
         self.events.put((kind, value))
@@ -88,7 +97,7 @@ class Paho:
 
     def connect(self) -> bool:
         """Whether the session was still there."""
-        self.client.connect("127.0.0.1", self._port, **self._connect)
+        self.client.connect("localhost", self._port, **self._connect)
         self.client.loop_start()
         present, reason = self.next("connected")
         assert reason == "Success"
@@ -155,6 +164,29 @@ def test_paho_finds_its_session_again_and_what_was_said_meanwhile(broker: Broker
     bo.disconnect()
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_paho_speaks_by_every_way_there_is(broker: Broker, version: MQTTProtocolVersion, way: Way) -> None:
+    ada = Paho(broker, "ada", version, way=way)
+    ada.connect()
+    ada.subscribe("plain/#", 2)
+    for qos in range(3):
+        ada.publish("plain/said", f"said {qos}", qos)
+    assert [ada.message() for _ in range(3)] == [("plain/said", f"said {qos}", qos, False) for qos in range(3)]
+    ada.disconnect()
+
+
+def test_pahos_that_share_a_subscription_take_turns(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+    members = [Paho(broker, name, version) for name in ("bo", "cy")]
+    for member in members:
+        member.connect()
+        member.subscribe("$share/crew/plain/work", 1)
+    for number in range(4):
+        ada.publish("plain/work", str(number), 1)
+    assert [sorted(member.message()[1] for _ in range(2)) for member in members] in ([["0", "2"], ["1", "3"]], [["1", "3"], ["0", "2"]])
+    for member in members:
+        member.disconnect()
+
+
 def test_the_will_of_a_paho_that_is_cut_off_is_published(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
     ada.subscribe("plain/#", 1)
     bo = Paho(broker, "bo", version)
@@ -215,6 +247,20 @@ def test_aiomqtt_speaks_at_every_quality(broker: Broker, protocol: aiomqtt.Proto
     asyncio.run(main())
 
 
+def test_aiomqtt_and_the_programs_of_mosquitto_speak_over_tls(broker: Broker) -> None:
+    async def main() -> None:
+        context = ssl.create_default_context(cafile=broker.ca_file)
+        client = aiomqtt.Client("localhost", broker.tls_port, username=USER, password=broker.token, tls_context=context)
+        async with asyncio.timeout(WAIT_S), client:
+            await client.publish("plain/kept", "kept", 1, retain=True)
+
+    asyncio.run(main())
+    common = ["-h", "localhost", "-p", str(broker.tls_port), "--cafile", broker.ca_file, "-u", USER, "-P", broker.token]
+    broker.run("mosquitto_pub", *common, "-t", "plain/also", "-m", "also", "-q", "2", "-r")
+    heard = broker.run("mosquitto_sub", *common, "-t", "plain/#", "-C", "2", "-W", str(int(WAIT_S)), "-F", "%t %p")
+    assert sorted(heard.splitlines()) == ["plain/also also", "plain/kept kept"]
+
+
 @pytest.mark.parametrize("protocol", ["mqttv311", "mqttv5"])
 def test_the_programs_of_mosquitto_publish_and_subscribe(broker: Broker, protocol: Literal["mqttv311", "mqttv5"]) -> None:
     common = ["-h", "127.0.0.1", "-p", str(broker.port), "-u", USER, "-P", broker.token, "-V", protocol]
@@ -239,9 +285,27 @@ def test_the_programs_of_mosquitto_publish_and_subscribe(broker: Broker, protoco
     assert "plain/kept kept 1" in heard
 
 
-@pytest.mark.parametrize("client", ["mqtt.js 4", "mqtt.js 5", "paho"])
-def test_the_clients_of_pages_speak_at_every_quality_over_websocket(broker: Broker, client: str) -> None:
-    printed = broker.run("node", ROOT / "interop" / "mqtt_clients.mjs", *client.split(), "--", broker.websocket, USER, broker.token)
+@pytest.mark.parametrize(
+    ("client", "way"),
+    [
+        ("mqtt.js 4", "ws"),
+        ("mqtt.js 5", "ws"),
+        ("paho", "ws"),
+        ("mqtt.js 5", "tcp"),
+        ("mqtt.js 5", "tls"),
+        ("mqtt.js 5", "wss"),
+        ("paho", "wss"),
+    ],
+)
+def test_the_clients_of_pages_speak_at_every_quality(broker: Broker, client: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    urls = {
+        "ws": broker.websocket,
+        "tcp": f"mqtt://localhost:{broker.port}",
+        "tls": f"mqtts://localhost:{broker.tls_port}",
+        "wss": f"wss://localhost:{broker.https_port}/mqtt",
+    }
+    monkeypatch.setenv("NODE_EXTRA_CA_CERTS", broker.ca_file)
+    printed = broker.run("node", ROOT / "interop" / "mqtt_clients.mjs", *client.split(), "--", urls[way], USER, broker.token)
     assert printed.splitlines() == [
         "plain/kept kept 2 retained",
         "plain/said said 0",
