@@ -31,6 +31,9 @@ SIGNED_IN = {"signed_in.py"}
 PASSWORD = "correct horse battery staple"
 WRONG = re.compile(r"Traceback|Something went wrong|FAILURE!!!|ERROR: |Connection error|Malformed payload|\[WARNING\] Ignoring error")
 
+# What arena_person.py tries, by the reason for which each must be refused: five kinds of topics, and chat once more.
+DEAFENING = {"not_an_object": 25, "not_finite": 5, "reserved_key": 1}
+
 # What of the package no program calls: its own insides, public by name only.
 INSIDES = {
     "ArenaCmdInterpreter.*": "a terminal for its developers, off unless ENABLE_INTERPRETER",
@@ -158,7 +161,13 @@ def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[
     with Realm() as realm, ThreadPoolExecutor(AT_ONCE) as pool:
         stage = Stage(realm, package)
         runs = list(pool.map(lambda numbered: stage.run(numbered[1], f"e{numbered[0]}-{numbered[1].stem}", limit_s), enumerate(paths)))
-        return runs, realm.refusals()
+        return runs, unexpected(realm.refusals(), len(runs))
+
+
+def unexpected(refused: dict[str, float], persons: int) -> dict[str, float]:
+    """What was refused more or less often than these persons' tries to deafen the programs."""
+    tried = {f'stoa_refused_total{{reason="{reason}"}}': float(count * persons) for reason, count in DEAFENING.items()}
+    return {reason: refused.get(reason, 0.0) for reason in refused | tried if refused.get(reason) != tried.get(reason)}
 
 
 def surface(package: str = "") -> set[tuple[str, str]]:

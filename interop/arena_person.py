@@ -1,5 +1,5 @@
 """A person as ARENA's web client publishes one, for programs that wait for people: joins with camera and hands, clicks whatever can be clicked, chats, and
-leaves when an object named `goodbye` appears. `python arena_person.py NAMESPACE/SCENE ID`, the token in ARENA_PASSWORD."""
+leaves when an object named `goodbye` appears; before all that it tries to deafen them. `python arena_person.py NAMESPACE/SCENE ID`, the token in ARENA_PASSWORD."""
 
 import json
 import os
@@ -18,6 +18,8 @@ STILL = {"position": {"x": 0, "y": 1.6, "z": 0}, "rotation": {"x": 0, "y": 0, "z
 PERSON = {"displayName": "Ada", "color": "#00aaff", "presence": "Standard", "hasAvatar": False, "hasAudio": True, "hasVideo": False}
 CAMERA = {"object_type": "camera", **STILL, "arena-user": PERSON}
 HANDS = [f"handLeft_{ID}", f"handRight_{ID}"]
+# Any of these ends the receive loop of arena-py 1.6.0 for good, should it get there: the realm must see to that.
+DEAFENING = ["[1]", "1", '"x"', "null", "true", "NaN"]
 
 # Per object: the program that wants its clicks (None: everybody may know).
 clickable: dict[str, str | None] = {}
@@ -38,6 +40,14 @@ def on_message(_client: object, _userdata: object, message: mqtt.MQTTMessage) ->
         leave.set()
     if said.get("data", {}).get("click-listener"):
         clickable[said["object_id"]] = said.get("program_id") if said.get("private") else None
+
+
+def deafen() -> None:
+    """Tries to, on every kind that this person may publish on."""
+    for kind in "xucop":
+        for payload in DEAFENING:
+            client.publish(f"{ROOT}/{kind}/{ID}/{ID}", payload)
+    say("c", ID, type="chat", text="deaf", self=1)
 
 
 def enter() -> None:
@@ -74,6 +84,7 @@ client.tls_insecure_set(True)
 client.connect("localhost", 8883)
 client.loop_start()
 subscribed.wait()
+deafen()
 enter()
 while not leave.wait(EVERY_S):
     say("u", ID, action="update", type="object", ttl=30, data=CAMERA)
