@@ -165,9 +165,10 @@ def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[
 
 
 def unexpected(refused: dict[str, float], persons: int) -> dict[str, float]:
-    """What was refused more or less often than these persons' tries to deafen the programs."""
+    """What was refused more often than these persons tried to deafen the programs, or never. A program may end before its person has tried everything."""
     tried = {f'stoa_refused_total{{reason="{reason}"}}': float(count * persons) for reason, count in DEAFENING.items()}
-    return {reason: refused.get(reason, 0.0) for reason in refused | tried if refused.get(reason) != tried.get(reason)}
+    counts = {reason: refused.get(reason, 0.0) for reason in refused | tried}
+    return {reason: count for reason, count in counts.items() if not 0 < count <= tried.get(reason, 0.0)}
 
 
 def surface(package: str = "") -> set[tuple[str, str]]:
