@@ -24,6 +24,7 @@ pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {
         role: None,
         guest: false,
         explicit: false,
+        by_realm: false,
         display_name: None,
     }
 }

@@ -205,6 +205,7 @@ mod tests {
             role: None,
             guest: false,
             explicit: false,
+            by_realm: false,
             display_name: None,
         }
     }

@@ -113,6 +113,7 @@ impl Client {
             role: Some(self.role),
             guest: self.guest,
             explicit: false,
+            by_realm: !self.guest,
             display_name: None,
         }
     }

@@ -5,6 +5,7 @@ mod author;
 mod claims;
 mod filters;
 mod role;
+mod standing;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{Entry, Filters, Ids, Part, arena_filters, filters, looked_after, realm_filters, without_covered};
 pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
+pub use standing::Need;
 
 use alloc::string::String;
 

@@ -14,6 +14,7 @@ mod publishing;
 mod refusing;
 mod repairing;
 mod scenes;
+mod standing;
 mod subscribing;
 mod templates;
 #[cfg(test)]

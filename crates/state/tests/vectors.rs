@@ -23,7 +23,9 @@ fn grants_decide_as_the_vectors_say() {
             skipped += 1;
             continue;
         }
-        if case.get("claims").is_some() {
+        if case.get("given").is_some() {
+            check_given(name, case)
+        } else if case.get("claims").is_some() {
             check_claims(name, case)
         } else {
             check_filters(name, case)
@@ -38,12 +40,22 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_else(|| panic!("{key} is a string in {value}"))
 }
 
-fn check_claims(name: &str, case: &Value) {
+fn claims_of(name: &str, case: &Value) -> Claims {
     let mut claims = case["claims"].clone();
     for key in ["iat", "exp"] {
         claims[key] = text(&claims, key).parse::<u64>().expect("seconds").into();
     }
-    let claims: Claims = serde_json::from_value(claims).unwrap_or_else(|error| panic!("{name}: {error}"));
+    serde_json::from_value(claims).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn check_given(name: &str, case: &Value) {
+    let settings: SceneSettings = serde_json::from_value(case["settings"].clone()).expect("settings");
+    let scene = text(case, "scene").parse().expect("a scene's name");
+    assert_eq!(claims_of(name, case).hold_in(&scene, &settings), case["given"].as_bool().expect("is said"), "{name}");
+}
+
+fn check_claims(name: &str, case: &Value) {
+    let claims = claims_of(name, case);
     let now = UnixTime(text(case, "now").parse().expect("seconds"));
     let verdict = decide(case, claims, now);
     assert_eq!(verdict.is_ok(), case["allowed"].as_bool().expect("is said"), "{name}: {verdict:?}");

@@ -75,6 +75,7 @@ impl StoaFolder {
             user_id: ids.id_tag.clone(),
             scene: Some(scene.clone()),
             role: Some(Role::Editor),
+            by_realm: true,
             ..claims::new(&name.account, filters, TOKEN_TTL_S)
         };
         Ok(self.keys.issue(&claims)?)

@@ -116,7 +116,8 @@ impl Token {
         let ids = Ids { parts, ..Ids::default() };
         let entry = Entry { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
         let filters = grant::filters(&entry);
-        Ok(Claims { scene: Some(scene.clone()), role: Some(role), ..claims::new(user, filters, self.ttl) })
+        let claims = claims::new(user, filters, self.ttl);
+        Ok(Claims { scene: Some(scene.clone()), role: Some(role), by_realm: true, ..claims })
     }
 }
 

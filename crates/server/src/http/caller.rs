@@ -39,7 +39,10 @@ impl Caller {
                 grant::role_of(name, settings, &Account { name: account, realm_owner: *realm_owner, guest: false })
             }
             Caller::Bearer(claims) if is_realm_owner(claims) => Some(Role::Owner),
-            Caller::Bearer(claims) => claims.role.filter(|_| claims.scene.as_ref() == Some(name)),
+            Caller::Bearer(claims) => {
+                let told = claims.role.filter(|_| claims.scene.as_ref() == Some(name))?;
+                claims.role_now(name, settings).map(|now| now.min(told))
+            }
         }
     }
 
@@ -129,14 +132,25 @@ impl FromRequestParts<Arc<Web>> for Reader {
 pub(super) struct Token(pub(super) Claims);
 
 impl Token {
-    /// Whether the bearer may subscribe to this filter below the scene.
-    pub(super) fn covers(&self, name: &SceneName, below: &str) -> bool {
-        self.covers_pattern(&name.to_string(), below)
+    /// Whether the bearer may read what this filter covers below the scene, by its settings of now.
+    pub(super) async fn reads(&self, web: &Web, name: &SceneName, below: &str) -> Result<bool, Problem> {
+        Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
     }
 
-    /// The same below every scene of a pattern such as `alice/+`.
+    /// Whether the bearer may subscribe to this filter below every scene of a pattern such as `alice/+`.
     pub(super) fn covers_pattern(&self, pattern: &str, below: &str) -> bool {
         self.0.may_read(&format!("{SCENE_PREFIX}{pattern}/{below}"))
+    }
+
+    /// Whether the bearer may publish objects of the scene at large, under an identity of its own, by its settings of now.
+    pub(super) async fn builds(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
+        Ok(self.0.may_build(name) && self.role_now(web, name).await? >= Some(Role::Editor))
+    }
+
+    /// A scene that is not there shuts nobody out.
+    async fn role_now(&self, web: &Web, name: &SceneName) -> Result<Option<Role>, Problem> {
+        let settings = web.app.store.scene(name).await?;
+        Ok(settings.map_or(Some(Role::Owner), |settings| self.0.role_now(name, &settings)))
     }
 }
 

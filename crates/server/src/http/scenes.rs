@@ -221,7 +221,7 @@ pub(super) async fn snapshot(
     Path(segments): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let name = name_of(&segments)?;
-    if !token.covers(&name, "+/+/+") {
+    if !token.reads(&web, &name, "+/+/+").await? {
         let settings = web.app.store.scene(&name).await?;
         return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
     }

@@ -9,3 +9,4 @@ mod fixture;
 mod full_disk;
 mod loopback;
 mod scenes;
+mod standing;

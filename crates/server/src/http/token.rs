@@ -64,6 +64,8 @@ pub(super) struct Issued {
 struct Entrant {
     name: String,
     realm_owner: bool,
+    /// Whether its rights come from the realm and not from the scene's settings.
+    by_realm: bool,
     guest: bool,
     expires_max: u64,
 }
@@ -106,6 +108,7 @@ pub(super) async fn issue(
     claims.scene = Some(scene);
     claims.role = Some(role);
     claims.guest = entrant.guest;
+    claims.by_realm = entrant.by_realm;
     claims.display_name = display_name;
 
     let token = web.app.keys.issue(&claims)?;
@@ -134,19 +137,19 @@ pub(super) async fn issue(
 }
 
 fn entrant(caller: &Caller) -> Entrant {
+    let (realm_owner, guest) = (caller.owns_realm(), caller.is_guest());
     match caller {
         Caller::Guest => {
-            Entrant { name: format!("anonymous-{}", nonce()), realm_owner: false, guest: true, expires_max: u64::MAX }
+            let name = format!("anonymous-{}", nonce());
+            Entrant { name, realm_owner, by_realm: false, guest, expires_max: u64::MAX }
         }
-        Caller::Account { name, realm_owner } => {
-            Entrant { name: name.clone(), realm_owner: *realm_owner, guest: false, expires_max: u64::MAX }
+        Caller::Account { name, .. } => {
+            Entrant { name: name.clone(), realm_owner, by_realm: realm_owner, guest, expires_max: u64::MAX }
         }
-        Caller::Bearer(claims) => Entrant {
-            name: claims.sub.clone(),
-            realm_owner: caller.owns_realm(),
-            guest: claims.guest,
-            expires_max: claims.exp.0,
-        },
+        Caller::Bearer(claims) => {
+            let by_realm = realm_owner || claims.by_realm;
+            Entrant { name: claims.sub.clone(), realm_owner, by_realm, guest, expires_max: claims.exp.0 }
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! What comes through the doors, and what doesn't.
 
 use serde_json::json;
-use stoa_wire::packet::Code;
+use stoa_wire::packet::{Code, Packet};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::client::{self, Client};
-use crate::running::{Running, get, serve, stoa};
+use crate::running::{Running, ask, get, serve, stoa};
 
 const EVERYBODY: &str = "realm/s/public/lobby/+/+/+";
 
@@ -51,6 +51,38 @@ async fn a_token_that_is_not_ours_opens_nothing() {
     assert!(code.is_error(), "{code}");
     let (_, metrics) = get(server.ports.admin.unwrap(), "/metrics", None).await;
     assert!(metrics.contains("stoa_connect_refused_total 1"), "{metrics}");
+}
+
+#[tokio::test]
+async fn who_may_no_longer_enter_a_scene_is_put_out_and_the_realms_owner_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    let http = server.ports.http.unwrap();
+    let owner = std::fs::read_to_string(dir.path().join("run/token")).unwrap();
+    let issued = async |bearer: &str| {
+        let (status, body) = ask(http, ("POST", "/api/v1/token"), bearer, r#"{"scene":"public/lobby"}"#).await;
+        assert_eq!(status, 200, "{body}");
+        let issued: serde_json::Value = serde_json::from_str(&body).unwrap();
+        [&issued["username"], &issued["token"]].map(|text| text.as_str().unwrap().to_owned())
+    };
+    let enter = async |[name, token]: &[String; 2]| {
+        Client::connect(client::tcp(&server).await, (name, &format!("client-{name}")), token).await
+    };
+    let (by_owner, as_guest) = (issued(&owner).await, issued("").await);
+    let ((mut owners, _), (mut guests, code)) = (enter(&by_owner).await, enter(&as_guest).await);
+    assert_eq!(code, Code::SUCCESS);
+    let path = ("PUT", "/api/v1/scenes/public/lobby");
+    assert_eq!(ask(http, path, &owner, r#"{"anonymous_users":false}"#).await.0, 200);
+    match guests.receive().await {
+        Packet::Disconnect(said) => assert_eq!(said.code, Code::NOT_AUTHORIZED, "{said:?}"),
+        other => panic!("the guest is told why it has to go: {other:?}"),
+    }
+    assert_eq!(enter(&as_guest).await.1, Code::NOT_AUTHORIZED, "its token opens nothing any more");
+    assert_eq!(server.get("/api/v1/scenes/public/lobby/snapshot", Some(&as_guest[1])).await.0, 404);
+    owners.subscribe(EVERYBODY).await;
+    assert_eq!(ask(http, path, &owner, "{}").await.0, 200);
+    assert_eq!(enter(&as_guest).await.1, Code::SUCCESS, "negative control: it was the settings");
+    assert!(server.terminate().await.0.success());
 }
 
 #[tokio::test]

@@ -105,3 +105,18 @@ pub(crate) async fn get(address: SocketAddr, path: &str, token: Option<&str>) ->
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status line");
     (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
 }
+
+/// A request with a JSON body over plain HTTP: status and body.
+pub(crate) async fn ask(address: SocketAddr, (method, path): (&str, &str), token: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let bearer = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
+    let length = body.len();
+    let request = format!(
+        "{method} {path} HTTP/1.0\r\nHost: {address}\r\n{bearer}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    timeout(PATIENCE, stream.read_to_string(&mut answer)).await.expect("an answer in time").unwrap();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status line");
+    (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+}

@@ -54,6 +54,9 @@ pub struct Claims {
     /// Issued with explicit filters: they alone decide token 6.
     #[serde(default)]
     pub explicit: bool,
+    /// What it allows comes from the realm, not from a scene's settings: its bearer owns the realm, or whoever may read the realm's key issued it.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub by_realm: bool,
     /// Display name.
     #[serde(rename = "dn", default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
@@ -63,7 +66,8 @@ impl Claims {
     /// Whether the bearer may copy what is stored in a scene: the token lets it read that, or everybody may enter, guests where it is one.
     pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let anybody = Account { name: "", realm_owner: false, guest: self.guest };
-        role_of(name, settings, &anybody).is_some() || self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
+        let is_given = || self.role_now(name, settings).is_some();
+        role_of(name, settings, &anybody).is_some() || is_given() && self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
     }
 
     /// Whether the bearer may publish objects of the scene at large, under an identity of its own.

@@ -173,7 +173,7 @@ pub fn looked_after<'a>(
 
 /// The filters of one who looks after several scenes at once, as ARENA's pages for building and for scenes do: `own` are patterns such as `alice/+`
 /// that it builds in, `readable` those that it may look into besides.
-fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable): (&[String], &[String])) -> Filters {
+pub(super) fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable): (&[String], &[String])) -> Filters {
     let id = ids.id_tag.as_deref().unwrap_or("+");
     let mut publ = Vec::from(["$NETWORK/latency".to_string()]);
     let mut subs = Vec::from([NETWORK.to_string()]);

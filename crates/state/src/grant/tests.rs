@@ -32,6 +32,7 @@ fn claims(publ: &[&str]) -> Claims {
         role: None,
         guest: false,
         explicit: false,
+        by_realm: false,
         display_name: None,
     }
 }

@@ -78,6 +78,8 @@ pub struct Session {
     pub outgoing: Outgoing,
     /// From the client.
     pub incoming: Incoming,
+    /// While it has no connection: by which grant its last one was there. Unknown after a restart.
+    pub last_grant: Option<Grant>,
     /// Of its last connection.
     pub will: Option<DelayedWill>,
     /// Whether a will of it is written down.
@@ -101,6 +103,7 @@ impl Session {
             aliases: Aliases::default(),
             outgoing: Outgoing::default(),
             incoming: Incoming::default(),
+            last_grant: None,
             will: None,
             will_is_kept: false,
         }

@@ -33,7 +33,7 @@ pub enum Command {
         /// As the store has it.
         stored: StoredScene,
     },
-    /// Grants already issued keep their filters; rights that follow from settings at publish time change at once.
+    /// Whoever has a grant that no longer follows from the scene's settings is put out.
     ChangeSettings {
         /// Which.
         name: SceneName,
@@ -85,7 +85,7 @@ pub enum Command {
         /// As the store has them.
         kept: KeptBroker,
     },
-    /// Ends every connection whose grant has this `jti`.
+    /// Ends every connection and session whose grant has this `jti`.
     Revoke {
         /// The token's name.
         jti: String,
@@ -127,6 +127,7 @@ impl Realm {
             Command::ChangeSettings { name, settings } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
                     hosted.settings = settings;
+                    self.judge_anew(&name, now);
                     Answer::Done
                 }
                 None => Answer::NoSuchScene,
@@ -178,6 +179,8 @@ impl Realm {
             scene.restore(stored, now);
             self.scenes.insert(name.clone(), Hosted::new(scene, settings, now));
             self.drain_scene(&name, now);
+            // A scene of that name may have been another's before.
+            self.judge_anew(&name, now);
         }
         Answer::Done
     }

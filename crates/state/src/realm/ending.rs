@@ -8,7 +8,7 @@ use super::timers::Timer;
 use super::{ConnectionId, Counter, Output, Realm};
 use crate::limits;
 use crate::mqtt::connection::Violation;
-use crate::mqtt::session::{DelayedWill, SessionId};
+use crate::mqtt::session::DelayedWill;
 use crate::time::Time;
 
 /// Why a connection ends.
@@ -118,6 +118,7 @@ impl Realm {
             self.close_session(id, now);
             return;
         }
+        session.last_grant = Some(access.grant.clone());
         if let Some(will) = &session.will {
             self.timers.once(Timer::Will(id, serial), will.due_at);
         }
@@ -134,38 +135,6 @@ impl Realm {
         // Nobody is left to be told, so a refusal is counted and that is all.
         if let Err(refused) = self.take_message(connection, will, now) {
             self.count_refused(refused.reason);
-        }
-    }
-
-    /// Ends every connection whose grant is `jti`'s.
-    pub(super) fn revoke(&mut self, jti: &str, now: Time) {
-        let is_named = |connection: &&ConnectionId| {
-            self.access(**connection).is_some_and(|access| access.grant.claims().jti == jti)
-        };
-        let named: alloc::vec::Vec<ConnectionId> = self.clients.keys().filter(is_named).copied().collect();
-        // Nor one of somebody who is away.
-        let ids: alloc::vec::Vec<SessionId> = self.sessions.ids().collect();
-        for id in ids {
-            let session = self.sessions.get_mut(id);
-            let will = session.and_then(|session| session.will.take_if(|will| will.grant.claims().jti == jti));
-            if will.is_some() {
-                self.keep_will(id, None);
-            }
-        }
-        for connection in named {
-            let session: Option<SessionId> = self.access(connection).map(|access| access.session);
-            // Its will would be published by a right that was taken back.
-            let will = self.clients.get_mut(&connection).map(|client| client.protocol.take_will());
-            drop(will);
-            let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
-            self.end(connection, Farewell::Because(violation), now);
-            if let Some(id) = session {
-                // Nor one that waits.
-                if let Some(session) = self.sessions.get_mut(id) {
-                    session.will = None;
-                }
-                self.close_session(id, now);
-            }
         }
     }
 }

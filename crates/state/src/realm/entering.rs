@@ -77,6 +77,9 @@ impl Realm {
         if grant.is_expired(self.unix(now)) {
             return Err(refusal(AuthError::Expired));
         }
+        if !self.is_given(grant.claims()) {
+            return Err(super::standing::OUTDATED);
+        }
         let session = self.take_session(&connect, &grant, now)?;
         Ok(self.let_in(connection, Entrant { connect, grant, session }, now))
     }
@@ -156,6 +159,7 @@ impl Realm {
         let will = session.will.take();
         self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
         session.expiry = expiry;
+        session.last_grant = None;
         session.attached = Some(attachment);
         session.aliases = Aliases::new(aliases_max, attachment.packet_bytes_max);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));

@@ -114,7 +114,8 @@ impl Realm {
     /// A will whose delay is over, or whose session ended before. Nobody is left to be told, so a refusal is counted and that is all.
     pub(super) fn publish_delayed(&mut self, origin: SessionId, will: DelayedWill, now: Time) {
         let DelayedWill { mut publish, grant, grant_ends_at, .. } = will;
-        let checked = if grant_ends_at <= now { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
+        let is_over = grant_ends_at <= now || !self.is_given(grant.claims());
+        let checked = if is_over { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
         let subject = publish.retain.then(|| grant.subject().into());
         let published =
             checked.map_err(Refused::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));

@@ -10,6 +10,7 @@ mod lost_commits;
 mod network;
 mod people;
 mod refusals;
+mod standing;
 mod templates;
 mod world;
 

@@ -128,6 +128,7 @@ pub(in super::super) async fn issue(
         scene,
         role,
         guest: member.is_none(),
+        by_realm: member.as_ref().is_some_and(|member| member.owns_realm),
         display_name: member.is_none().then(|| guest_name::shown(&username)),
         ..claims::new(&username, filters, ttl.as_secs())
     };

@@ -45,7 +45,7 @@ pub(in super::super) async fn order(
     request: axum::extract::Request,
 ) -> Result<Response, Said> {
     let target = name_of(&segments)?;
-    let token = builder(token, &target)?;
+    let token = builder(&web, token, &target).await?;
     let bytes = body::bytes(request.into_body()).await?;
     let order: Order = serde_json::from_slice(&bytes)
         .map_err(|_| Said::new(StatusCode::BAD_REQUEST, "the body is not JSON of this kind"))?;
@@ -75,13 +75,18 @@ pub(in super::super) async fn order(
 }
 
 /// Guests build object by object, within their limits; whole scenes are not theirs to fill or to empty.
-fn builder(token: Result<Token, Problem>, name: &SceneName) -> Result<Token, Said> {
-    token.ok().filter(|token| token.0.may_build(name) && !token.0.guest).ok_or_else(|| no_write(name))
+async fn builder(web: &Web, token: Result<Token, Problem>, name: &SceneName) -> Result<Token, Said> {
+    match token {
+        Ok(token) if !token.0.guest && token.builds(web, name).await? => Ok(token),
+        _ => Err(no_write(name)),
+    }
 }
 
 /// The token lets it, or the browser's session may enter the source.
 async fn may_copy(web: &Web, (token, caller): (&Token, Option<&Caller>), source: &SceneName) -> Result<bool, Problem> {
-    let Some(settings) = web.app.store.scene(source).await? else { return Ok(token.covers(source, "o/+/+")) };
+    let Some(settings) = web.app.store.scene(source).await? else {
+        return Ok(token.covers_pattern(&source.to_string(), "o/+/+"));
+    };
     let session = match caller {
         Some(caller @ Caller::Account { .. }) => caller.role_in(source, &settings).is_some(),
         _ => false,
@@ -116,7 +121,7 @@ pub(in super::super) async fn delete(
     Path(segments): Path<(String, String)>,
 ) -> Result<Response, Said> {
     let name = name_of(&segments)?;
-    let token = builder(token, &name)?;
+    let token = builder(&web, token, &name).await?;
     let count = count_of(&web, &name).await?;
     match web.app.realm.clear_scene(name, token.0.sub.clone()).await {
         Ok(()) | Err(RealmError::NoSuchScene) => {}
@@ -166,11 +171,12 @@ async fn listed(
     pattern: &str,
     told: impl Fn(&SceneName) -> Option<String>,
 ) -> Result<Response, Said> {
-    if !token.is_ok_and(|token| token.covers_pattern(pattern, "o/+/+")) {
+    let Some(Token(claims)) = token.ok().filter(|token| token.covers_pattern(pattern, "o/+/+")) else {
         return Err(Said::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
-    }
+    };
     let scenes = web.app.store.scenes().await?;
-    let names: BTreeSet<String> = scenes.iter().filter_map(|(name, _)| told(name)).collect();
+    let readable = scenes.iter().filter(|(name, settings)| claims.role_now(name, settings).is_some());
+    let names: BTreeSet<String> = readable.filter_map(|(name, _)| told(name)).collect();
     Ok(axum::Json(names).into_response())
 }
 

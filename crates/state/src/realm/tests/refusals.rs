@@ -159,6 +159,7 @@ fn a_guest_does_not_build_where_it_is_a_viewer() {
 #[test]
 fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
     let mut world = World::new();
+    world.let_everybody_build();
     let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
     let client = world.enter_scene(1, builder);
     let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/any";

@@ -34,6 +34,7 @@ fn stored(id: &str, attributes: Value) -> StoredObject {
 /// A realm with a scene beside the lobby that has a table and a cup on it.
 fn world(settings: SceneSettings) -> World {
     let mut world = World::new();
+    world.let_everybody_build();
     let objects = [stored("cup", json!({"parent": "table"})), stored("table", json!({"object_type": "box"}))].into();
     world.command(Command::OpenScene {
         name: stall(),

@@ -77,6 +77,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
         role: Some(role),
         guest,
         explicit: false,
+        by_realm: !guest,
         display_name: None,
     }
 }
@@ -173,6 +174,16 @@ impl World {
         self.realm.handle_command(CommandId(1), command, self.now);
         self.drain();
         self.answers.pop().expect("each command is answered")
+    }
+
+    /// Changes the settings of `public/lobby`.
+    pub(super) fn set(&mut self, settings: SceneSettings) {
+        self.command(Command::ChangeSettings { name: lobby(), settings });
+    }
+
+    /// Lets everybody build in `public/lobby`, guests too.
+    pub(super) fn let_everybody_build(&mut self) {
+        self.set(SceneSettings { public_write: true, ..SceneSettings::default() });
     }
 
     /// Comes in, and forgets the CONNACK.

@@ -1,0 +1,186 @@
+//! Whether a grant still follows from the settings of the scenes that it speaks of. A token tells what somebody was when it was issued; settings change.
+//! Source: `spec/topics.md` section 3.
+
+use alloc::format;
+
+use stoa_wire::topic::SceneName;
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::claims::Claims;
+use super::role::{Account, Role, SceneSettings, role_of};
+
+/// What some part of a grant takes its bearer for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need<'a> {
+    /// Where; `+`: in every namespace.
+    pub namespace: &'a str,
+    /// Where; `+`: in every scene of the namespace.
+    pub scene: &'a str,
+    /// As what at least.
+    pub role: Role,
+}
+
+impl Need<'_> {
+    /// Whether it is about this scene.
+    pub fn speaks_of(&self, name: &SceneName) -> bool {
+        (self.namespace == "+" || self.namespace == name.namespace())
+            && (self.scene == "+" || self.scene == name.scene())
+    }
+}
+
+impl Claims {
+    /// Whether what they allow follows from the settings of scenes; else from whoever issued them: explicit filters, and what the realm itself gives.
+    pub fn follow_settings(&self) -> bool {
+        !self.explicit && (!self.by_realm || self.guest)
+    }
+
+    /// What their bearer may be in a scene by its settings of now; `None`: it may not enter. Where they follow from no settings, whatever they say.
+    pub fn role_now(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
+        if !self.follow_settings() {
+            return Some(Role::Owner);
+        }
+        role_of(name, settings, &Account { name: &self.sub, realm_owner: false, guest: self.guest })
+    }
+
+    /// Whether all that they allow in a scene follows from its settings of now.
+    pub fn hold_in(&self, name: &SceneName, settings: &SceneSettings) -> bool {
+        let now = self.role_now(name, settings);
+        let is_met = |need: Need<'_>| now >= Some(need.role);
+        let is_silent = now == Some(Role::Viewer) && !settings.users && self.follow_settings();
+        self.needs().filter(|need| need.speaks_of(name)).all(is_met) && !(is_silent && self.show_themselves(name))
+    }
+
+    /// What they take their bearer for, scene by scene: of a scene's token its role, else what each filter takes.
+    pub fn needs(&self) -> impl Iterator<Item = Need<'_>> {
+        let told = self.scene.as_ref().zip(self.role);
+        let told = told.map(|(name, role)| Need { namespace: name.namespace(), scene: name.scene(), role });
+        let publ = self.publ.iter().map(|filter| (filter, Role::Editor));
+        let subs = self.subs.iter().map(|filter| (filter, Role::Viewer));
+        let shown = publ.chain(subs).filter(move |_| told.is_none());
+        told.into_iter().chain(shown.filter_map(|(filter, most)| need(filter, most)))
+    }
+
+    fn show_themselves(&self, name: &SceneName) -> bool {
+        let (uc, id) = (self.user_client.as_deref().unwrap_or("+"), self.user_id.as_deref().unwrap_or("+"));
+        let presence = TopicFilter::parse(&format!("realm/s/{name}/x/{uc}/{id}"));
+        presence.is_ok_and(|presence| self.publ.iter().any(|filter| filter.covers(&presence)))
+    }
+}
+
+/// What a filter in the tree of scenes takes: on objects `most`, else a viewer.
+fn need(filter: &TopicFilter, most: Role) -> Option<Need<'_>> {
+    let mut levels = filter.as_str().strip_prefix("realm/s/")?.split('/');
+    let (namespace, scene, kind) = (levels.next()?, levels.next()?, levels.next());
+    let role = if kind == Some("o") { most } else { Role::Viewer };
+    Some(Need { namespace, scene, role })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::grant::filters::roaming_filters;
+    use crate::grant::{AUDIENCE, Entry, Ids, TYPE, filters};
+    use crate::time::UnixTime;
+
+    fn atrium() -> SceneName {
+        "alice/atrium".parse().unwrap()
+    }
+
+    fn claims(sub: &str, granted: crate::grant::Filters) -> Claims {
+        Claims {
+            sub: sub.into(),
+            aud: AUDIENCE.into(),
+            typ: TYPE.into(),
+            iat: UnixTime(1),
+            exp: UnixTime(2),
+            jti: "j".into(),
+            publ: granted.publ,
+            subs: granted.subs,
+            user_client: Some(format!("{sub}_0123456789_web")),
+            user_id: Some(format!("{sub}_0123456789")),
+            scene: None,
+            role: None,
+            guest: false,
+            explicit: false,
+            by_realm: false,
+            display_name: None,
+        }
+    }
+
+    /// As issued by `settings`.
+    fn issued(sub: &str, guest: bool, settings: &SceneSettings) -> Claims {
+        let (scene, account) = (atrium(), Account { name: sub, realm_owner: false, guest });
+        let role = role_of(&scene, settings, &account).expect("may enter");
+        let ids = Ids::person(format!("{sub}_0123456789_web"), format!("{sub}_0123456789"));
+        let granted = filters(&Entry { scene: &scene, settings, account: &account, role, ids: &ids });
+        Claims { scene: Some(scene), role: Some(role), guest, ..claims(sub, granted) }
+    }
+
+    fn roaming(sub: &str, own: &[&str], readable: &[&str]) -> Claims {
+        let texts = |patterns: &[&str]| patterns.iter().map(ToString::to_string).collect::<Vec<String>>();
+        let account = Account { name: sub, realm_owner: false, guest: false };
+        let ids = Ids { user_client: Some(format!("{sub}_0123456789_web")), ..Ids::default() };
+        claims(sub, roaming_filters(&account, &ids, (&texts(own), &texts(readable))))
+    }
+
+    #[test]
+    fn a_scenes_grant_holds_as_long_as_the_role_that_it_was_issued_for() {
+        let open = SceneSettings::default();
+        let everybody_builds = SceneSettings { public_write: true, ..SceneSettings::default() };
+        let private = SceneSettings { public_read: false, ..SceneSettings::default() };
+        let bobs = SceneSettings { editors: ["bob".into()].into(), ..private.clone() };
+        let members_only = SceneSettings { anonymous_users: false, ..SceneSettings::default() };
+        let silent = SceneSettings { users: false, ..SceneSettings::default() };
+        for (name, claims, now, holds) in [
+            ("nothing changed", issued("bob", false, &open), &open, true),
+            ("made private", issued("bob", false, &open), &private, false),
+            ("made private: its owner", issued("alice", false, &open), &private, true),
+            ("an editor removed", issued("bob", false, &bobs), &private, false),
+            ("an editor removed, who may look", issued("bob", false, &bobs), &open, false),
+            ("an editor added", issued("bob", false, &open), &bobs, true),
+            ("no more free building", issued("bob", false, &everybody_builds), &open, false),
+            ("guests shut out", issued("anonymous-1", true, &open), &members_only, false),
+            ("guests shut out: a member", issued("bob", false, &open), &members_only, true),
+            ("viewers made silent", issued("bob", false, &open), &silent, false),
+            ("viewers made silent: was so", issued("bob", false, &silent), &silent, true),
+            ("viewers made silent: an owner", issued("alice", false, &open), &silent, true),
+        ] {
+            assert_eq!(claims.hold_in(&atrium(), now), holds, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_the_realm_gives_stands_by_itself_but_never_for_a_guest() {
+        let closed = SceneSettings { public_read: false, anonymous_users: false, ..SceneSettings::default() };
+        let bob = issued("bob", false, &SceneSettings::default());
+        assert!(!bob.hold_in(&atrium(), &closed), "negative control");
+        assert!(Claims { by_realm: true, ..bob.clone() }.hold_in(&atrium(), &closed));
+        assert!(Claims { explicit: true, ..bob }.hold_in(&atrium(), &closed));
+        let guest = issued("anonymous-1", true, &SceneSettings::default());
+        assert!(!Claims { by_realm: true, ..guest }.hold_in(&atrium(), &closed));
+    }
+
+    #[test]
+    fn a_grant_for_many_scenes_holds_in_each_by_what_its_filters_need() {
+        let lists = |editors: &[&str], viewers: &[&str]| SceneSettings {
+            public_read: false,
+            editors: editors.iter().map(ToString::to_string).collect(),
+            viewers: viewers.iter().map(ToString::to_string).collect(),
+            ..SceneSettings::default()
+        };
+        let builder = roaming("bob", &["bob/+", "alice/atrium"], &["public/+"]);
+        let looker = roaming("bob", &["bob/+"], &["alice/atrium"]);
+        assert!(builder.hold_in(&atrium(), &lists(&["bob"], &[])));
+        assert!(!builder.hold_in(&atrium(), &lists(&[], &["bob"])));
+        assert!(looker.hold_in(&atrium(), &lists(&[], &["bob"])));
+        assert!(!looker.hold_in(&atrium(), &lists(&[], &[])));
+        let [own, other, public] = ["bob/loft", "carla/attic", "public/lobby"].map(|name| name.parse().unwrap());
+        assert!(builder.hold_in(&own, &lists(&[], &[])), "the namespace is its own");
+        assert!(builder.hold_in(&other, &lists(&[], &[])), "it says nothing of it");
+        assert!(builder.hold_in(&public, &SceneSettings::default()));
+        assert!(!builder.hold_in(&public, &lists(&[], &[])), "a pattern covers it");
+    }
+}

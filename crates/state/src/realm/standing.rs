@@ -1,0 +1,96 @@
+//! Who may no longer stay: a token is taken back, or a scene's settings give less than a grant that was issued by them.
+
+use alloc::vec::Vec;
+
+use stoa_wire::packet::Code;
+use stoa_wire::topic::SceneName;
+
+use super::ending::Farewell;
+use super::{ConnectionId, Realm};
+use crate::grant::Claims;
+use crate::mqtt::connection::Violation;
+use crate::mqtt::session::SessionId;
+use crate::time::Time;
+
+/// What is said where a grant no longer holds: a new token may give less, but it can be had.
+pub(super) const OUTDATED: Violation = Violation {
+    code: Code::NOT_AUTHORIZED,
+    reason: "the scene's settings have changed, and this token gives more than they do: get a new one",
+};
+
+impl Realm {
+    /// Ends every connection and session whose grant is `jti`'s.
+    pub(super) fn revoke(&mut self, jti: &str, now: Time) {
+        let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
+        self.put_out(violation, |_, claims| claims.jti == jti, now);
+    }
+
+    /// Ends whatever goes on by a grant that a scene's settings no longer give.
+    pub(super) fn judge_anew(&mut self, name: &SceneName, now: Time) {
+        let outdated = |realm: &Realm, claims: &Claims| {
+            realm.scenes.get(name).is_some_and(|hosted| !claims.hold_in(name, &hosted.settings))
+        };
+        self.put_out(OUTDATED, outdated, now);
+    }
+
+    /// Whether the settings of all scenes that are open give what the claims say.
+    pub(super) fn is_given(&self, claims: &Claims) -> bool {
+        if !claims.follow_settings() {
+            return true;
+        }
+        let mut known = None;
+        for need in claims.needs() {
+            // Filters are sorted: those of one scene come one after the other.
+            if known.replace(need) == Some(need) {
+                continue;
+            }
+            let holds = |(name, hosted): (&SceneName, &super::Hosted)| {
+                claims.role_now(name, &hosted.settings) >= Some(need.role)
+            };
+            let all = match SceneName::new(need.namespace, need.scene) {
+                Ok(name) => self.scenes.get_key_value(&name).is_none_or(holds),
+                Err(_) => self.scenes.iter().filter(|(name, _)| need.speaks_of(name)).all(holds),
+            };
+            if !all {
+                return false;
+            }
+        }
+        let own = claims.scene.as_ref().and_then(|name| self.scenes.get_key_value(name));
+        own.is_none_or(|(name, hosted)| claims.hold_in(name, &hosted.settings))
+    }
+
+    /// Ends the connections and the waiting sessions of those who are meant. No will of theirs is published: it would be by a right that was taken back.
+    fn put_out(&mut self, violation: Violation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
+        let meant = |connection: &&ConnectionId| {
+            self.access(**connection).is_some_and(|access| is_meant(self, access.grant.claims()))
+        };
+        let meant: Vec<ConnectionId> = self.clients.keys().filter(meant).copied().collect();
+        for connection in meant {
+            let session: Option<SessionId> = self.access(connection).map(|access| access.session);
+            let will = self.clients.get_mut(&connection).map(|client| client.protocol.take_will());
+            drop(will);
+            self.end(connection, Farewell::Because(violation), now);
+            if let Some(id) = session {
+                self.drop_session(id, now);
+            }
+        }
+        let is_waiting = |id: &SessionId| {
+            let session = self.sessions.get(*id);
+            let grants =
+                session.map(|session| [session.last_grant.as_ref(), session.will.as_ref().map(|will| &will.grant)]);
+            grants.into_iter().flatten().flatten().any(|grant| is_meant(self, grant.claims()))
+        };
+        let waiting: Vec<SessionId> = self.sessions.ids().filter(is_waiting).collect();
+        for id in waiting {
+            self.drop_session(id, now);
+        }
+    }
+
+    /// Closes a session without a word.
+    fn drop_session(&mut self, id: SessionId, now: Time) {
+        if let Some(session) = self.sessions.get_mut(id) {
+            session.will = None;
+        }
+        self.close_session(id, now);
+    }
+}

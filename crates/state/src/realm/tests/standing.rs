@@ -1,0 +1,173 @@
+//! Grants that were issued by settings that a scene has no more.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{Code, Packet, Qos, Version, Will};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::ConnectionId;
+use super::world::{Entry, World, claims, entry, guest, lobby, will};
+use crate::grant::{Claims, Role, SceneSettings};
+use crate::realm::Command;
+use crate::scene::StoredScene;
+
+/// With a token by the scene's settings, as HTTP issues it.
+fn by_settings(sub: &str, role: Role, version: Version) -> Entry {
+    Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, version) }
+}
+
+fn private() -> SceneSettings {
+    SceneSettings { public_read: false, ..SceneSettings::default() }
+}
+
+/// What it was told at the end, if it was ended.
+fn farewell(world: &mut World, connection: ConnectionId) -> Option<(Code, bool)> {
+    let inbox = world.inbox(connection);
+    let told = inbox.into_iter().find_map(|packet| match packet {
+        Packet::Disconnect(said) => Some((said.code, said.reason.is_some_and(|reason| reason.contains("settings")))),
+        _ => None,
+    });
+    assert_eq!(told.is_some(), world.closed.contains(&connection));
+    told
+}
+
+fn connack(world: &mut World, id: u64, entry: Entry) -> (Code, bool) {
+    let connection = world.try_enter(id, entry);
+    match &world.inbox(connection)[..] {
+        [Packet::ConnAck(ack), ..] => (ack.code, ack.session_present),
+        other => panic!("a CONNACK comes first: {other:?}"),
+    }
+}
+
+const OUT: Option<(Code, bool)> = Some((Code::NOT_AUTHORIZED, true));
+
+#[test]
+fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
+    let mut world = World::new();
+    let owner = world.enter_scene(1, entry("alice", Version::V5));
+    let viewer = world.enter_scene(2, by_settings("bob", Role::Viewer, Version::V5));
+    let visitor = world.enter_scene(3, guest("anonymous-1", Version::V5));
+    let listed = world.enter_scene(4, by_settings("carla", Role::Viewer, Version::V5));
+    let join = r#"{"object_id":"bob_0123456789","action":"join","data":{}}"#;
+    world.say(viewer, "realm/s/public/lobby/x/bob_0123456789_web/bob_0123456789", join);
+    for connection in [owner, viewer, visitor, listed] {
+        world.inbox(connection);
+    }
+    world.set(SceneSettings { viewers: vec!["carla".into()], ..private() });
+    assert_eq!(farewell(&mut world, viewer), OUT);
+    assert_eq!(farewell(&mut world, visitor), OUT);
+    let told = world.messages(owner);
+    assert_eq!(told.len(), 1, "who is put out leaves: {told:?}");
+    assert_eq!(told[0].1["action"], "leave");
+    assert_eq!(farewell(&mut world, owner), None, "what the realm gave stays");
+    assert_eq!(farewell(&mut world, listed), None, "so does who is listed");
+}
+
+#[test]
+fn an_editor_who_is_removed_from_the_list_is_put_out_and_comes_back_as_a_viewer_alone() {
+    let mut world = World::new();
+    world.set(SceneSettings { editors: vec!["bob".into()], ..SceneSettings::default() });
+    let editor = || by_settings("bob", Role::Editor, Version::V5);
+    let bob = world.enter_scene(1, editor());
+    world.set(SceneSettings::default());
+    assert_eq!(farewell(&mut world, bob), OUT);
+    assert_eq!(connack(&mut world, 2, editor()), (Code::NOT_AUTHORIZED, false), "the old token opens nothing");
+    let as_viewer = by_settings("bob", Role::Viewer, Version::V5);
+    assert_eq!(connack(&mut world, 3, as_viewer), (Code::SUCCESS, false));
+    world.set(SceneSettings { editors: vec!["bob".into()], ..SceneSettings::default() });
+    assert_eq!(farewell(&mut world, ConnectionId(3)), None, "to gain a right ends nothing");
+}
+
+#[test]
+fn guests_and_silent_viewers_go_when_the_scene_shuts_them_out() {
+    for (settings, kept) in [
+        (SceneSettings { anonymous_users: false, ..SceneSettings::default() }, [false, true]),
+        (SceneSettings { users: false, ..SceneSettings::default() }, [false, false]),
+        (SceneSettings { video_conference: false, ..SceneSettings::default() }, [true, true]),
+    ] {
+        let mut world = World::new();
+        let visitor = world.enter_scene(1, guest("anonymous-1", Version::V5));
+        let member = world.enter_scene(2, by_settings("bob", Role::Viewer, Version::V5));
+        world.set(settings.clone());
+        let here = [visitor, member].map(|connection| farewell(&mut world, connection).is_none());
+        assert_eq!(here, kept, "{settings:?}");
+    }
+}
+
+#[test]
+fn no_will_of_who_is_put_out_is_published_and_its_session_is_lost() {
+    let lasting = |topic: &str, delay_s: u32| {
+        let mut entry = by_settings("bob", Role::Viewer, Version::V5);
+        entry.claims.publ.push(TopicFilter::parse("a/#").unwrap());
+        entry.claims.subs.push(TopicFilter::parse("a/#").unwrap());
+        entry.connect.session_expiry_s = Some(600);
+        entry.connect.clean_start = false;
+        entry.connect.will = Some(Will { delay_s, ..will(topic, "gone") });
+        entry
+    };
+    for (connected, made_private) in [(true, true), (false, true), (false, false)] {
+        let mut world = World::new();
+        let mut hearer = entry("alice", Version::V5);
+        hearer.claims.subs.push(TopicFilter::parse("a/#").unwrap());
+        let alice = world.enter(1, hearer);
+        world.subscribe(alice, "a/#", Qos::AtMostOnce);
+        let bob = world.enter(2, lasting("a/will", 60));
+        if !connected {
+            world.close(bob);
+        }
+        if made_private {
+            world.set(private());
+            world.set(SceneSettings::default());
+        }
+        world.pass(61);
+        let published = world.texts(alice);
+        assert_eq!(published.len(), usize::from(!made_private), "{connected}: {published:?}");
+        assert_eq!(connack(&mut world, 3, lasting("a/will", 60)), (Code::SUCCESS, !made_private), "{connected}");
+    }
+}
+
+#[test]
+fn a_revoked_tokens_waiting_session_ends_too() {
+    let mut world = World::new();
+    let mut bob = by_settings("bob", Role::Viewer, Version::V5);
+    bob.connect.session_expiry_s = Some(600);
+    bob.connect.clean_start = false;
+    for revoked in ["jti-alice", "jti-bob"] {
+        let connection = world.enter(2, bob.clone());
+        world.close(connection);
+        world.command(Command::Revoke { jti: revoked.into() });
+        let again = Entry { claims: Claims { jti: "jti-new".into(), ..bob.claims.clone() }, ..bob.clone() };
+        assert_eq!(connack(&mut world, 3, again), (Code::SUCCESS, revoked == "jti-alice"), "{revoked}");
+        world.close(ConnectionId(3));
+    }
+}
+
+#[test]
+fn a_token_for_many_scenes_is_judged_in_each() {
+    let roaming = |filters: &[&str]| {
+        let plain = by_settings("bob", Role::Viewer, Version::V5);
+        let subs: Vec<TopicFilter> = filters.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
+        let claims = Claims { publ: Vec::new(), subs, scene: None, role: None, ..plain.claims };
+        Entry { claims, ..plain }
+    };
+    let (public, own) = (["realm/s/public/+/+/+/+"], ["realm/s/bob/+/+/+/+"]);
+    let mut world = World::new();
+    let looker = world.enter(1, roaming(&public));
+    world.set(private());
+    assert_eq!(farewell(&mut world, looker), OUT);
+    assert_eq!(connack(&mut world, 2, roaming(&public)), (Code::NOT_AUTHORIZED, false));
+    assert_eq!(connack(&mut world, 3, roaming(&["realm/s/public/lobby/+/+/+"])), (Code::NOT_AUTHORIZED, false));
+    assert_eq!(connack(&mut world, 4, roaming(&own)), (Code::SUCCESS, false), "negative control");
+}
+
+#[test]
+fn a_scene_that_is_made_anew_asks_for_new_grants() {
+    let mut world = World::new();
+    let viewer = world.enter_scene(1, by_settings("bob", Role::Viewer, Version::V5));
+    world.command(Command::CloseScene { name: lobby() });
+    assert_eq!(farewell(&mut world, viewer), None, "negative control");
+    let opened = Command::OpenScene { name: lobby(), epoch: 8, settings: private(), stored: StoredScene::default() };
+    world.command(opened);
+    assert_eq!(farewell(&mut world, viewer), OUT);
+}
