@@ -1,55 +1,14 @@
-/** Builds the pages under test, serves them, and opens them in the distribution's Chromium. */
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
+/** The pages under test, in a browser. */
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { build } from "vite";
-
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
-
-/** Where Chromium is: `CHROMIUM` in the environment, else the distribution's. */
-function chromiumPath() {
-  const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-    (path) => path && existsSync(path),
-  );
-  if (!found) throw new Error("no Chromium found: install the package 'chromium', or name it in CHROMIUM");
-  return found;
-}
-
-async function serve(folder) {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    const file = join(folder, normalize(path === "/" ? "/index.html" : path));
-    try {
-      const body = await readFile(file);
-      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { address: `http://localhost:${server.address().port}`, stop: () => server.close() };
-}
+import { openBuilt } from "../../test-browser.mjs";
 
 /** A browser with the pages at `address`; `close` takes it all down. */
-export async function openBrowser() {
-  const folder = await mkdtemp(join(tmpdir(), "stoa-app-"));
-  await build({
+export function openBrowser() {
+  return openBuilt((folder) => ({
     configFile: false,
     logLevel: "warn",
     root: fileURLToPath(new URL("page", import.meta.url)),
     base: "./",
     build: { outDir: folder, emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 4_000, minify: false },
-  });
-  const { address, stop } = await serve(folder);
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
-  const close = async () => {
-    await browser.close();
-    stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { address, browser, close };
+  }));
 }
