@@ -1,43 +1,84 @@
-//! Plain pages without a script: to sign in where ARENA's pages send people, and what a browser is told where something is wrong.
+//! Plain pages without a script: to sign in where ARENA's pages send people, and what a browser is told where something is wrong. They look like the
+//! realm's own: colours and type are the app's.
+
+use std::sync::LazyLock;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
-const STYLE: &str = "body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem;color:#1b1f24;background:#fff}\
-    label{display:block;margin:1rem 0 .25rem}input{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}\
-    button{font:inherit;margin-top:1.5rem;padding:.5rem 1.25rem}td{padding:.25rem .75rem .25rem 0;word-break:break-word}\
-    td button{margin:0;padding:.25rem .75rem}input[type=checkbox]{width:auto;margin-right:.5rem}[role=alert]{color:#a30000}code{word-break:break-all}\
-    @media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#15181c}a{color:#9cc7ff}[role=alert]{color:#ff9c9c}}";
+/// The app's colours and type, then what these pages have of its panels.
+const STYLE: &str = concat!(include_str!("../../../../web/app/src/theme.css"), include_str!("page.css"));
 
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// No script at all, this one style, the mark, and forms to the realm.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("", "'none'"));
 
 /// Of a page that stands in a frame of another of the realm's, with a script of the realm's.
-const FRAMED_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; form-action 'self'; \
-    base-uri 'none'; frame-ancestors 'self'";
+static FRAMED_POLICY: LazyLock<HeaderValue> =
+    LazyLock::new(|| policy("script-src 'self'; connect-src 'self'; ", "'self'"));
+
+fn policy(more: &str, ancestors: &str) -> HeaderValue {
+    let style = STANDARD.encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, STYLE.as_bytes()));
+    let policy = format!(
+        "default-src 'none'; {more}style-src 'sha256-{style}'; img-src 'self'; form-action 'self'; base-uri 'none'; \
+         frame-ancestors {ancestors}"
+    );
+    HeaderValue::try_from(policy).expect("base64 is ASCII")
+}
 
 /// A page for ARENA's pages to show within theirs.
 pub(super) fn framed(status: StatusCode, title: &str, body: &str) -> Response {
-    let mut response = page(status, title, body);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FRAMED_POLICY));
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
-    response
+    let framed = [FRAMED_POLICY.clone(), HeaderValue::from_static("SAMEORIGIN")];
+    respond(status, framed, &html(title, "", body))
 }
 
-/// A page with this title; `body` is HTML.
+/// A page with this title; `body` is HTML, in cards.
 pub(super) fn page(status: StatusCode, title: &str, body: &str) -> Response {
+    let brand = "<header><a href=/><img src=/favicon.svg alt=\"\">Stoa</a></header>";
+    respond(status, [POLICY.clone(), HeaderValue::from_static("DENY")], &html(title, brand, body))
+}
+
+fn html(title: &str, brand: &str, body: &str) -> String {
     let title = escaped(title);
-    let html = format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>{title} – Stoa</title>\
-         <style>{STYLE}</style><main><h1>{title}</h1>{body}</main></html>"
-    );
+    format!(
+        "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\">\
+         <meta name=color-scheme content=\"light dark\"><title>{title} – Stoa</title><link rel=icon type=image/svg+xml href=/favicon.svg>\
+         <style>{STYLE}</style></head><body><main>{brand}<h1>{title}</h1>{body}</main></body></html>"
+    )
+}
+
+fn respond(status: StatusCode, [policy, framing]: [HeaderValue; 2], html: &str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
-        (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_FRAME_OPTIONS, framing),
     ];
-    (status, headers, html).into_response()
+    (status, headers, html.to_owned()).into_response()
+}
+
+/// What was wrong, as a sentence: problems' texts are parts of one, for programs put them into theirs.
+pub(super) fn sentence(text: &str) -> String {
+    let mut characters = text.trim_end_matches('.').chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    escaped(&format!("{first}{}.", characters.as_str()))
+}
+
+/// What somebody who typed an address or followed a link may do about it.
+pub(super) fn advice(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => {
+            "Check the address. A private scene looks the same to who may not enter it: sign in, or ask its owner."
+        }
+        StatusCode::UNAUTHORIZED => "Sign in, then open the address again.",
+        StatusCode::FORBIDDEN => "Sign in with another account, or ask the owner of this realm.",
+        StatusCode::MISDIRECTED_REQUEST => "Use the address that the realm printed when it started.",
+        StatusCode::TOO_MANY_REQUESTS => "Wait a moment, then load this page again.",
+        status if status.is_server_error() => {
+            "Load this page again in a moment. If it stays so, tell who runs this realm."
+        }
+        _ => "Go back and try it in another way.",
+    }
 }
 
 /// Text for HTML, attributes too.
@@ -54,4 +95,23 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_wrong_is_a_sentence_and_never_markup() {
+        assert_eq!(sentence("there is nothing at \"/a\""), "There is nothing at &quot;/a&quot;.");
+        assert_eq!(sentence("Élan <b>."), "Élan &lt;b&gt;.");
+        assert_eq!(sentence(""), ".");
+    }
+
+    #[test]
+    fn every_status_has_advice_that_begins_with_a_capital_letter() {
+        for status in (400..600).filter_map(|status| StatusCode::from_u16(status).ok()) {
+            assert!(advice(status).starts_with(char::is_uppercase) && advice(status).ends_with('.'), "{status}");
+        }
+    }
 }

@@ -31,8 +31,11 @@ pub(super) struct Told {
 impl Told {
     /// The page. What must be kept of the first answer's headers is the caller's to add.
     pub(super) fn page(&self) -> Response {
-        let detail = super::page::escaped(&self.detail);
-        let body = format!("<p>{detail}.</p><p><a href=/>The scenes of this realm</a></p>");
+        let (detail, advice) = (super::page::sentence(&self.detail), super::page::advice(self.status));
+        let body = format!(
+            "<section class=card><p>{detail}</p><p>{advice}</p></section>\
+             <p><a href=/>The scenes of this realm</a> · <a href=/user/v2/login>Sign in</a></p>"
+        );
         super::page::page(self.status, self.title, &body)
     }
 }
