@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from stoa._json import JsonObject, is_object, parse
-from stoa._limits import CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX
+from stoa._limits import CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX
 from stoa._reason import Reason, ReasonError
 from stoa._topic import Kind
 
@@ -83,7 +83,7 @@ class Envelope:
         envelope = cls(
             object_id=object_id,
             action=action,
-            type=_text(keys, "type"),
+            type=_text(keys, "type", TYPE_BYTES_MAX),
             persist=_persist(keys.get("persist")),
             ttl_s=_ttl_s(keys),
             overwrite=_flag(keys, "overwrite"),
@@ -91,14 +91,17 @@ class Envelope:
             attributes=_attributes(kind, action, keys),
             keys=keys,
         )
+        program_id = keys.get("program_id")
+        if kind is Kind.OBJECT and isinstance(program_id, str) and len(program_id.encode()) > OBJECT_ID_BYTES_MAX:
+            raise ReasonError(Reason.BAD_VALUE)
         if kind is Kind.CHAT:
             _check_chat(keys)
         return envelope
 
 
-def _text(keys: JsonObject, key: str) -> str | None:
+def _text(keys: JsonObject, key: str, bytes_max: int) -> str | None:
     value = keys.get(key)
-    if value is None or isinstance(value, str):
+    if value is None or (isinstance(value, str) and len(value.encode()) <= bytes_max):
         return value
     raise ReasonError(Reason.BAD_VALUE)
 

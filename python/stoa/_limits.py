@@ -13,6 +13,7 @@ from stoa._generated._limits import (
     OBJECT_ID_BYTES_MAX,
     PAYLOAD_BYTES_MAX,
     TTL_S_MAX,
+    TYPE_BYTES_MAX,
 )
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "OBJECT_ID_BYTES_MAX",
     "PAYLOAD_BYTES_MAX",
     "TTL_S_MAX",
+    "TYPE_BYTES_MAX",
 ]
 
 SNAPSHOT_DEPTH_MAX: Final = JSON_DEPTH_MAX + 3

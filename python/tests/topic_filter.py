@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from stoa._reason import Reason, ReasonError
 
 FILTER_BYTES_MAX = 65_535
+FILTER_LEVELS_MAX = 32
 """A string of MQTT has a length of two bytes."""
 
 
@@ -24,6 +25,8 @@ class TopicFilter:
         """Read a filter. Raises `ReasonError` (bad_topic)."""
         levels = tuple(text.split("/"))
         if text == "" or "\0" in text or len(text.encode("utf-8", "surrogatepass")) > FILTER_BYTES_MAX:
+            raise ReasonError(Reason.BAD_TOPIC)
+        if len(levels) > FILTER_LEVELS_MAX:
             raise ReasonError(Reason.BAD_TOPIC)
         if any(("+" in level or "#" in level) and len(level) > 1 for level in levels) or "#" in levels[:-1]:
             raise ReasonError(Reason.BAD_TOPIC)

@@ -17,6 +17,10 @@ pub const UNSENT_BYTES_MAX: u32 = 64 * 1_024;
 
 const _: () = assert!(PIECES_KEPT < PARTS_MAX && UNSENT_BYTES_MAX as usize <= WRITE_BYTES_MAX);
 
+/// What waits within a WebSocket for somebody who takes nothing: a write that is on its way, another, and answers to pings. A later such answer then takes
+/// the place of the one before.
+pub const WEBSOCKET_UNSENT_BYTES_MAX: usize = 4 * WRITE_BYTES_MAX;
+
 /// One WebSocket message may hold several packets, or a part of one.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 

@@ -36,6 +36,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::READ_BYTES_MAX)
             .write_buffer_size(limits::WRITE_BYTES_MAX)
+            .max_write_buffer_size(limits::WEBSOCKET_UNSENT_BYTES_MAX)
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
         let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
@@ -114,5 +115,49 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WebSocketIo<Io> {
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.get_mut().socket).poll_close(context).map_err(io::Error::other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{SinkExt, StreamExt};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn answers_to_pings_do_not_pile_up_for_somebody_who_reads_nothing() {
+        let (ours, theirs) = tokio::io::duplex(64 * 1_024);
+        let mut socket = WebSocketIo::over(ours, Role::Server).await;
+        let mut client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
+        let pings = 40_000;
+        let asking = async {
+            for number in 0..pings {
+                let ping = Message::Ping(vec![b'x'; 125].into());
+                if number % 64 == 0 { client.send(ping).await } else { client.feed(ping).await }.unwrap();
+            }
+            client.send(Message::Binary(vec![1].into())).await.unwrap();
+            client
+        };
+        let hearing = async {
+            let mut byte = [0];
+            socket.read_exact(&mut byte).await.unwrap();
+        };
+        let (mut client, ()) = tokio::join!(asking, hearing);
+        // What waited is all that still comes.
+        let giving = async {
+            socket.flush().await.unwrap();
+            drop(socket);
+        };
+        let counting = async {
+            let mut pongs = 0;
+            while let Some(Ok(message)) = client.next().await {
+                pongs += usize::from(message.is_pong());
+            }
+            pongs
+        };
+        let ((), pongs) = tokio::join!(giving, counting);
+        let most = (limits::WEBSOCKET_UNSENT_BYTES_MAX + 64 * 1_024) / 125;
+        assert!(pongs <= most && pongs < pings, "{pongs} answers waited");
     }
 }

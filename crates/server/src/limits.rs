@@ -49,7 +49,7 @@ pub const DESCRIPTORS_KEPT: u64 = 256;
 pub const ADMIN_CONNECTIONS_MAX: usize = 32;
 const _: () = assert!(ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize);
 /// Requests at one time on one HTTP/2 connection: what browsers use at most.
-pub const HTTP2_STREAMS_MAX: u32 = 128;
+pub const HTTP2_STREAMS_MAX: u32 = 32;
 /// How often a quiet HTTP/2 client is asked whether it is there: a phone that left the network is noticed within a minute.
 pub const HTTP2_PING_PERIOD: Duration = Duration::from_secs(40);
 /// It has answered by then.

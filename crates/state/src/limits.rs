@@ -22,12 +22,15 @@ pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 /// Attributes of one object after merging, as JSON: as much as one message may bring.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 
-/// Attributes of all live objects of a scene, and of all stored ones, counted as `scene::merge` does: half of it as JSON, what a page can be made to load,
+/// All live objects of a scene with their names, and all stored ones, counted as `scene::merge` does: half of it as JSON, what a page can be made to load,
 /// and six times of it in memory.
 pub const SCENE_BYTES_MAX: usize = 128 * 1024 * 1024;
 
 /// Attributes of an object as scenes have them, as JSON: a primitive with place, size, colour and a listener. So many fit in a scene that is full by number.
 pub const OBJECT_BYTES_TYPICAL: usize = 1_024;
+
+/// What a record has besides its id, type and attributes: the keys, two or three times.
+pub const RECORD_KEYS_BYTES: usize = 160;
 
 /// People in one scene.
 pub const PEOPLE_MAX: usize = 10_000;
@@ -84,6 +87,11 @@ pub const STORE_RETRY: Duration = Duration::from_secs(5);
 
 /// Subscriptions of one session: ARENA's clients have two to six.
 pub const SUBSCRIPTIONS_MAX: usize = 128;
+
+/// The same of a guest, who anybody may be, many times: a page has four. Each level of each is kept as a node of its own, and each with an identifier
+/// of its own is looked at for each message.
+pub const GUEST_SUBSCRIPTIONS_MAX: usize = 16;
+const _: () = assert!(GUEST_SUBSCRIPTIONS_MAX <= SUBSCRIPTIONS_MAX);
 
 /// How long a session outlives its connection at most.
 pub const SESSION_EXPIRY_MAX: Duration = Duration::from_secs(24 * 3_600);

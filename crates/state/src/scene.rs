@@ -140,7 +140,7 @@ impl Scene {
                 object.attributes = record.attributes.clone();
                 object.user_client = REALM_CLIENT.to_string();
             });
-            self.stored_bytes += merge::size_bytes(&record.attributes);
+            self.stored_bytes += record.weight_bytes();
             self.stored.insert_mut(id, record);
         }
     }

@@ -144,7 +144,7 @@ impl Envelope {
         let envelope = Envelope {
             object_id: object_id(kind, uuid, &keys)?,
             action: action(kind, &keys)?,
-            type_name: optional(&keys, "type", Value::as_str)?.map(String::from),
+            type_name: short(&keys, "type", limits::TYPE_BYTES_MAX)?.map(String::from),
             persist: persist(keys.get("persist")),
             ttl: ttl(&keys)?,
             overwrite: optional(&keys, "overwrite", Value::as_bool)?.unwrap_or(false),
@@ -152,6 +152,9 @@ impl Envelope {
             attributes: None,
             rest: Map::new(),
         };
+        if kind == Kind::O && keys.get("program_id").is_some_and(Value::is_string) {
+            short(&keys, "program_id", limits::OBJECT_ID_BYTES_MAX)?;
+        }
         let attributes = attributes(kind, envelope.action, &mut keys)?;
         if kind == Kind::C {
             check_chat(&keys)?;
@@ -172,6 +175,14 @@ fn optional<'a, T>(
     match keys.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => read(value).map(Some).ok_or(Reason::BadValue),
+    }
+}
+
+/// A text that may be missing or null, but not longer than this.
+fn short<'a>(keys: &'a Map<String, Value>, key: &str, bytes_max: usize) -> Result<Option<&'a str>, Reason> {
+    match optional(keys, key, Value::as_str)? {
+        Some(text) if text.len() > bytes_max => Err(Reason::BadValue),
+        text => Ok(text),
     }
 }
 

@@ -7,8 +7,9 @@ use core::str::FromStr;
 
 use crate::limits;
 use crate::reason::Reason;
+use crate::topic_filter::has_too_many_levels;
 
-/// A topic name as MQTT allows it: 1 to [`limits::TOPIC_BYTES_MAX`] bytes, no wildcard, no U+0000. Cheap to clone.
+/// A topic name as MQTT allows it: 1 to [`limits::TOPIC_BYTES_MAX`] bytes, at most [`limits::TOPIC_LEVELS_MAX`] levels, no wildcard, no U+0000. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Topic(Arc<str>);
 
@@ -16,7 +17,7 @@ impl Topic {
     /// Errors: [`Reason::BadTopic`].
     pub fn parse(text: &str) -> Result<Topic, Reason> {
         let allowed = !text.is_empty() && text.len() <= limits::TOPIC_BYTES_MAX && !text.contains(['+', '#', '\0']);
-        if allowed { Ok(Topic(text.into())) } else { Err(Reason::BadTopic) }
+        if allowed && !has_too_many_levels(text) { Ok(Topic(text.into())) } else { Err(Reason::BadTopic) }
     }
 
     /// The absent topic of an MQTT 5 PUBLISH that names its topic by alias only.

@@ -12,10 +12,15 @@ use crate::reason::Reason;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TopicFilter(Box<str>);
 
+/// Each level is a node of its own wherever filters are kept: a long name of empty levels would cost a thousand times its bytes.
+pub(crate) fn has_too_many_levels(text: &str) -> bool {
+    text.bytes().filter(|byte| *byte == b'/').count() >= limits::TOPIC_LEVELS_MAX
+}
+
 impl TopicFilter {
-    /// Errors: [`Reason::BadTopic`] where it is empty, too long, or a wildcard shares its level or is followed by one.
+    /// Errors: [`Reason::BadTopic`] where it is empty, too long, has too many levels, or a wildcard shares its level or is followed by one.
     pub fn parse(text: &str) -> Result<TopicFilter, Reason> {
-        if text.is_empty() || text.len() > limits::TOPIC_BYTES_MAX || text.contains('\0') {
+        if text.is_empty() || text.len() > limits::TOPIC_BYTES_MAX || text.contains('\0') || has_too_many_levels(text) {
             return Err(Reason::BadTopic);
         }
         let mut levels = text.split('/').peekable();

@@ -20,6 +20,12 @@ NAME_BYTES_MAX: Final = 64
 OBJECT_ID_BYTES_MAX: Final = 256
 """An object's id: a token of a topic. In bytes."""
 
+TYPE_BYTES_MAX: Final = 64
+"""A message's type: a word, which each object keeps. In bytes."""
+
+TOPIC_LEVELS_MAX: Final = 32
+"""Levels of a topic or a filter: the longest of ours has nine, and each costs the realm a node of its tree of subscriptions. In levels."""
+
 TTL_S_MAX: Final = 316_224_000.0
 """What an object may be given to live: ten years; a deadline beyond that is a mistake of units. In seconds."""
 

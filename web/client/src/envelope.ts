@@ -1,6 +1,6 @@
 /** The envelope of a scene message: `spec/topics.md` section 2. */
 import { parseJson } from "./json-text.ts";
-import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX } from "./limits.ts";
+import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX } from "./limits.ts";
 import { isPlain, type Plain, utf8Length } from "./plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
 import type { Kind } from "./topic.ts";
@@ -61,7 +61,10 @@ function badKey(kind: Kind, uuid: string, json: Plain): Reason | undefined {
   return (
     badId(kind, uuid, json.object_id) ??
     badAction(kind, json.action) ??
-    badText(json.type) ??
+    badText(json.type, TYPE_BYTES_MAX) ??
+    (kind === "o" && typeof json.program_id === "string"
+      ? badText(json.program_id, OBJECT_ID_BYTES_MAX)
+      : undefined) ??
     badTtl(json.ttl) ??
     badAttributes(kind, json) ??
     (kind === "c" ? badChat(json) : undefined)
@@ -84,8 +87,9 @@ function badAction(kind: Kind, action: unknown): Reason | undefined {
   return actions === undefined || actions.includes(action) ? undefined : "bad_value";
 }
 
-function badText(value: unknown): Reason | undefined {
-  return value === undefined || value === null || typeof value === "string" ? undefined : "bad_value";
+function badText(value: unknown, bytesMax: number): Reason | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" && utf8Length(value) <= bytesMax ? undefined : "bad_value";
 }
 
 function badTtl(ttl: unknown): Reason | undefined {

@@ -32,13 +32,8 @@ impl Attempts {
     /// How long to wait, where this name or this address has failed too often.
     pub fn begin(&self, name: &str, address: Option<IpAddr>, now: Instant) -> Result<(), Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let period = limits::LOGIN_FAILURES_PERIOD;
-        if failures.len() >= limits::LOGIN_KEYS_MAX {
-            failures.retain(|_, failures| now.duration_since(failures.since) < period);
-        }
-        if failures.len() >= limits::LOGIN_KEYS_MAX {
-            return Err(period);
-        }
+        let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
+        make_room(&mut failures, now);
         let keys = [
             (Key::Here(name.to_owned(), address), limits::LOGIN_FAILURES_HERE_MAX),
             (Key::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
@@ -65,12 +60,36 @@ impl Attempts {
     /// The password was right: neither its owner nor the address pays for it.
     pub fn succeeded(&self, name: &str, address: Option<IpAddr>) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = counted(name);
         failures.remove(&Key::Here(name.to_owned(), address));
         for key in [Key::Name(name.to_owned()), Key::Address(address)] {
             if let Some(found) = failures.get_mut(&key) {
                 found.count = found.count.saturating_sub(1);
             }
         }
+    }
+}
+
+/// Nobody has a longer name, so all of them are one: what is remembered of a guess is short.
+fn counted(name: &str) -> &str {
+    if name.len() <= limits::ACCOUNT_NAME_BYTES_MAX { name } else { "" }
+}
+
+/// Forgets what is over; and where that is not enough, first those who failed once, then the older half: whoever fills the memory keeps nobody out.
+fn make_room(failures: &mut BTreeMap<Key, Failures>, now: Instant) {
+    let is_full = |failures: &BTreeMap<Key, Failures>| failures.len() >= limits::LOGIN_KEYS_MAX;
+    if is_full(failures) {
+        failures.retain(|_, failures| now.duration_since(failures.since) < limits::LOGIN_FAILURES_PERIOD);
+    }
+    if is_full(failures) {
+        failures.retain(|_, failures| failures.count > 1);
+    }
+    if is_full(failures) {
+        let mut begun: Vec<Instant> = failures.values().map(|failures| failures.since).collect();
+        let middle = begun.len() / 2;
+        let (_, since, _) = begun.select_nth_unstable(middle);
+        let since = *since;
+        failures.retain(|_, failures| failures.since > since);
     }
 }
 
@@ -121,5 +140,23 @@ mod tests {
             assert!(attempts.begin("alice", None, start).is_ok());
             attempts.succeeded("alice", None);
         }
+    }
+
+    #[test]
+    fn what_is_remembered_of_a_guess_is_short_and_keeps_nobody_out() {
+        let attempts = Attempts::default();
+        let start = Instant::now();
+        let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
+        assert!(attempts.begin(&"x".repeat(250_000), address(0), start).is_ok());
+        let longest = |attempts: &Attempts| {
+            let length = |key: &Key| if let Key::Name(name) | Key::Here(name, _) = key { name.len() } else { 0 };
+            attempts.0.lock().unwrap().keys().map(length).max()
+        };
+        assert_eq!(longest(&attempts), Some(0));
+        for number in 0..limits::LOGIN_KEYS_MAX as u32 {
+            let _ = attempts.begin(&format!("name{number}"), address(number), start);
+        }
+        assert!(attempts.0.lock().unwrap().len() <= limits::LOGIN_KEYS_MAX + 3);
+        assert!(attempts.begin("alice", address(limits::LOGIN_KEYS_MAX as u32), start).is_ok());
     }
 }

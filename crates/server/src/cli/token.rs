@@ -90,6 +90,9 @@ impl Token {
             let max = limits::TOKEN_TTL_S_MAX;
             return Err(CliError::Usage(format!("--ttl is {}; it takes 1 to {max} seconds", self.ttl)));
         }
+        if !stoa_wire::topic::is_name(user) {
+            return Err(CliError::Usage(format!("--user is {user:?}; it takes 1 to 64 of A-Z a-z 0-9 _ . -")));
+        }
         match &self.scene {
             Some(scene) => self.scene_claims(user, scene),
             None if self.publish.is_empty() && self.subscribe.is_empty() => {

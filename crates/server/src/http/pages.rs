@@ -5,6 +5,7 @@ mod policy;
 use std::borrow::Cow;
 use std::path::Path;
 
+use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -75,7 +76,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     if !is_page(wanted) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
-    let index = load(folder, INDEX).await.unwrap_or(Cow::Borrowed(PLACEHOLDER.as_bytes()));
+    let index = load(folder, INDEX).await.unwrap_or_else(|| PageFile::read(PLACEHOLDER.into()));
     Ok(respond(&request, (INDEX, folder.is_some()), index))
 }
 
@@ -118,21 +119,42 @@ fn is_file(name: &str) -> bool {
     ENDINGS.contains(&ending) || content_type(&name) != OCTETS
 }
 
-async fn load(folder: Option<&Path>, path: &str) -> Option<Cow<'static, [u8]>> {
+async fn load(folder: Option<&Path>, path: &str) -> Option<PageFile> {
     // Percent-encoded or climbing paths are no file of ours: what the bundler writes has neither.
     let plain = path.split('/').all(|segment| !segment.is_empty() && !segment.starts_with('.'));
     if !plain || path.contains(['%', '\\', '\0']) {
         return None;
     }
     match folder {
-        Some(folder) => tokio::fs::read(folder.join(path)).await.ok().map(Cow::Owned),
-        None => Built::get(path).map(|file: EmbeddedFile| file.data),
+        Some(folder) => tokio::fs::read(folder.join(path)).await.ok().map(PageFile::read),
+        None => Built::get(path).map(PageFile::built),
     }
 }
 
-fn respond(request: &Request, (path, is_served): (&str, bool), content: Cow<'static, [u8]>) -> Response {
-    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
-    let hash: String = digest.as_ref().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+/// A file of the pages: what is built into the binary is sent from there, however many ask for it and take none.
+struct PageFile {
+    content: Bytes,
+    hash: [u8; 32],
+}
+
+impl PageFile {
+    fn built(file: EmbeddedFile) -> PageFile {
+        let content = match file.data {
+            Cow::Borrowed(built) => Bytes::from_static(built),
+            Cow::Owned(read) => Bytes::from(read),
+        };
+        PageFile { content, hash: file.metadata.sha256_hash() }
+    }
+
+    fn read(content: Vec<u8>) -> PageFile {
+        let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
+        let hash = digest.as_ref().try_into().expect("SHA-256 has 32 bytes");
+        PageFile { content: Bytes::from(content), hash }
+    }
+}
+
+fn respond(request: &Request, (path, is_served): (&str, bool), PageFile { content, hash }: PageFile) -> Response {
+    let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
     // The bundler puts a hash of the content into the names below `assets`.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
@@ -147,7 +169,7 @@ fn respond(request: &Request, (path, is_served): (&str, bool), content: Cow<'sta
     if known.is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    (headers, content.into_owned()).into_response()
+    (headers, content).into_response()
 }
 
 fn content_type(path: &str) -> &'static str {

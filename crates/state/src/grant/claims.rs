@@ -67,7 +67,8 @@ impl Claims {
     pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let anybody = Account { name: "", realm_owner: false, guest: self.guest };
         let is_given = || self.role_now(name, settings).is_some();
-        role_of(name, settings, &anybody).is_some() || is_given() && self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
+        role_of(name, settings, &anybody).is_some()
+            || is_given() && self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
     }
 
     /// Whether the bearer may publish objects of the scene at large, under an identity of its own.

@@ -140,7 +140,10 @@ impl Realm {
 /// Whether everybody may know of it: a private scene's name is told to nobody else.
 fn is_open(scenes: &BTreeMap<stoa_wire::topic::SceneName, super::scenes::Hosted>, topic: &Topic) -> bool {
     match SceneTopic::parse(topic.as_str()) {
-        Some(Ok(topic)) => scenes.get(&topic.scene).is_some_and(|hosted| hosted.settings.public_read),
+        Some(Ok(topic)) => scenes.get(&topic.scene).is_some_and(|hosted| {
+            // Who whispers to whom is theirs; and guests see the graph too.
+            topic.to_uid.is_none() && hosted.settings.public_read && hosted.settings.anonymous_users
+        }),
         Some(Err(_)) => false,
         None => topic.as_str().starts_with(GRAPH),
     }

@@ -103,12 +103,14 @@ impl Realm {
             return Err(not_granted);
         }
         let id = access.session;
+        let guest = access.grant.claims().guest;
+        let most = if guest { limits::GUEST_SUBSCRIPTIONS_MAX } else { limits::SUBSCRIPTIONS_MAX };
         let session = self.sessions.get_mut(id).ok_or(not_granted)?;
         let is_new = match &shared {
             Some(shared) => !session.shares.contains_key(shared),
             None => !session.subscriptions.contains_key(&filter),
         };
-        if is_new && session.subscriptions.len() + session.shares.len() >= limits::SUBSCRIPTIONS_MAX {
+        if is_new && session.subscriptions.len() + session.shares.len() >= most {
             return Err(flood);
         }
         let Subscription { qos, no_local, retain_as_published, .. } = *asked;

@@ -34,9 +34,16 @@ pub(super) struct LiveObject {
     /// Its updates under way.
     pub(super) streams: Streams,
     size_bytes: usize,
+    /// With its names.
+    weight_bytes: usize,
 }
 
 impl LiveObject {
+    /// The same with its names.
+    pub(super) fn weight_bytes(&self) -> usize {
+        self.weight_bytes
+    }
+
     /// Its attributes, as JSON.
     pub(super) fn size_bytes(&self) -> usize {
         self.size_bytes
@@ -69,7 +76,7 @@ impl Live {
         self.children.descendants(id)
     }
 
-    /// Attributes of all objects, as JSON.
+    /// Names and attributes of all objects, as JSON.
     pub(super) fn size_bytes(&self) -> usize {
         self.size_bytes
     }
@@ -102,8 +109,11 @@ impl Live {
         let parent_before = parent_of(&object.attributes).map(ToString::to_string);
         let is_counted = object.guest.is_some();
         change(object);
-        let size_before = core::mem::replace(&mut object.size_bytes, size_bytes(&object.attributes));
-        self.size_bytes = self.size_bytes + object.size_bytes - size_before;
+        let weight_before = object.weight_bytes;
+        object.size_bytes = size_bytes(&object.attributes);
+        let named = id.len() + object.type_name.len() + object.program_id.as_ref().map_or(0, String::len);
+        object.weight_bytes = object.size_bytes + named;
+        self.size_bytes = self.size_bytes + object.weight_bytes - weight_before;
         let parent = parent_of(&object.attributes);
         if parent != parent_before.as_deref() {
             self.children.remove(parent_before.as_deref(), id);
@@ -121,7 +131,7 @@ impl Live {
             return false;
         };
         self.children.remove(parent_of(&object.attributes), id);
-        self.size_bytes -= object.size_bytes;
+        self.size_bytes -= object.weight_bytes;
         if let Some(guest) = &object.guest {
             self.guests_objects -= 1;
             let brought = self.guests.get_mut(guest).expect("each guest's objects are counted when they come");

@@ -60,6 +60,11 @@ pub(super) fn composed(below: &Map<String, Value>, above: &Map<String, Value>) -
     Some(both)
 }
 
+/// About how long an object is as a record: its attributes, and what else it is kept with.
+pub(super) fn record_bytes(id: &str, type_name: &str, attributes: &Map<String, Value>) -> usize {
+    id.len() + type_name.len() + size_bytes(attributes)
+}
+
 /// What `attributes` count for: about their length as JSON (escapes count as one byte), but [`MAP_BYTES`] for each map, so that what is kept takes no more
 /// than some six times of it.
 pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {

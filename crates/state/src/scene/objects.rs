@@ -11,7 +11,7 @@ use stoa_wire::topic::{Kind, REALM_CLIENT};
 
 use super::deadlines::Expiring;
 use super::live::LiveObject;
-use super::merge::{Fold, size_bytes};
+use super::merge::{Fold, record_bytes, size_bytes};
 use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
 use super::{Applied, Message, Output, Scene, snapshot};
@@ -49,6 +49,9 @@ impl Scene {
         }
         match envelope.action {
             Some(Action::Create | Action::Update) => {
+                if author.guest && envelope.ttl.is_some() && self.holds_reserved(&envelope.object_id) {
+                    return Err(Reason::ReservedType.into()); // Its end would take them along, as a delete would.
+                }
                 let put = self.plan(author, envelope, &topic.user_client)?;
                 self.check_room(&put)?;
                 Ok(self.put(put, now))
@@ -58,7 +61,7 @@ impl Scene {
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
             Some(Action::ClientEvent) => Ok(Applied::default()),
-            Some(Action::GetPersist) if self.stored_bytes > limits::RETURNED_BYTES_MAX => Err(Refused::beyond(
+            Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refused::beyond(
                 Reason::TooLarge,
                 limits::RETURNED_BYTES_MAX,
                 "bytes of stored objects in one answer",
@@ -79,6 +82,11 @@ impl Scene {
         }
     }
 
+    /// About how long the answer to `getPersist` is.
+    fn returned_bytes(&self) -> usize {
+        self.stored_bytes + self.stored.size() * limits::RECORD_KEYS_BYTES
+    }
+
     fn is_reserved(&self, envelope: &Envelope) -> bool {
         envelope.type_name.as_deref().is_some_and(|type_name| RESERVED_TYPES.contains(&type_name))
             || self.has_reserved(&envelope.object_id)
@@ -94,6 +102,12 @@ impl Scene {
     fn takes_reserved(&self, id: &str) -> bool {
         let takes = |left: &String| self.has_reserved(left) || self.is_above_reserved(left);
         self.is_above_reserved(id) || self.left_by_instance(id).iter().any(takes)
+    }
+
+    /// Whether something names it as its parent, at whatever distance, that no guest may touch; also where it is not there itself.
+    fn holds_reserved(&self, id: &str) -> bool {
+        let below = self.live.descendants(id).into_iter().chain(self.stored_children.descendants(id));
+        below.chain(self.left_by_instance(id)).any(|below| self.has_reserved(&below))
     }
 
     fn is_above_reserved(&self, id: &str) -> bool {
@@ -141,7 +155,8 @@ impl Scene {
             return Err(Refused::beyond(Reason::TooLarge, most, of));
         }
         let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
-        check_scene_bytes(self.live.size_bytes().max(stored_bytes) + patch_bytes)
+        let type_name = put.envelope.type_name.as_deref().unwrap_or(DEFAULT_TYPE);
+        check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))
     }
 
     pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
@@ -216,12 +231,12 @@ impl Scene {
         let id = record.object_id.clone();
         if let Some(before) = self.stored.get(&id) {
             self.stored_children.remove(parent_of(&before.attributes), &id);
-            self.stored_bytes -= before.size_bytes();
+            self.stored_bytes -= before.weight_bytes();
         }
         let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero));
         self.deadlines.set(Expiring::Stored(id.clone()), deadline);
         self.stored_children.add(parent_of(&record.attributes), &id);
-        self.stored_bytes += record.size_bytes();
+        self.stored_bytes += record.weight_bytes();
         self.stored.insert_mut(id.clone(), record.clone());
         self.store(Entry { revision, author, object_id: &id, kind: ChangeKind::Put(record), patch }, now);
     }
@@ -276,7 +291,7 @@ impl Scene {
         for id in descendants.iter().map(String::as_str).chain([id]) {
             if let Some(record) = self.stored.get(id) {
                 self.stored_children.remove(parent_of(&record.attributes), id);
-                self.stored_bytes -= size_bytes(&record.attributes);
+                self.stored_bytes -= record.weight_bytes();
                 self.stored.remove_mut(id);
                 self.deadlines.set(Expiring::Stored(id.to_string()), None);
             }

@@ -10,7 +10,7 @@ use stoa_wire::topic::{Kind, REALM_CLIENT};
 
 use super::Scene;
 use super::deadlines::Expiring;
-use super::merge::size_bytes;
+use super::live::LiveObject;
 use super::objects::{Recorded, check_scene_bytes};
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
@@ -43,12 +43,12 @@ impl Scene {
         }
         // The last of one id counts.
         let sizes: BTreeMap<&str, usize> =
-            records.iter().map(|record| (record.object_id.as_str(), record.size_bytes())).collect();
+            records.iter().map(|record| (record.object_id.as_str(), record.weight_bytes())).collect();
         let (mut live, mut stored) =
             ((self.live.len(), self.live.size_bytes()), (self.stored.size(), self.stored_bytes));
         for (id, bytes) in sizes {
-            let was_live = self.live.get(id).map(|object| size_bytes(&object.attributes));
-            let was_stored = self.stored.get(id).map(StoredObject::size_bytes);
+            let was_live = self.live.get(id).map(LiveObject::weight_bytes);
+            let was_stored = self.stored.get(id).map(StoredObject::weight_bytes);
             for ((objects, size), was) in [(&mut live, was_live), (&mut stored, was_stored)] {
                 *objects += usize::from(was.is_none());
                 *size = *size + bytes - was.unwrap_or_default();

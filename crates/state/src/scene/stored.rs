@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
-use super::merge::{composed, size_bytes};
+use super::merge::{composed, record_bytes, size_bytes};
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 
@@ -37,9 +37,14 @@ pub struct StoredObject {
 }
 
 impl StoredObject {
-    /// About how long its attributes are as JSON: what limits of objects and scenes count.
+    /// About how long its attributes are as JSON: what limits of objects count.
     pub fn size_bytes(&self) -> usize {
         size_bytes(&self.attributes)
+    }
+
+    /// The same with its names: what limits of scenes count.
+    pub(super) fn weight_bytes(&self) -> usize {
+        record_bytes(&self.object_id, &self.type_name, &self.attributes)
     }
 }
 

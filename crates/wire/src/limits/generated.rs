@@ -16,6 +16,12 @@ pub const NAME_BYTES_MAX: usize = 64;
 /// An object's id: a token of a topic. In bytes.
 pub const OBJECT_ID_BYTES_MAX: usize = 256;
 
+/// A message's type: a word, which each object keeps. In bytes.
+pub const TYPE_BYTES_MAX: usize = 64;
+
+/// Levels of a topic or a filter: the longest of ours has nine, and each costs the realm a node of its tree of subscriptions. In levels.
+pub const TOPIC_LEVELS_MAX: usize = 32;
+
 /// What an object may be given to live: ten years; a deadline beyond that is a mistake of units. In seconds.
 pub const TTL_S_MAX: f64 = 316_224_000.0;
 

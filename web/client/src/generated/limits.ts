@@ -16,6 +16,12 @@ export const NAME_BYTES_MAX = 64;
 /** An object's id: a token of a topic. In bytes. */
 export const OBJECT_ID_BYTES_MAX = 256;
 
+/** A message's type: a word, which each object keeps. In bytes. */
+export const TYPE_BYTES_MAX = 64;
+
+/** Levels of a topic or a filter: the longest of ours has nine, and each costs the realm a node of its tree of subscriptions. In levels. */
+export const TOPIC_LEVELS_MAX = 32;
+
 /** What an object may be given to live: ten years; a deadline beyond that is a mistake of units. In seconds. */
 export const TTL_S_MAX = 316_224_000;
 

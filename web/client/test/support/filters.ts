@@ -1,6 +1,6 @@
 /** What only the realm decides with, and the vectors ask of all languages: filters that are well formed, and filters that cover others. */
 import { expired, type Holder } from "../../src/grant.ts";
-import { TOPIC_BYTES_MAX } from "../../src/limits.ts";
+import { TOPIC_BYTES_MAX, TOPIC_LEVELS_MAX } from "../../src/limits.ts";
 import { utf8Length } from "../../src/plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "../../src/reason.ts";
 
@@ -8,6 +8,7 @@ import { type Parsed, type Reason, refusedFor, taken } from "../../src/reason.ts
 export function parseFilter(text: string): Parsed<string> {
   if (text === "" || text.includes("\0") || utf8Length(text) > TOPIC_BYTES_MAX) return refusedFor("bad_topic");
   const levels = text.split("/");
+  if (levels.length > TOPIC_LEVELS_MAX) return refusedFor("bad_topic");
   const formed = levels.every(
     (level, i) => !/[+#]/.test(level) || (level.length === 1 && (level === "+" || i === levels.length - 1)),
   );

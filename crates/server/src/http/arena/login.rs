@@ -1,13 +1,13 @@
 //! Where ARENA's pages send people to sign in and out, and to see what is theirs.
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_state::grant::{Role, role_of};
 
 use super::super::guard::Site;
 use super::super::pace::Asker;
-use super::super::page::{escaped, page};
+use super::super::page::{escaped, page, sentence};
 use super::super::{Problem, Shared, Web, sign_in};
 use super::csrf::{self, Csrf};
 use super::form::Form;
@@ -64,14 +64,14 @@ pub(in super::super) async fn submit(
 
 fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Response {
     let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
-    let said = problem.map(|problem| format!("<p role=alert>{}</p>", escaped(problem.detail()))).unwrap_or_default();
+    let said = problem.map(|problem| format!("<p role=alert>{}</p>", sentence(problem.detail()))).unwrap_or_default();
     let guest = format!("{next}{}auth=anonymous", if next.contains('?') { '&' } else { '?' });
     let body = format!(
-        "{said}<form method=post action=/user/v2/login>\
+        "<section class=card>{said}<form method=post action=/user/v2/login>\
          <input type=hidden name=csrfmiddlewaretoken value=\"{}\"><input type=hidden name=next value=\"{}\">\
-         <label for=username>Name</label><input id=username name=username autocomplete=username required autofocus>\
-         <label for=password>Password</label><input id=password name=password type=password autocomplete=current-password required>\
-         <button>Sign in</button></form><p><a href=\"{}\">Go on as a guest</a></p>",
+         <label>Account name<input name=username autocomplete=username required autofocus></label>\
+         <label>Password<input name=password type=password autocomplete=current-password required></label>\
+         <button>Sign in</button></form></section><p><a href=\"{}\">Go on as a guest</a></p>",
         escaped(csrf.text()),
         escaped(next),
         escaped(&guest)
@@ -83,10 +83,18 @@ fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Res
 
 /// Signs out, on the server too, and shows the page to sign in on. Only pages of the realm may send people here.
 #[utoipa::path(method(get, post), path = "/user/v2/logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
-pub(in super::super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    if !matches!(site, None | Some(b"same-origin" | b"none")) {
+pub(in super::super) async fn logout(web: Shared, method: Method, headers: HeaderMap) -> Result<Response, Problem> {
+    let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
+    if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
         return Err(Problem::forbidden("a page elsewhere signs nobody out"));
+    }
+    // What a scene shows is fetched with the cookies of whoever looks at it, and anybody may put this address there.
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_visit = accepts.contains("text/html")
+        && matches!(told("sec-fetch-mode"), None | Some(b"navigate"))
+        && matches!(told("sec-fetch-dest"), None | Some(b"document"));
+    if method != Method::POST && !is_visit {
+        return Err(Problem::forbidden("only a person who opens this page, or a form of the realm, signs anybody out"));
     }
     let mut response = sign_in::end_session(&web, &headers).await?;
     response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/user/v2/login"));
@@ -107,9 +115,12 @@ pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result
         }
     }
     let body = format!(
-        "<p>You are signed in as <b>{name}</b>. <a href=/user/v2/logout>Sign out</a></p><h2>Your scenes</h2><ul>{rows}</ul>\
-         <h2>Tokens for scripts and devices</h2><p>On the realm's own machine:</p><p><code>stoa token --data DIR --user {name} --scene {name}/SCENE</code></p>\
-         <p><code>stoa token --data DIR --user {name} --publish 'realm/d/{name}/DEVICE/#' --subscribe 'realm/d/{name}/DEVICE/#'</code></p>",
+        "<section class=card><p>You are signed in as <b>{name}</b>. <a href=/user/v2/logout>Sign out</a></p></section>\
+         <section class=card><h2>Your scenes</h2>{scenes}</section>\
+         <section class=card><h2>Tokens for scripts and devices</h2><p>On the realm's own machine:</p>\
+         <p><code>stoa token --data DIR --user {name} --scene {name}/SCENE</code></p>\
+         <p><code>stoa token --data DIR --user {name} --publish 'realm/d/{name}/DEVICE/#' --subscribe 'realm/d/{name}/DEVICE/#'</code></p></section>",
+        scenes = if rows.is_empty() { "<p class=muted>None yet.</p>".to_owned() } else { format!("<ul>{rows}</ul>") },
         name = escaped(&member.name)
     );
     Ok(page(StatusCode::OK, "Profile", &body))

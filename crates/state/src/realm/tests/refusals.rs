@@ -246,3 +246,19 @@ fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
     world.send(bob, Packet::PingReq);
     assert_eq!(world.inbox(bob), [Packet::PingResp]);
 }
+
+#[test]
+fn a_guest_has_few_subscriptions_and_none_of_many_levels() {
+    let mut world = World::new();
+    let [visitor, member] =
+        [world.enter(1, guest("anonymous-1", Version::V5)), world.enter(2, entry("bob", Version::V5))];
+    let taken = |world: &mut World, connection, id_tag: &str| {
+        let filter = |number: usize| format!("realm/s/public/lobby/+/+/+/{id_tag}/{number}");
+        let granted = |number: &usize| !world.subscribe(connection, &filter(*number), Qos::AtMostOnce).is_error();
+        (0..limits::SUBSCRIPTIONS_MAX).filter(granted).count()
+    };
+    let deep = format!("realm/s/public/lobby/+/+/+/anonymous-1_0123456789/{}", "/".repeat(2_000));
+    assert!(world.subscribe(visitor, &deep, Qos::AtMostOnce).is_error());
+    assert_eq!(taken(&mut world, visitor, "anonymous-1_0123456789"), limits::GUEST_SUBSCRIPTIONS_MAX);
+    assert_eq!(taken(&mut world, member, "bob_0123456789"), limits::SUBSCRIPTIONS_MAX, "negative control");
+}

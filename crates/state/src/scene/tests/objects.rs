@@ -435,3 +435,41 @@ fn who_moderates_says_that_a_recording_runs() {
         assert_eq!(stage.send(&alice, "c", said), Ok(Applied::default()), "{text}");
     }
 }
+
+#[test]
+fn names_count_as_well_as_attributes_where_a_scene_is_returned_whole() {
+    let mut stage = stage();
+    let alice = author("alice", 1);
+    let ask = json!({"object_id": "any", "action": "getPersist"});
+    let mut made = 0;
+    while stage.send(&alice, "o", ask.clone()).is_ok() {
+        for _ in 0..100 {
+            made += 1;
+            stage.send(&alice, "o", create(&format!("{made:0256}"), true, json!({}))).unwrap();
+        }
+        stage.drain();
+        assert!(made * 256 <= 2 * limits::RETURNED_BYTES_MAX, "{made} empty objects are no small answer");
+    }
+    assert!(made * 256 >= limits::RETURNED_BYTES_MAX / 2, "negative control: fewer are returned");
+}
+
+#[test]
+fn a_guest_gives_no_time_to_what_a_program_hangs_below() {
+    for parent_is_there in [false, true] {
+        let mut stage = stage();
+        let alice = author("alice", 1);
+        if parent_is_there {
+            stage.send(&alice, "o", create("runtime", true, json!({}))).unwrap();
+        }
+        let mut program = create("clock", true, json!({"parent": "runtime"}));
+        program["type"] = json!("program");
+        stage.send(&alice, "o", program).unwrap();
+        let mut short = create("runtime", true, json!({}));
+        short["ttl"] = json!(0.001);
+        assert_eq!(stage.send(&guest("g", 2), "o", short.clone()), Err(Reason::ReservedType), "{parent_is_there}");
+        stage.wait(1.0);
+        assert!(stage.stored("clock").is_some());
+        short["object_id"] = json!("other");
+        assert!(stage.send(&guest("g", 2), "o", short).is_ok(), "negative control");
+    }
+}
