@@ -256,8 +256,10 @@ fn who_makes_scenes_and_who_copies_them_is_one_rule_each() {
         let may = |guest| Claims { guest, ..claims(&["realm/s/alice/+/#"]) }.may_copy(&name, &settings);
         assert_eq!((may(false), may(true)), (member, guests), "{settings:?}");
     }
-    let reader = Claims { subs: filters_of(&["realm/s/bob/den/#"]), ..claims(&[]) };
+    let reader = Claims { subs: filters_of(&["realm/s/bob/den/#"]), by_realm: true, ..claims(&[]) };
     assert!(reader.may_copy(&name, &settings(false, false, false)), "its token reads it");
+    let outdated = Claims { by_realm: false, ..reader };
+    assert!(!outdated.may_copy(&name, &settings(false, false, false)), "the settings no longer give that token");
     assert_eq!(SceneSettings::owned_by(LOCAL_OWNER).owner, None, "is no account");
     assert_eq!(SceneSettings::owned_by("alice").owner.as_deref(), Some("alice"));
 }
