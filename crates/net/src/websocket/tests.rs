@@ -1,5 +1,6 @@
 use std::future::poll_fn;
 
+use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
 use super::*;
@@ -86,4 +87,40 @@ async fn the_protocols_own_frames_wait_for_the_end_of_a_message_even_where_there
     assert_eq!(poll_fn(|context| gate.poll_write_message(context, &rest)).await.unwrap(), payload.len() - begun);
     client.read_exact(&mut vec![0; payload.len() - begun]).await.unwrap();
     assert_eq!(gate.write(&[0x8a, 0]).await.unwrap(), 2, "then they pass");
+}
+
+#[tokio::test]
+async fn answers_to_pings_do_not_pile_up_for_somebody_who_reads_nothing() {
+    let (ours, theirs) = tokio::io::duplex(64 * 1_024);
+    let mut socket = WebSocketIo::over(ours, Role::Server).await;
+    let mut client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
+    let pings = 40_000;
+    let asking = async {
+        for number in 0..pings {
+            let ping = Message::Ping(vec![b'x'; 125].into());
+            if number % 64 == 0 { client.send(ping).await } else { client.feed(ping).await }.unwrap();
+        }
+        client.send(Message::Binary(vec![1].into())).await.unwrap();
+        client
+    };
+    let hearing = async {
+        let mut byte = [0];
+        socket.read_exact(&mut byte).await.unwrap();
+    };
+    let (mut client, ()) = tokio::join!(asking, hearing);
+    // What waited is all that still comes.
+    let giving = async {
+        socket.flush().await.unwrap();
+        drop(socket);
+    };
+    let counting = async {
+        let mut pongs = 0;
+        while let Some(Ok(message)) = client.next().await {
+            pongs += usize::from(message.is_pong());
+        }
+        pongs
+    };
+    let ((), pongs) = tokio::join!(giving, counting);
+    let most = (limits::WEBSOCKET_UNSENT_BYTES_MAX + 64 * 1_024) / 125;
+    assert!(pongs <= most && pongs < pings, "{pongs} answers waited");
 }
