@@ -99,7 +99,7 @@ class Envelope:
         return envelope
 
 
-def _text(keys: JsonObject, key: str, bytes_max: int) -> str | None:
+def _text(keys: JsonObject, key: str, bytes_max: int = PAYLOAD_BYTES_MAX) -> str | None:
     value = keys.get(key)
     if value is None or (isinstance(value, str) and len(value.encode()) <= bytes_max):
         return value

@@ -62,9 +62,7 @@ function badKey(kind: Kind, uuid: string, json: Plain): Reason | undefined {
     badId(kind, uuid, json.object_id) ??
     badAction(kind, json.action) ??
     badText(json.type, TYPE_BYTES_MAX) ??
-    (kind === "o" && typeof json.program_id === "string"
-      ? badText(json.program_id, OBJECT_ID_BYTES_MAX)
-      : undefined) ??
+    (kind === "o" && typeof json.program_id === "string" ? badText(json.program_id, OBJECT_ID_BYTES_MAX) : undefined) ??
     badTtl(json.ttl) ??
     badAttributes(kind, json) ??
     (kind === "c" ? badChat(json) : undefined)
