@@ -20,7 +20,7 @@ use alloc::string::String;
 use stoa_wire::envelope::Action;
 use stoa_wire::filter_set::FilterSet;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic, owner_of_part};
+use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic, owner_of_part, recipient};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::connection_id::ConnectionId;
@@ -132,10 +132,20 @@ impl Grant {
         self.claims.subs.iter().any(|granted| granted.covers(filter))
     }
 
+    /// Whether a message on `topic`, which a filter of the grant covers, is for its bearer. A token that was issued without an idTag has a wildcard where
+    /// others have theirs, and would hear what is said to anybody in private.
+    pub fn may_hear(&self, topic: &str) -> bool {
+        let is_bound = self.claims.user_id.is_none() && !self.claims.explicit;
+        !is_bound
+            || recipient(topic).is_none_or(|to_uid| to_uid == self.id_tag)
+            || self.claims.subs.iter().any(means_the_network)
+    }
+
     /// Whether a message on `topic` may be delivered.
     pub fn may_receive(&self, topic: &str) -> bool {
         let is_network = topic.starts_with("$NETWORK");
-        self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && means_the_network(filter))
+        self.may_hear(topic)
+            && self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && means_the_network(filter))
     }
 
     /// Whether it may change the scene's objects at large, which is what editors and owners may: they moderate too.

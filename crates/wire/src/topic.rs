@@ -187,6 +187,14 @@ pub struct SceneTopic {
     pub stream: Option<String>,
 }
 
+/// To whom a message on `topic` goes, where that is somebody in particular: token 7 of a scene's topics, which is nobody where it is `-`, and a program
+/// on `p`.
+pub fn recipient(topic: &str) -> Option<&str> {
+    let mut tokens = topic.strip_prefix(SCENE_PREFIX)?.split('/').skip(2);
+    let (kind, to_uid) = (tokens.next()?, tokens.nth(2)?);
+    (to_uid != "-" && kind != Kind::P.as_str()).then_some(to_uid)
+}
+
 impl SceneTopic {
     /// `None` outside of the scene tree. Errors: [`Reason::BadTopic`].
     pub fn parse(topic: &str) -> Option<Result<SceneTopic, Reason>> {

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
+use stoa_wire::topic::recipient;
 
 use super::{Class, ConnectionId, Counter, Output, Realm};
 use crate::mqtt::audience::Group;
@@ -58,9 +59,11 @@ impl Realm {
         let mut encodings = Encodings::default();
         let mut delivered = 0;
         receivers.clear();
+        // What is for somebody in particular is held against each receiver's grant.
+        let is_private = recipient(message.publish.topic.as_str()).is_some();
         for audience in &audiences {
             for group in &audience.groups {
-                if self.share(message, &mut encodings, (group, now)) {
+                if !is_private && self.share(message, &mut encodings, (group, now)) {
                     delivered += group.members.len() as u64;
                 } else {
                     let wanted =
@@ -74,7 +77,7 @@ impl Realm {
         let own = receivers.len();
         self.choose_sharers(message, &mut receivers, now);
         for (index, (id, wanted)) in receivers.iter().enumerate() {
-            if wanted.no_local && message.origin == Some(*id) {
+            if wanted.no_local && message.origin == Some(*id) || is_private && !self.may_hear(*id, message) {
                 continue;
             }
             let receiver = Receiver { id: *id, wanted: *wanted, shares: index >= own, now };
@@ -88,6 +91,16 @@ impl Realm {
         if encodings.made > 0 {
             self.count(Counter::Encoded, encodings.made);
         }
+    }
+
+    /// Whether it is for that session. Where its grant is unknown, it is asked again when the session meets the next one.
+    fn may_hear(&self, id: SessionId, message: &Message) -> bool {
+        let Some(session) = self.sessions.get(id) else {
+            return false;
+        };
+        let connected = session.attached.and_then(|attachment| self.access(attachment.connection));
+        let grant = connected.map(|access| &access.grant).or(session.last_grant.as_ref());
+        grant.is_none_or(|grant| grant.may_hear(message.publish.topic.as_str()))
     }
 
     /// Whether a whole group gets it together; else each of its members is looked at.

@@ -4,9 +4,10 @@ use alloc::format;
 use alloc::string::ToString;
 
 use serde_json::json;
-use stoa_wire::packet::{Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version};
+use stoa_wire::packet::{Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version};
 
-use super::world::{World, entry, explicit, publish};
+use super::world::{Entry, World, entry, explicit, lobby, publish};
+use crate::grant::{Account, Claims, Ids, Role, SceneSettings, filters};
 use crate::realm::Counter;
 
 #[test]
@@ -121,6 +122,46 @@ fn a_private_message_reaches_its_addressee_alone() {
     world.say(alice, "realm/s/public/lobby/c/alice_0123456789_web/alice_0123456789/bob_0123456789", &chat);
     assert_eq!(world.messages(bob).len(), 1);
     assert_eq!(world.messages(carol), []);
+}
+
+/// With a token for the environment, whose client id nobody knew.
+fn unnamed(sub: &str) -> Entry {
+    let plain = entry(sub, Version::V311);
+    let granted = filters(&crate::grant::Entry {
+        role: Role::Viewer,
+        scene: &lobby(),
+        settings: &SceneSettings::default(),
+        account: &Account { name: sub, realm_owner: false, guest: false },
+        ids: &Ids::default(),
+    });
+    let claims = Claims { publ: granted.publ, subs: granted.subs, user_client: None, user_id: None, ..plain.claims };
+    Entry { claims, ..plain }
+}
+
+#[test]
+fn a_broad_subscription_never_carries_anothers_private_message() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    // One alone, and enough of them to be a group.
+    for crowd in [1, 6] {
+        let eavesdroppers: alloc::vec::Vec<_> = (0..crowd)
+            .map(|number| {
+                let connection = world.enter(100 * crowd + number, unnamed(&alloc::format!("kiosk-{crowd}-{number}")));
+                let code = world.subscribe(connection, "realm/s/public/lobby/+/+/+/+/#", Qos::AtMostOnce);
+                assert_eq!(code, Code::SUCCESS);
+                connection
+            })
+            .collect();
+        let mut say = |to: &str| {
+            let chat = json!({"object_id": "alice_0123456789", "type": "chat", "text": "psst"}).to_string();
+            let own = "realm/s/public/lobby/c/alice_0123456789_web/alice_0123456789";
+            world.say(alice, &alloc::format!("{own}/{to}"), &chat);
+            eavesdroppers.iter().map(|connection| world.messages(*connection).len()).collect::<alloc::vec::Vec<_>>()
+        };
+        assert!(say("bob_0123456789").iter().all(|count| *count == 0));
+        let heard = say(&alloc::format!("client-kiosk-{crowd}-0"));
+        assert_eq!((heard[0], heard.iter().sum::<usize>()), (1, 1), "negative control: its client id is its idTag");
+    }
 }
 
 /// Enough of them to be a group.
