@@ -11,6 +11,9 @@ use base64::engine::general_purpose::STANDARD;
 /// The app's colours and type, then what these pages have of its panels.
 const STYLE: &str = concat!(include_str!("../../../../web/app/src/theme.css"), include_str!("page.css"));
 
+/// The app's mark, in the page itself: other pages may be served than ours.
+const MARK: &str = include_str!("../../../../web/app/public/favicon.svg");
+
 /// No script at all, this one style, the mark, and forms to the realm.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("", "'none'"));
 
@@ -35,8 +38,8 @@ pub(super) fn framed(status: StatusCode, title: &str, body: &str) -> Response {
 
 /// A page with this title; `body` is HTML, in cards.
 pub(super) fn page(status: StatusCode, title: &str, body: &str) -> Response {
-    let brand = "<header><a href=/><img src=/favicon.svg alt=\"\">Stoa</a></header>";
-    respond(status, [POLICY.clone(), HeaderValue::from_static("DENY")], &html(title, brand, body))
+    let brand = format!("<header><a href=/>{}Stoa</a></header>", MARK.replacen("<svg ", "<svg aria-hidden=true ", 1));
+    respond(status, [POLICY.clone(), HeaderValue::from_static("DENY")], &html(title, &brand, body))
 }
 
 fn html(title: &str, brand: &str, body: &str) -> String {
