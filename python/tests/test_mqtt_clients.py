@@ -82,7 +82,8 @@ class Paho:
         self._connect: dict[str, Any] = {"clean_start": not lasts, "properties": lasting() if lasts else None} if v5 else {}
         self._port = {"tcp": broker.port, "tls": broker.tls_port, "wss": broker.https_port}[way]
         if way != "tcp":
-            self.client.tls_set_context(ssl.create_default_context(cafile=broker.ca_file))
+            context = ssl.create_default_context(cafile=broker.ca_file)
+            self.client.tls_set_context(context)  # pyright: ignore[reportUnknownMemberType]
         if way == "wss":
             self.client.ws_set_options("/mqtt")
 

@@ -89,6 +89,8 @@ pub struct Realm {
     repairs: Repairs,
     /// The last change given to the store.
     sequence: u64,
+    /// The last that it has, or never will.
+    stored: u64,
     timers: Timers,
     outputs: VecDeque<Output>,
     /// Filled anew for each message, so that fan-out allocates nothing.
@@ -120,6 +122,7 @@ impl Realm {
             held: VecDeque::new(),
             repairs: Repairs::default(),
             sequence: 0,
+            stored: 0,
             timers: Timers::default(),
             outputs: VecDeque::new(),
             receivers: Vec::new(),
@@ -236,12 +239,14 @@ impl Realm {
     /// Every change up to `sequence` is on disk.
     pub fn handle_stored(&mut self, sequence: u64, now: Time) {
         self.repairs.note_stored(sequence);
+        self.stored = self.stored.max(sequence);
         self.release_held(sequence, None, now);
         self.settle(now);
     }
 
     /// No change that was not yet reported stored will be: `through` is the last that was given out. Later ones are stored, or fail, after them.
     pub fn handle_store_failed(&mut self, through: u64, now: Time) {
+        self.stored = self.stored.max(through);
         self.release_held(through, Some(stoa_wire::reason::Reason::NotStored), now);
         self.note_lost(now);
         self.settle(now);

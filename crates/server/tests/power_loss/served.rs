@@ -156,18 +156,26 @@ fn decoded(packet: &[u8]) -> Publish {
 /// Takes all letters that wait, up to one that is said now.
 async fn read_letters(house: &House, cy: &mut Client, heard: &mut Vec<u64>) {
     let mut post = house.enter("post").await;
-    post.say(letter("the end", Qos::AtLeastOnce), 0).await;
+    post.say(letter("the end", Qos::ExactlyOnce), 0).await;
+    while !matches!(post.receive().await, Packet::PubRec(_)) {}
+    post.release(1).await;
+    let mut last = None;
     loop {
         match cy.receive().await {
             Packet::Publish(publish) if publish.payload == "the end" => {
-                cy.send(&Packet::PubAck(Ack::success(publish.packet_id.unwrap()))).await;
-                return;
+                last = publish.packet_id;
+                cy.send(&Packet::PubRec(Ack::success(publish.packet_id.unwrap()))).await;
             }
             Packet::Publish(publish) => {
                 heard.push(String::from_utf8_lossy(&publish.payload).parse().unwrap());
                 cy.send(&Packet::PubRec(Ack::success(publish.packet_id.unwrap()))).await;
             }
-            Packet::PubRel(ack) => cy.send(&Packet::PubComp(Ack::success(ack.packet_id))).await,
+            Packet::PubRel(ack) => {
+                cy.send(&Packet::PubComp(Ack::success(ack.packet_id))).await;
+                if Some(ack.packet_id) == last {
+                    return;
+                }
+            }
             _ => {}
         }
     }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
 use stoa_wire::topic::recipient;
 
+use super::acknowledging::Held;
 use super::{Class, ConnectionId, Counter, Output, Realm};
 use crate::mqtt::audience::Group;
 use crate::mqtt::kept::KeptMessage;
@@ -215,6 +216,13 @@ impl Realm {
 
     /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
     fn forward(&mut self, (id, attachment): (SessionId, Attachment), frame: Frame, class: Class) {
+        let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
+        if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
+            // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
+            // alias, for others overtake it.
+            self.held.push_back(Held::answer(attachment.connection, frame, self.sequence));
+            return;
+        }
         let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == Class::Event);
         let frame = match aliases {
             Some(session) => session.aliases.apply(frame),
@@ -222,6 +230,11 @@ impl Realm {
         };
         self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class });
     }
+}
+
+/// PUBLISH of QoS 2, PUBREL.
+fn is_of_qos_2(frame: &Frame) -> bool {
+    frame.parts()[0].first().is_some_and(|flags| flags >> 4 == 6 || (flags >> 4 == 3 && flags >> 1 & 3 == 2))
 }
 
 /// A message of QoS 1 or 2 as it goes to one session.

@@ -264,7 +264,8 @@ fn what_waits_is_sent_again_in_order_and_marked() {
     world.send(bo, surely("3", Qos::AtLeastOnce, 3));
     let ada = world.try_enter(3, lasting("ada", 600));
     let inbox = world.inbox(ada);
-    let [Packet::ConnAck(_), Packet::Publish(first), Packet::PubRel(second), Packet::Publish(third)] = &inbox[..]
+    // What is of QoS 2 waits for the disk; each quality has its own order.
+    let [Packet::ConnAck(_), Packet::Publish(first), Packet::Publish(third), Packet::PubRel(second)] = &inbox[..]
     else {
         panic!("{inbox:?}")
     };
@@ -400,11 +401,12 @@ fn a_client_that_takes_topic_aliases_gets_them_where_every_message_arrives() {
     world.send(ada, surely("1", Qos::AtLeastOnce, 1));
     world.send(ada, surely("2", Qos::ExactlyOnce, 2));
     world.send(ada, Packet::Publish(publish("a/c", "no alias is left")));
-    let expected = [named("a/b", Some(1)), named("", Some(1)), named("", Some(1)), named("a/c", None)];
+    // What waits for the disk, as QoS 2 does in a session that lasts, may be overtaken: it goes without.
+    let expected = [named("a/b", Some(1)), named("", Some(1)), named("a/b", None), named("a/c", None)];
     assert_eq!(heard(&mut world, bo), expected);
     world.close(bo);
     let bo = world.try_enter(3, entry);
-    assert_eq!(heard(&mut world, bo), [named("a/b", Some(1)), named("", Some(1))], "a new connection knows none");
+    assert_eq!(heard(&mut world, bo), [named("a/b", Some(1)), named("a/b", None)], "a new connection knows none");
     assert!(world.publishes(ada).is_empty());
 }
 

@@ -260,3 +260,21 @@ fn a_session_that_ended_while_there_was_no_server_takes_its_will_along() {
     assert_eq!(world.texts(bo), ["gone"]);
     assert_eq!(world.kept.sessions.len(), 1, "its session is gone from the disk");
 }
+
+#[test]
+fn a_packet_id_of_qos_2_is_given_to_another_message_only_if_nobody_has_seen_it() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada"));
+    world.subscribe(ada, "a/b", Qos::ExactlyOnce);
+    let bo = world.enter(2, lasting("bo"));
+    world.store_waits = true;
+    world.send(bo, surely("x", Qos::ExactlyOnce, 1));
+    world.send(bo, surely("y", Qos::AtLeastOnce, 2));
+    assert_eq!(world.texts(ada), ["y"], "what is of QoS 2 waits for the disk");
+    // It comes back before the disk has it, and is told no sooner.
+    world.close(ada);
+    let ada = world.enter(3, lasting("ada"));
+    assert_eq!(world.texts(ada), [] as [&str; 0]);
+    world.commit();
+    assert_eq!(world.texts(ada), ["x"]);
+}
