@@ -125,7 +125,7 @@ impl Model {
     }
 
     fn object(&mut self, incoming: Incoming<'_>, id: &str, private: bool) -> Result<(), &'static str> {
-        let Incoming { sender, payload, .. } = incoming;
+        let Incoming { sender, payload, now_ms, .. } = incoming;
         let known = self
             .live
             .get(id)
@@ -143,7 +143,13 @@ impl Model {
         if payload["type"] == "camera-override" {
             return Ok(());
         }
-        if sender.guest && payload["action"] == "delete" && self.is_above_reserved(id) {
+        let takes_reserved = match payload["action"].as_str() {
+            Some("delete") => self.is_above_reserved(id, false),
+            // Its end takes along what hangs below, as a delete does.
+            Some("create" | "update") => deadline(payload, now_ms).is_some() && self.is_above_reserved(id, true),
+            _ => false,
+        };
+        if sender.guest && takes_reserved {
             return Err("reserved_type");
         }
         match payload["action"].as_str() {
@@ -162,11 +168,14 @@ impl Model {
         Ok(())
     }
 
-    fn is_above_reserved(&self, id: &str) -> bool {
+    /// `to_come`: also where it is not there itself.
+    fn is_above_reserved(&self, id: &str, to_come: bool) -> bool {
         let parent = |record: &Record| record.attributes["parent"].as_str().map(str::to_string);
-        let live = with_descendants(id, &self.live.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
-        let stored =
-            with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
+        let itself = || to_come.then(|| (id.to_string(), None)).into_iter();
+        let live = self.live.iter().map(|(id, record)| (id.clone(), parent(record)));
+        let live = with_descendants(id, &itself().chain(live).collect());
+        let stored = self.stored.iter().map(|(id, record)| (id.clone(), parent(record)));
+        let stored = with_descendants(id, &itself().chain(stored).collect());
         let is_reserved = |record: &Record| RESERVED.contains(&record.type_name.as_str());
         live.union(&stored).any(|id| {
             self.live.get(id).is_some_and(is_reserved) || self.stored.get(id).is_some_and(|record| is_reserved(record))
