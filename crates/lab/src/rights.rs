@@ -21,7 +21,7 @@ use crate::statistics::interval;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// Pairs, each with the scenes of the two sides exchanged
-    #[arg(long, default_value_t = 11)]
+    #[arg(long, default_value_t = 25)]
     pairs: usize,
     /// Seconds of each side of a pair, in slices of one
     #[arg(long, default_value_t = 20)]
