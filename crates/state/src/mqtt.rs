@@ -6,6 +6,7 @@ pub mod allowance;
 pub mod audience;
 pub mod bucket;
 pub mod connection;
+pub mod filter_tree;
 pub mod incoming;
 pub mod kept;
 pub mod outgoing;

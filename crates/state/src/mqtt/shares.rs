@@ -2,17 +2,15 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::audience::Audience;
-use super::routes::{Routes, Wanted};
+use super::filter_tree::FilterTree;
+use super::routes::Wanted;
 use super::session::SessionId;
-use super::sessions::Sessions;
 
 const PREFIX: &str = "$share/";
 
@@ -58,67 +56,42 @@ pub enum Fitness {
     Unfit,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Share {
     members: Vec<(SessionId, Wanted)>,
     /// Whose turn it is.
     turn: usize,
 }
 
-/// All shares of the realm.
+/// All shares of the realm: by filter, then by name.
 #[derive(Debug, Default)]
 pub struct Shares {
-    slots: Vec<Option<Share>>,
-    free: Vec<usize>,
-    by_filter: BTreeMap<SharedFilter, usize>,
-    /// From topics to shares: a share's slot stands where a subscription has its session.
-    routes: Routes,
-    /// None: so all that the routes know of are apart.
-    unknown: Sessions,
-    matching: Vec<Arc<Audience>>,
+    shares: FilterTree<BTreeMap<Box<str>, Share>>,
 }
 
 impl Shares {
     /// Makes a session a member, or changes how it wants its messages.
-    pub fn join(&mut self, filter: &SharedFilter, session: SessionId, wanted: Wanted) {
-        let index = match self.by_filter.get(filter) {
-            Some(index) => *index,
-            None => self.open(filter, wanted),
-        };
-        let share = self.slots[index].as_mut().expect("the index by filter is kept with the slots");
+    pub fn join(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId, wanted: Wanted) {
+        let share = self.shares.entry(filter).entry(name.clone()).or_default();
         match share.members.iter_mut().find(|(member, _)| *member == session) {
             Some(member) => member.1 = wanted,
             None => share.members.push((session, wanted)),
         }
     }
 
-    fn open(&mut self, filter: &SharedFilter, wanted: Wanted) -> usize {
-        let index = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(None);
-            self.slots.len() - 1
-        });
-        self.slots[index] = Some(Share { members: Vec::new(), turn: 0 });
-        self.by_filter.insert(filter.clone(), index);
-        self.routes.insert(&filter.filter, SessionId(index), wanted);
-        index
-    }
-
     /// Takes a session out; the share goes with its last member.
-    pub fn leave(&mut self, filter: &SharedFilter, session: SessionId) {
-        let Some(index) = self.by_filter.get(filter).copied() else {
+    pub fn leave(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId) {
+        let Some(named) = self.shares.get_mut(filter) else {
             return;
         };
-        let share = self.slots[index].as_mut().expect("the index by filter is kept with the slots");
-        if let Some(place) = share.members.iter().position(|(member, _)| *member == session) {
-            share.members.remove(place);
-            // Whose turn it was keeps it.
-            share.turn -= usize::from(place < share.turn);
+        if let Some(share) = named.get_mut(name) {
+            share.remove(session);
+            if share.members.is_empty() {
+                named.remove(name);
+            }
         }
-        if share.members.is_empty() {
-            self.routes.remove(&filter.filter, SessionId(index));
-            self.by_filter.remove(filter);
-            self.slots[index] = None;
-            self.free.push(index);
+        if named.is_empty() {
+            self.shares.remove(filter);
         }
     }
 
@@ -129,21 +102,21 @@ impl Shares {
         fitness: impl Fn(SessionId, Wanted) -> Fitness,
         chosen: &mut Vec<(SessionId, Wanted)>,
     ) {
-        if self.by_filter.is_empty() {
-            return;
-        }
-        let mut matching = core::mem::take(&mut self.matching);
-        self.routes.audiences(topic, &self.unknown, &mut matching);
-        for (slot, _) in matching.iter().flat_map(|audience| &audience.apart) {
-            let share = self.slots[slot.0].as_mut().expect("a share stands in the routes as long as in its slot");
-            chosen.extend(share.choose(&fitness));
-        }
-        matching.clear();
-        self.matching = matching;
+        self.shares.visit(topic, |named| {
+            chosen.extend(named.values_mut().filter_map(|share| share.choose(&fitness)));
+        });
     }
 }
 
 impl Share {
+    fn remove(&mut self, session: SessionId) {
+        if let Some(place) = self.members.iter().position(|(member, _)| *member == session) {
+            self.members.remove(place);
+            // Whose turn it was keeps it.
+            self.turn -= usize::from(place < self.turn);
+        }
+    }
+
     fn choose(&mut self, fitness: impl Fn(SessionId, Wanted) -> Fitness) -> Option<(SessionId, Wanted)> {
         let count = self.members.len();
         let in_turn = || (0..count).map(|step| (self.turn + step) % count);
@@ -222,8 +195,6 @@ mod tests {
         let mut shares = Shares::default();
         shares.join(&shared("$share/x/a/b"), SessionId(1), WANTED);
         shares.leave(&shared("$share/x/a/b"), SessionId(1));
-        assert!(chosen(&mut shares, |_, _| Fitness::Ready).is_empty() && shares.by_filter.is_empty());
-        shares.join(&shared("$share/x/a/c"), SessionId(2), WANTED);
-        assert_eq!(shares.slots.len(), 1, "its place is used again");
+        assert!(chosen(&mut shares, |_, _| Fitness::Ready).is_empty() && shares.shares.is_empty());
     }
 }

@@ -1,0 +1,180 @@
+//! What stands by topic filters, found by topic: a trie, a level of a topic at a time.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use stoa_wire::topic_filter::TopicFilter;
+
+/// One `T` for each filter. Its depth is bounded by the levels that filters may have.
+#[derive(Debug)]
+pub struct FilterTree<T> {
+    root: Node<T>,
+}
+
+#[derive(Debug)]
+struct Node<T> {
+    /// Of the filter that ends here.
+    here: Option<T>,
+    /// Of the filter that goes on with `#` here.
+    rest: Option<T>,
+    /// The next level is `+`.
+    any: Option<Box<Node<T>>>,
+    /// The next level has a name.
+    named: BTreeMap<Box<str>, Node<T>>,
+}
+
+impl<T> Default for Node<T> {
+    fn default() -> Node<T> {
+        Node { here: None, rest: None, any: None, named: BTreeMap::new() }
+    }
+}
+
+impl<T> Default for FilterTree<T> {
+    fn default() -> FilterTree<T> {
+        FilterTree { root: Node::default() }
+    }
+}
+
+impl<T> FilterTree<T> {
+    /// Whether nothing stands in it.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_empty()
+    }
+
+    /// What stands by `filter`, if something does.
+    pub fn get_mut(&mut self, filter: &TopicFilter) -> Option<&mut T> {
+        let mut node = &mut self.root;
+        for level in filter.levels() {
+            node = match level {
+                "#" => return node.rest.as_mut(),
+                "+" => node.any.as_deref_mut()?,
+                name => node.named.get_mut(name)?,
+            };
+        }
+        node.here.as_mut()
+    }
+
+    /// Takes away what stands by `filter`, and the nodes that hold nothing then.
+    pub fn remove(&mut self, filter: &TopicFilter) {
+        let levels: Vec<&str> = filter.levels().collect();
+        self.root.remove(&levels);
+    }
+
+    /// Meets what stands by each filter that matches `topic`. A topic that begins with `$` is not for filters that begin with a wildcard.
+    pub fn visit(&mut self, topic: &str, mut meet: impl FnMut(&mut T)) {
+        if !topic.starts_with('$') {
+            self.root.visit(Some(topic), &mut meet);
+            return;
+        }
+        let (first, below) = cut(topic);
+        if let Some(node) = self.root.named.get_mut(first) {
+            node.visit(below, &mut meet);
+        }
+    }
+}
+
+impl<T: Default> FilterTree<T> {
+    /// What stands by `filter`, now at the latest.
+    pub fn entry(&mut self, filter: &TopicFilter) -> &mut T {
+        let mut node = &mut self.root;
+        for level in filter.levels() {
+            node = match level {
+                "#" => return node.rest.get_or_insert_default(),
+                "+" => node.any.get_or_insert_default(),
+                name => {
+                    if !node.named.contains_key(name) {
+                        node.named.insert(name.into(), Node::default());
+                    }
+                    node.named.get_mut(name).expect("was just inserted")
+                }
+            };
+        }
+        node.here.get_or_insert_default()
+    }
+}
+
+impl<T> Node<T> {
+    fn is_empty(&self) -> bool {
+        self.here.is_none() && self.rest.is_none() && self.any.is_none() && self.named.is_empty()
+    }
+
+    fn remove(&mut self, levels: &[&str]) {
+        match levels {
+            [] => self.here = None,
+            ["#", ..] => self.rest = None,
+            ["+", below @ ..] => {
+                if let Some(next) = &mut self.any {
+                    next.remove(below);
+                    if next.is_empty() {
+                        self.any = None;
+                    }
+                }
+            }
+            [name, below @ ..] => {
+                if let Some(next) = self.named.get_mut(*name) {
+                    next.remove(below);
+                    if next.is_empty() {
+                        self.named.remove(*name);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `topic` is what is left of it; `None` when all its levels are used up.
+    fn visit(&mut self, topic: Option<&str>, meet: &mut impl FnMut(&mut T)) {
+        // The parent level is meant too.
+        self.rest.iter_mut().for_each(&mut *meet);
+        let Some(topic) = topic else {
+            self.here.iter_mut().for_each(meet);
+            return;
+        };
+        let (level, below) = cut(topic);
+        if let Some(next) = &mut self.any {
+            next.visit(below, meet);
+        }
+        if let Some(next) = self.named.get_mut(level) {
+            next.visit(below, meet);
+        }
+    }
+}
+
+/// The first level, and what is below it.
+fn cut(topic: &str) -> (&str, Option<&str>) {
+    topic.split_once('/').map_or((topic, None), |(level, below)| (level, Some(below)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_tree_agrees_with_the_filters(
+            filters in prop::collection::btree_set("[ab$+]?(/[ab+]){0,3}(/#)?", 1..12),
+            topic in "[ab$]?(/[ab]?){0,4}",
+        ) {
+            let filters: Vec<_> = filters.iter().filter_map(|text| TopicFilter::parse(text).ok()).collect();
+            let mut tree = FilterTree::default();
+            for (index, filter) in filters.iter().enumerate() {
+                *tree.entry(filter) = Some(index);
+                prop_assert_eq!(tree.get_mut(filter), Some(&mut Some(index)));
+            }
+            if !topic.is_empty() {
+                let expected: Vec<_> = (0..filters.len()).filter(|index| filters[*index].matches(&topic)).collect();
+                let mut found = Vec::new();
+                tree.visit(&topic, |index| found.extend(*index));
+                found.sort_unstable();
+                prop_assert_eq!(found, expected);
+            }
+            for filter in &filters {
+                tree.remove(filter);
+                prop_assert_eq!(tree.get_mut(filter), None);
+            }
+            prop_assert!(tree.is_empty());
+        }
+    }
+}
