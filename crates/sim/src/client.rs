@@ -49,6 +49,8 @@ pub(crate) struct Client {
     pub(crate) user_client: String,
     pub(crate) guest: bool,
     pub(crate) role: Role,
+    /// A guest who would build, where not everybody may.
+    pub(crate) is_demoted: bool,
     pub(crate) version: Version,
     pub(crate) scene: SceneName,
     pub(crate) attached: Option<ConnectionId>,
@@ -79,6 +81,7 @@ impl Client {
             name,
             guest,
             role,
+            is_demoted: false,
             version,
             scene,
             attached: None,

@@ -43,6 +43,8 @@ pub enum Row {
     CameraExpired,
     ConnectionLost,
     SceneChanged,
+    SceneRemoved,
+    GrantOutdated,
     ServerCrashed,
     TabFrozen,
     GapClosed,
@@ -83,34 +85,42 @@ pub const PERSISTENCE: [Row; 26] = [
 ];
 
 /// How often each row was met.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Coverage(BTreeMap<Row, usize>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage<R = Row>(BTreeMap<R, usize>);
 
-impl Coverage {
+impl<R> Default for Coverage<R> {
+    fn default() -> Coverage<R> {
+        Coverage(BTreeMap::new())
+    }
+}
+
+impl<R: Copy + Ord> Coverage<R> {
     /// Once more.
-    pub fn met(&mut self, row: Row) {
+    pub fn met(&mut self, row: R) {
         *self.0.entry(row).or_default() += 1;
     }
 
     /// How often.
-    pub fn times(&self, row: Row) -> usize {
+    pub fn times(&self, row: R) -> usize {
         self.0.get(&row).copied().unwrap_or_default()
     }
 
-    /// The first row of [`PERSISTENCE`] that was not met yet.
-    pub fn missing(&self) -> Option<Row> {
-        PERSISTENCE.into_iter().find(|row| self.times(*row) == 0)
-    }
-
     /// Adds another run's.
-    pub fn add(&mut self, other: &Coverage) {
+    pub fn add(&mut self, other: &Coverage<R>) {
         for (row, times) in &other.0 {
             *self.0.entry(*row).or_default() += times;
         }
     }
 
     /// Each row that was met, and how often.
-    pub fn iter(&self) -> impl Iterator<Item = (Row, usize)> {
+    pub fn iter(&self) -> impl Iterator<Item = (R, usize)> {
         self.0.iter().map(|(row, times)| (*row, *times))
+    }
+}
+
+impl Coverage {
+    /// The first row of [`PERSISTENCE`] that was not met yet.
+    pub fn missing(&self) -> Option<Row> {
+        PERSISTENCE.into_iter().find(|row| self.times(*row) == 0)
     }
 }

@@ -10,6 +10,8 @@ use stoa_wire::topic::SceneName;
 /// One scene's folded log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Folded {
+    /// It was made under this epoch: what an earlier one of its name was told is not its own.
+    since: u64,
     pub(crate) revision: u64,
     pub(crate) objects: BTreeMap<String, StoredObject>,
 }
@@ -45,6 +47,9 @@ impl Disk {
                 None => continue,
             };
             let folded = self.scenes.entry(change.scene.clone()).or_default();
+            if change.epoch < folded.since {
+                continue;
+            }
             if change.revision <= folded.revision {
                 return Err(format!("revision {} of the log comes after {}", change.revision, folded.revision));
             }
@@ -63,10 +68,25 @@ impl Disk {
         Ok(self.written)
     }
 
+    /// The group is lost. The last of it.
+    pub(crate) fn fail(&mut self) -> Option<u64> {
+        std::mem::take(&mut self.waiting).last().map(|(sequence, _)| *sequence)
+    }
+
+    /// The group that is on its way.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Write> {
+        self.waiting.iter().filter_map(|(_, write)| write.as_ref())
+    }
+
     /// The server dies: what was on its way is lost, and its successor counts anew.
     pub(crate) fn crash(&mut self) {
         self.waiting.clear();
         self.written = 0;
+    }
+
+    /// A scene is removed and made again, at once on disk; it is opened under `epoch`.
+    pub(crate) fn remake(&mut self, name: &SceneName, epoch: u64) {
+        self.scenes.insert(name.clone(), Folded { since: epoch, ..Folded::default() });
     }
 
     /// Sessions and retained messages as they lie there.
@@ -76,7 +96,7 @@ impl Disk {
 
     /// One scene as it lies there.
     pub(crate) fn scene(&self, name: &SceneName) -> StoredScene {
-        let Folded { revision, objects } = self.scenes.get(name).cloned().unwrap_or_default();
+        let Folded { revision, objects, .. } = self.scenes.get(name).cloned().unwrap_or_default();
         StoredScene { revision, objects: objects.into_values().collect() }
     }
 }

@@ -13,15 +13,17 @@ pub struct Failure {
     pub at: Duration,
     /// What disagrees.
     pub what: String,
+    /// What the program has to be told to play this world: with a space at the end, or nothing.
+    pub flags: &'static str,
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { seed, at, what } = self;
+        let Failure { seed, at, what, flags } = self;
         let (commit, at_s) = (commit(), at.as_secs_f64());
         write!(
             formatter,
-            "seed {seed}, commit {commit}, {at_s:.3} s: {what}. replay: cargo run -p stoa-sim -- --seed {seed}"
+            "seed {seed}, commit {commit}, {at_s:.3} s: {what}. replay: cargo run -p stoa-sim -- {flags}--seed {seed}"
         )
     }
 }

@@ -1,7 +1,8 @@
 //! A realm under simulation: many clients, virtual time, lost connections, crashes of the server. One seed is one run; the same seed is the same run.
 //! The code under test is the product: `state::realm::Realm`, its outboxes and `wire`'s packets. What they make of it is held against [`model`], which
-//! is plain on purpose and shares nothing with them.
+//! is plain on purpose and shares nothing with them. Scenes are one world, plain MQTT ([`broker`]) is another.
 
+pub mod broker;
 mod check;
 mod client;
 pub mod coverage;
@@ -11,6 +12,7 @@ mod faults;
 pub mod limits;
 mod model;
 mod operations;
+mod queue;
 mod replay;
 mod replica;
 mod seeds;

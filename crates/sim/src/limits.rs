@@ -43,3 +43,20 @@ pub const KEEP_ALIVE_S: u16 = 60;
 
 const _: () = assert!(EARLY_CLIENTS >= 8 && CLIENTS > EARLY_CLIENTS);
 const _: () = assert!(OPERATIONS_MIN >= 200 && OPERATIONS_MAX > OPERATIONS_MIN);
+
+/// Clients of one seed of the broker's world: members with sessions that last, without, and a guest.
+pub const BROKER_CLIENTS: usize = 8;
+
+/// What they do, in all rounds together.
+pub const BROKER_OPERATIONS: usize = 320;
+
+/// How long nobody begins anything new before the broker's world is compared: what waited comes through the smallest window in that time.
+pub const BROKER_REST: Duration = Duration::from_secs(40);
+
+/// A disk that is slow takes so long for a group.
+pub const COMMIT_LATE_MS: u64 = 900;
+
+/// Messages of a client that are not yet acknowledged; then it says no more at QoS 1 and 2.
+pub const UNACKNOWLEDGED_MAX: usize = 8;
+
+const _: () = assert!(BROKER_REST.as_secs() > 2 * 5 && BROKER_REST.as_secs() < 60);

@@ -1,9 +1,10 @@
 //! `stoa-sim`: runs seeds, and replays one.
 
+use std::fmt::Debug;
 use std::process::ExitCode;
 
 use clap::Parser;
-use stoa_sim::run_many;
+use stoa_sim::{Coverage, broker, run_many};
 
 /// Simulates a realm with lost connections and crashes, and compares it with a plain model.
 #[derive(Parser)]
@@ -17,6 +18,9 @@ struct Options {
     /// Replays this seed alone.
     #[arg(long, conflicts_with_all = ["seeds", "from"])]
     seed: Option<u64>,
+    /// The world of plain MQTT instead of that of scenes.
+    #[arg(long)]
+    broker: bool,
     /// Tells how often each situation was met.
     #[arg(long)]
     coverage: bool,
@@ -29,16 +33,25 @@ fn main() -> ExitCode {
         None => options.from..options.from + options.seeds,
     };
     let count = seeds.end - seeds.start;
-    let coverage = match run_many(seeds) {
-        Ok(coverage) => coverage,
+    let told = if options.broker {
+        broker::run_many(seeds).map(|coverage| lines(&coverage))
+    } else {
+        run_many(seeds).map(|coverage| lines(&coverage))
+    };
+    let lines = match told {
+        Ok(lines) => lines,
         Err(failure) => {
             eprintln!("{failure}");
             return ExitCode::FAILURE;
         }
     };
     if options.coverage {
-        coverage.iter().for_each(|(row, times)| println!("{times:>9} {row:?}"));
+        print!("{lines}");
     }
     println!("{count} seeds agree");
     ExitCode::SUCCESS
+}
+
+fn lines<R: Copy + Ord + Debug>(coverage: &Coverage<R>) -> String {
+    coverage.iter().map(|(row, times)| format!("{times:>9} {row:?}\n")).collect()
 }

@@ -22,6 +22,8 @@ pub(crate) enum Step {
     Freeze,
     /// The owner resets the scene.
     Reset,
+    /// The scene is removed, and made again under the same name.
+    Remove,
     /// The server dies.
     Crash,
 }
@@ -51,6 +53,7 @@ pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
         25..40 => Step::Freeze,
         40..43 if turn.sender.builds && !turn.sender.guest => Step::Reset,
         43..46 => Step::Crash,
+        46..49 if turn.sender.builds && !turn.sender.guest => Step::Remove,
         46..400 => Step::Say(social(rng, turn)),
         400..415 if turn.sender.builds => Step::Say(animation(rng, turn.sender)),
         415..435 if turn.sender.builds && !turn.sender.guest => Step::Say(template(rng, turn)),

@@ -5,7 +5,7 @@ mod events;
 mod server;
 
 use core::time::Duration;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
@@ -44,6 +44,8 @@ struct Wire {
     /// The server's side.
     decoder: Decoder,
     server_open: bool,
+    /// It has shown its token.
+    is_in: bool,
     /// The server has closed: after what waits, the client learns of it.
     closing: bool,
     /// Nothing gets through any more.
@@ -66,6 +68,10 @@ pub(crate) struct World {
     /// `None` while the server is down.
     realm: Option<Realm>,
     epoch: u64,
+    /// How often a scene was opened: each time under another epoch.
+    openings: u64,
+    /// Scenes in which not everybody may build.
+    guarded: BTreeSet<SceneName>,
     /// The realm's own clock began then.
     realm_began: Time,
     disk: Disk,
@@ -97,7 +103,7 @@ pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Report, Failure> {
     let at = world.now - Time::ZERO;
     match verdict {
         Ok(()) => Ok(Report { coverage: world.coverage, operations: world.operations, lasted: at }),
-        Err(what) => Err(Failure { seed, at, what }),
+        Err(what) => Err(Failure { seed, at, what, flags: "" }),
     }
 }
 
@@ -116,6 +122,8 @@ impl World {
             events: Events::default(),
             realm: None,
             epoch: 0,
+            openings: 0,
+            guarded: BTreeSet::new(),
             realm_began: Time::ZERO,
             disk: Disk::default(),
             models: scenes.map(|name| (name, Model::default())).into(),

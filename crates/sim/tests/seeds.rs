@@ -21,6 +21,8 @@ fn a_thousand_seeds_agree_with_the_model_on_every_row() {
         Row::CameraExpired,
         Row::ConnectionLost,
         Row::SceneChanged,
+        Row::SceneRemoved,
+        Row::GrantOutdated,
         Row::ServerCrashed,
         Row::TabFrozen,
         Row::GapClosed,

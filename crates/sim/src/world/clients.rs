@@ -85,6 +85,7 @@ impl World {
             scene: self.clients[client].scene.clone(),
             decoder: Decoder::new(PACKET_BYTES_MAX),
             server_open: true,
+            is_in: false,
             closing: false,
             lost: false,
             up_at: self.now,
@@ -261,6 +262,7 @@ impl World {
                 self.events.push(self.now + limits::FREEZE, Event::Thaw { client });
             }
             Step::Reset => self.reset(client),
+            Step::Remove => self.remove_scene(client),
             Step::Crash => self.crash(),
         }
         self.schedule_act(client);
@@ -284,6 +286,22 @@ impl World {
         self.clients[client].scene = other.expect("there are two scenes");
         let pause = Duration::from_millis(self.rng.u64(0..1_000));
         self.events.push(self.now + pause, Event::Dial { client });
+    }
+
+    /// Whoever was in it enters the new one, or, where it can't tell them apart, comes again.
+    fn remove_scene(&mut self, client: usize) {
+        let name = self.clients[client].scene.clone();
+        self.remake_scene(&name);
+        for index in 0..self.clients.len() {
+            let client = &self.clients[index];
+            let Some(connection) = client.attached.filter(|_| client.scene == name) else { continue };
+            if client.version == Version::V311 {
+                self.lose(connection);
+            } else if client.entered && !client.frozen {
+                let entrance = operations::entrance(&client.sender(connection));
+                entrance.into_iter().for_each(|said| self.say(index, said));
+            }
+        }
     }
 
     /// Nothing gets through any more; each side learns of it in its own time, the server perhaps only after the client is back.

@@ -1,10 +1,8 @@
-//! What is going to happen, in the order in which it will.
-
-use std::collections::BTreeMap;
+//! What is going to happen to a scene's clients.
 
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::time::Time;
 
+use crate::queue::Queue;
 use crate::replica::Replica;
 
 /// One event.
@@ -35,44 +33,17 @@ pub(super) enum Event {
     Thaw { client: usize },
 }
 
-/// Events by time; what is due at the same time happens in the order in which it was announced.
-#[derive(Default)]
-pub(super) struct Events {
-    queue: BTreeMap<(Time, u64), Event>,
-    announced: u64,
-    happened: usize,
-}
+/// By time.
+pub(super) type Events = Queue<Event>;
 
-impl Events {
-    pub(super) fn push(&mut self, at: Time, event: Event) {
-        self.announced += 1;
-        self.queue.insert((at, self.announced), event);
-    }
-
-    pub(super) fn pop(&mut self) -> Option<Event> {
-        self.happened += 1;
-        self.queue.pop_first().map(|(_, event)| event)
-    }
-
-    pub(super) fn next_at(&self) -> Option<Time> {
-        self.queue.first_key_value().map(|((at, _), _)| *at)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.queue.is_empty()
-    }
-
-    pub(super) fn happened(&self) -> usize {
-        self.happened
-    }
-
+impl Queue<Event> {
     /// Whether a client is about to connect.
     pub(super) fn dials(&self, wanted: usize) -> bool {
-        self.queue.values().any(|event| matches!(event, Event::Dial { client } if *client == wanted))
+        self.any(|event| matches!(event, Event::Dial { client } if *client == wanted))
     }
 
     /// Takes out what clients would begin.
     pub(super) fn drop_initiative(&mut self) {
-        self.queue.retain(|_, event| !matches!(event, Event::Act { .. } | Event::Ping { .. }));
+        self.retain(|event| !matches!(event, Event::Act { .. } | Event::Ping { .. }));
     }
 }

@@ -5,10 +5,11 @@ use core::time::Duration;
 use serde_json::Value;
 use stoa_state::batch::Piece;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::SceneSettings;
+use stoa_state::grant::{Role, SceneSettings};
 use stoa_state::origin::Origin;
 use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Start, Write};
 use stoa_state::round::Round;
+use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Frame, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
@@ -16,7 +17,7 @@ use stoa_wire::topic::SceneName;
 use super::World;
 use super::events::Event;
 use crate::check;
-use crate::client::Phase;
+use crate::client::{Client, Phase};
 use crate::coverage::Row;
 use crate::faults::{self, Bug};
 use crate::limits;
@@ -38,11 +39,44 @@ impl World {
             let stored = self.disk.scene(&name);
             let records = self.durable.get(&name).cloned().unwrap_or_default();
             self.models.insert(name.clone(), Model::restored(records));
-            let settings = SceneSettings { public_write: true, ..SceneSettings::default() };
-            self.command(Command::OpenScene { name, epoch: self.epoch, settings, stored });
+            self.open_scene(name, stored);
         }
         let kept = self.disk.broker();
         self.command(Command::RestoreBroker { kept });
+    }
+
+    fn open_scene(&mut self, name: SceneName, stored: StoredScene) {
+        self.openings += 1;
+        let settings = SceneSettings { public_write: !self.guarded.contains(&name), ..SceneSettings::default() };
+        self.command(Command::OpenScene { name, epoch: self.openings, settings, stored });
+    }
+
+    /// The scene is removed, and made again under the same name, perhaps not for everybody to build in.
+    pub(super) fn remake_scene(&mut self, name: &SceneName) {
+        self.coverage.met(Row::SceneRemoved);
+        self.disk.remake(name, self.openings + 1);
+        self.durable.remove(name);
+        self.waiting.remove(name);
+        self.models.entry(name.clone()).or_default().crash();
+        self.command(Command::CloseScene { name: name.clone() });
+        if !self.guarded.remove(name) && self.rng.bool() {
+            self.guarded.insert(name.clone());
+        }
+        let builders = self.guest_builders(name);
+        self.open_scene(name.clone(), StoredScene::default());
+        if builders > 0 && self.guarded.contains(name) {
+            self.coverage.met(Row::GrantOutdated);
+            if self.guest_builders(name) > 0 {
+                self.fault = Some(format!("a grant to build in the {name} of before still holds"));
+            }
+        }
+    }
+
+    /// Connections whose grant lets a guest build there.
+    fn guest_builders(&self, name: &SceneName) -> usize {
+        let builds = |client: &Client| client.guest && client.role == Role::Editor && client.phase != Phase::Offline;
+        let wires = self.wires.values().filter(|wire| wire.server_open && wire.is_in && wire.scene == *name);
+        wires.filter(|wire| builds(&self.clients[wire.client])).count()
     }
 
     /// The server dies, with all that was not on disk, and all connections with it.
@@ -232,8 +266,14 @@ impl World {
                 }
                 Output::Share { group, frame, class } => self.round.share(&group, frame, class),
                 Output::Authenticate { connection, .. } => {
-                    let Some(wire) = self.wires.get(&connection) else { continue };
-                    let claims = self.clients[wire.client].claims();
+                    let Some(wire) = self.wires.get_mut(&connection) else { continue };
+                    wire.is_in = true;
+                    let client = &mut self.clients[wire.client];
+                    if client.guest && client.role != Role::Viewer || client.is_demoted {
+                        client.is_demoted = self.guarded.contains(&wire.scene);
+                        client.role = if client.is_demoted { Role::Viewer } else { Role::Editor };
+                    }
+                    let claims = client.claims();
                     let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
                     self.obey(outputs);
                 }

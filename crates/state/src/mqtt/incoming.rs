@@ -11,7 +11,10 @@ use crate::limits;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taken {
     /// Its acknowledgement waits for the store.
-    Held,
+    Held {
+        /// It came on the connection that there is.
+        is_awaited: bool,
+    },
     /// QoS 2: PUBREC is sent.
     Received,
 }
@@ -47,26 +50,39 @@ impl Incoming {
     /// Errors: more is under way than the server said it takes. To 3.1.1 it can't say it; there the packet ids are the bound.
     pub fn handle_publish(&mut self, packet_id: u16, version: Version) -> Result<Arrival, Violation> {
         match self.taken.get(&packet_id) {
-            Some(Taken::Held) => Ok(Arrival::Ignore),
+            Some(Taken::Held { .. }) => {
+                self.taken.insert(packet_id, Taken::Held { is_awaited: true });
+                Ok(Arrival::Ignore)
+            }
             Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
             None if version == Version::V5 && self.taken.len() >= usize::from(limits::RECEIVE_MAX) => Err(Violation {
                 code: Code::RECEIVE_MAXIMUM_EXCEEDED,
                 reason: "more messages under way than the receive maximum",
             }),
             None => {
-                self.taken.insert(packet_id, Taken::Held);
+                self.taken.insert(packet_id, Taken::Held { is_awaited: true });
                 Ok(Arrival::New)
             }
         }
     }
 
-    /// The acknowledgement goes out; false where the message is no longer known (the session was cleared).
+    /// The connection is gone: the next one is answered only what comes again on it. If the client were answered twice, it would take the second answer
+    /// for that of its next message under this packet id.
+    pub fn pause(&mut self) {
+        for taken in self.taken.values_mut() {
+            if let Taken::Held { is_awaited } = taken {
+                *is_awaited = false;
+            }
+        }
+    }
+
+    /// The acknowledgement is due; false where it is not to go out: nobody waits for it any more, or not yet again.
     pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: Code) -> bool {
-        let known = self.taken.remove(&packet_id).is_some();
-        if known && qos == Qos::ExactlyOnce && !code.is_error() {
+        let known = self.taken.remove(&packet_id);
+        if known.is_some() && qos == Qos::ExactlyOnce && !code.is_error() {
             self.taken.insert(packet_id, Taken::Received);
         }
-        known
+        known.is_some_and(|taken| taken != Taken::Held { is_awaited: false })
     }
 
     /// PUBREL. The answer's code.
@@ -97,5 +113,17 @@ mod tests {
         assert_eq!(incoming.handle_release(5), Code::SUCCESS);
         assert_eq!(incoming.handle_release(5), Code::PACKET_IDENTIFIER_NOT_FOUND);
         assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New), "the id is free again");
+    }
+
+    #[test]
+    fn a_connection_is_answered_only_what_came_on_it() {
+        let mut incoming = Incoming::default();
+        for packet_id in [5, 6] {
+            assert_eq!(incoming.handle_publish(packet_id, Version::V5), Ok(Arrival::New));
+        }
+        incoming.pause();
+        assert_eq!(incoming.handle_publish(6, Version::V5), Ok(Arrival::Ignore), "it came again");
+        assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, Code::SUCCESS));
+        assert!(incoming.acknowledge(6, Qos::AtLeastOnce, Code::SUCCESS));
     }
 }

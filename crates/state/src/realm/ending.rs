@@ -112,6 +112,7 @@ impl Realm {
         session.attached = None;
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         session.outgoing.pause();
+        session.incoming.pause();
         session.will = delayed;
         let (expiry, serial) = (session.expiry, session.serial);
         if expiry.is_zero() || !has_room {

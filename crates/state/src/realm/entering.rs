@@ -201,7 +201,9 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        let (was_kept, is_kept) = (session.is_kept, !guest && !session.expiry.is_zero());
+        // One that lasted, and is to end with this connection, is kept until then: it could come back with a crash, and then must know its packet ids.
+        let was_kept = session.is_kept;
+        let is_kept = !guest && (was_kept || !session.expiry.is_zero());
         if was_kept && !is_kept {
             self.keep(id, SessionWrite::Ended);
         }

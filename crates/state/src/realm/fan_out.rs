@@ -219,7 +219,10 @@ impl Realm {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
             // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
-            // alias, for others overtake it.
+            // alias, for others overtake it. Those of its kind do not: what waits for a repair goes before it.
+            if self.repairs.are_awaited() {
+                self.repair();
+            }
             self.held.push_back(Held::answer(attachment.connection, frame, self.sequence));
             return;
         }

@@ -225,7 +225,9 @@ impl Realm {
         let Some(code) = self.sessions.get_mut(id).map(|session| session.incoming.handle_release(packet_id)) else {
             return;
         };
-        if code == Code::SUCCESS {
+        // One that is not known may have been released on an earlier connection, and the disk may not know that yet.
+        let may_be_known = self.sequence > self.stored || self.repairs.has_stale();
+        if code == Code::SUCCESS || may_be_known {
             self.keep(id, SessionWrite::Forgotten { packet_id });
         }
         self.control_after(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }), before);

@@ -62,6 +62,16 @@ impl Repairs {
         }
     }
 
+    /// Whether answers wait until something is written again.
+    pub(super) fn are_awaited(&self) -> bool {
+        !self.unanswered.is_empty()
+    }
+
+    /// Whether the store may have something otherwise than we, and nothing is on its way there that changes that.
+    pub(super) fn has_stale(&self) -> bool {
+        !self.stale.is_empty()
+    }
+
     /// An answer to something that was lost.
     pub(super) fn defer(&mut self, held: Held) {
         self.unanswered.push(held);
@@ -80,15 +90,20 @@ impl Realm {
 
     pub(super) fn fire_repair(&mut self, now: Time) {
         self.repairs.armed = None;
+        self.repair();
+        // It was repaired meanwhile, by the next change of it.
+        if self.repairs.unstored.is_empty() {
+            self.release_held(self.sequence, None, now);
+        }
+    }
+
+    /// Writes what was lost again; what waits for that comes before whatever waits for a later write.
+    pub(super) fn repair(&mut self) {
         for record in core::mem::take(&mut self.repairs.stale) {
             self.rewrite(&record);
         }
         for held in core::mem::take(&mut self.repairs.unanswered) {
             self.held.push_back(held.until(self.sequence));
-        }
-        // It was repaired meanwhile, by the next change of it.
-        if self.repairs.unstored.is_empty() {
-            self.release_held(self.sequence, None, now);
         }
     }
 

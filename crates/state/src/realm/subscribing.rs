@@ -186,7 +186,7 @@ impl Realm {
             if qos == Qos::AtMostOnce {
                 let own = personal(&publish, ids, now.since(taken_at).as_secs());
                 let own = own.unwrap_or_else(|| (*publish).clone());
-                self.send_alone(connection, &Publish { qos, retain: true, packet_id: None, ..own });
+                self.send_alone(connection, &Publish { qos, retain: true, dup: false, packet_id: None, ..own });
                 continue;
             }
             let Some(id) = self.access(connection).map(|access| access.session) else {

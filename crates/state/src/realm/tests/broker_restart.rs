@@ -278,3 +278,32 @@ fn a_packet_id_of_qos_2_is_given_to_another_message_only_if_nobody_has_seen_it()
     world.commit();
     assert_eq!(world.texts(ada), ["x"]);
 }
+
+#[test]
+fn what_came_as_sent_again_is_retained_as_new() {
+    let mut world = World::new();
+    let ada = world.enter(1, lasting("ada"));
+    let Packet::Publish(said) = surely("x", Qos::AtLeastOnce, 1) else { unreachable!("is one") };
+    world.send(ada, Packet::Publish(Publish { retain: true, dup: true, ..said }));
+    let bo = world.enter(2, lasting("bo"));
+    // MQTT 5 section 3.3.1.1: never DUP at QoS 0.
+    world.subscribe(bo, "a/b", Qos::AtMostOnce);
+    let flags: Vec<_> = world.publishes(bo).iter().map(|each| (each.retain, each.dup)).collect();
+    assert_eq!(flags, [(true, false)]);
+}
+
+#[test]
+fn a_packet_id_that_is_released_twice_is_free_only_when_the_disk_knows() {
+    let mut world = World::new();
+    let bo = world.enter(1, lasting("bo"));
+    world.send(bo, surely("1", Qos::ExactlyOnce, 7));
+    world.store_waits = true;
+    world.send(bo, Packet::PubRel(Ack::success(7)));
+    world.close(bo);
+    let bo = world.enter(2, lasting("bo"));
+    world.send(bo, Packet::PubRel(Ack::success(7)));
+    let complete = |packets: Vec<Packet>| packets.iter().any(|packet| matches!(packet, Packet::PubComp(_)));
+    assert!(!complete(world.inbox(bo)));
+    world.commit();
+    assert!(complete(world.inbox(bo)));
+}

@@ -1,0 +1,250 @@
+//! Plain MQTT under simulation: sessions that last, QoS 1 and 2, retained messages, wills and shares, while connections are lost, the store is late or
+//! fails, and the server dies. A world of its own: clients of scenes have no sessions that last. Held against [`model`], which is plain on purpose.
+
+mod client;
+mod clients;
+mod faults;
+mod model;
+mod rows;
+mod server;
+
+use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+
+use fastrand::Rng;
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::outbox::Outbox;
+use stoa_state::realm::Realm;
+use stoa_state::round::Round;
+use stoa_state::time::Time;
+use stoa_wire::packet::{Connect, Decoder, Packet};
+
+use self::client::{Client, next_second};
+use self::model::Model;
+use crate::coverage::Coverage;
+use crate::disk::Disk;
+use crate::failure::Failure;
+use crate::limits;
+use crate::queue::Queue;
+use crate::seeds::run_each;
+
+pub use self::faults::Bug;
+pub use self::rows::{ROWS, Row};
+
+/// What a run that agreed has met.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How often each row.
+    pub coverage: Coverage<Row>,
+    /// What clients did.
+    pub operations: usize,
+    /// Virtual time passed.
+    pub lasted: Duration,
+}
+
+enum Event {
+    /// Bytes reach the server.
+    ToServer { connection: ConnectionId, bytes: Vec<u8> },
+    /// Bytes reach the client.
+    ToClient { connection: ConnectionId, bytes: Vec<u8> },
+    /// The server learns that a connection is gone.
+    ServerSeesEnd { connection: ConnectionId },
+    /// The client learns it.
+    ClientSeesEnd { connection: ConnectionId },
+    /// A client connects.
+    Dial { client: usize },
+    /// A client does something.
+    Act { client: usize, connection: ConnectionId },
+    /// A client gets round to answering a message.
+    Reply { client: usize, connection: ConnectionId, packet: Box<Packet> },
+    /// The store writes what waits, or can't.
+    Commit { start: u64 },
+    /// The server is back.
+    Restart,
+    /// Enough rest.
+    Rested,
+}
+
+/// One transport conversation, both ends.
+struct Wire {
+    client: usize,
+    /// The server's side.
+    decoder: Decoder,
+    /// Reads what the server sends, as it is sent.
+    probe: Option<Decoder>,
+    connect: Option<Connect>,
+    /// What CONNACK must say.
+    ought_present: Option<bool>,
+    /// The server may end it.
+    may_close: bool,
+    server_open: bool,
+    closing: bool,
+    lost: bool,
+    up_at: Time,
+    down_at: Time,
+    /// What was sent and not yet heard: payload's number, packet id.
+    under_way: VecDeque<(u64, Option<u16>)>,
+}
+
+struct World {
+    seed: u64,
+    bug: Option<Bug>,
+    rng: Rng,
+    now: Time,
+    events: Queue<Event>,
+    /// `None` while the server is down.
+    realm: Option<Realm>,
+    starts: u64,
+    /// The realm's own clock began then.
+    realm_began: Time,
+    disk: Disk,
+    model: Model,
+    clients: Vec<Client>,
+    wires: BTreeMap<ConnectionId, Wire>,
+    round: Round<Outbox>,
+    revoked: BTreeSet<u64>,
+    connections: u64,
+    messages: u64,
+    tokens: u64,
+    coverage: Coverage<Row>,
+    operations: usize,
+    is_quiet: bool,
+    rested: bool,
+    fault: Option<String>,
+}
+
+/// Simulates `seed`. Errors: what disagrees, with the line that replays it.
+pub fn run(seed: u64) -> Result<Report, Failure> {
+    run_with(seed, None)
+}
+
+/// Simulates `seed` with a bug planted. Errors: as above.
+pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Report, Failure> {
+    let mut world = World::new(seed, bug);
+    let verdict = world.live();
+    let at = world.now - Time::ZERO;
+    match verdict {
+        Ok(()) => Ok(Report { coverage: world.coverage, operations: world.operations, lasted: at }),
+        Err(what) => Err(Failure { seed, at, what, flags: "--broker " }),
+    }
+}
+
+/// Simulates every seed. Errors: the failure with the lowest seed of those met before all threads had stopped.
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage<Row>, Failure> {
+    run_each(seeds, |seed| run(seed).map(|report| report.coverage))
+}
+
+impl World {
+    fn new(seed: u64, bug: Option<Bug>) -> World {
+        World {
+            seed,
+            bug,
+            rng: Rng::with_seed(seed),
+            now: Time::ZERO,
+            events: Queue::default(),
+            realm: None,
+            starts: 0,
+            realm_began: Time::ZERO,
+            disk: Disk::default(),
+            model: Model::default(),
+            clients: (0..limits::BROKER_CLIENTS).map(Client::new).collect(),
+            wires: BTreeMap::new(),
+            round: Round::default(),
+            revoked: BTreeSet::new(),
+            connections: 0,
+            messages: 0,
+            tokens: 0,
+            coverage: Coverage::default(),
+            operations: 0,
+            is_quiet: false,
+            rested: false,
+            fault: None,
+        }
+    }
+
+    fn live(&mut self) -> Result<(), String> {
+        self.start_server();
+        for client in 0..self.clients.len() {
+            let after = Duration::from_millis(self.rng.u64(0..2_000));
+            self.events.push(self.now + after, Event::Dial { client });
+        }
+        for round in 1..=limits::ROUNDS {
+            self.is_quiet = false;
+            for client in 0..self.clients.len() {
+                self.schedule_act(client);
+            }
+            while self.operations < limits::BROKER_OPERATIONS * round / limits::ROUNDS {
+                self.step()?;
+            }
+            self.come_to_rest()?;
+        }
+        self.crash();
+        self.come_to_rest()
+    }
+
+    /// Nobody begins anything new; what is under way arrives, and who is away comes back. Then all must be well.
+    fn come_to_rest(&mut self) -> Result<(), String> {
+        (self.is_quiet, self.rested) = (true, false);
+        self.events.retain(|event| !matches!(event, Event::Act { .. } | Event::Dial { .. }));
+        for client in 0..self.clients.len() {
+            if self.clients[client].attached.is_none() {
+                self.events.push(self.now, Event::Dial { client });
+            }
+        }
+        if self.realm.is_none() {
+            self.events.retain(|event| !matches!(event, Event::Restart));
+            self.events.push(next_second(self.now), Event::Restart);
+        }
+        self.events.push(self.now + limits::BROKER_REST, Event::Rested);
+        while !self.rested {
+            self.step()?;
+        }
+        self.model.compare(&self.disk.broker())?;
+        for client in &self.clients {
+            let lost = client.unacknowledged().find(|id| !self.model.is_spoiled(*id));
+            if let Some(lost) = lost.filter(|_| client.is_in) {
+                return Err(format!("{} waits for an acknowledgement of {lost} for ever", client.index));
+            }
+        }
+        Ok(())
+    }
+
+    /// The next event, or the realm's next deadline if that is due before.
+    fn step(&mut self) -> Result<(), String> {
+        let deadline = self.realm.as_ref().and_then(Realm::poll_timeout).map(|at| self.realm_began + (at - Time::ZERO));
+        match (deadline, self.events.next_at()) {
+            (Some(deadline), Some(event)) if deadline <= event => {
+                self.now = self.now.max(deadline);
+                self.let_deadlines_pass();
+            }
+            (_, Some(at)) => {
+                self.now = self.now.max(at);
+                if let Some(event) = self.events.pop() {
+                    self.happen(event);
+                }
+            }
+            (_, None) => return Err("nothing is going to happen any more".to_string()),
+        }
+        self.end_round();
+        if self.events.happened() > limits::EVENTS_MAX {
+            return Err("there is no end to it".to_string());
+        }
+        if self.realm.is_some() {
+            self.model.check_repairs(self.now)?;
+        }
+        self.model.met.drain(..).for_each(|row| self.coverage.met(row));
+        self.fault.take().map_or(Ok(()), Err)
+    }
+
+    /// Notes the first thing that is wrong.
+    fn fail(&mut self, what: String) {
+        self.fault.get_or_insert(what);
+    }
+
+    fn check(&mut self, verdict: Result<(), String>) {
+        if let Err(what) = verdict {
+            self.fail(what);
+        }
+    }
+}

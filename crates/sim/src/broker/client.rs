@@ -1,0 +1,183 @@
+//! A virtual client of plain MQTT: what it is, and what it must remember by the protocol.
+
+use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
+
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::grant::{AUDIENCE, Claims, TYPE};
+use stoa_state::limits::{GUEST_SESSION_EXPIRY_MAX, IN_FLIGHT_MAX, SESSION_EXPIRY_MAX};
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::packet::{Connect, Decoder, Publish, Version};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::model::{Entry, Rights, Said, Will};
+
+/// A message that is not yet acknowledged.
+#[derive(Debug)]
+pub(super) struct Unacknowledged {
+    pub(super) publish: Publish,
+    pub(super) id: u64,
+    /// QoS 2: PUBREC has come.
+    pub(super) is_received: bool,
+}
+
+/// One client.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) index: usize,
+    pub(super) subject: String,
+    pub(super) version: Version,
+    pub(super) is_guest: bool,
+    /// Asks for sessions that last.
+    pub(super) lasts: bool,
+    pub(super) receive_max: Option<u16>,
+    /// Its token, and what that allows.
+    pub(super) token: u64,
+    pub(super) rights: Rights,
+    pub(super) attached: Option<ConnectionId>,
+    /// CONNACK has come.
+    pub(super) is_in: bool,
+    /// Since when its session is a new one; greater than any time while that is asked for. CONNACK does not wait for the disk, so until that knows, an old
+    /// session may come back with a crash: whoever has forgotten it must ask for a clean start again.
+    pub(super) forgotten_at: Option<u64>,
+    /// What it asked for: MQTT 5 may change it at the end only if it is not 0.
+    pub(super) expiry_s: u32,
+    pub(super) decoder: Decoder,
+    /// By the order in which they were said.
+    pub(super) unacknowledged: BTreeMap<u64, Unacknowledged>,
+    said: u64,
+    asked: u16,
+    /// Packet ids of QoS 2 from the server.
+    pub(super) received: BTreeSet<u16>,
+    /// Numbers of messages of QoS 2 that this session's client has got.
+    pub(super) heard: BTreeSet<u64>,
+}
+
+impl Client {
+    /// The `index`th of a run: members, a guest, one with a small window; some of them with sessions that don't last.
+    pub(super) fn new(index: usize) -> Client {
+        let is_guest = index == 5;
+        let version = if matches!(index, 1 | 4 | 7) { Version::V311 } else { Version::V5 };
+        Client {
+            index,
+            subject: if is_guest { format!("anonymous-{index:010}") } else { format!("member{index}") },
+            version,
+            is_guest,
+            lasts: !matches!(index, 3 | 4),
+            receive_max: (index == 6).then_some(3),
+            token: 0,
+            rights: Rights::default(),
+            attached: None,
+            is_in: false,
+            forgotten_at: None,
+            expiry_s: 0,
+            decoder: Decoder::for_client(version),
+            unacknowledged: BTreeMap::new(),
+            said: 0,
+            asked: 0,
+            received: BTreeSet::new(),
+            heard: BTreeSet::new(),
+        }
+    }
+
+    /// What its token says.
+    pub(super) fn claims(&self, rights: Rights) -> Claims {
+        let all = ["job/#", "t/#", "task/#", "u/#", "w/#"];
+        let granted = all.into_iter().filter(|filter| rights.cover(filter));
+        let granted: Vec<_> = granted.map(|filter| TopicFilter::parse(filter).expect("is a filter")).collect();
+        Claims {
+            sub: self.subject.clone(),
+            aud: AUDIENCE.to_string(),
+            typ: TYPE.to_string(),
+            iat: UnixTime(0),
+            exp: UnixTime(u64::from(u32::MAX)),
+            jti: format!("token-{}", self.token),
+            publ: granted.clone(),
+            subs: granted,
+            user_client: None,
+            user_id: None,
+            scene: None,
+            role: None,
+            guest: self.is_guest,
+            explicit: true,
+            by_realm: false,
+            display_name: None,
+        }
+    }
+
+    /// What the model is told of a CONNECT.
+    pub(super) fn entry(&self, connection: ConnectionId, connect: &Connect) -> Entry {
+        let asked = match (connect.version, connect.clean_start) {
+            (Version::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
+            (Version::V311, true) => Duration::ZERO,
+            (Version::V311, false) => SESSION_EXPIRY_MAX,
+        };
+        let will = connect.will.as_ref().map(|will| {
+            let id = number(&will.payload);
+            let retain = will.retain && !self.is_guest;
+            let said = Said { id, topic: will.topic.as_str().to_string(), qos: will.qos, retain };
+            let delay = Duration::from_secs(u64::from(will.delay_s));
+            Will { said, delay, due_at: None, token: self.token, rights: self.rights }
+        });
+        Entry {
+            connection: connection.0,
+            is_clean: connect.clean_start,
+            is_guest: self.is_guest,
+            expiry: self.expiry(asked),
+            receive_max: connect.receive_max.map_or(IN_FLIGHT_MAX, usize::from),
+            token: self.token,
+            rights: self.rights,
+            will,
+        }
+    }
+
+    /// The expiry that it gets.
+    pub(super) fn expiry(&self, asked: Duration) -> Duration {
+        asked.min(if self.is_guest { GUEST_SESSION_EXPIRY_MAX } else { SESSION_EXPIRY_MAX })
+    }
+
+    /// The session is a new one: nothing of the old one is known any more.
+    pub(super) fn forget_session(&mut self) {
+        self.unacknowledged.clear();
+        self.received.clear();
+        self.heard.clear();
+    }
+
+    /// A message that is on its way now.
+    pub(super) fn note_said(&mut self, publish: Publish, id: u64) {
+        self.said += 1;
+        self.unacknowledged.insert(self.said, Unacknowledged { publish, id, is_received: false });
+    }
+
+    /// Numbers of the messages that are not acknowledged.
+    pub(super) fn unacknowledged(&self) -> impl Iterator<Item = u64> {
+        self.unacknowledged.values().map(|each| each.id)
+    }
+
+    /// The message under a packet id.
+    pub(super) fn place_of(&self, packet_id: u16) -> Option<u64> {
+        let own = |each: &Unacknowledged| each.publish.packet_id == Some(packet_id);
+        self.unacknowledged.iter().find(|(_, each)| own(each)).map(|(place, _)| *place)
+    }
+
+    /// The lowest packet id that is free: those that have just become free are used again at once.
+    pub(super) fn free_packet_id(&self) -> u16 {
+        (1..=u16::MAX).find(|packet_id| self.place_of(*packet_id).is_none()).expect("there are not so many")
+    }
+
+    /// For SUBSCRIBE and UNSUBSCRIBE: another for each.
+    pub(super) fn next_asked(&mut self) -> u16 {
+        self.asked = if self.asked >= 60_000 { 20_001 } else { self.asked.max(20_000) + 1 };
+        self.asked
+    }
+}
+
+/// The number in a payload; 0 where it is empty.
+pub(super) fn number(payload: &[u8]) -> u64 {
+    std::str::from_utf8(payload).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+/// The next whole second: clocks on disk count in seconds.
+pub(super) fn next_second(at: Time) -> Time {
+    Time::from_secs((at - Time::ZERO).as_secs() + 1)
+}

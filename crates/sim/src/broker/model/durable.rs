@@ -1,0 +1,183 @@
+//! What is on disk, and what is left of the broker when the server has died.
+
+use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
+
+use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::time::Time;
+
+use super::{Durable, Model, Row, Session};
+
+/// From a failed commit to the next try, and some.
+const RETRY: Duration = Duration::from_millis(5_100);
+
+/// What is written as one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::broker) enum Record {
+    /// A client's session.
+    Session(usize),
+    /// A topic's retained message.
+    Retained(String),
+}
+
+/// Lost on its way to the disk.
+#[derive(Debug)]
+pub(super) struct Stale {
+    /// The disk has what was so then.
+    clock: u64,
+    since: Time,
+    is_rewritten: bool,
+}
+
+impl Model {
+    pub(super) fn is_durable(&self, record: &Record, clock: u64) -> bool {
+        self.stale.get(record).map_or(self.durable.clock, |stale| stale.clock) >= clock
+    }
+
+    /// Whether the disk knows of a session what was so then.
+    pub(in crate::broker) fn is_session_durable(&self, index: usize, clock: u64) -> bool {
+        self.is_durable(&Record::Session(index), clock)
+    }
+
+    /// Now.
+    pub(in crate::broker) fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// The server gives something to its store.
+    pub(in crate::broker) fn note_written(&mut self, record: &Record) {
+        self.written_at = self.clock;
+        if let Some(stale) = self.stale.get_mut(record) {
+            stale.is_rewritten = true;
+        }
+    }
+
+    /// All that was given to the store is on disk.
+    pub(in crate::broker) fn commit(&mut self, written: &BTreeSet<Record>) {
+        self.stale.retain(|record, _| !written.contains(record));
+        let is_fresh = |record: Record| !self.stale.contains_key(&record);
+        let Durable { clock, sessions, retained, dues } = &mut self.durable;
+        *clock = self.clock;
+        // Whom one went to may be known by now, and not on disk where what it has of that member is old.
+        dues.retain(|due| due.candidates.keys().any(|index| !is_fresh(Record::Session(*index))));
+        dues.retain(|due| !self.dues.iter().any(|other| other.delivery == due.delivery));
+        dues.iter_mut().for_each(|due| due.is_certain = false);
+        dues.extend(self.dues.iter().cloned());
+        sessions.retain(|index, _| !is_fresh(Record::Session(*index)));
+        let kept = self.sessions.iter().filter(|(index, each)| each.is_kept() && is_fresh(Record::Session(**index)));
+        sessions.extend(kept.map(|(index, session)| (*index, session.clone())));
+        retained.retain(|topic, _| !is_fresh(Record::Retained(topic.clone())));
+        let kept = self.retained.iter().filter(|(topic, _)| is_fresh(Record::Retained((*topic).clone())));
+        retained.extend(kept.map(|(topic, said)| (topic.clone(), said.clone())));
+        self.clock += 1;
+    }
+
+    /// Nothing of it gets there.
+    pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<Record>, now: Time) {
+        self.met.push(Row::CommitFailed);
+        let durable = self.durable.clock;
+        for record in written {
+            let stale = Stale { clock: durable, since: now, is_rewritten: false };
+            let stale = self.stale.entry(record.clone()).or_insert(stale);
+            (stale.since, stale.is_rewritten) = (now, false);
+        }
+        for session in self.sessions.values_mut() {
+            for (packet_id, debt) in &mut session.debts {
+                debt.has_failed = true;
+                self.spoiled.insert(debt.id);
+                session.received.remove(packet_id);
+            }
+            for asked in session.asked.values_mut().filter(|asked| asked.is_stored && asked.granted.is_some()) {
+                asked.has_failed = true;
+                for filter in &asked.fresh {
+                    self.met.push(Row::SubscriptionTakenBack);
+                    session.subscriptions.remove(filter);
+                }
+            }
+        }
+        self.dues.iter_mut().filter(|due| due.clock > durable).for_each(|due| due.is_certain = false);
+        self.clock += 1;
+    }
+
+    /// The server is back: what was on disk is all there is.
+    pub(in crate::broker) fn restart(&mut self, now: Time, is_revoked: impl Fn(u64) -> bool) {
+        let owed = |sessions: &BTreeMap<usize, Session>| sessions.values().map(|each| each.owed.len()).sum::<usize>();
+        if owed(&self.durable.sessions) < owed(&self.sessions) {
+            self.met.push(Row::LostInCrash);
+        }
+        self.clock += 1;
+        self.stale.clear();
+        self.expected.clear();
+        self.durable.clock = self.clock;
+        (self.sessions, self.retained) = (self.durable.sessions.clone(), self.durable.retained.clone());
+        self.dues.clone_from(&self.durable.dues);
+        let sessions = &self.sessions;
+        for due in &mut self.dues {
+            let before = due.candidates.len();
+            due.candidates.retain(|index, _| sessions.contains_key(index));
+            due.is_certain &= due.candidates.len() == before;
+        }
+        self.dues.retain(|due| !due.candidates.is_empty());
+        for session in self.sessions.values_mut() {
+            (session.connection, session.token) = (None, None);
+            session.debts.clear();
+            session.asked.clear();
+            session.ends_at = Some(session.ends_at.map_or(now + session.expiry, whole_second));
+            session.will.take_if(|will| is_revoked(will.token));
+            if let Some(will) = &mut session.will {
+                will.due_at = Some(will.due_at.map_or(now + will.delay, whole_second));
+            }
+        }
+    }
+
+    /// Errors: what the store lost is not written again in time.
+    pub(in crate::broker) fn check_repairs(&self, now: Time) -> Result<(), String> {
+        let late = self.stale.iter().find(|(_, stale)| !stale.is_rewritten && now > stale.since + RETRY);
+        late.map_or(Ok(()), |late| Err(format!("{late:?} was not written again")))
+    }
+
+    /// Everything is at rest. Errors: somebody still waits for something, or the disk has something else.
+    pub(in crate::broker) fn compare(&self, disk: &KeptBroker) -> Result<(), String> {
+        if let Some(due) = self.dues.iter().find(|due| due.is_certain) {
+            return Err(format!("nobody ever got {due:?}"));
+        }
+        for (index, session) in &self.sessions {
+            if let Some(owed) = session.owed.values().next() {
+                return Err(format!("{index} never got {owed:?}, of {} messages", session.owed.len()));
+            }
+            if session.connection.is_none() {
+                return Err(format!("{index} is not there"));
+            }
+        }
+        if !self.stale.is_empty() {
+            return Err(format!("{:?} were never repaired", self.stale));
+        }
+        self.compare_disk(disk)
+    }
+
+    fn compare_disk(&self, disk: &KeptBroker) -> Result<(), String> {
+        let kept = self.sessions.iter().filter(|(_, session)| session.is_kept());
+        let ought: BTreeMap<String, Vec<&String>> =
+            kept.map(|(index, session)| (format!("client-{index}"), session.subscriptions.keys().collect())).collect();
+        let kept = disk.sessions.iter().map(|kept| {
+            let mut filters: Vec<&String> = kept.subscriptions.iter().map(|(filter, _)| filter).collect();
+            filters.sort();
+            (kept.name.client_id.clone(), filters)
+        });
+        let kept: BTreeMap<_, _> = kept.collect();
+        if kept != ought {
+            return Err(format!("the disk has sessions {kept:?}, but ought to have {ought:?}"));
+        }
+        if let Some(full) = disk.sessions.iter().find(|kept| !kept.deliveries.is_empty()) {
+            return Err(format!("the disk has {:?} for {:?}", full.deliveries, full.name));
+        }
+        let topics: BTreeSet<&str> = disk.retained.iter().map(|kept| kept.topic.as_str()).collect();
+        let ought: BTreeSet<&str> = self.retained.keys().map(String::as_str).collect();
+        if topics == ought { Ok(()) } else { Err(format!("the disk retains {topics:?}, but ought to {ought:?}")) }
+    }
+}
+
+/// Clocks on disk count in seconds.
+fn whole_second(at: Time) -> Time {
+    Time::from_secs(at.as_nanos() / 1_000_000_000)
+}

@@ -1,0 +1,255 @@
+//! What goes out to clients: is it what they are to get, now, in this order?
+
+use stoa_wire::packet::{Acks, Code, Qos, Version};
+
+use super::{Asked, Debt, Due, Model, Owed, Record, Row, Said};
+
+/// A PUBLISH as it goes out.
+#[derive(Clone, Debug)]
+pub(in crate::broker) struct Heard {
+    pub(in crate::broker) said: Said,
+    pub(in crate::broker) is_dup: bool,
+    pub(in crate::broker) packet_id: Option<u16>,
+}
+
+/// An answer to a client.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::broker) struct Answered {
+    pub(in crate::broker) packet_id: u16,
+    pub(in crate::broker) code: Code,
+    pub(in crate::broker) version: Version,
+    pub(in crate::broker) exactly: bool,
+}
+
+impl Model {
+    /// A message goes out. Errors: it ought not to.
+    pub(in crate::broker) fn sent(&mut self, index: usize, heard: &Heard) -> Result<(), String> {
+        let Heard { said, .. } = heard;
+        let session = self.sessions.get(&index).ok_or("who has no session hears something")?;
+        let connection = session.connection.ok_or("who has no connection hears something")?;
+        if !session.rights.cover(&said.topic) {
+            return Err(format!("{index} has no right to {said:?}"));
+        }
+        if !self.taken.contains(&said.id) {
+            return Err(format!("{index} hears {said:?}, which ought not to have been said"));
+        }
+        if said.qos == Qos::AtMostOnce {
+            return self.sent_loosely(index, said);
+        }
+        let unsent = |owed: &Owed| owed.said == *said && !owed.is_released && owed.sent_on != Some(connection);
+        let own = session.owed.iter().find(|(_, owed)| unsent(owed)).map(|(delivery, _)| *delivery);
+        match own.or_else(|| self.draw_share(index, said)) {
+            Some(delivery) => self.sent_surely(index, delivery, heard),
+            None => {
+                let past = self.sessions[&index].owed.iter().find(|(_, owed)| owed.said.id == said.id);
+                Err(format!("{index} hears {heard:?}, which it is not owed: {past:?}"))
+            }
+        }
+    }
+
+    fn sent_loosely(&mut self, index: usize, said: &Said) -> Result<(), String> {
+        let connection = self.sessions[&index].connection;
+        let own = self.expected.iter().position(|each| {
+            let what = (each.id, &each.topic, each.retain);
+            Some(each.connection) == connection && what == (said.id, &said.topic, said.retain)
+        });
+        if let Some(own) = own {
+            self.expected.swap_remove(own);
+            return Ok(());
+        }
+        if self.draw_due(index, said).is_some() {
+            return Ok(());
+        }
+        Err(format!("{index} hears {said:?}, which is not for it, or not again"))
+    }
+
+    /// A member of a share turns out to be the one who gets it.
+    fn draw_due(&mut self, index: usize, said: &Said) -> Option<Due> {
+        let is_his = |due: &Due| {
+            due.said.id == said.id && due.said.topic == said.topic && due.candidates.get(&index) == Some(&said.qos)
+        };
+        // What was said again has a due for each time: what goes out at once is of this time.
+        let places = self.dues.iter().enumerate().filter(|(_, due)| is_his(due) && !said.retain);
+        let (place, _) = places.min_by_key(|(place, due)| (!due.is_fresh, *place))?;
+        self.met.push(Row::Shared);
+        Some(self.dues.remove(place))
+    }
+
+    fn draw_share(&mut self, index: usize, said: &Said) -> Option<u64> {
+        let due = self.draw_due(index, said)?;
+        let session = self.sessions.get_mut(&index)?;
+        session.owed.insert(due.delivery, Owed::new(said.clone(), due.clock));
+        Some(due.delivery)
+    }
+
+    fn sent_surely(&mut self, index: usize, delivery: u64, heard: &Heard) -> Result<(), String> {
+        let Heard { said, is_dup, packet_id } = heard;
+        let owed = &self.sessions[&index].owed[&delivery];
+        let (clock, is_first) = (owed.clock, owed.packet_id.is_none());
+        if !is_first && (!is_dup || owed.packet_id != *packet_id) {
+            return Err(format!("{index} hears {heard:?} again, not as what it was: {owed:?}"));
+        }
+        let own = self.own(index).filter(|_| said.qos == Qos::ExactlyOnce);
+        if own.as_ref().is_some_and(|own| !self.is_durable(own, clock)) {
+            return Err(format!("{index} hears {said:?} before that is on disk"));
+        }
+        let session = self.sessions.get_mut(&index).ok_or("was just there")?;
+        let twice = session.owed.iter().find(|(other, owed)| **other != delivery && owed.packet_id == *packet_id);
+        if let Some((_, other)) = twice {
+            return Err(format!("{index} hears {heard:?} under the packet id of {other:?}"));
+        }
+        let owed = session.owed.get_mut(&delivery).ok_or("was just there")?;
+        (owed.packet_id, owed.sent_on) = (*packet_id, session.connection);
+        let under_way = session.owed.values().filter(|owed| owed.sent_on == session.connection).count();
+        if under_way > session.receive_max {
+            return Err(format!("{under_way} messages are under way to {index}"));
+        }
+        if !said.retain {
+            let before = session.last.insert((said.topic.clone(), said.qos), delivery);
+            if before.is_some_and(|before| before >= delivery) {
+                return Err(format!("{index} hears {heard:?} out of order"));
+            }
+        }
+        self.met.extend((!is_first).then_some(Row::SentAgain));
+        self.met.extend((own.is_some() && self.clock > clock).then_some(Row::HeldForTheDisk));
+        self.met.extend((is_first && self.clock > clock + 8).then_some(Row::Waited));
+        Ok(())
+    }
+
+    /// PUBREL goes out. Errors: it ought not to.
+    pub(in crate::broker) fn released(&mut self, index: usize, answered: Answered) -> Result<(), String> {
+        let Answered { packet_id, code, .. } = answered;
+        let own = self.own(index);
+        let session = self.sessions.get_mut(&index).ok_or("who has no session hears PUBREL")?;
+        let connection = session.connection;
+        let owed = session.owed.values_mut().find(|owed| owed.packet_id == Some(packet_id) && owed.is_released);
+        let Some(owed) = owed else {
+            return Err(format!("{index} hears PUBREL {packet_id}, code {code}, for nothing"));
+        };
+        if code.is_error() {
+            return Err(format!("{index} hears that {owed:?} is not known"));
+        }
+        let is_again = std::mem::replace(&mut owed.sent_on, connection) != connection;
+        let (clock, shown) = (owed.clock, format!("{owed:?}"));
+        if own.is_some_and(|own| !self.is_durable(&own, clock)) {
+            return Err(format!("{index} hears PUBREL before that is on disk: {shown}"));
+        }
+        self.met.extend(is_again.then_some(Row::ReleasedAgain));
+        Ok(())
+    }
+
+    /// PUBACK or PUBREC goes out. Errors: it ought not to.
+    pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: Answered) -> Result<(), String> {
+        let Answered { packet_id, code, version, exactly } = answered;
+        let session = self.sessions.get_mut(&index).ok_or("who has no session is acknowledged something")?;
+        let Some(debt) = session.debts.remove(&packet_id) else {
+            let again = exactly && session.received.contains(&packet_id) && !code.is_error();
+            return if again {
+                Ok(())
+            } else {
+                Err(format!("packet {packet_id} of {index} is acknowledged for nothing"))
+            };
+        };
+        if !debt.is_awaited {
+            return Err(format!("{index} is acknowledged {debt:?}, but did not say it on this connection"));
+        }
+        let is_hushed = version == Version::V311 && debt.is_refused;
+        if (debt.has_failed || debt.is_refused) != code.is_error() && !is_hushed {
+            return Err(format!("{index} is told {code} of {debt:?}"));
+        }
+        let late = debt.needs.iter().find(|any| !any.iter().any(|record| self.is_durable(record, debt.clock)));
+        match late.filter(|_| !debt.has_failed) {
+            Some(late) => Err(format!("{} of {index} is acknowledged, but {late:?} is not on disk", debt.id)),
+            None => Ok(()),
+        }
+    }
+
+    /// PUBCOMP goes out. Errors: it ought not to.
+    pub(in crate::broker) fn completed(&mut self, index: usize, packet_id: u16) -> Result<(), String> {
+        let session = self.sessions.get(&index).ok_or("who has no session hears PUBCOMP")?;
+        if session.received.contains(&packet_id) {
+            return Err(format!("packet {packet_id} of {index} is complete without its PUBREL"));
+        }
+        match self.own(index).zip(session.released.get(&packet_id)) {
+            Some((own, clock)) if !self.is_durable(&own, *clock) => {
+                Err(format!("packet {packet_id} of {index} is complete before that is on disk"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// SUBACK or UNSUBACK goes out. Errors: it ought not to.
+    pub(in crate::broker) fn answered(&mut self, index: usize, acks: &Acks) -> Result<(), String> {
+        let session = self.sessions.get_mut(&index).ok_or("who has no session hears SUBACK")?;
+        let asked = session.asked.remove(&acks.packet_id).filter(|asked| asked.connection == session.connection);
+        let asked = asked.ok_or("SUBACK for nothing")?;
+        if let Some(granted) = &asked.granted {
+            let fits = |(code, granted): (&Code, &Option<Qos>)| match granted {
+                Some(qos) if !asked.has_failed => *code == Code::granted(*qos),
+                _ => code.is_error(),
+            };
+            if granted.len() != acks.codes.len() || !acks.codes.iter().zip(granted).all(fits) {
+                return Err(format!("{index} is told {acks:?} of {asked:?}"));
+            }
+        }
+        let is_late = asked.is_stored && !asked.has_failed && !self.is_durable(&Record::Session(index), asked.clock);
+        if is_late { Err(format!("{index} is told {acks:?} before {asked:?} is on disk")) } else { Ok(()) }
+    }
+
+    /// Whether it was ever taken: only then may its sender be told so.
+    pub(in crate::broker) fn has_taken(&self, id: u64) -> bool {
+        self.taken.contains(&id)
+    }
+
+    /// Whether the store failed when it was taken.
+    pub(in crate::broker) fn is_spoiled(&self, id: u64) -> bool {
+        self.spoiled.contains(&id)
+    }
+
+    /// All outputs of an input are done. Errors: something is missing.
+    pub(in crate::broker) fn settle(&mut self) -> Result<(), String> {
+        if let Some(missing) = self.expected.pop() {
+            return Err(format!("{missing:?} did not go out"));
+        }
+        for due in self.dues.iter_mut().filter(|due| due.is_fresh) {
+            due.is_fresh = false;
+            due.candidates.retain(|_, qos| *qos > Qos::AtMostOnce);
+            if due.candidates.is_empty() && due.is_certain {
+                return Err(format!("no member got {due:?}"));
+            }
+        }
+        self.dues.retain(|due| !due.candidates.is_empty());
+        let is_paid = |debt: &Debt| {
+            let is_durable = |any: &Vec<Record>| any.iter().any(|record| self.is_durable(record, debt.clock));
+            // Where a member of a share may have it or not, its acknowledgement may wait or not.
+            let is_committed = debt.clock <= self.durable.clock || self.written_at < debt.clock;
+            debt.has_failed || is_committed && debt.needs.iter().all(is_durable)
+        };
+        let mut over = Vec::new();
+        for (index, session) in &self.sessions {
+            let is_known = |asked: &Asked| self.is_durable(&Record::Session(*index), asked.clock);
+            let suback = session.asked.values().find(|asked| asked.granted.is_some() && is_known(asked));
+            if let Some(suback) = suback.filter(|suback| suback.connection == session.connection && !suback.has_failed)
+            {
+                return Err(format!("{index} waits for an answer to {suback:?}"));
+            }
+            for (packet_id, debt) in session.debts.iter().filter(|(_, debt)| is_paid(debt)) {
+                if debt.is_awaited && !debt.has_failed {
+                    return Err(format!("{index} waits for an acknowledgement of {debt:?}"));
+                }
+                over.push((*index, *packet_id));
+            }
+        }
+        let durable = self.durable.clock;
+        for session in self.sessions.values_mut() {
+            // Who asked on an earlier connection is not answered any more.
+            let (connection, is_over) =
+                (session.connection, |asked: &Asked| asked.has_failed || asked.clock <= durable);
+            session.asked.retain(|_, asked| asked.connection == connection || !is_over(asked));
+        }
+        for (index, packet_id) in over {
+            self.sessions.get_mut(&index).map(|session| session.debts.remove(&packet_id));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! Connections and sessions: who comes, who goes, what is said of whom.
+
+use core::time::Duration;
+
+use stoa_state::time::Time;
+
+use super::{Model, Record, Rights, Row, Session, Will};
+
+/// How somebody comes in.
+#[derive(Clone, Debug)]
+pub(in crate::broker) struct Entry {
+    pub(in crate::broker) connection: u64,
+    pub(in crate::broker) is_clean: bool,
+    pub(in crate::broker) is_guest: bool,
+    pub(in crate::broker) expiry: Duration,
+    pub(in crate::broker) receive_max: usize,
+    pub(in crate::broker) token: u64,
+    pub(in crate::broker) rights: Rights,
+    pub(in crate::broker) will: Option<Will>,
+}
+
+/// How somebody goes who says so.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::broker) struct Leaving {
+    pub(in crate::broker) with_will: bool,
+    pub(in crate::broker) expiry: Option<Duration>,
+}
+
+impl Model {
+    /// Somebody comes in. Whether a session was there.
+    pub(in crate::broker) fn connect(&mut self, index: usize, entry: Entry, now: Time) -> bool {
+        self.clock += 1;
+        if self.sessions.get(&index).is_some_and(|session| session.connection.is_some()) {
+            self.met.push(Row::TakenOver);
+            self.end(index, now);
+        }
+        let lived = self.sessions.contains_key(&index);
+        if lived && entry.is_clean {
+            self.met.push(Row::CleanStart);
+            self.close(index);
+        }
+        let is_present = lived && !entry.is_clean;
+        self.met.push(if is_present { Row::SessionPresent } else { Row::SessionGone });
+        let session = self.sessions.entry(index).or_default();
+        if session.will.is_some() {
+            self.met.push(Row::WillOfBackInTime);
+        }
+        session.has_lasted = session.is_kept();
+        let rights = entry.rights;
+        session.connection = Some(entry.connection);
+        (session.is_guest, session.expiry, session.ends_at) = (entry.is_guest, entry.expiry, None);
+        (session.token, session.rights, session.will) = (Some(entry.token), rights, entry.will);
+        session.receive_max = entry.receive_max;
+        session.last.clear();
+        let before = session.subscriptions.len() + session.owed.len();
+        session.subscriptions.retain(|filter, _| rights.cover(filter));
+        session.owed.retain(|_, owed| owed.is_released || rights.cover(&owed.said.topic));
+        if session.subscriptions.len() + session.owed.len() < before {
+            self.met.push(Row::RightLost);
+        }
+        is_present
+    }
+
+    /// A client says that it goes; [`Model::end`] comes after it.
+    pub(in crate::broker) fn leave(&mut self, index: usize, leaving: Leaving) {
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        self.met.push(Row::Disconnected);
+        if !leaving.with_will && session.will.take().is_some() {
+            self.met.push(Row::WillUnsaid);
+        }
+        if let Some(expiry) = leaving.expiry {
+            session.expiry = expiry;
+            self.met.push(Row::ExpiryChanged);
+        }
+    }
+
+    /// The connection of a session is gone.
+    pub(in crate::broker) fn end(&mut self, index: usize, now: Time) {
+        self.clock += 1;
+        let Some(session) = self.sessions.get_mut(&index).filter(|session| session.connection.is_some()) else {
+            return;
+        };
+        session.connection = None;
+        session.debts.values_mut().for_each(|debt| debt.is_awaited = false);
+        let at_once = session.will.take_if(|will| will.delay.is_zero());
+        if let Some(will) = &mut session.will {
+            will.due_at = Some(now + will.delay);
+        }
+        session.ends_at = Some(now + session.expiry);
+        if session.expiry.is_zero() {
+            self.close(index);
+        }
+        if let Some(will) = at_once {
+            self.met.push(Row::WillAtOnce);
+            self.say(will);
+        }
+    }
+
+    /// Whose connection it is.
+    pub(in crate::broker) fn of_connection(&self, connection: u64) -> Option<usize> {
+        self.sessions.iter().find(|(_, session)| session.connection == Some(connection)).map(|(index, _)| *index)
+    }
+
+    /// A session ends; what was to be said of its client is said.
+    fn close(&mut self, index: usize) {
+        let Some(session) = self.sessions.remove(&index) else { return };
+        self.forget_candidate(index);
+        if let Some(will) = session.will {
+            self.met.push(Row::WillAtSessionEnd);
+            self.say(will);
+        }
+    }
+
+    fn say(&mut self, will: Will) {
+        if will.rights.cover(&will.said.topic) {
+            self.take(&will.said);
+        } else {
+            self.met.push(Row::WillWithoutRight);
+        }
+    }
+
+    /// Whoever is no longer there gets nothing of a share for certain.
+    fn forget_candidate(&mut self, index: usize) {
+        for due in &mut self.dues {
+            if due.candidates.remove(&index).is_some() {
+                due.is_certain = false;
+            }
+        }
+        self.dues.retain(|due| !due.candidates.is_empty());
+    }
+
+    /// Sessions end and wills are said whose time has come, one after the other.
+    pub(in crate::broker) fn pass(&mut self, now: Time) {
+        self.clock += 1;
+        loop {
+            let sessions = self.sessions.iter();
+            let ends = sessions.clone().filter_map(|(index, session)| Some((session.ends_at?, false, *index)));
+            let wills = sessions.filter_map(|(index, session)| Some((session.will.as_ref()?.due_at?, true, *index)));
+            let Some((_, is_will, index)) = ends.chain(wills).filter(|(at, ..)| *at <= now).min() else { return };
+            let is_restored = self.sessions[&index].token.is_none();
+            if !is_will {
+                self.met.push(if is_restored { Row::SessionExpiredOverRestart } else { Row::SessionExpired });
+                self.close(index);
+                continue;
+            }
+            self.met.push(if is_restored { Row::WillOverRestart } else { Row::WillDelayed });
+            let will = self.sessions.get_mut(&index).and_then(|session| session.will.take());
+            will.into_iter().for_each(|will| self.say(will));
+        }
+    }
+
+    /// A token is taken back, and all that goes on by it, without a word.
+    pub(in crate::broker) fn revoke(&mut self, token: u64) {
+        self.clock += 1;
+        let by_it = |session: &Session| {
+            session.token == Some(token) || session.will.as_ref().is_some_and(|will| will.token == token)
+        };
+        let meant = self.sessions.iter().filter(|(_, session)| by_it(session)).map(|(index, _)| *index);
+        for index in meant.collect::<Vec<_>>() {
+            self.met.push(Row::Revoked);
+            self.sessions.remove(&index);
+            self.forget_candidate(index);
+        }
+    }
+
+    /// What of a session must be on disk, if it outlives the server.
+    pub(super) fn own(&self, index: usize) -> Option<Record> {
+        self.sessions.get(&index).filter(|session| session.is_kept()).map(|_| Record::Session(index))
+    }
+}

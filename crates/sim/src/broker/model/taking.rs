@@ -1,0 +1,230 @@
+//! Messages from clients, and what clients ask for.
+
+use std::collections::BTreeMap;
+
+use stoa_wire::packet::{Qos, RetainHandling};
+
+use super::{Asked, Debt, Due, Expected, Model, Owed, Record, Row, Said, matches, shared};
+
+/// A PUBLISH as it comes.
+#[derive(Clone, Debug)]
+pub(in crate::broker) struct Offer {
+    pub(in crate::broker) said: Said,
+    pub(in crate::broker) packet_id: Option<u16>,
+}
+
+/// A SUBSCRIBE as it comes.
+#[derive(Clone, Debug)]
+pub(in crate::broker) struct Asking {
+    pub(in crate::broker) packet_id: u16,
+    pub(in crate::broker) filters: Vec<(String, Qos, RetainHandling)>,
+}
+
+impl Model {
+    /// A message from a client.
+    pub(in crate::broker) fn publish(&mut self, index: usize, offer: Offer) {
+        self.clock += 1;
+        let Some(session) = self.sessions.get(&index) else { return };
+        let Offer { mut said, packet_id } = offer;
+        let exactly = said.qos == Qos::ExactlyOnce;
+        let is_known =
+            |packet_id: u16| session.debts.contains_key(&packet_id) || exactly && session.received.contains(&packet_id);
+        if let Some(packet_id) = packet_id.filter(|packet_id| is_known(*packet_id)) {
+            self.met.push(Row::TakenAgain);
+            let debt = self.sessions.get_mut(&index).and_then(|session| session.debts.get_mut(&packet_id));
+            debt.into_iter().for_each(|debt| debt.is_awaited = true);
+            return;
+        }
+        let is_refused = !session.rights.cover(&said.topic);
+        said.retain &= !session.is_guest;
+        let mut needs = Vec::new();
+        if is_refused {
+            self.met.push(Row::PublishRefused);
+        } else {
+            self.met.push(match said.qos {
+                Qos::AtMostOnce => Row::SaidAtMostOnce,
+                Qos::AtLeastOnce => Row::SaidAtLeastOnce,
+                Qos::ExactlyOnce => Row::SaidExactlyOnce,
+            });
+            needs = self.take(&said);
+        }
+        let own = self.own(index).filter(|_| exactly);
+        let (Some(packet_id), Some(session)) = (packet_id, self.sessions.get_mut(&index)) else { return };
+        if exactly && !is_refused {
+            session.received.insert(packet_id);
+            needs.extend(own.map(|own| vec![own]));
+        }
+        let debt = Debt { id: said.id, clock: self.clock, needs, is_refused, has_failed: false, is_awaited: true };
+        session.debts.insert(packet_id, debt);
+    }
+
+    /// A message goes to all who want it. Of each of what is returned one must be on disk before it is acknowledged.
+    pub(super) fn take(&mut self, said: &Said) -> Vec<Vec<Record>> {
+        let mut needs = Vec::new();
+        if !self.taken.insert(said.id) {
+            // Which of them a member gets can't be told.
+            self.dues.iter_mut().filter(|due| due.said.id == said.id).for_each(|due| due.is_certain = false);
+            self.repeated.insert(said.id);
+        }
+        if said.retain && said.id == 0 {
+            self.met.push(Row::RetainedCleared);
+            self.retained.remove(&said.topic);
+        } else if said.retain {
+            self.met.push(Row::Retained);
+            self.retained.insert(said.topic.clone(), said.clone());
+        }
+        if said.retain {
+            needs.push(vec![Record::Retained(said.topic.clone())]);
+        }
+        self.deliveries += 1;
+        let (clock, delivery, mut overlapped) = (self.clock, self.deliveries, false);
+        for (index, session) in &mut self.sessions {
+            let meant = session.subscriptions.iter().filter(|(filter, _)| matches(filter, &said.topic));
+            let (wanted, count) = meant.fold((None, 0), |(most, count), (_, qos)| (most.max(Some(*qos)), count + 1));
+            let Some(wanted) = wanted else { continue };
+            overlapped |= count > 1;
+            let own = Said { qos: said.qos.min(wanted), retain: false, ..said.clone() };
+            if own.qos > Qos::AtMostOnce {
+                if session.is_kept() {
+                    needs.push(vec![Record::Session(*index)]);
+                }
+                session.owed.insert(delivery, Owed::new(own, clock));
+            } else if let Some(connection) = session.connection {
+                self.expected.push(Expected { connection, id: said.id, topic: said.topic.clone(), retain: false });
+            }
+        }
+        if overlapped {
+            self.met.push(Row::Overlapped);
+        }
+        self.take_shared(said, &mut needs);
+        needs
+    }
+
+    fn take_shared(&mut self, said: &Said, needs: &mut Vec<Vec<Record>>) {
+        let mut groups: BTreeMap<&str, Vec<(usize, Qos)>> = BTreeMap::new();
+        for (index, session) in &self.sessions {
+            for (filter, wanted) in &session.subscriptions {
+                if shared(filter).is_some_and(|own| matches(own, &said.topic)) {
+                    groups.entry(filter).or_default().push((*index, said.qos.min(*wanted)));
+                }
+            }
+        }
+        for members in groups.into_values() {
+            let is_there = |index: &usize| self.sessions[index].connection.is_some();
+            let there = members.iter().filter(|(index, _)| is_there(index)).copied();
+            let mut candidates: BTreeMap<usize, Qos> = there.collect();
+            if candidates.is_empty() {
+                candidates = members.into_iter().filter(|(_, qos)| *qos > Qos::AtMostOnce).collect();
+                if candidates.is_empty() {
+                    continue;
+                }
+                self.met.push(Row::SharedByAway);
+            }
+            // Nothing need be on disk for one who gets it at QoS 0, or whose session does not last.
+            let is_kept = |(index, qos): (&usize, &Qos)| *qos > Qos::AtMostOnce && self.sessions[index].is_kept();
+            if candidates.iter().all(is_kept) {
+                needs.push(candidates.keys().map(|index| Record::Session(*index)).collect());
+            }
+            self.deliveries += 1;
+            let is_certain = !self.repeated.contains(&said.id);
+            let (delivery, clock, said) = (self.deliveries, self.clock, said.clone());
+            self.dues.push(Due { delivery, clock, said, candidates, is_certain, is_fresh: true });
+        }
+    }
+
+    /// A client asks for messages.
+    pub(in crate::broker) fn subscribe(&mut self, index: usize, asking: Asking) {
+        self.clock += 1;
+        let (mut granted, mut fresh) = (Vec::new(), Vec::new());
+        for (filter, qos, handling) in asking.filters {
+            let Some(session) = self.sessions.get_mut(&index) else { return };
+            if !session.rights.cover(&filter) {
+                self.met.push(Row::SubscriptionRefused);
+                granted.push(None);
+                continue;
+            }
+            granted.push(Some(qos));
+            let is_new = session.subscriptions.insert(filter.clone(), qos).is_none();
+            let is_sent = match handling {
+                RetainHandling::Send => true,
+                RetainHandling::SendIfNew => is_new,
+                RetainHandling::DoNotSend => false,
+            };
+            if is_sent && shared(&filter).is_none() {
+                self.send_retained(index, &filter, qos);
+            }
+            fresh.extend(is_new.then_some(filter));
+        }
+        let is_stored = self.own(index).is_some() && granted.iter().any(Option::is_some);
+        let (clock, granted) = (self.clock, Some(granted));
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        let connection = session.connection;
+        session
+            .asked
+            .insert(asking.packet_id, Asked { connection, clock, is_stored, granted, fresh, has_failed: false });
+    }
+
+    fn send_retained(&mut self, index: usize, filter: &str, wanted: Qos) {
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        for said in self.retained.values().filter(|said| matches(filter, &said.topic)) {
+            self.met.push(Row::RetainedSent);
+            let own = Said { qos: said.qos.min(wanted), retain: true, ..said.clone() };
+            if own.qos > Qos::AtMostOnce {
+                self.deliveries += 1;
+                session.owed.insert(self.deliveries, Owed::new(own, self.clock));
+            } else if let Some(connection) = session.connection {
+                self.expected.push(Expected { connection, id: said.id, topic: said.topic.clone(), retain: true });
+            }
+        }
+    }
+
+    /// A client asks for them no more.
+    pub(in crate::broker) fn unsubscribe(&mut self, index: usize, packet_id: u16, filters: &[String]) {
+        self.clock += 1;
+        let own = self.own(index);
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        let before = session.subscriptions.len();
+        session.subscriptions.retain(|filter, _| !filters.contains(filter));
+        let is_changed = session.subscriptions.len() < before;
+        if is_changed {
+            self.met.push(Row::Unsubscribed);
+        }
+        let is_stored = is_changed && own.is_some();
+        let (connection, clock, fresh) = (session.connection, self.clock, Vec::new());
+        session
+            .asked
+            .insert(packet_id, Asked { connection, clock, is_stored, granted: None, fresh, has_failed: false });
+    }
+
+    /// QoS 2: a client releases what it said.
+    pub(in crate::broker) fn release(&mut self, index: usize, packet_id: u16) {
+        self.clock += 1;
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        // Before its PUBREC went out it can't be.
+        if !session.debts.contains_key(&packet_id) && session.received.remove(&packet_id) {
+            session.released.insert(packet_id, self.clock);
+        }
+    }
+
+    /// A client has a message of QoS 1, or has completed one of QoS 2.
+    pub(in crate::broker) fn done(&mut self, index: usize, packet_id: u16) {
+        self.clock += 1;
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        session.owed.retain(|_, owed| owed.packet_id != Some(packet_id));
+    }
+
+    /// QoS 2: a client has a message.
+    pub(in crate::broker) fn received(&mut self, index: usize, packet_id: u16) {
+        self.clock += 1;
+        let Some(session) = self.sessions.get_mut(&index) else { return };
+        for owed in session.owed.values_mut().filter(|owed| owed.packet_id == Some(packet_id) && !owed.is_released) {
+            (owed.is_released, owed.clock) = (true, self.clock);
+        }
+    }
+}
+
+impl Owed {
+    pub(super) fn new(said: Said, clock: u64) -> Owed {
+        Owed { said, clock, packet_id: None, sent_on: None, is_released: false }
+    }
+}

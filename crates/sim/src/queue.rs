@@ -1,0 +1,50 @@
+//! What is going to happen, in the order in which it will.
+
+use std::collections::BTreeMap;
+
+use stoa_state::time::Time;
+
+/// Events by time; what is due at the same time happens in the order in which it was announced.
+pub(crate) struct Queue<E> {
+    queue: BTreeMap<(Time, u64), E>,
+    announced: u64,
+    happened: usize,
+}
+
+impl<E> Default for Queue<E> {
+    fn default() -> Queue<E> {
+        Queue { queue: BTreeMap::new(), announced: 0, happened: 0 }
+    }
+}
+
+impl<E> Queue<E> {
+    pub(crate) fn push(&mut self, at: Time, event: E) {
+        self.announced += 1;
+        self.queue.insert((at, self.announced), event);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<E> {
+        self.happened += 1;
+        self.queue.pop_first().map(|(_, event)| event)
+    }
+
+    pub(crate) fn next_at(&self) -> Option<Time> {
+        self.queue.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(crate) fn happened(&self) -> usize {
+        self.happened
+    }
+
+    pub(crate) fn any(&self, wanted: impl Fn(&E) -> bool) -> bool {
+        self.queue.values().any(wanted)
+    }
+
+    pub(crate) fn retain(&mut self, kept: impl Fn(&E) -> bool) {
+        self.queue.retain(|_, event| kept(event));
+    }
+}
