@@ -25,6 +25,7 @@ pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {
         guest: false,
         explicit: false,
         by_realm: false,
+        parents: Vec::new(),
         display_name: None,
     }
 }

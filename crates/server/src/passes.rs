@@ -41,21 +41,52 @@ pub struct Pass {
     pub exp: UnixTime,
     /// Its own name, by which it is revoked.
     pub jti: String,
+    /// By what it was asked for, as in a token.
+    #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<String>,
     /// What ARENA's programs show for a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
 }
 
-/// Signs a pass for `name`; the second answer is what to record of it, so that it can be revoked with the account.
+impl Pass {
+    /// What stands as `par` in what is asked for by it.
+    #[must_use]
+    pub fn lineage(&self) -> Vec<String> {
+        self.parents.iter().chain([&self.jti]).cloned().collect()
+    }
+}
+
+/// Whose a pass is to be.
+#[derive(Clone, Debug, Default)]
+pub struct Holder<'a> {
+    /// The account's name.
+    pub name: &'a str,
+    /// What ARENA's programs show for a name.
+    pub email: Option<String>,
+    /// By what it is asked for.
+    pub parents: Vec<String>,
+}
+
+impl<'a> Holder<'a> {
+    /// Somebody who asks in person.
+    #[must_use]
+    pub fn called(name: &'a str) -> Holder<'a> {
+        Holder { name, ..Holder::default() }
+    }
+}
+
+/// Signs a pass; the second answer is what to record of it, so that it can be revoked with the account.
 ///
 /// # Errors
 /// [`KeyError::NotSigned`].
 pub fn issue(
     keys: &Keys,
-    (purpose, name): (Purpose, &str),
-    email: Option<String>,
+    purpose: Purpose,
+    holder: Holder<'_>,
     ttl_s: u64,
 ) -> Result<(String, Claims), KeyError> {
+    let Holder { name, email, parents } = holder;
     let recorded = claims::new(name, Filters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
     let pass = Pass {
         sub: name.to_owned(),
@@ -63,18 +94,20 @@ pub fn issue(
         iat: recorded.iat,
         exp: recorded.exp,
         jti: recorded.jti.clone(),
+        parents,
         email,
     };
     Ok((keys.sign(&pass)?, recorded))
 }
 
-/// Whose pass it is.
+/// What a pass says, if it is good.
 ///
 /// # Errors
 /// [`AuthError`].
-pub fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<String, AuthError> {
+pub fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<Pass, AuthError> {
     let pass: Pass = keys.read(text, purpose.audience())?;
-    if keys.is_revoked(&pass.jti) { Err(AuthError::Revoked) } else { Ok(pass.sub) }
+    let is_revoked = std::iter::once(&pass.jti).chain(&pass.parents).any(|name| keys.is_revoked(name));
+    if is_revoked { Err(AuthError::Revoked) } else { Ok(pass) }
 }
 
 #[cfg(test)]
@@ -85,14 +118,17 @@ mod tests {
     fn a_pass_opens_its_own_door_alone() {
         let dir = tempfile::tempdir().unwrap();
         let keys = Keys::load_or_create(dir.path()).unwrap();
-        let (pass, recorded) = issue(&keys, (Purpose::SignIn, "alice"), None, 60).unwrap();
-        assert_eq!(verify(&keys, Purpose::SignIn, &pass), Ok("alice".to_owned()));
+        let (pass, recorded) = issue(&keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+        assert_eq!(verify(&keys, Purpose::SignIn, &pass).unwrap().sub, "alice");
         assert_eq!(verify(&keys, Purpose::Upload, &pass), Err(AuthError::BadToken));
         assert_eq!(keys.verify(&pass), Err(AuthError::BadToken));
         let token = keys.issue(&claims::new("alice", stoa_state::grant::realm_filters(), 60)).unwrap();
         assert!(keys.verify(&token).is_ok(), "negative control");
         assert_eq!(verify(&keys, Purpose::SignIn, &token), Err(AuthError::BadToken));
-        keys.revoke(recorded.jti);
+        keys.revoke(recorded.jti.clone());
         assert_eq!(verify(&keys, Purpose::SignIn, &pass), Err(AuthError::Revoked));
+        let child = Holder { parents: vec![recorded.jti], ..Holder::called("alice") };
+        let (child, _) = issue(&keys, Purpose::Upload, child, 60).unwrap();
+        assert_eq!(verify(&keys, Purpose::Upload, &child), Err(AuthError::Revoked), "it was asked for by that");
     }
 }

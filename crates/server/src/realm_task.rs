@@ -192,12 +192,20 @@ impl RealmHandle {
         }
     }
 
-    /// Ends every connection whose grant has this `jti`.
+    /// Ends every connection whose grant has this `jti`, or comes from it.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
     pub async fn revoke(&self, jti: String) -> Result<(), RealmError> {
         self.done(Command::Revoke { jti }).await
+    }
+
+    /// Ends every connection and session of an account.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn end_account(&self, name: String) -> Result<(), RealmError> {
+        self.done(Command::EndAccount { name }).await
     }
 
     async fn done(&self, command: Command) -> Result<(), RealmError> {

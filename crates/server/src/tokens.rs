@@ -121,7 +121,7 @@ impl Keys {
         if claims.typ != grant::TYPE || is_early {
             return Err(AuthError::BadToken);
         }
-        if self.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+        if claims.names().any(|name| self.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
     }
 
     /// What was signed by [`Keys::sign`] for this audience and has not ended. Whether it was revoked is the caller's to ask.
@@ -206,6 +206,7 @@ mod tests {
             guest: false,
             explicit: false,
             by_realm: false,
+            parents: Vec::new(),
             display_name: None,
         }
     }
@@ -239,6 +240,9 @@ mod tests {
         assert!(keys.verify(&token).is_ok(), "negative control: not revoked yet");
         keys.revoke("one".into());
         assert_eq!(keys.verify(&token), Err(AuthError::Revoked));
+        let child = |lineage| keys.issue(&Claims { jti: "two".into(), parents: lineage, ..claims() }).unwrap();
+        assert!(keys.verify(&child(Vec::new())).is_ok(), "negative control");
+        assert_eq!(keys.verify(&child(claims().lineage().unwrap())), Err(AuthError::Revoked), "it came from that");
     }
 
     #[test]

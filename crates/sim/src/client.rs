@@ -117,6 +117,7 @@ impl Client {
             guest: self.guest,
             explicit: false,
             by_realm: !self.guest,
+            parents: Vec::new(),
             display_name: None,
         }
     }

@@ -10,6 +10,9 @@ pub use stoa_wire::limits::{
 /// Scenes by name in one token: two filters each of at most 200 bytes fit into a token.
 pub const ROAMING_SCENES_MAX: usize = 16;
 
+/// Tokens between one and the first that it comes from: a program asks with what it was given, and hands something to another.
+pub const TOKEN_PARENTS_MAX: usize = 4;
+
 /// Live or stored objects in one scene: ARENA's largest have some thousands, a scanned building ten times that.
 pub const OBJECTS_MAX: usize = 100_000;
 

@@ -7,17 +7,21 @@ use crate::clock;
 use crate::limits;
 use crate::store::{AccountRow, Store, StoreError, WebSession};
 
-/// Begins a web session; the answer is the cookie's value.
+/// Begins a web session of an account as it was when its password was compared; the answer is the cookie's value. `None` where the password was changed, or
+/// the account removed, meanwhile.
 ///
 /// # Errors
 /// What the store says.
-pub async fn begin(store: &Store, account: &str) -> Result<String, StoreError> {
+pub async fn begin(store: &Store, account: &AccountRow) -> Result<Option<String>, StoreError> {
     let cookie = secret::fresh();
     let now = clock::unix_now();
-    let expires = UnixTime(now.0 + limits::WEB_SESSION_TTL.as_secs());
-    let session = WebSession { secret_hash: secret::hash(&cookie), account: account.to_owned(), expires };
-    store.add_web_session(&session, now).await?;
-    Ok(cookie)
+    let session = WebSession {
+        secret_hash: secret::hash(&cookie),
+        account: account.name.clone(),
+        password: account.password.clone(),
+        expires: UnixTime(now.0 + limits::WEB_SESSION_TTL.as_secs()),
+    };
+    Ok(store.add_web_session(&session, now).await?.then_some(cookie))
 }
 
 /// Whose cookie it is.

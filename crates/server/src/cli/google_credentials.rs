@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{CliError, DataDir};
 use crate::control::{Reply, Request};
 use crate::limits;
-use crate::passes::{self, Purpose};
+use crate::passes::{self, Holder, Purpose};
 use crate::tokens::Keys;
 
 /// Options of `stoa google-credentials`.
@@ -38,8 +38,9 @@ impl GoogleCredentials {
         folder.expect_realm()?;
         let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
         let email = format!("{user}@{bare}");
+        let holder = Holder { email: Some(email), ..Holder::called(&user) };
         let keys = Keys::load_or_create(&folder.data)?;
-        let (pass, recorded) = passes::issue(&keys, (Purpose::SignIn, &user), Some(email), ttl)?;
+        let (pass, recorded) = passes::issue(&keys, Purpose::SignIn, holder, ttl)?;
         folder.execute(Request::TokenRecord { claims: Box::new(recorded) }).await?;
         if let Reply::Users(users) = folder.execute(Request::UserList).await?
             && !users.iter().any(|(name, _)| *name == user)

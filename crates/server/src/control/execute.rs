@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
+use stoa_state::realm::Write;
 use stoa_wire::topic::SceneName;
 
 use super::request::{Refusal, Reply, Request};
@@ -66,14 +68,11 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
         }
         Request::UserPasswd { name, password } => {
             accounts::set_password(store, &name, password).await.map_err(refusal)?;
-            Ok(Reply::Done)
+            end_account(folder, name).await
         }
         Request::UserRemove { name } => {
             accounts::remove(store, &name).await.map_err(refusal)?;
-            for jti in store.token_jtis(&name, clock::unix_now()).await.map_err(refusal)? {
-                revoke(folder, jti).await?;
-            }
-            Ok(Reply::Done)
+            end_account(folder, name).await
         }
         Request::SceneList => list_scenes(folder).await,
         Request::SceneCreate { name, settings } => {
@@ -147,6 +146,30 @@ async fn register(folder: &Folder, name: &SceneName, wish: Wish) -> Result<bool,
     done.map_err(refusal)
 }
 
+/// Ends what goes on in an account's name: its tokens and passes, and the sessions in which messages wait. Whoever is issued a token meanwhile is asked
+/// once more who they are when it is recorded, so none is missed.
+async fn end_account(folder: &Folder, name: String) -> Result<Reply, Refusal> {
+    let jtis = folder.store.revoke_tokens_of(&name, clock::unix_now()).await.map_err(refusal)?;
+    match &folder.live {
+        Some(live) => {
+            for jti in jtis {
+                live.keys.revoke(jti);
+            }
+            live.realm.end_account(name).await.map_err(refusal)?;
+        }
+        None => {
+            let kept = folder.store.load_broker().await.map_err(refusal)?;
+            let of_account = kept.sessions.into_iter().filter(|session| session.name.subject == name);
+            let ended = of_account.map(|session| {
+                let (session, write) = (Arc::new(session.name), SessionWrite::Ended);
+                Write::Broker(BrokerWrite::Session { session, write })
+            });
+            folder.store.append(ended.collect()).await.map_err(refusal)?;
+        }
+    }
+    Ok(Reply::Done)
+}
+
 async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
     folder.store.revoke_token(&jti).await.map_err(refusal)?;
     if let Some(live) = &folder.live {
@@ -163,6 +186,7 @@ fn refusal(error: impl std::fmt::Display) -> Refusal {
 #[cfg(test)]
 mod tests {
     use stoa_state::grant::SceneSettings;
+    use stoa_state::mqtt::kept::SessionName;
 
     use super::*;
     use crate::limits;
@@ -184,5 +208,26 @@ mod tests {
         create("public/hall".into()).await.expect("negative control: nobody's namespace");
         let hall = store.scene(&"public/hall".parse().unwrap()).await.unwrap().unwrap();
         assert!(hall.created.is_some(), "every way to make a scene notes when");
+    }
+
+    #[tokio::test]
+    async fn an_account_that_is_removed_leaves_no_session_to_the_next_of_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let lasts = |subject: &str| {
+            let session = SessionName { subject: subject.into(), client_id: "client".into() };
+            let write = SessionWrite::Lasts { expiry_s: 600, expires_at: None, is_identity: false };
+            Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+        };
+        store.append(vec![lasts("alice"), lasts("bob")]).await.unwrap();
+        let folder = Folder::idle(dir.path(), store.clone()).unwrap();
+        for name in ["alice", "bob"] {
+            let request =
+                Request::UserAdd { name: name.into(), password: "correct horse".into(), owner: false };
+            execute(&folder, request).await.unwrap();
+        }
+        execute(&folder, Request::UserRemove { name: "alice".into() }).await.unwrap();
+        let left = store.load_broker().await.unwrap().sessions;
+        assert_eq!(left.iter().map(|session| &*session.name.subject).collect::<Vec<_>>(), ["bob"]);
     }
 }

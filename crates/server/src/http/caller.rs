@@ -104,6 +104,34 @@ impl FromRequestParts<Arc<Web>> for Caller {
     }
 }
 
+/// Who asks for what outlasts the request.
+pub(super) struct Lasting {
+    pub(super) caller: Caller,
+    headers: HeaderMap,
+}
+
+impl Lasting {
+    /// Looks once more who asks, when what was asked for is recorded: whatever ends the account or its token meanwhile finds the record, or is found here.
+    pub(super) async fn confirm(&self, web: &Web) -> Result<(), Problem> {
+        let now = Caller::from_headers(web, &self.headers).await?;
+        if now.name() == self.caller.name() { Ok(()) } else { Err(signed_out()) }
+    }
+}
+
+impl FromRequestParts<Arc<Web>> for Lasting {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Lasting, Problem> {
+        let headers = parts.headers.clone();
+        Ok(Lasting { caller: Caller::from_headers(web, &headers).await?, headers })
+    }
+}
+
+/// The answer where an account ended while it asked.
+pub(super) fn signed_out() -> Problem {
+    Problem::unauthorized("you were signed out meanwhile")
+}
+
 pub(super) async fn may_bearer_make(web: &Web, claims: &Claims, name: &SceneName) -> Result<bool, Problem> {
     if claims.guest || !claims.may_build(name) {
         return Ok(false);

@@ -10,7 +10,7 @@ use stoa_net::addresses::Household;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::Caller;
+use super::caller::{Caller, signed_out};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::{ClientAddress, Problem, Shared, Web, cookies};
@@ -79,7 +79,7 @@ pub(super) async fn begin_session(
         return Err(Problem::unauthorized("this name and this password do not belong together"));
     };
     web.app.attempts.succeeded(name, address);
-    let cookie = session_cookie(web, &account.name).await?;
+    let cookie = session_cookie(web, &account).await?;
     Ok((account, cookie))
 }
 
@@ -123,7 +123,7 @@ pub(super) async fn owner(
     }
     let wish = NewAccount { name: username, password, realm_owner: true };
     let account = owner_link::redeem(&web.app.store, &secret, wish).await?.ok_or_else(void)?;
-    let cookie = session_cookie(&web, &account.name).await?;
+    let cookie = session_cookie(&web, &account).await?;
     told(&web, account.name, true, cookie).await
 }
 
@@ -149,8 +149,8 @@ fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Re
     })
 }
 
-async fn session_cookie(web: &Web, name: &str) -> Result<HeaderValue, Problem> {
-    let secret = web_session::begin(&web.app.store, name).await?;
+async fn session_cookie(web: &Web, account: &AccountRow) -> Result<HeaderValue, Problem> {
+    let secret = web_session::begin(&web.app.store, account).await?.ok_or_else(signed_out)?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
     let cookie = cookies::set(web.door, &cookies::session_name(web.door), &secret, max_age_s);
     Ok(cookie.expect("a session's cookie is short"))

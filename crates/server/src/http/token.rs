@@ -3,12 +3,12 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Account, Entry, Ids, Role, filters};
+use stoa_state::grant::{Account, Claims, Entry, Ids, Role, filters};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::Caller;
+use super::caller::{Caller, Lasting};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, settings_of};
@@ -68,6 +68,8 @@ struct Entrant {
     by_realm: bool,
     guest: bool,
     expires_max: u64,
+    /// By what it asks.
+    parents: Vec<String>,
 }
 
 /// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
@@ -77,10 +79,11 @@ struct Entrant {
 ))]
 pub(super) async fn issue(
     web: Shared,
-    caller: Caller,
+    lasting: Lasting,
     asker: Asker,
     Json(request): Json<Request>,
 ) -> Result<Response, Problem> {
+    let caller = &lasting.caller;
     if caller.is_guest() {
         web.guests.ask(asker)?;
     }
@@ -94,7 +97,7 @@ pub(super) async fn issue(
     let role = caller
         .role_in(&scene, &settings)
         .ok_or_else(|| closed(&scene, Some(&settings), caller.is_guest(), "be entered"))?;
-    let entrant = entrant(&caller);
+    let entrant = entrant(caller)?;
 
     let id_tag = format!("{}_{}", entrant.name, nonce());
     let user_client = format!("{id_tag}_{client}");
@@ -109,10 +112,12 @@ pub(super) async fn issue(
     claims.role = Some(role);
     claims.guest = entrant.guest;
     claims.by_realm = entrant.by_realm;
+    claims.parents = entrant.parents;
     claims.display_name = display_name;
 
     let token = web.app.keys.issue(&claims)?;
     web.app.store.record_token(&claims).await?;
+    lasting.confirm(&web).await?;
     let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, ttl_s);
     let ids = IssuedIds {
         handleftid: format!("handLeft_{id_tag}"),
@@ -136,21 +141,27 @@ pub(super) async fn issue(
     Ok(response)
 }
 
-fn entrant(caller: &Caller) -> Entrant {
+fn entrant(caller: &Caller) -> Result<Entrant, Problem> {
     let (realm_owner, guest) = (caller.owns_realm(), caller.is_guest());
+    let in_person = |name: String, by_realm: bool| {
+        Entrant { name, realm_owner, by_realm, guest, expires_max: u64::MAX, parents: Vec::new() }
+    };
     match caller {
-        Caller::Guest => {
-            let name = format!("anonymous-{}", nonce());
-            Entrant { name, realm_owner, by_realm: false, guest, expires_max: u64::MAX }
-        }
-        Caller::Account { name, .. } => {
-            Entrant { name: name.clone(), realm_owner, by_realm: realm_owner, guest, expires_max: u64::MAX }
-        }
+        Caller::Guest => Ok(in_person(format!("anonymous-{}", nonce()), false)),
+        Caller::Account { name, .. } => Ok(in_person(name.clone(), realm_owner)),
         Caller::Bearer(claims) => {
             let by_realm = realm_owner || claims.by_realm;
-            Entrant { name: claims.sub.clone(), realm_owner, by_realm, guest, expires_max: claims.exp.0 }
+            let parents = lineage(claims)?;
+            Ok(Entrant { expires_max: claims.exp.0, parents, ..in_person(claims.sub.clone(), by_realm) })
         }
     }
+}
+
+/// What a token that is asked for by this one comes from.
+pub(super) fn lineage(claims: &Claims) -> Result<Vec<String>, Problem> {
+    claims.lineage().ok_or_else(|| {
+        Problem::forbidden("this token was asked for by one that was asked for by another, too often: ask by an earlier one")
+    })
 }
 
 /// Ten digits, as ARENA's ids have.

@@ -72,7 +72,7 @@ impl Verifying {
         self.go_on();
         // Connections of a revoked token were ended, and this one wasn't among them yet.
         let still_good = |claims: Claims| {
-            if self.keys.is_revoked(&claims.jti) { Err(AuthError::Revoked) } else { Ok(claims) }
+            if claims.names().any(|name| self.keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
         let verdict = verdict.and_then(still_good);
         if let (Err(_), Origin::Address(address)) = (&verdict, origin) {

@@ -32,6 +32,8 @@ pub struct WebSession {
     pub secret_hash: SecretHash,
     /// Who signed in.
     pub account: String,
+    /// The hash of the password that this was done with.
+    pub password: String,
     /// When it ends.
     pub expires: UnixTime,
 }
@@ -74,8 +76,8 @@ pub trait AccountStorage {
         secret_hash: &SecretHash,
         account: &AccountRow,
     ) -> Result<OwnerRedemption, StoreError>;
-    /// Begins a web session; those that ended before `now` are forgotten.
-    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<(), StoreError>;
+    /// Begins a web session; those that ended before `now` are forgotten. `false` where the account has another password by now, or is gone.
+    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError>;
     /// Whose cookie this is, unless its session ended.
     async fn web_session_account(
         &self,

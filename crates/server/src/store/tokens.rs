@@ -15,8 +15,8 @@ pub trait TokenStorage {
     async fn revoke_token(&self, jti: &str) -> Result<(), StoreError>;
     /// Every revoked `jti` that could still be in use.
     async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError>;
-    /// The unexpired tokens of `sub`, so that removing an account can revoke them.
-    async fn token_jtis(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError>;
+    /// Revokes all unexpired tokens and passes of an account; which those are.
+    async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError>;
     /// Forgets tokens that ended before `now`.
     async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError>;
 }

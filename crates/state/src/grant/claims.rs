@@ -9,6 +9,7 @@ use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::role::{Account, Role, SceneSettings, role_of};
+use crate::limits;
 use crate::time::UnixTime;
 
 /// `aud` of a token for the scene plane.
@@ -57,12 +58,26 @@ pub struct Claims {
     /// What it allows comes from the realm, not from a scene's settings: its bearer owns the realm, or whoever may read the realm's key issued it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub by_realm: bool,
+    /// The tokens and passes by which it was asked for, the first of them first: it ends with any of these.
+    #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<String>,
     /// Display name.
     #[serde(rename = "dn", default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
 }
 
 impl Claims {
+    /// The names whose revocation ends it: its own, and its parents'.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        core::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
+    }
+
+    /// What stands as `par` in a token that is asked for by this one. `None` where that would be too far from the first.
+    pub fn lineage(&self) -> Option<Vec<String>> {
+        let all = self.parents.iter().chain(core::iter::once(&self.jti)).cloned();
+        (self.parents.len() < limits::TOKEN_PARENTS_MAX).then(|| all.collect())
+    }
+
     /// Whether the bearer may copy what is stored in a scene: the token lets it read that, or everybody may enter, guests where it is one.
     pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let anybody = Account { name: "", realm_owner: false, guest: self.guest };

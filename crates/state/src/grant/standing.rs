@@ -106,6 +106,7 @@ mod tests {
             guest: false,
             explicit: false,
             by_realm: false,
+            parents: Vec::new(),
             display_name: None,
         }
     }

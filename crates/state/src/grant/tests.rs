@@ -33,6 +33,7 @@ fn claims(publ: &[&str]) -> Claims {
         guest: false,
         explicit: false,
         by_realm: false,
+        parents: Vec::new(),
         display_name: None,
     }
 }

@@ -228,7 +228,7 @@ impl KeptBroker {
     /// No will goes out by a right that was taken back.
     pub fn drop_wills(&mut self, is_revoked: impl Fn(&str) -> bool) {
         for session in &mut self.sessions {
-            session.will.take_if(|will| is_revoked(&will.claims.jti));
+            session.will.take_if(|will| will.claims.names().any(&is_revoked));
         }
     }
 

@@ -123,8 +123,17 @@ impl Sessions {
 
     /// How many a subject has.
     pub fn count_of(&self, subject: &str) -> usize {
+        self.of_subject(subject).count()
+    }
+
+    /// All that a subject has.
+    pub fn ids_of(&self, subject: &str) -> Vec<SessionId> {
+        self.of_subject(subject).collect()
+    }
+
+    fn of_subject(&self, subject: &str) -> impl Iterator<Item = SessionId> {
         let from = SessionName { subject: subject.into(), client_id: String::new() };
-        self.by_name.range(from..).take_while(|(name, _)| name.subject == subject).count()
+        self.by_name.range(from..).take_while(move |(name, _)| name.subject == subject).map(|(_, id)| *id)
     }
 
     /// The session whose client id is its identity, and is this one.

@@ -85,10 +85,15 @@ pub enum Command {
         /// As the store has them.
         kept: KeptBroker,
     },
-    /// Ends every connection and session whose grant has this `jti`.
+    /// Ends every connection and session whose grant has this `jti`, or comes from it.
     Revoke {
         /// The token's name.
         jti: String,
+    },
+    /// Ends every connection and session of an account.
+    EndAccount {
+        /// Its name.
+        name: String,
     },
 }
 
@@ -167,6 +172,10 @@ impl Realm {
             }
             Command::Revoke { jti } => {
                 self.revoke(&jti, now);
+                Answer::Done
+            }
+            Command::EndAccount { name } => {
+                self.end_account(&name, now);
                 Answer::Done
             }
         }

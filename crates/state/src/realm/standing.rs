@@ -19,10 +19,20 @@ pub(super) const OUTDATED: Violation = Violation {
 };
 
 impl Realm {
-    /// Ends every connection and session whose grant is `jti`'s.
+    /// Ends every connection and session whose grant is `jti`'s, or comes from it.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
         let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
-        self.put_out(violation, |_, claims| claims.jti == jti, now);
+        self.put_out(violation, |_, claims| claims.names().any(|name| name == jti), now);
+    }
+
+    /// Ends every connection and session of an account, for whoever has the name next is somebody else. No guest has the name of an account.
+    pub(super) fn end_account(&mut self, name: &str, now: Time) {
+        let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the account has a new password, or is gone" };
+        self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
+        // Those that came from the disk have no grant yet.
+        for id in self.sessions.ids_of(name) {
+            self.drop_session(id, now);
+        }
     }
 
     /// Ends whatever goes on by a grant that a scene's settings no longer give.

@@ -16,7 +16,7 @@ use super::form::Form;
 use super::member::Member;
 use super::scene_settings::SceneDocument;
 use crate::limits;
-use crate::passes::{self, Purpose};
+use crate::passes::{self, Holder, Purpose};
 
 /// A program without cookies shows its pass.
 #[derive(Deserialize, ToSchema)]
@@ -36,7 +36,7 @@ pub(in super::super) async fn user_state(
     Form { fields: shown, headers }: Form<Shown>,
 ) -> Result<Response, Wrong> {
     let state = match Member::of(&web, &headers, shown.id_token.as_deref()).await? {
-        Some(Member { name, owns_realm }) => json!({
+        Some(Member { name, owns_realm, .. }) => json!({
             "authenticated": true,
             "username": name,
             "fullname": name,
@@ -135,8 +135,10 @@ pub(in super::super) async fn store_login(
     let cookie = match &member {
         Some(member) => {
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
-            let (pass, recorded) = passes::issue(&web.app.keys, (Purpose::Upload, &member.name), None, ttl_s)?;
+            let holder = Holder { parents: member.lineage.clone(), ..Holder::called(&member.name) };
+            let (pass, recorded) = passes::issue(&web.app.keys, Purpose::Upload, holder, ttl_s)?;
             web.app.store.record_token(&recorded).await?;
+            member.confirm(&web, (&headers, shown.id_token.as_deref())).await?;
             cookies::set_readable(web.door, cookies::STORE, &pass, ttl_s)
         }
         None => cookies::set_readable(web.door, cookies::STORE, "", 0),

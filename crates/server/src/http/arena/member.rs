@@ -2,10 +2,11 @@
 
 use axum::http::HeaderMap;
 
-use super::super::caller::Caller;
+use super::super::caller::{Caller, signed_out};
+use super::super::token::lineage;
 use super::super::{Problem, Web};
 use super::Wrong;
-use crate::passes::{self, Purpose};
+use crate::passes::{self, Pass, Purpose};
 
 /// Somebody who is signed in.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub(super) struct Member {
     pub(super) name: String,
     /// ARENA's staff.
     pub(super) owns_realm: bool,
+    /// The token or pass that it shows, and what that comes from.
+    pub(super) lineage: Vec<String>,
 }
 
 impl Member {
@@ -23,15 +26,15 @@ impl Member {
     pub(super) async fn of(web: &Web, headers: &HeaderMap, id_token: Option<&str>) -> Result<Option<Member>, Wrong> {
         match id_token.filter(|text| !text.is_empty()) {
             Some(pass) => {
-                let name = passes::verify(&web.app.keys, Purpose::SignIn, pass);
-                let name = name.map_err(|error| Wrong::forbidden(format!("Invalid id_token: {error}")))?;
-                Ok(Some(Member::called(web, name).await?))
+                let pass = passes::verify(&web.app.keys, Purpose::SignIn, pass);
+                let pass = pass.map_err(|error| Wrong::forbidden(format!("Invalid id_token: {error}")))?;
+                Ok(Some(Member::with(web, pass).await?))
             }
             None => Ok(match Caller::from_headers(web, headers).await? {
-                Caller::Account { name, realm_owner } => Some(Member { name, owns_realm: realm_owner }),
+                Caller::Account { name, realm_owner } => Some(Member { name, owns_realm: realm_owner, lineage: Vec::new() }),
                 // Other tokens count for no more than their claims, and these say nothing of an account.
                 Caller::Bearer(claims) if crate::claims::is_realm_owner(&claims) => {
-                    Some(Member { name: claims.sub, owns_realm: true })
+                    Some(Member { lineage: lineage(&claims)?, name: claims.sub, owns_realm: true })
                 }
                 Caller::Bearer(_) | Caller::Guest => None,
             }),
@@ -39,9 +42,18 @@ impl Member {
     }
 
     /// The holder of a pass: it needs no account, but one that is there says what it owns.
-    pub(super) async fn called(web: &Web, name: String) -> Result<Member, Problem> {
-        let account = web.app.store.account(&name).await?;
-        Ok(Member { name, owns_realm: account.is_some_and(|account| account.realm_owner) })
+    pub(super) async fn with(web: &Web, pass: Pass) -> Result<Member, Problem> {
+        let account = web.app.store.account(&pass.sub).await?;
+        let lineage = pass.lineage();
+        Ok(Member { name: pass.sub, owns_realm: account.is_some_and(|account| account.realm_owner), lineage })
+    }
+
+    /// Looks once more who asks, when what was asked for is recorded, as [`Lasting::confirm`] does.
+    ///
+    /// [`Lasting::confirm`]: super::super::caller::Lasting::confirm
+    pub(super) async fn confirm(&self, web: &Web, (headers, id_token): (&HeaderMap, Option<&str>)) -> Result<(), Wrong> {
+        let now = Member::of(web, headers, id_token).await?;
+        if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }
     }
 
     /// As roles are decided.

@@ -128,16 +128,20 @@ pub(in super::super) async fn issue(
         scene,
         role,
         guest: member.is_none(),
+        parents: member.as_ref().map(|member| member.lineage.clone()).unwrap_or_default(),
         by_realm: member.as_ref().is_some_and(|member| member.owns_realm),
         display_name: member.is_none().then(|| guest_name::shown(&username)),
         ..claims::new(&username, filters, ttl.as_secs())
     };
-    answer(&web, claims, answered).await
+    web.app.store.record_token(&claims).await?;
+    if let Some(member) = &member {
+        member.confirm(&web, (&headers, asked.id_token.as_deref())).await?;
+    }
+    answer(&web, claims, answered)
 }
 
-async fn answer(web: &Web, claims: Claims, ids: AnsweredIds) -> Result<Response, Wrong> {
+fn answer(web: &Web, claims: Claims, ids: AnsweredIds) -> Result<Response, Wrong> {
     let token = web.app.keys.issue(&claims)?;
-    web.app.store.record_token(&claims).await?;
     let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
     let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, max_age_s);
     let mut response = axum::Json(Answer { username: claims.sub, token, ids }).into_response();

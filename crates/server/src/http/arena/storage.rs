@@ -115,8 +115,7 @@ async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
     let shown = headers.get("x-auth").and_then(|value| value.to_str().ok());
     let shown =
         shown.ok_or_else(|| Problem::unauthorized("X-Auth is missing: /user/v2/storelogin gives what goes there"))?;
-    let name = passes::verify(&web.app.keys, Purpose::Upload, shown)?;
-    Member::called(web, name).await
+    Member::with(web, passes::verify(&web.app.keys, Purpose::Upload, shown)?).await
 }
 
 /// The folder that the asker takes for all there is.

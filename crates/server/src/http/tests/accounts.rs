@@ -1,11 +1,15 @@
 //! Signing in, signing out, the first owner.
 
+use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
 
-use super::fixture::{Fixture, PASSWORD};
-use crate::accounts::owner_link;
+use super::fixture::{Answer, Fixture, PASSWORD, browser};
+use crate::accounts::{self, owner_link, web_session};
+use crate::control::{Folder, Request, execute};
 use crate::limits;
+use crate::passes::{self, Holder, Purpose};
 
 #[tokio::test]
 async fn the_owner_link_makes_one_owner_who_is_signed_in() {
@@ -90,4 +94,97 @@ async fn a_body_that_is_wrong_is_told_what_is_wrong_without_its_values() {
     assert!(detail.contains(&limits::JSON_BYTES_MAX.to_string()), "{detail}");
     let detail = realm.ask(Method::POST, "/api/v1/login", ("", Value::Null)).await.problem(400);
     assert!(detail.contains("not JSON"), "{detail}");
+}
+
+async fn with_token(realm: &Fixture, (method, path): (Method, &str), token: &str, body: Value) -> Answer {
+    let request = browser(method, path).header(header::AUTHORIZATION, format!("Bearer {token}"));
+    realm.send(request.body(Body::from(body.to_string())).unwrap()).await
+}
+
+/// A token for the lobby, asked for by another.
+async fn minted_by(realm: &Fixture, token: &str) -> Answer {
+    with_token(realm, (Method::POST, "/api/v1/token"), token, json!({"scene": "public/lobby"})).await
+}
+
+fn token_of(answer: &Answer) -> String {
+    answer.json()["token"].as_str().expect("a token").to_owned()
+}
+
+#[tokio::test]
+async fn what_was_asked_for_by_a_token_ends_with_it() {
+    let realm = Fixture::open().await;
+    let cookie = realm.signed_in("alice", false).await;
+    let first = token_of(&realm.post("/api/v1/token", &cookie, json!({"scene": "public/lobby"})).await);
+    let mut all = vec![first.clone()];
+    for _ in 0..stoa_state::limits::TOKEN_PARENTS_MAX {
+        all.push(token_of(&minted_by(&realm, all.last().unwrap()).await));
+    }
+    let detail = minted_by(&realm, all.last().unwrap()).await.problem(403);
+    assert!(detail.contains("earlier"), "{detail}");
+    let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
+    assert_eq!(me(&all[2]).await, StatusCode::OK, "negative control");
+    let jti = realm.app.keys.verify(&all[1]).unwrap().jti;
+    execute(&Folder::of_server(&realm.app), Request::TokenRevoke { jti }).await.unwrap();
+    assert_eq!(me(&first).await, StatusCode::OK, "what it comes from goes on");
+    for token in &all[1..] {
+        assert_eq!(me(token).await, StatusCode::UNAUTHORIZED);
+    }
+}
+
+#[tokio::test]
+async fn a_new_password_ends_tokens_and_passes_of_the_account() {
+    let realm = Fixture::open().await;
+    let folder = Folder::of_server(&realm.app);
+    let scene = json!({"scene": "public/lobby"});
+    let mut tokens = Vec::new();
+    for name in ["alice", "bob"] {
+        let cookie = realm.signed_in(name, false).await;
+        tokens.push(token_of(&realm.post("/api/v1/token", &cookie, scene.clone()).await));
+    }
+    let (pass, recorded) = passes::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+    execute(&folder, Request::TokenRecord { claims: Box::new(recorded) }).await.unwrap();
+    assert!(passes::verify(&realm.app.keys, Purpose::SignIn, &pass).is_ok(), "negative control");
+    let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
+    execute(&folder, changed).await.unwrap();
+    assert!(passes::verify(&realm.app.keys, Purpose::SignIn, &pass).is_err());
+    let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
+    assert_eq!(me(&tokens[0]).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(me(&tokens[1]).await, StatusCode::OK, "others are not meant");
+}
+
+#[tokio::test]
+async fn whoever_asks_while_the_password_changes_gets_no_token_by_the_old_one() {
+    for changes in [true, false] {
+        let realm = Fixture::open().await;
+        let cookie = realm.signed_in("alice", false).await;
+        let (asked, under_way) = oneshot::channel();
+        let (go_on, goes_on) = oneshot::channel::<()>();
+        // The body is read when it is known who asks.
+        let body = Body::from_stream(futures_util::stream::once(async move {
+            asked.send(()).unwrap();
+            goes_on.await.unwrap();
+            Ok::<_, std::io::Error>(Bytes::from(json!({"scene": "public/lobby"}).to_string()))
+        }));
+        let request = browser(Method::POST, "/api/v1/token").header(header::COOKIE, cookie).body(body).unwrap();
+        let changed = async {
+            under_way.await.unwrap();
+            if changes {
+                let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
+                execute(&Folder::of_server(&realm.app), changed).await.unwrap();
+            }
+            go_on.send(()).unwrap();
+        };
+        let (answer, ()) = tokio::join!(realm.send(request), changed);
+        assert_eq!(answer.status.as_u16(), if changes { 401 } else { 200 });
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_signed_in_by_a_password_that_was_changed_meanwhile() {
+    let realm = Fixture::open().await;
+    realm.signed_in("alice", false).await;
+    let compared = realm.app.store.account("alice").await.unwrap().unwrap();
+    assert!(web_session::begin(&realm.app.store, &compared).await.unwrap().is_some(), "negative control");
+    accounts::set_password(&realm.app.store, "alice", "another horse".into()).await.unwrap();
+    assert!(web_session::begin(&realm.app.store, &compared).await.unwrap().is_none());
 }

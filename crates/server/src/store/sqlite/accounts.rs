@@ -117,20 +117,24 @@ impl AccountStorage for Sqlite {
         Ok(OwnerRedemption::Made)
     }
 
-    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<(), StoreError> {
+    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError> {
         let mut transaction = self.writer.begin().await?;
         sqlx::query("DELETE FROM web_sessions WHERE expires_s <= ?")
             .bind(seconds(now))
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("INSERT INTO web_sessions (secret_hash, account, expires_s) VALUES (?, ?, ?)")
-            .bind(&session.secret_hash[..])
-            .bind(&session.account)
-            .bind(seconds(session.expires))
-            .execute(&mut *transaction)
-            .await?;
+        let done = sqlx::query(
+            "INSERT INTO web_sessions (secret_hash, account, expires_s)
+             SELECT ?, name, ? FROM accounts WHERE name = ? AND password = ?",
+        )
+        .bind(&session.secret_hash[..])
+        .bind(seconds(session.expires))
+        .bind(&session.account)
+        .bind(&session.password)
+        .execute(&mut *transaction)
+        .await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(done.rows_affected() == 1)
     }
 
     async fn web_session_account(

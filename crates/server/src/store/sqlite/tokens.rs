@@ -34,9 +34,9 @@ impl TokenStorage for Sqlite {
         Ok(sqlx::query_scalar("SELECT jti FROM tokens WHERE revoked ORDER BY jti").fetch_all(&self.reader).await?)
     }
 
-    async fn token_jtis(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError> {
-        let query = sqlx::query_scalar("SELECT jti FROM tokens WHERE sub = ? AND expires_s > ? ORDER BY jti");
-        Ok(query.bind(sub).bind(seconds(now)).fetch_all(&self.reader).await?)
+    async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError> {
+        let query = "UPDATE tokens SET revoked = 1 WHERE sub = ? AND expires_s > ? RETURNING jti";
+        Ok(sqlx::query_scalar(query).bind(sub).bind(seconds(now)).fetch_all(&self.writer).await?)
     }
 
     async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError> {

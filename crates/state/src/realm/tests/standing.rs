@@ -171,3 +171,41 @@ fn a_scene_that_is_made_anew_asks_for_new_grants() {
     world.command(opened);
     assert_eq!(farewell(&mut world, viewer), OUT);
 }
+
+#[test]
+fn a_token_that_was_asked_for_by_a_revoked_one_ends_too() {
+    let mut world = World::new();
+    let child = |sub: &str| {
+        let plain = entry(sub, Version::V5);
+        let claims = Claims { jti: "child".into(), parents: plain.claims.lineage().unwrap(), ..plain.claims };
+        Entry { claims, ..plain }
+    };
+    let (alice, bob) = (world.enter(1, child("alice")), world.enter(2, child("bob")));
+    world.command(Command::Revoke { jti: "jti-alice".into() });
+    assert!(world.closed.contains(&alice) && !world.closed.contains(&bob));
+}
+
+#[test]
+fn all_that_an_account_has_ends_with_it_and_no_guests() {
+    let mut world = World::new();
+    let lasting = |sub: &str, client_id: &str| {
+        let mut entry = entry(sub, Version::V5);
+        entry.connect.session_expiry_s = Some(600);
+        entry.connect.clean_start = false;
+        entry.connect.client_id = client_id.into();
+        entry
+    };
+    let away = world.enter(1, lasting("alice", "one"));
+    world.close(away);
+    let here = world.enter(2, lasting("alice", "two"));
+    let bob = world.enter(3, lasting("bob", "one"));
+    let namesake = world.enter(4, guest("alice", Version::V5));
+    world.command(Command::EndAccount { name: "alice".into() });
+    assert!(world.closed.contains(&here) && !world.closed.contains(&bob) && !world.closed.contains(&namesake));
+    let next = |client_id: &str| {
+        let entry = lasting("alice", client_id);
+        Entry { claims: Claims { jti: "jti-new".into(), ..entry.claims.clone() }, ..entry }
+    };
+    assert_eq!(connack(&mut world, 5, next("one")), (Code::SUCCESS, false));
+    assert_eq!(connack(&mut world, 6, next("two")), (Code::SUCCESS, false));
+}

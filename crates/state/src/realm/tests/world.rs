@@ -78,6 +78,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
         guest,
         explicit: false,
         by_realm: !guest,
+        parents: Vec::new(),
         display_name: None,
     }
 }

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::super::fixture::{Fixture, PASSWORD, browser};
 use crate::config::Settings;
-use crate::passes::{self, Purpose};
+use crate::passes::{self, Holder, Purpose};
 
 fn id_token(realm: &Fixture, name: &str) -> String {
-    passes::issue(&realm.app.keys, (Purpose::SignIn, name), Some(format!("{name}@localhost")), 60).unwrap().0
+    let holder = Holder { email: Some(format!("{name}@localhost")), ..Holder::called(name) };
+    passes::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap().0
 }
 
 #[tokio::test]
@@ -36,7 +37,7 @@ async fn who_is_signed_in_is_told_by_session_and_by_pass() {
 #[tokio::test]
 async fn a_pass_ends_with_its_account() {
     let realm = Fixture::open().await;
-    let (pass, recorded) = passes::issue(&realm.app.keys, (Purpose::SignIn, "alice"), None, 60).unwrap();
+    let (pass, recorded) = passes::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
     let state = async || realm.form("/user/v2/user_state", "", &format!("id_token={pass}")).await.status.as_u16();
     assert_eq!(state().await, 200, "negative control");
     realm.app.keys.revoke(recorded.jti);
