@@ -1,6 +1,7 @@
 //! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span messages and a message may hold many.
 
 mod gate;
+mod inbound;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, Bytes};
 use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -28,6 +30,8 @@ pub struct WebSocketIo<Io> {
     socket: WebSocketStream<Gate<Io>>,
     role: Role,
     received: Bytes,
+    /// When the message that has begun must have ended, and how many ended before it.
+    overdue: Option<(u64, Pin<Box<Sleep>>)>,
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
@@ -40,12 +44,15 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
         let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
-        WebSocketIo { socket, role, received: Bytes::new() }
+        WebSocketIo { socket, role, received: Bytes::new(), overdue: None }
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {
         loop {
-            match ready!(Pin::new(&mut self.socket).poll_next(context)) {
+            let Poll::Ready(message) = Pin::new(&mut self.socket).poll_next(context) else {
+                return self.poll_overdue(context).map(Err);
+            };
+            match message {
                 Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => return Poll::Ready(Ok(Some(bytes))),
                 Some(Ok(Message::Text(_))) => {
                     // The writer, which ends next, puts it on its way.
@@ -58,6 +65,22 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
                 Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
             }
         }
+    }
+}
+
+impl<Io> WebSocketIo<Io> {
+    /// Ready when a message has begun that did not end in time.
+    fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
+        let Some(ended) = self.socket.get_ref().inbound().open() else {
+            self.overdue = None;
+            return Poll::Pending;
+        };
+        if self.overdue.as_ref().is_none_or(|(of, _)| *of != ended) {
+            self.overdue = Some((ended, Box::pin(sleep(limits::PACKET_TIMEOUT))));
+        }
+        let (_, overdue) = self.overdue.as_mut().expect("was just set");
+        ready!(overdue.as_mut().poll(context));
+        Poll::Ready(io::ErrorKind::TimedOut.into())
     }
 }
 

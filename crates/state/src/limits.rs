@@ -61,6 +61,13 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// whoever is cut off without a word haunts its scenes for a minute and a half at most.
 pub const KEEP_ALIVE_S_MAX: u16 = 60;
 
+/// A connection that has said nothing for so long is ended, also where MQTT 3.1.1 asked for no keep-alive or a longer one: most likely nobody is there.
+pub const SILENCE_MAX: Duration = Duration::from_secs(3_600);
+const _: () = assert!(KEEP_ALIVE_S_MAX as u64 * 3 / 2 < SILENCE_MAX.as_secs());
+
+/// A will with its topic and properties: it is kept as long as its connection. It says that somebody has gone.
+pub const WILL_BYTES_MAX: usize = 64 * 1_024;
+
 /// Packets that may follow a CONNECT before its answer: clients send their subscriptions at once.
 pub const EARLY_PACKETS_MAX: usize = 32;
 

@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::inbound::Inbound;
 use crate::limits;
 
 /// A transport of which the protocol's machine writes pongs and closes, and [`Gate::poll_write_message`] all else. A message that has begun ends first.
@@ -15,6 +16,7 @@ pub(super) struct Gate<Io> {
     head: Head,
     /// Bytes of the message's payload that its head has promised and that are not written.
     promised: usize,
+    inbound: Inbound,
 }
 
 /// What is not yet written of a message's head.
@@ -56,12 +58,17 @@ impl Head {
 
 impl<Io> Gate<Io> {
     pub(super) fn new(io: Io) -> Gate<Io> {
-        Gate { io, head: Head::default(), promised: 0 }
+        Gate { io, head: Head::default(), promised: 0, inbound: Inbound::default() }
     }
 
     /// Whether a message has begun that has not ended.
     pub(super) fn is_amid(&self) -> bool {
         self.promised > 0
+    }
+
+    /// What has come in, by messages.
+    pub(super) fn inbound(&self) -> &Inbound {
+        &self.inbound
     }
 }
 
@@ -113,7 +120,10 @@ impl<Io: AsyncWrite + Unpin> Gate<Io> {
 
 impl<Io: AsyncRead + Unpin> AsyncRead for Gate<Io> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_read(context, into)
+        let before = into.filled().len();
+        ready!(Pin::new(&mut self.io).poll_read(context, into))?;
+        self.inbound.pass(&into.filled()[before..]);
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -124,3 +124,26 @@ async fn answers_to_pings_do_not_pile_up_for_somebody_who_reads_nothing() {
     let most = (limits::WEBSOCKET_UNSENT_BYTES_MAX + 64 * 1_024) / 125;
     assert!(pongs <= most && pongs < pings, "{pongs} answers waited");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_message_that_does_not_end_ends_the_connection() {
+    let begun = tokio::time::Instant::now();
+    let (server, mut client) = duplex(1_024);
+    let mut socket = WebSocketIo::over(server, Role::Server).await;
+    let mut byte = [0; 1];
+    client.write_all(&[0x82, 0x81, 0, 0, 0, 0, b'a']).await.unwrap();
+    socket.read_exact(&mut byte).await.unwrap();
+    let idle = tokio::time::timeout(10 * limits::PACKET_TIMEOUT, socket.read_exact(&mut byte)).await;
+    assert!(idle.is_err(), "negative control: nothing has begun");
+    let half_begun = begun.elapsed();
+    client.write_all(&[0x82, 0x82, 0, 0, 0, 0, b'a']).await.unwrap();
+    for _ in 0..10 {
+        let reading = tokio::time::timeout(limits::PACKET_TIMEOUT / 4, socket.read_exact(&mut byte)).await;
+        if let Ok(read) = reading {
+            assert_eq!(read.unwrap_err().kind(), io::ErrorKind::TimedOut);
+            break;
+        }
+    }
+    let after = begun.elapsed() - half_begun;
+    assert!(after >= limits::PACKET_TIMEOUT && after < 2 * limits::PACKET_TIMEOUT, "{after:?}");
+}

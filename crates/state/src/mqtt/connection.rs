@@ -52,7 +52,7 @@ pub struct Connection {
     version: Version,
     opened_at: Time,
     heard_at: Time,
-    silence_max: Option<Duration>,
+    silence_max: Duration,
     aliases: Vec<Option<Topic>>,
     will: Option<Will>,
     packet_bytes_max: usize,
@@ -67,7 +67,7 @@ impl Connection {
             version: Version::V311,
             opened_at: now,
             heard_at: now,
-            silence_max: None,
+            silence_max: limits::SILENCE_MAX,
             aliases: Vec::new(),
             will: None,
             packet_bytes_max: usize::MAX,
@@ -132,8 +132,8 @@ impl Connection {
             return Err(violation(Code::PROTOCOL_ERROR, "a maximum of 0"));
         }
         self.silence_max = match self.keep_alive_s(&connect) {
-            0 => None,
-            seconds => Some(Duration::from_secs(u64::from(seconds)) * 3 / 2),
+            0 => limits::SILENCE_MAX,
+            seconds => (Duration::from_secs(u64::from(seconds)) * 3 / 2).min(limits::SILENCE_MAX),
         };
         self.packet_bytes_max = connect.packet_bytes_max.map_or(usize::MAX, |max| max as usize);
         self.session_expiry_s = match (connect.version, connect.clean_start) {
@@ -141,6 +141,9 @@ impl Connection {
             (Version::V311, true) => 0,
             (Version::V5, _) => connect.session_expiry_s.unwrap_or(0),
         };
+        if connect.will.as_ref().is_some_and(|will| message_of(will.clone()).size_bytes() > limits::WILL_BYTES_MAX) {
+            return Err(violation(Code::QUOTA_EXCEEDED, "the will is too large"));
+        }
         self.will.clone_from(&connect.will);
         Ok(connect)
     }
@@ -233,7 +236,7 @@ impl Connection {
     /// When the connection has been silent for too long.
     pub fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
-            Phase::Live => self.silence_max.map(|silence| self.heard_at + silence),
+            Phase::Live => Some(self.heard_at + self.silence_max),
             Phase::Silent | Phase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
         }
     }
@@ -305,6 +308,39 @@ mod tests {
         let mut connection = live(Version::V311);
         connection.handle_packet(Packet::PingReq, Time::from_secs(10)).unwrap();
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(100)));
+    }
+
+    #[test]
+    fn nobody_is_silent_for_ever_whatever_keep_alive_was_asked_for() {
+        for (version, keep_alive_s, silence) in [
+            (Version::V311, 0, limits::SILENCE_MAX),
+            (Version::V311, u16::MAX, limits::SILENCE_MAX),
+            (Version::V311, 600, Duration::from_secs(900)),
+            (Version::V5, 0, Duration::from_secs(90)),
+        ] {
+            let mut connection = Connection::new(Time::ZERO);
+            let connect = Connect { keep_alive_s, ..connect(version) };
+            connection.handle_packet(Packet::Connect(connect), Time::ZERO).unwrap();
+            connection.accept();
+            assert_eq!(connection.poll_timeout(), Some(Time::ZERO + silence), "{version:?} {keep_alive_s}");
+        }
+    }
+
+    #[test]
+    fn a_will_is_kept_as_long_as_its_connection_so_it_is_small() {
+        for (bytes, is_taken) in [(limits::WILL_BYTES_MAX - 1_024, true), (limits::WILL_BYTES_MAX + 1, false)] {
+            let will = Will {
+                topic: Topic::parse("a").unwrap(),
+                payload: Bytes::from(alloc::vec![0; bytes]),
+                qos: Qos::AtMostOnce,
+                retain: false,
+                delay_s: 0,
+                properties: PublishProperties::default(),
+            };
+            let connect = Connect { will: Some(will), ..connect(Version::V5) };
+            let said = Connection::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
+            assert_eq!(said.is_ok(), is_taken, "{bytes}");
+        }
     }
 
     #[test]

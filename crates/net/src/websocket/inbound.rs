@@ -1,0 +1,118 @@
+//! Where messages begin and end in what a WebSocket brings: the protocol's machine shows whole ones only, and half of one holds memory.
+
+/// Counts along the frames of RFC 6455 section 5.2 and keeps nothing of them.
+#[derive(Debug, Default)]
+pub(super) struct Inbound {
+    /// The head of the frame that has begun.
+    head: [u8; 14],
+    head_bytes: usize,
+    /// Bytes of its payload that are to come.
+    left: u64,
+    /// A message in several frames has begun.
+    is_fragmented: bool,
+    /// Frames and messages that have ended.
+    ended: u64,
+}
+
+impl Inbound {
+    /// Takes what came.
+    pub(super) fn pass(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            if self.left > 0 {
+                let passed = usize::try_from(self.left).unwrap_or(usize::MAX).min(bytes.len());
+                bytes = &bytes[passed..];
+                self.left -= passed as u64;
+            } else {
+                self.head[self.head_bytes] = bytes[0];
+                self.head_bytes += 1;
+                bytes = &bytes[1..];
+                let Some(length) = self.payload_bytes() else { continue };
+                self.left = length;
+            }
+            if self.left == 0 {
+                self.end_frame();
+            }
+        }
+    }
+
+    /// How many messages have ended, if another has begun since.
+    pub(super) fn open(&self) -> Option<u64> {
+        (self.head_bytes > 0 || self.is_fragmented).then_some(self.ended)
+    }
+
+    /// What the head says, when it is there whole.
+    fn payload_bytes(&self) -> Option<u64> {
+        let [_, second, ..] = self.head;
+        let (longer, mask) = (second & 0x7f, if second & 0x80 == 0 { 0 } else { 4 });
+        let length_bytes = match longer {
+            126 => 2,
+            127 => 8,
+            _ => 0,
+        };
+        if self.head_bytes < 2 || self.head_bytes < 2 + length_bytes + mask {
+            return None;
+        }
+        let told = &self.head[2..2 + length_bytes];
+        Some(if told.is_empty() {
+            u64::from(longer)
+        } else {
+            told.iter().fold(0, |length, byte| length << 8 | u64::from(*byte))
+        })
+    }
+
+    fn end_frame(&mut self) {
+        let (is_last, is_control) = (self.head[0] & 0x80 != 0, self.head[0] & 0x08 != 0);
+        if !is_control {
+            self.is_fragmented = !is_last;
+        }
+        // A ping between two parts of a message does not make it younger.
+        if is_last && !(is_control && self.is_fragmented) {
+            self.ended += 1;
+        }
+        self.head_bytes = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MASK: [u8; 4] = [1, 2, 3, 4];
+
+    fn frame(first: u8, length: usize) -> Vec<u8> {
+        let mut frame = match length {
+            ..126 => vec![first, 0x80 | length as u8],
+            126..65_536 => [&[first, 0xfe][..], &(length as u16).to_be_bytes()].concat(),
+            _ => [&[first, 0xff][..], &(length as u64).to_be_bytes()].concat(),
+        };
+        frame.extend(MASK);
+        frame.resize(frame.len() + length, b'x');
+        frame
+    }
+
+    #[test]
+    fn a_message_is_open_from_its_first_byte_to_its_last_however_it_is_cut() {
+        for length in [0, 1, 125, 126, 65_535, 65_536] {
+            for cut in [1, 2, 5, 1_000] {
+                let frame = frame(0x82, length);
+                let mut inbound = Inbound::default();
+                for (index, part) in frame.chunks(cut).enumerate() {
+                    assert_eq!(inbound.open().is_some(), index > 0, "{length} in pieces of {cut}");
+                    inbound.pass(part);
+                }
+                assert_eq!((inbound.open(), inbound.ended), (None, 1), "{length} in pieces of {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_in_parts_is_open_until_its_last_and_pings_between_change_nothing() {
+        let mut inbound = Inbound::default();
+        for (first, length, open) in [(0x02, 9, true), (0x89, 3, true), (0x00, 200, true), (0x89, 0, true), (0x80, 1, false)] {
+            inbound.pass(&frame(first, length));
+            assert_eq!(inbound.open(), open.then_some(0), "{first:#x}");
+        }
+        inbound.pass(&[frame(0x82, 4), frame(0x82, 4)[..3].to_vec()].concat());
+        assert_eq!(inbound.open(), Some(2), "another has begun");
+    }
+}
