@@ -39,6 +39,14 @@ const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 
 /// Headers of one HTTP request must have come by then: a half-sent request holds no socket for longer.
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// HTTP/2's opening words (RFC 9113 section 3.4): with so many bytes it is known which protocol is spoken, and the time-outs of that one count.
+pub const HTTP_PREFACE_BYTES: u64 = 24;
+/// An answer of which nothing is taken for so long ends its connection: it holds an open file, or its part of the reader's window. A player that has
+/// enough for now asks for the rest anew.
+pub const HTTP_STALL_TIMEOUT: Duration = Duration::from_secs(60);
+/// What was asked for before a connection was to end has been taken by then: the largest file by a bad mobile line.
+pub const HTTP_LAST_ANSWERS_TIMEOUT: Duration = Duration::from_secs(3_600);
+const _: () = assert!(FILE_BYTES_MAX / HTTP_LAST_ANSWERS_TIMEOUT.as_secs() <= 2 * STREAMING_BYTES_PER_S_MIN);
 /// Signals within this time are one wish to end.
 pub const ONE_SIGNAL: Duration = Duration::from_millis(1_000);
 /// How long a draining server waits for HTTP requests and outboxes that are still being written.

@@ -16,6 +16,7 @@ mod banner;
 mod chores;
 mod doors;
 mod http;
+mod progress;
 pub mod websocket;
 
 use doors::{Doors, House};

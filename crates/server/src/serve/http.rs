@@ -24,6 +24,7 @@ use tokio::sync::Notify;
 use tokio::time::sleep;
 use tower::ServiceExt;
 
+use super::progress::{Progress, Pushed};
 use super::websocket::UpgradeSlot;
 use crate::app::App;
 use crate::http::{ClientAddress, Door, router};
@@ -70,36 +71,49 @@ pub(super) async fn serve(pages: Pages, stream: TcpStream, client: SocketAddr) {
 
 async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
     let Pages { router, intake, mut shutdown, .. } = pages;
-    let slot = UpgradeSlot::default();
+    let (slot, progress) = (UpgradeSlot::default(), Progress::default());
+    let (io, watching) = (Pushed::new(io, progress.clone()), progress.clone());
     let filled = slot.clone();
     let asked = Arc::new(Notify::new());
     let asks = Arc::clone(&asked);
     let service = service_fn(move |request: Request<Incoming>| {
         asks.notify_one();
+        watching.hear();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ClientAddress(client));
         request.extensions_mut().insert(slot.clone());
-        let answer = router.clone().oneshot(request);
-        async move { Ok::<Response, Infallible>(answer.await.unwrap_or_else(|never| match never {})) }
+        let (answer, watching) = (router.clone().oneshot(request), watching.clone());
+        async move {
+            let answer = answer.await.unwrap_or_else(|never| match never {});
+            Ok::<Response, Infallible>(answer.map(|body| watching.watch(body)))
+        }
     });
     let builder = builder();
     let mut conversation = pin!(builder.serve_connection_with_upgrades(TokioIo::new(io), service));
+    let (mut stalled, mut mute) = (pin!(progress.stalled()), pin!(progress.mute()));
     let ended = loop {
         tokio::select! {
             ended = conversation.as_mut() => break ended,
+            () = stalled.as_mut() => return,
+            () = mute.as_mut() => return,
             () = asked.notified() => continue,
             () = shutdown.wait() => {}
             () = sleep(limits::HTTP_IDLE_TIMEOUT) => {}
         }
-        // What was asked is still answered.
+        // What was asked is still answered, to whoever takes it.
         conversation.as_mut().graceful_shutdown();
-        break conversation.await;
+        tokio::select! {
+            ended = conversation.as_mut() => break ended,
+            () = stalled.as_mut() => return,
+            () = sleep(limits::HTTP_LAST_ANSWERS_TIMEOUT) => return,
+        }
     };
     // A broken conversation is the client's affair: no log line.
     if ended.is_ok()
         && let Some(upgrade) = filled.take()
         && let Ok(upgraded) = upgrade.await
     {
+        progress.upgrade();
         intake.serve(client.ip().into(), WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
     }
 }

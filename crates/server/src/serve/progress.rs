@@ -1,0 +1,176 @@
+//! Whether whoever asked takes what it gets. A reader that stands still holds a connection, and an open file for each of its answers.
+
+use std::collections::BTreeMap;
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, Bytes};
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
+
+use crate::limits;
+
+/// How one connection gets on. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    bytes_in: AtomicU64,
+    /// What follows is no HTTP any more.
+    is_upgraded: AtomicBool,
+    answers: AtomicU64,
+    /// Answers of which the reader has not taken all that there is, by number: when it took something last.
+    waiting: Mutex<BTreeMap<u64, Instant>>,
+}
+
+impl Progress {
+    /// Ends when some answer has stood still for too long.
+    pub(super) async fn stalled(&self) {
+        loop {
+            let oldest = self.waiting().values().min().copied();
+            match oldest.map(|since| since + limits::HTTP_STALL_TIMEOUT) {
+                Some(end) if end <= Instant::now() => return,
+                Some(end) => sleep_until(end).await,
+                None => sleep(limits::HTTP_STALL_TIMEOUT).await,
+            }
+        }
+    }
+
+    /// Ends when it is too late for somebody who has not said which protocol it speaks.
+    pub(super) async fn mute(&self) {
+        sleep(limits::HTTP_HEADER_TIMEOUT).await;
+        if self.0.bytes_in.load(Ordering::Relaxed) >= limits::HTTP_PREFACE_BYTES {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Something is asked: it is known what is spoken.
+    pub(super) fn hear(&self) {
+        self.0.bytes_in.fetch_max(limits::HTTP_PREFACE_BYTES, Ordering::Relaxed);
+    }
+
+    /// The connection speaks another protocol from now on, which has limits of its own.
+    pub(super) fn upgrade(&self) {
+        self.0.is_upgraded.store(true, Ordering::Relaxed);
+    }
+
+    /// An answer's body that is looked at.
+    pub(super) fn watch(&self, body: Body) -> Body {
+        let number = self.0.answers.fetch_add(1, Ordering::Relaxed);
+        self.waiting().insert(number, Instant::now());
+        Body::new(Watched { body, number, progress: self.clone() })
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, BTreeMap<u64, Instant>> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Watched {
+    body: Body,
+    number: u64,
+    progress: Progress,
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        let mut waiting = self.progress.waiting();
+        match &polled {
+            Poll::Ready(Some(Ok(_))) => waiting.insert(self.number, Instant::now()),
+            // There is nothing to be taken: no fault of the reader.
+            Poll::Pending | Poll::Ready(_) => waiting.remove(&self.number),
+        };
+        drop(waiting);
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.progress.waiting().remove(&self.number);
+    }
+}
+
+/// A transport of which writes that make no progress fail.
+pub(super) struct Pushed<Io> {
+    io: Io,
+    progress: Progress,
+    /// While nothing more is taken.
+    overdue: Option<Pin<Box<Sleep>>>,
+}
+
+impl<Io> Pushed<Io> {
+    pub(super) fn new(io: Io, progress: Progress) -> Pushed<Io> {
+        Pushed { io, progress, overdue: None }
+    }
+
+    fn in_time<T>(&mut self, polled: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if polled.is_ready() || self.progress.0.is_upgraded.load(Ordering::Relaxed) {
+            self.overdue = None;
+            return polled;
+        }
+        let overdue = self.overdue.get_or_insert_with(|| Box::pin(sleep(limits::HTTP_STALL_TIMEOUT)));
+        ready!(overdue.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<Io: AsyncRead + Unpin> AsyncRead for Pushed<Io> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        ready!(Pin::new(&mut self.io).poll_read(context, into))?;
+        let bytes = (into.filled().len() - before) as u64;
+        self.progress.0.bytes_in.fetch_add(bytes, Ordering::Relaxed);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<Io: AsyncWrite + Unpin> AsyncWrite for Pushed<Io> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.io).poll_write(context, bytes);
+        self.in_time(polled, context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.io).poll_write_vectored(context, parts);
+        self.in_time(polled, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.io).poll_flush(context);
+        self.in_time(polled, context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.io).poll_shutdown(context);
+        self.in_time(polled, context)
+    }
+}
