@@ -35,12 +35,39 @@ impl Household {
     }
 }
 
+/// Addresses that begin alike: of IPv6 one household's, and what is often one customer's or one tunnel's, who then has many households.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Circle {
+    address: IpAddr,
+    bits: u8,
+}
+
+impl Household {
+    /// With whom it is counted, and for how many households they count together: by itself first.
+    pub fn circles(self) -> impl Iterator<Item = (Circle, u32)> {
+        let widths = match self.0 {
+            IpAddr::V6(address) if !address.is_loopback() => &limits::CIRCLES_V6[..],
+            _ => &[(128, 1)],
+        };
+        widths.iter().map(move |&(bits, households)| (Circle { address: self.within(bits), bits }, households))
+    }
+
+    fn within(self, bits: u8) -> IpAddr {
+        match self.0 {
+            IpAddr::V6(address) if bits < 128 => {
+                Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> bits)).into()
+            }
+            address => address,
+        }
+    }
+}
+
 /// Connections of all doors by where they come from. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Addresses {
     connections_max: usize,
     zero: Instant,
-    present: Arc<Mutex<BTreeMap<Household, Presence>>>,
+    present: Arc<Mutex<BTreeMap<Circle, Presence>>>,
 }
 
 #[derive(Debug)]
@@ -48,6 +75,7 @@ struct Presence {
     open: usize,
     openings: Bucket,
     failures: Bucket,
+    seen_at: Time,
 }
 
 /// Why somebody may not come in.
@@ -84,22 +112,31 @@ impl Addresses {
         let now = self.now();
         let mut present = self.lock();
         make_room(&mut present, now);
-        let here = present.entry(household).or_insert_with(|| Presence::new(now));
-        if here.open >= self.connections_max {
-            return Err(TurnedAway::TooMany);
+        for (circle, households) in household.circles() {
+            let here = present.entry(circle).or_insert_with(|| Presence::new(households, now));
+            if here.open >= self.connections_max.saturating_mul(households as usize) {
+                return Err(TurnedAway::TooMany);
+            }
+            if here.failures.is_empty(now) || here.openings.is_empty(now) {
+                return Err(TurnedAway::TooFast);
+            }
         }
-        if here.failures.is_empty(now) || !here.openings.take(now) {
-            return Err(TurnedAway::TooFast);
+        for (circle, _) in household.circles() {
+            let here = present.get_mut(&circle).expect("was just looked at");
+            here.openings.spend(1, now);
+            (here.open, here.seen_at) = (here.open + 1, now);
         }
-        here.open += 1;
         Ok(Admission { counted: Some((self.clone(), household)) })
     }
 
     /// A connection from there had no good token. After many of these, what comes from there is turned away for a while.
     pub fn blame(&self, address: IpAddr) {
         let now = self.now();
-        if let Some(here) = self.lock().get_mut(&Household::from(address)) {
-            here.failures.spend(1, now);
+        let mut present = self.lock();
+        for (circle, _) in Household::from(address).circles() {
+            if let Some(here) = present.get_mut(&circle) {
+                here.failures.spend(1, now);
+            }
         }
     }
 
@@ -107,34 +144,51 @@ impl Addresses {
         Time::ZERO + self.zero.elapsed()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Household, Presence>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Circle, Presence>> {
         self.present.lock().expect("no code panics while it holds this lock")
     }
 }
 
 impl Presence {
-    fn new(now: Time) -> Presence {
+    fn new(households: u32, now: Time) -> Presence {
+        let bucket = |per_s: u32, burst: u32| Bucket::new(per_s * households, burst * households, now);
         Presence {
             open: 0,
-            openings: Bucket::new(limits::OPENINGS_PER_S, limits::OPENINGS_BURST, now),
-            failures: Bucket::new(limits::FAILURES_PER_S, limits::FAILURES_BURST, now),
+            openings: bucket(limits::OPENINGS_PER_S, limits::OPENINGS_BURST),
+            failures: bucket(limits::FAILURES_PER_S, limits::FAILURES_BURST),
+            seen_at: now,
         }
     }
 }
 
-/// Forgets who has nothing open and all of its allowances back, once there are many.
-fn make_room(present: &mut BTreeMap<Household, Presence>, now: Time) {
-    if present.len() >= limits::HOUSEHOLDS_MAX {
-        present.retain(|_, here| here.open > 0 || !here.openings.is_full(now) || !here.failures.is_full(now));
+/// Forgets, once there are many, who has nothing open and all of its allowances back; and where that is not enough, the half of those with nothing open who
+/// were seen least recently. Nobody is kept out for others' sake.
+fn make_room(present: &mut BTreeMap<Circle, Presence>, now: Time) {
+    if present.len() < limits::HOUSEHOLDS_MAX {
+        return;
     }
+    present.retain(|_, here| here.open > 0 || !here.openings.is_full(now) || !here.failures.is_full(now));
+    if present.len() < limits::HOUSEHOLDS_MAX {
+        return;
+    }
+    let mut seen: Vec<Time> = present.values().filter(|here| here.open == 0).map(|here| here.seen_at).collect();
+    if seen.is_empty() {
+        return;
+    }
+    let middle = seen.len() / 2;
+    let (_, since, _) = seen.select_nth_unstable(middle);
+    let since = *since;
+    present.retain(|_, here| here.open > 0 || here.seen_at > since);
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        if let Some((addresses, household)) = &self.counted
-            && let Some(here) = addresses.lock().get_mut(household)
-        {
-            here.open = here.open.saturating_sub(1);
+        let Some((addresses, household)) = &self.counted else { return };
+        let mut present = addresses.lock();
+        for (circle, _) in household.circles() {
+            if let Some(here) = present.get_mut(&circle) {
+                here.open = here.open.saturating_sub(1);
+            }
         }
     }
 }
@@ -158,6 +212,36 @@ mod tests {
         assert!(addresses.admit(ip("192.0.2.1")).is_ok());
         drop(held);
         assert!(addresses.admit(ip("2001:db8::1")).is_ok(), "places are given back");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_households_of_one_customer_are_bounded_together() {
+        let addresses = Addresses::new(3);
+        let held = |address: &dyn Fn(u32) -> String| -> Vec<Admission> {
+            (0..300).flat_map(|n| [0; 3].map(|_| addresses.admit(ip(&address(n))).ok())).flatten().collect()
+        };
+        let of_56 = held(&|n| format!("2001:db8:0:{:x}::1", n % 256));
+        assert_eq!(of_56.len(), 4 * 3, "a /56");
+        let of_48 = held(&|n| format!("2001:db8:0:{:x}::1", n * 256 % 65_536));
+        assert_eq!(of_48.len() + of_56.len(), 8 * 3, "a /48");
+        assert!(addresses.admit(ip("2001:db8:1::1")).is_ok(), "another");
+        assert_eq!(held(&|n| format!("198.51.100.{}", n % 8)).len(), 8 * 3, "of IPv4 each address is another's");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_is_kept_out_by_those_who_filled_the_memory() {
+        let addresses = Addresses::new(10);
+        let stays = addresses.admit(ip("192.0.2.1")).unwrap();
+        for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
+            drop(addresses.admit(IpAddr::from(number.saturating_add(1 << 31).to_be_bytes())).unwrap());
+            if number % 10_000 == 0 {
+                tokio::time::advance(Duration::from_millis(1)).await;
+            }
+        }
+        assert!(addresses.lock().len() <= limits::HOUSEHOLDS_MAX, "{}", addresses.lock().len());
+        let circle = Household::from(ip("192.0.2.1")).circles().next().unwrap().0;
+        assert_eq!(addresses.lock()[&circle].open, 1, "who is here is remembered");
+        drop(stays);
     }
 
     #[tokio::test(start_paused = true)]

@@ -44,6 +44,10 @@ pub const CONNECTIONS_KEPT_PART: usize = 16;
 /// Connections of one address (of IPv6: one /64) on all doors, unless told: a school behind one address, with two or three for each page.
 pub const CONNECTIONS_PER_ADDRESS_MAX: usize = 1_024;
 const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < CONNECTIONS_MAX);
+/// How many leading bits of IPv6 addresses are counted together, and for how many addresses they count: a household's /64, the /56 that homes and offices are
+/// given, and the /48 of a company or a tunnel; a mobile network has a /64 for each phone, and many of them below one /48.
+pub const CIRCLES_V6: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 8)];
+const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX * CIRCLES_V6[2].1 as usize <= CONNECTIONS_MAX / 2);
 /// New connections a second of one address: each may cost a TLS handshake and a token's verification.
 pub const OPENINGS_PER_S: u32 = 50;
 /// The same at once: all of them come back after a restart.
@@ -53,7 +57,8 @@ const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < OPENINGS_BURST as usize);
 pub const FAILURES_PER_S: u32 = 5;
 /// The same at once: a class whose tokens ended over night.
 pub const FAILURES_BURST: u32 = 300;
-/// Addresses that are remembered; past it, those that have gone are forgotten.
+/// Addresses and circles of them that are remembered; past it, those that have gone are forgotten.
 pub const HOUSEHOLDS_MAX: usize = 65_536;
+const _: () = assert!(CIRCLES_V6.len() * CONNECTIONS_MAX < HOUSEHOLDS_MAX);
 /// Wait after a failed accept (the process is out of sockets): others may close meanwhile.
 pub const ACCEPT_RETRY: Duration = Duration::from_millis(100);

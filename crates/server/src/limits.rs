@@ -125,7 +125,7 @@ pub const LOGIN_FAILURES_PER_NAME_MAX: u32 = 200;
 pub const LOGIN_FAILURES_PER_ADDRESS_MAX: u32 = 100;
 /// After it, failures are forgotten.
 pub const LOGIN_FAILURES_PERIOD: Duration = Duration::from_secs(300);
-/// Names and addresses whose failures are remembered; past it nobody signs in until some are forgotten.
+/// Names and addresses whose failures are remembered; past it single failures and the oldest are forgotten.
 pub const LOGIN_KEYS_MAX: usize = 100_000;
 const _: () = assert!(LOGIN_FAILURES_HERE_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
 const _: () = assert!(LOGIN_FAILURES_PER_ADDRESS_MAX < LOGIN_FAILURES_PER_NAME_MAX);
@@ -158,7 +158,7 @@ pub const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
 pub const READ_KIB_PER_S: u32 = 16 * 1_024;
 /// The same at once: a class of 40 enters a scene of 6 MB.
 pub const READ_KIB_BURST: u32 = 256 * 1_024;
-/// Addresses whose allowances are remembered; past it new ones wait until some have theirs back.
+/// Addresses and circles of them whose allowances are remembered; past it, those are forgotten that asked least recently.
 pub const PACE_ASKERS_MAX: usize = 65_536;
 const _: () = assert!(READ_KIB_BURST as usize * 1_024 >= stoa_state::limits::SCENE_BYTES_MAX);
 

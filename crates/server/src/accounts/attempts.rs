@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use stoa_net::addresses::{Circle, Household};
+
 use crate::limits;
 
 /// Whose failures are counted together.
@@ -12,7 +14,7 @@ use crate::limits;
 enum Key {
     Name(String),
     Here(String, Option<IpAddr>),
-    Address(Option<IpAddr>),
+    Address(Option<Circle>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +36,14 @@ impl Attempts {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
         make_room(&mut failures, now);
-        let keys = [
+        let of_address = circles(address).into_iter().map(|(circle, households)| {
+            (Key::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
+        });
+        let of_name = [
             (Key::Here(name.to_owned(), address), limits::LOGIN_FAILURES_HERE_MAX),
             (Key::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
-            (Key::Address(address), limits::LOGIN_FAILURES_PER_ADDRESS_MAX),
         ];
+        let keys: Vec<(Key, u32)> = of_name.into_iter().chain(of_address).collect();
         for (key, max) in &keys {
             if let Some(found) = failures.get(key) {
                 let age = now.duration_since(found.since);
@@ -62,11 +67,20 @@ impl Attempts {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = counted(name);
         failures.remove(&Key::Here(name.to_owned(), address));
-        for key in [Key::Name(name.to_owned()), Key::Address(address)] {
+        let of_address = circles(address).into_iter().map(|(circle, _)| Key::Address(circle));
+        for key in of_address.chain([Key::Name(name.to_owned())]) {
             if let Some(found) = failures.get_mut(&key) {
                 found.count = found.count.saturating_sub(1);
             }
         }
+    }
+}
+
+/// With whom an address is counted.
+fn circles(address: Option<IpAddr>) -> Vec<(Option<Circle>, u32)> {
+    match address {
+        Some(address) => Household::from(address).circles().map(|(circle, count)| (Some(circle), count)).collect(),
+        None => vec![(None, 1)],
     }
 }
 
@@ -124,6 +138,18 @@ mod tests {
     }
 
     #[test]
+    fn many_networks_of_one_customer_guess_little_more_than_one() {
+        let attempts = Attempts::default();
+        let start = Instant::now();
+        let tried = |number: u32| {
+            let address = format!("2001:db8:0:{:x}::1", number % 256).parse().unwrap();
+            attempts.begin(&format!("name{number}"), Some(address), start).is_ok()
+        };
+        let begun = (0..2_000).filter(|number| tried(*number)).count();
+        assert_eq!(begun, 4 * limits::LOGIN_FAILURES_PER_ADDRESS_MAX as usize);
+    }
+
+    #[test]
     fn many_addresses_together_cannot_try_one_name_for_ever() {
         let attempts = Attempts::default();
         let start = Instant::now();
@@ -156,7 +182,7 @@ mod tests {
         for number in 0..limits::LOGIN_KEYS_MAX as u32 {
             let _ = attempts.begin(&format!("name{number}"), address(number), start);
         }
-        assert!(attempts.0.lock().unwrap().len() <= limits::LOGIN_KEYS_MAX + 3);
+        assert!(attempts.0.lock().unwrap().len() <= limits::LOGIN_KEYS_MAX + 5);
         assert!(attempts.begin("alice", address(limits::LOGIN_KEYS_MAX as u32), start).is_ok());
     }
 }

@@ -1,12 +1,12 @@
 //! How much one address may ask of what costs the realm something: a token bucket for each.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use stoa_net::addresses::Household;
+use stoa_net::addresses::{Circle, Household};
 use stoa_state::mqtt::bucket::Bucket;
 use stoa_state::time::Time;
 
@@ -20,6 +20,12 @@ pub(super) struct Asker(pub(super) Option<Household>);
 impl Asker {
     fn of(client: Option<&ClientAddress>) -> Asker {
         Asker(client.map(|client| client.0.ip().into()))
+    }
+
+    /// With whom it is counted, and for how many addresses they count together.
+    fn circles(self) -> Vec<(Option<Circle>, u32)> {
+        let known = self.0.into_iter().flat_map(Household::circles).map(|(circle, count)| (Some(circle), count));
+        if self.0.is_none() { vec![(None, 1)] } else { known.collect() }
     }
 }
 
@@ -37,7 +43,14 @@ pub(super) struct Pace {
     per_s: u32,
     burst: u32,
     zero: Instant,
-    left: Mutex<BTreeMap<Asker, Bucket>>,
+    left: Mutex<BTreeMap<Option<Circle>, Left>>,
+}
+
+/// What is left to one circle.
+#[derive(Debug)]
+struct Left {
+    bucket: Bucket,
+    asked_at: Time,
 }
 
 impl Pace {
@@ -48,8 +61,11 @@ impl Pace {
     /// Takes one. Errors: 429, where nothing is left.
     pub(super) fn ask(&self, asker: Asker) -> Result<(), Problem> {
         let now = self.now();
-        let taken = self.with(asker, now, |bucket| bucket.take(now)).unwrap_or(false);
-        if taken {
+        let mut left = self.with_room_for(asker, now);
+        let mut circles = asker.circles().into_iter().map(|(circle, _)| circle);
+        let is_over = circles.any(|circle| left.get_mut(&circle).is_some_and(|left| left.bucket.is_empty(now)));
+        if !is_over {
+            spend(&mut left, asker, (1, now));
             return Ok(());
         }
         let wait = Duration::from_secs(1);
@@ -62,22 +78,39 @@ impl Pace {
     /// Takes what it has cost beyond the one.
     pub(super) fn spend(&self, asker: Asker, cost: u32) {
         let now = self.now();
-        self.with(asker, now, |bucket| bucket.spend(cost, now));
+        spend(&mut self.with_room_for(asker, now), asker, (cost, now));
     }
 
     fn now(&self) -> Time {
         Time::ZERO + self.zero.elapsed()
     }
 
-    fn with<T>(&self, asker: Asker, now: Time, act: impl FnOnce(&mut Bucket) -> T) -> Option<T> {
+    /// Whoever asks has buckets; where there are too many, those make room who have all back, and then the half that asked least recently.
+    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<Option<Circle>, Left>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
-            left.retain(|_, bucket| !bucket.is_full(now));
+            left.retain(|_, left| !left.bucket.is_full(now));
         }
-        if left.len() >= limits::PACE_ASKERS_MAX && !left.contains_key(&asker) {
-            return None;
+        if left.len() >= limits::PACE_ASKERS_MAX {
+            let mut asked: Vec<Time> = left.values().map(|left| left.asked_at).collect();
+            let middle = asked.len() / 2;
+            let (_, since, _) = asked.select_nth_unstable(middle);
+            let since = *since;
+            left.retain(|_, left| left.asked_at > since);
         }
-        Some(act(left.entry(asker).or_insert_with(|| Bucket::new(self.per_s, self.burst, now))))
+        for (circle, count) in asker.circles() {
+            let full = || Bucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
+            left.entry(circle).or_insert_with(|| Left { bucket: full(), asked_at: now }).asked_at = now;
+        }
+        left
+    }
+}
+
+fn spend(left: &mut BTreeMap<Option<Circle>, Left>, asker: Asker, (cost, now): (u32, Time)) {
+    for (circle, _) in asker.circles() {
+        if let Some(left) = left.get_mut(&circle) {
+            left.bucket.spend(cost, now);
+        }
     }
 }
 
@@ -108,6 +141,28 @@ mod tests {
         pace.spend(asker("192.0.2.1"), 1_000);
         assert!(pace.ask(asker("192.0.2.1")).is_err());
         let later = pace.now() + Duration::from_secs(850);
-        assert_eq!(pace.with(asker("192.0.2.1"), later, |bucket| bucket.take(later)), Some(false), "all of it");
+        let circle = asker("192.0.2.1").circles()[0].0;
+        assert!(pace.left.lock().unwrap().get_mut(&circle).unwrap().bucket.is_empty(later), "all of it");
+    }
+
+    #[test]
+    fn one_customer_with_many_networks_has_the_allowance_of_a_few() {
+        let pace = Pace::new(1, 3);
+        let passed = |address: &dyn Fn(u32) -> String| {
+            (0..300).filter(|n| pace.ask(asker(&address(n % 256))).is_ok()).count()
+        };
+        assert_eq!(passed(&|n| format!("2001:db8:0:{n:x}::1")), 4 * 3, "a /56");
+        assert_eq!(passed(&|n| format!("2001:db8:0:{n:x}00::1")), 4 * 3, "the rest of its /48");
+        assert_eq!(passed(&|n| format!("198.51.100.{n}")), 256 + 44, "of IPv4 each address is another's");
+    }
+
+    #[test]
+    fn whoever_fills_the_memory_keeps_no_newcomer_out() {
+        let pace = Pace::new(1, 1);
+        for number in 0..limits::PACE_ASKERS_MAX as u32 + 10 {
+            let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
+            assert!(pace.ask(asker(&address)).is_ok(), "{address}");
+        }
+        assert!(pace.left.lock().unwrap().len() <= limits::PACE_ASKERS_MAX);
     }
 }
