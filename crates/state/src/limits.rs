@@ -118,6 +118,10 @@ pub const MEMBER_IDLE_SESSIONS_MAX: usize = 1_000;
 /// Bytes of messages that wait in all sessions without a connection: sixteen full ones, or 6 kB for each of as many as there may be.
 pub const IDLE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// The same of one member: one session that is full, with what is under way to it. Nobody alone fills the realm's.
+pub const MEMBER_IDLE_BYTES_MAX: usize = PENDING_BYTES_MAX + IN_FLIGHT_BYTES_MAX;
+const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8);
+
 /// Messages a second of one guest: camera and two hands at 10 Hz each, and as much again.
 pub const GUEST_MESSAGES_PER_S: u32 = 60;
 

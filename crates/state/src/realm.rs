@@ -106,6 +106,8 @@ pub struct Realm {
     remembered: Remembered,
     /// Messages of QoS 1 and 2 that were ever on their way to a client.
     deliveries: u64,
+    /// Of these, those that were given to the store.
+    kept_deliveries: u64,
 }
 
 impl Realm {
@@ -132,6 +134,7 @@ impl Realm {
             remembered: Remembered::default(),
             graph_armed: None,
             deliveries: 0,
+            kept_deliveries: 0,
         }
     }
 

@@ -19,10 +19,17 @@ pub struct Sessions {
     by_identity: BTreeMap<String, SessionId>,
     opened: u64,
     /// Those without a connection, by subject.
-    idle: BTreeMap<String, usize>,
+    idle: BTreeMap<String, Idle>,
     idle_count: usize,
     /// Payload bytes that wait in them.
     idle_bytes: usize,
+}
+
+/// What one subject has without a connection.
+#[derive(Clone, Copy, Debug, Default)]
+struct Idle {
+    count: usize,
+    bytes: usize,
 }
 
 impl Sessions {
@@ -55,10 +62,12 @@ impl Sessions {
         let Some(session) = self.get(id) else {
             return false;
         };
-        let of_subject = self.idle.get(&session.name.subject).copied().unwrap_or(0);
+        let of_subject = self.idle.get(&session.name.subject).copied().unwrap_or_default();
+        let bytes = session.outgoing.bytes();
         self.idle_count < limits::IDLE_SESSIONS_MAX
-            && of_subject < limits::MEMBER_IDLE_SESSIONS_MAX
-            && self.idle_bytes + session.outgoing.bytes() <= limits::IDLE_BYTES_MAX
+            && of_subject.count < limits::MEMBER_IDLE_SESSIONS_MAX
+            && of_subject.bytes + bytes <= limits::MEMBER_IDLE_BYTES_MAX
+            && self.idle_bytes + bytes <= limits::IDLE_BYTES_MAX
     }
 
     /// The session has no connection any more.
@@ -67,7 +76,9 @@ impl Sessions {
             session.is_idle = true;
             self.idle_count += 1;
             self.idle_bytes += session.outgoing.bytes();
-            *self.idle.entry(session.name.subject.clone()).or_default() += 1;
+            let of_subject = self.idle.entry(session.name.subject.clone()).or_default();
+            of_subject.count += 1;
+            of_subject.bytes += session.outgoing.bytes();
         }
     }
 
@@ -80,8 +91,9 @@ impl Sessions {
         self.idle_count -= 1;
         self.idle_bytes -= session.outgoing.bytes();
         let of_subject = self.idle.get_mut(&session.name.subject).expect("an idle session counts for its subject");
-        *of_subject -= 1;
-        if *of_subject == 0 {
+        of_subject.count -= 1;
+        of_subject.bytes -= session.outgoing.bytes();
+        if of_subject.count == 0 {
             self.idle.remove(&session.name.subject);
         }
     }
@@ -91,18 +103,25 @@ impl Sessions {
         let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut) else {
             return false;
         };
+        let Some(of_subject) = self.idle.get_mut(&session.name.subject) else {
+            return false;
+        };
         let before = session.outgoing.bytes();
-        let others_bytes = self.idle_bytes - before;
-        if others_bytes + bytes > limits::IDLE_BYTES_MAX {
+        // What its subject's other sessions leave it, and what all others do.
+        let most = (limits::MEMBER_IDLE_BYTES_MAX.saturating_sub(of_subject.bytes - before))
+            .min(limits::IDLE_BYTES_MAX.saturating_sub(self.idle_bytes - before));
+        if bytes > most {
             return false; // Whatever gave way here.
         }
-        while others_bytes + session.outgoing.bytes() + bytes > limits::IDLE_BYTES_MAX {
+        while session.outgoing.bytes() + bytes > most {
             if !session.outgoing.drop_oldest() {
                 break;
             }
         }
-        self.idle_bytes = others_bytes + session.outgoing.bytes();
-        self.idle_bytes + bytes <= limits::IDLE_BYTES_MAX
+        let after = session.outgoing.bytes();
+        of_subject.bytes = of_subject.bytes - before + after;
+        self.idle_bytes = self.idle_bytes - before + after;
+        after + bytes <= most
     }
 
     /// Changes what waits in a session, with or without a connection.
@@ -111,7 +130,11 @@ impl Sessions {
         let before = session.outgoing.bytes();
         let result = change(session);
         if session.is_idle {
-            self.idle_bytes = self.idle_bytes - before + session.outgoing.bytes();
+            let after = session.outgoing.bytes();
+            self.idle_bytes = self.idle_bytes - before + after;
+            if let Some(of_subject) = self.idle.get_mut(&session.name.subject) {
+                of_subject.bytes = of_subject.bytes - before + after;
+            }
         }
         Some(result)
     }

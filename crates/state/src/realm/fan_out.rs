@@ -188,6 +188,7 @@ impl Realm {
         self.deliveries += 1;
         let Onward { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
         let number = self.deliveries;
+        self.kept_deliveries += u64::from(kept.is_some());
         let queued = Queued { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
         let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
         match (pushed, attached) {

@@ -51,7 +51,10 @@ impl Realm {
             }
         }
         let (topic, bytes, before) = (publish.topic.clone(), publish.payload.len(), self.sequence);
-        match self.take_message(connection, publish, now) {
+        let kept_before = self.kept_deliveries;
+        let taken = self.take_message(connection, publish, now);
+        self.charge_kept(connection, kept_before, now);
+        match taken {
             Ok(()) => {
                 self.count(Counter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
@@ -66,6 +69,14 @@ impl Realm {
                 self.acknowledge_or_hold(receipt, wait);
             }
             Err(refused) => self.refuse(connection, super::refusing::Refusal { refused, receipt, topic }, now),
+        }
+    }
+
+    /// Each session that outlives the server has a message written down for itself: whoever says it pays for each.
+    fn charge_kept(&mut self, connection: ConnectionId, before: u64, now: Time) {
+        let kept = usize::try_from(self.kept_deliveries - before).unwrap_or(usize::MAX);
+        if let Some(access) = self.access_mut(connection).filter(|_| kept > 0) {
+            access.allowance.spend(kept, 0, now);
         }
     }
 

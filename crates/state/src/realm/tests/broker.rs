@@ -332,6 +332,62 @@ fn all_that_waits_for_the_absent_is_bounded() {
 }
 
 #[test]
+fn what_waits_for_one_member_takes_nothing_from_others() {
+    let mut world = World::new();
+    let text = "x".repeat(stoa_wire::limits::PAYLOAD_BYTES_MAX);
+    let each = publish("a/0", &text).size_bytes();
+    let full = limits::MEMBER_IDLE_BYTES_MAX / each;
+    for number in 0..10 {
+        let mut entry = lasting("mallory", 600);
+        entry.connect.client_id = alloc::format!("client-{number}");
+        let connection = world.enter(number, entry);
+        world.subscribe(connection, &alloc::format!("a/{number}"), Qos::AtLeastOnce);
+        world.close(connection);
+    }
+    let victim = world.enter(50, lasting("ada", 600));
+    world.subscribe(victim, "a/victim", Qos::AtLeastOnce);
+    world.close(victim);
+    let bo = world.enter(100, member("bo"));
+    let topics = (0..10).flat_map(|number| [number; 10]).map(|number| alloc::format!("a/{number}"));
+    for (packet_id, topic) in (1..).zip(topics.chain(["a/victim".into()])) {
+        let message = Publish { qos: Qos::AtLeastOnce, packet_id: Some(packet_id), ..publish(&topic, &text) };
+        world.send(bo, Packet::Publish(message));
+    }
+    let back = world.try_enter(51, lasting("ada", 600));
+    assert_eq!(world.texts(back).len(), 1);
+    let mut waited = 0;
+    for number in 0..10 {
+        let mut entry = lasting("mallory", 600);
+        entry.connect.client_id = alloc::format!("client-{number}");
+        let connection = world.try_enter(200 + number, entry);
+        waited += world.texts(connection).len();
+    }
+    assert_eq!(waited, full, "all that one member may have");
+}
+
+#[test]
+fn whoever_fills_many_lasting_sessions_pays_for_each() {
+    let mut world = World::new();
+    for number in 0..100 {
+        let mut entry = lasting("ada", 600);
+        entry.connect.client_id = alloc::format!("client-{number}");
+        let connection = world.enter(number, entry);
+        world.subscribe(connection, "a/b", Qos::AtLeastOnce);
+        world.close(connection);
+    }
+    let bo = world.enter(1_000, member("bo"));
+    let mut taken = 0;
+    while world.count(Counter::Refused) == 0 {
+        taken += 1;
+        assert!(taken < limits::MEMBER_MESSAGES_BURST, "each message is written a hundred times");
+        world.send(bo, Packet::Publish(publish("a/b", "x")));
+        let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish("a/b", "x") };
+        world.send(bo, Packet::Publish(surely));
+    }
+    assert!(taken >= limits::MEMBER_MESSAGES_BURST / 110, "{taken}");
+}
+
+#[test]
 fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
     for guest in [true, false] {
         let mut world = World::new();
