@@ -42,7 +42,7 @@ pub enum Verdict {
 impl ChangeQueue {
     /// Takes all that one input led to, in one piece: no group commit has a part of it. Leaves `writes` empty.
     pub(super) fn push_all(&self, through: u64, writes: &mut Vec<Write>) {
-        let bytes: usize = writes.iter().map(bytes_of).sum();
+        let bytes = bytes_of_all(writes);
         let mut waiting = self.lock();
         waiting.bytes += bytes;
         waiting.writes.append(writes);
@@ -117,6 +117,20 @@ pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc
     }
 }
 
+/// What writes take in memory. The bytes of a message for many sessions are in it once.
+fn bytes_of_all(writes: &[Write]) -> usize {
+    let mut last = std::ptr::null();
+    let bytes = writes.iter().map(|write| {
+        let shared = match write {
+            Write::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => &delivery.message.packet,
+            _ => return bytes_of(write),
+        };
+        let before = std::mem::replace(&mut last, shared.as_ptr());
+        bytes_of(write) - if before == last { shared.len() } else { 0 }
+    });
+    bytes.sum()
+}
+
 /// What a write takes in memory: its texts, and so much for each value.
 fn bytes_of(write: &Write) -> usize {
     let change = match write {
@@ -155,9 +169,12 @@ fn weight(value: &Value) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
     use serde_json::json;
+    use stoa_state::mqtt::kept::{KeptDelivery, KeptMessage, SessionName};
     use stoa_state::scene::{StoredObject, UnixMillis};
-    use stoa_state::time::Time;
+    use stoa_state::time::{Time, UnixTime};
+    use stoa_wire::packet::Qos;
 
     use super::*;
 
@@ -197,6 +214,29 @@ mod tests {
         assert_eq!(pushed, (limits::CHANGES_QUEUED_BYTES_MAX / (2 * large)) as u64);
         queue.take().await.unwrap();
         assert!(!queue.is_full(), "what the writer has taken waits no more");
+    }
+
+    #[test]
+    fn a_message_for_many_sessions_counts_once() {
+        let packet = Bytes::from(vec![b'x'; 60_000]);
+        let queued = |number: u64, packet: &Bytes| {
+            let session = SessionName { subject: "ada".into(), client_id: number.to_string() };
+            let write = SessionWrite::Queued(KeptDelivery {
+                number,
+                message: KeptMessage { packet: packet.clone(), taken_at: UnixTime(1) },
+                qos: Qos::AtLeastOnce,
+                retain: false,
+                subscription_ids: Vec::new(),
+                packet_id: None,
+                released: false,
+            });
+            Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+        };
+        let one: Vec<Write> = (0..100).map(|number| queued(number, &packet)).collect();
+        let own: Vec<Write> =
+            (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
+        let (one, own) = (bytes_of_all(&one), bytes_of_all(&own));
+        assert!((60_000..200_000).contains(&one) && own > 6_000_000, "{one} {own}");
     }
 
     #[tokio::test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use stoa_state::mqtt::kept::{KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptSession, KeptWill, SessionName};
@@ -13,6 +14,7 @@ use stoa_wire::topic::Topic;
 
 use super::Sqlite;
 use super::scenes::{from_json, integer, to_json};
+use crate::limits;
 use crate::store::broker::{BrokerBatch, DeliveryChange, Lasts, SessionBatch};
 use crate::store::{BrokerStorage, StoreError};
 
@@ -36,10 +38,14 @@ impl BrokerStorage for Sqlite {
                 session.subscriptions.push(subscription(&row)?);
             }
         }
+        let mut shared = BTreeMap::new();
+        for row in sqlx::query("SELECT * FROM messages").fetch_all(&mut *transaction).await? {
+            shared.insert(row.try_get::<i64, _>("id")?, Bytes::from(row.try_get::<Vec<u8>, _>("packet")?));
+        }
         let deliveries = sqlx::query("SELECT * FROM deliveries ORDER BY session_id, number");
         for row in deliveries.fetch_all(&mut *transaction).await? {
             if let Some(session) = sessions.get_mut(&row.try_get("session_id")?) {
-                session.deliveries.push(delivery(&row)?);
+                session.deliveries.push(delivery(&row, &shared)?);
             }
         }
         for row in sqlx::query("SELECT * FROM received").fetch_all(&mut *transaction).await? {
@@ -66,16 +72,38 @@ pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &Bro
         };
         query.execute(&mut *connection).await?;
     }
+    let shared = append_shared(connection, batch).await?;
     for (name, batch) in &batch.sessions {
-        append_session(connection, name, batch).await?;
+        append_session(connection, (name, batch), &shared).await?;
     }
     Ok(())
 }
 
+/// Messages by where their bytes lie, which is one place for all sessions that a message is for.
+type Shared = BTreeMap<*const u8, i64>;
+
+/// Writes each message that several sessions get, and is not small, once.
+async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<Shared, StoreError> {
+    let mut counts: BTreeMap<*const u8, (usize, &Bytes)> = BTreeMap::new();
+    for change in batch.sessions.values().flat_map(|session| session.deliveries.values()) {
+        if let DeliveryChange::New(KeptDelivery { message: KeptMessage { packet, .. }, .. }) = change
+            && packet.len() >= limits::SHARED_MESSAGE_BYTES_MIN
+        {
+            counts.entry(packet.as_ptr()).or_insert((0, packet)).0 += 1;
+        }
+    }
+    let mut shared = Shared::new();
+    for (place, (_, packet)) in counts.into_iter().filter(|(_, (count, _))| *count > 1) {
+        let id = sqlx::query_scalar("INSERT INTO messages (packet) VALUES (?) RETURNING id").bind(&packet[..]);
+        shared.insert(place, id.fetch_one(&mut *connection).await?);
+    }
+    Ok(shared)
+}
+
 async fn append_session(
     connection: &mut SqliteConnection,
-    name: &SessionName,
-    batch: &SessionBatch,
+    (name, batch): (&SessionName, &SessionBatch),
+    shared: &Shared,
 ) -> Result<(), StoreError> {
     if batch.ended {
         sqlx::query("DELETE FROM sessions WHERE subject = ? AND client_id = ?")
@@ -104,13 +132,17 @@ async fn append_session(
         .fetch_optional(&mut *connection)
         .await?;
     match id {
-        Some(id) => append_contents(connection, id, batch).await,
+        Some(id) => append_contents(connection, (id, batch), shared).await,
         None if batch.has_contents() => Err(StoreError::NoSession),
         None => Ok(()),
     }
 }
 
-async fn append_contents(connection: &mut SqliteConnection, id: i64, batch: &SessionBatch) -> Result<(), StoreError> {
+async fn append_contents(
+    connection: &mut SqliteConnection,
+    (id, batch): (i64, &SessionBatch),
+    shared: &Shared,
+) -> Result<(), StoreError> {
     if let Some(will) = &batch.will {
         let query = match will {
             Some(will) => sqlx::query("INSERT OR REPLACE INTO wills VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
@@ -138,7 +170,7 @@ async fn append_contents(connection: &mut SqliteConnection, id: i64, batch: &Ses
         query.execute(&mut *connection).await?;
     }
     for (number, change) in &batch.deliveries {
-        append_delivery(connection, (id, *number), change).await?;
+        append_delivery(connection, (id, *number), change, shared).await?;
     }
     for (packet_id, taken) in &batch.received {
         let query = if *taken {
@@ -155,19 +187,23 @@ async fn append_delivery(
     connection: &mut SqliteConnection,
     (id, number): (i64, u64),
     change: &DeliveryChange,
+    shared: &Shared,
 ) -> Result<(), StoreError> {
     let query = match change {
         DeliveryChange::New(delivery) => {
-            sqlx::query("INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            let packet = &delivery.message.packet;
+            let message_id = shared.get(&packet.as_ptr()).copied();
+            sqlx::query("INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .bind(id)
                 .bind(integer(number))
-                .bind(&delivery.message.packet[..])
+                .bind(if message_id.is_some() { &[][..] } else { &packet[..] })
                 .bind(integer(delivery.message.taken_at.0))
                 .bind(delivery.qos as u8)
                 .bind(delivery.retain)
                 .bind(to_json(&delivery.subscription_ids, "subscription identifiers")?)
                 .bind(delivery.packet_id)
                 .bind(delivery.released)
+                .bind(message_id)
         }
         DeliveryChange::Stage { packet_id, released } => sqlx::query(
             "UPDATE deliveries SET packet_id = coalesce(?, packet_id), released = max(?, released)
@@ -250,14 +286,75 @@ fn will(row: &SqliteRow) -> Result<KeptWill, StoreError> {
     })
 }
 
-fn delivery(row: &SqliteRow) -> Result<KeptDelivery, StoreError> {
+fn delivery(row: &SqliteRow, shared: &BTreeMap<i64, Bytes>) -> Result<KeptDelivery, StoreError> {
+    let of_all = row.try_get::<Option<i64>, _>("message_id")?.and_then(|id| shared.get(&id));
+    let own = message(row)?;
     Ok(KeptDelivery {
         number: row.try_get::<i64, _>("number")?.unsigned_abs(),
-        message: message(row)?,
+        message: KeptMessage { packet: of_all.cloned().unwrap_or(own.packet), ..own },
         qos: qos(row.try_get("qos")?),
         retain: row.try_get("retain")?,
         subscription_ids: from_json(row.try_get("subscription_ids")?, "subscription identifiers")?,
         packet_id: row.try_get("packet_id")?,
         released: row.try_get("released")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
+    use stoa_state::realm::Write;
+
+    use super::*;
+    use crate::store::SceneStorage;
+
+    fn of_session(number: u32, write: SessionWrite) -> Write {
+        let session = SessionName { subject: "ada".into(), client_id: format!("client-{number}") };
+        Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+    }
+
+    fn queued(number: u32, packet: &Bytes) -> SessionWrite {
+        SessionWrite::Queued(KeptDelivery {
+            number: u64::from(number),
+            message: KeptMessage { packet: packet.clone(), taken_at: UnixTime(7) },
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            subscription_ids: Vec::new(),
+            packet_id: None,
+            released: false,
+        })
+    }
+
+    async fn messages(store: &Sqlite) -> i64 {
+        sqlx::query_scalar("SELECT count(*) FROM messages").fetch_one(&store.reader).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_message_for_many_sessions_is_written_once_and_goes_with_the_last_of_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        let store = Sqlite::open(&path).await.unwrap();
+        let lasts = SessionWrite::Lasts { expiry_s: 600, expires_at: None, is_identity: false };
+        let large = Bytes::from(vec![b'x'; 60_000]);
+        let small = Bytes::from_static(b"small");
+        let writes = (0..100).flat_map(|number| {
+            let own = [lasts.clone(), queued(2 * number, &large), queued(2 * number + 1, &small)];
+            own.map(|write| of_session(number, write))
+        });
+        store.append(writes.collect()).await.unwrap();
+        let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&store.reader).await.unwrap();
+        assert!(pages * 4_096 < 1_000_000, "{pages} pages hold a hundred times 60 kB");
+        assert_eq!(messages(&store).await, 1);
+        for session in store.load_broker().await.unwrap().sessions {
+            let packets: Vec<&Bytes> = session.deliveries.iter().map(|delivery| &delivery.message.packet).collect();
+            assert_eq!(packets, [&large, &small], "{:?}", session.name);
+        }
+        let arrived = (0..99).map(|number| of_session(number, SessionWrite::Arrived { number: u64::from(2 * number) }));
+        store.append(arrived.collect()).await.unwrap();
+        assert_eq!(messages(&store).await, 1, "one session waits for it still");
+        store.append(vec![of_session(99, SessionWrite::Ended)]).await.unwrap();
+        assert_eq!(messages(&store).await, 0);
+    }
 }
