@@ -209,6 +209,8 @@ const _: () = assert!(FILE_BYTES_MAX <= FILES_BYTES_PER_ACCOUNT_MAX);
 pub const PIECE_BYTES: usize = 1 << 20;
 /// A message that waits for several sessions is written once if it is as long as this; a row of its own would cost more than a short one.
 pub const SHARED_MESSAGE_BYTES_MIN: usize = 512;
+/// How long a write waits for those before it: what was accepted is stored late rather than not at all.
+pub const WRITER_WAIT_MAX: Duration = Duration::from_secs(3_600);
 /// Connections to the database that read beside the one that writes.
 pub const READERS: u32 = 2;
 /// How long a connection waits for another process that holds the database, such as a backup.

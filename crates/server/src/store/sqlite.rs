@@ -5,6 +5,8 @@ use std::path::Path;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
+use self::gathering::Gathering;
+use self::tokens::TokenRow;
 use super::StoreError;
 use crate::limits;
 
@@ -12,6 +14,7 @@ mod accounts;
 mod broker;
 mod copies;
 mod files;
+mod gathering;
 mod history;
 mod scenes;
 mod tokens;
@@ -24,6 +27,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 pub(super) struct Sqlite {
     writer: SqlitePool,
     reader: SqlitePool,
+    tokens: Gathering<TokenRow>,
 }
 
 impl Sqlite {
@@ -38,10 +42,10 @@ impl Sqlite {
             .busy_timeout(limits::BUSY_TIMEOUT);
         // Idle connections stay: a pragma of the writer must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-        let writer = pool().max_connections(1).connect_with(options.clone()).await?;
+        let writer = pool().max_connections(1).acquire_timeout(limits::WRITER_WAIT_MAX).connect_with(options.clone()).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
-        Ok(Sqlite { writer, reader })
+        Ok(Sqlite { writer, reader, tokens: Gathering::default() })
     }
 }
 

@@ -80,16 +80,16 @@ pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &Bro
 }
 
 /// Messages by where their bytes lie, which is one place for all sessions that a message is for.
-type Shared = BTreeMap<*const u8, i64>;
+type Shared = BTreeMap<usize, i64>;
 
 /// Writes each message that several sessions get, and is not small, once.
 async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<Shared, StoreError> {
-    let mut counts: BTreeMap<*const u8, (usize, &Bytes)> = BTreeMap::new();
+    let mut counts: BTreeMap<usize, (usize, &Bytes)> = BTreeMap::new();
     for change in batch.sessions.values().flat_map(|session| session.deliveries.values()) {
         if let DeliveryChange::New(KeptDelivery { message: KeptMessage { packet, .. }, .. }) = change
             && packet.len() >= limits::SHARED_MESSAGE_BYTES_MIN
         {
-            counts.entry(packet.as_ptr()).or_insert((0, packet)).0 += 1;
+            counts.entry(packet.as_ptr().addr()).or_insert((0, packet)).0 += 1;
         }
     }
     let mut shared = Shared::new();
@@ -192,7 +192,7 @@ async fn append_delivery(
     let query = match change {
         DeliveryChange::New(delivery) => {
             let packet = &delivery.message.packet;
-            let message_id = shared.get(&packet.as_ptr()).copied();
+            let message_id = shared.get(&packet.as_ptr().addr()).copied();
             sqlx::query("INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .bind(id)
                 .bind(integer(number))

@@ -7,19 +7,37 @@ use stoa_state::time::UnixTime;
 use super::Sqlite;
 use crate::store::{StoreError, TokenStorage, seconds};
 
+/// What is recorded of a token.
+#[derive(Clone, Debug)]
+pub(super) struct TokenRow {
+    jti: String,
+    sub: String,
+    expires: UnixTime,
+}
+
+impl Sqlite {
+    async fn record_tokens(&self, rows: Vec<TokenRow>) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        for row in &rows {
+            sqlx::query(
+                "INSERT INTO tokens (jti, sub, expires_s) VALUES (?, ?, ?)
+                 ON CONFLICT (jti) DO UPDATE SET sub = excluded.sub, expires_s = excluded.expires_s",
+            )
+            .bind(&row.jti)
+            .bind(&row.sub)
+            .bind(seconds(row.expires))
+            .execute(&mut *transaction)
+            .await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
 #[async_trait]
 impl TokenStorage for Sqlite {
     async fn record_token(&self, claims: &Claims) -> Result<(), StoreError> {
-        sqlx::query(
-            "INSERT INTO tokens (jti, sub, expires_s) VALUES (?, ?, ?)
-             ON CONFLICT (jti) DO UPDATE SET sub = excluded.sub, expires_s = excluded.expires_s",
-        )
-        .bind(&claims.jti)
-        .bind(&claims.sub)
-        .bind(seconds(claims.exp))
-        .execute(&self.writer)
-        .await?;
-        Ok(())
+        let row = TokenRow { jti: claims.jti.clone(), sub: claims.sub.clone(), expires: claims.exp };
+        self.tokens.add(row, |rows| self.record_tokens(rows)).await
     }
 
     async fn revoke_token(&self, jti: &str) -> Result<(), StoreError> {

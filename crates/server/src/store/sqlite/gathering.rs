@@ -1,0 +1,100 @@
+//! Rows that one commit takes together, however many are to be written at once: whatever else is stored waits for one commit of theirs, not for all.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot::error::TryRecvError;
+use tokio::sync::{Mutex as Turn, oneshot};
+
+/// Rows of one kind that wait, each with where it is told that it is written.
+#[derive(Debug)]
+pub(super) struct Gathering<T> {
+    waiting: Mutex<Vec<(T, oneshot::Sender<()>)>>,
+    turn: Turn<()>,
+}
+
+impl<T> Default for Gathering<T> {
+    fn default() -> Gathering<T> {
+        Gathering { waiting: Mutex::default(), turn: Turn::default() }
+    }
+}
+
+impl<T: Clone> Gathering<T> {
+    /// Ends when the row is written: by `write`, with all that wait, or by somebody who came before. Errors: what `write` says; others try again then.
+    pub(super) async fn add<E, F>(&self, row: T, write: impl FnOnce(Vec<T>) -> F) -> Result<(), E>
+    where
+        F: Future<Output = Result<(), E>>,
+    {
+        let mut written = self.wait(row.clone());
+        let _turn = self.turn.lock().await;
+        match written.try_recv() {
+            Ok(()) => return Ok(()),
+            Err(TryRecvError::Empty) => {}
+            // Whoever had taken it failed, or was given up.
+            Err(TryRecvError::Closed) => drop(self.wait(row)),
+        }
+        let taken = std::mem::take(&mut *self.lock());
+        let (rows, writers): (Vec<T>, Vec<_>) = taken.into_iter().unzip();
+        write(rows).await?;
+        for writer in writers {
+            // Its asker may have gone.
+            let _ = writer.send(());
+        }
+        Ok(())
+    }
+
+    fn wait(&self, row: T) -> oneshot::Receiver<()> {
+        let (told, written) = oneshot::channel();
+        self.lock().push((row, told));
+        written
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(T, oneshot::Sender<()>)>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::join_all;
+    use tokio::task::yield_now;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn many_at_once_take_few_commits_and_none_is_lost() {
+        let (gathering, commits) = (Gathering::default(), Mutex::new(Vec::new()));
+        let add = |number: u32| {
+            gathering.add(number, async |rows: Vec<u32>| {
+                yield_now().await;
+                commits.lock().unwrap().push(rows);
+                Ok::<(), ()>(())
+            })
+        };
+        assert!(join_all((0..5_000).map(add)).await.into_iter().all(|added| added.is_ok()));
+        let commits = commits.into_inner().unwrap();
+        assert!(commits.len() <= 3, "{}", commits.len());
+        let mut rows: Vec<u32> = commits.into_iter().flatten().collect();
+        rows.sort_unstable();
+        assert_eq!(rows, (0..5_000).collect::<Vec<u32>>());
+    }
+
+    #[tokio::test]
+    async fn a_commit_that_fails_fails_one_and_the_others_try_again() {
+        let (gathering, commits) = (Gathering::default(), Mutex::new(Vec::new()));
+        let add = |number: u32| {
+            gathering.add(number, async |rows: Vec<u32>| {
+                yield_now().await;
+                let is_first = rows.len() > 1;
+                if !is_first {
+                    commits.lock().unwrap().extend(rows);
+                }
+                if is_first { Err("the disk is full") } else { Ok(()) }
+            })
+        };
+        let added = join_all((0..10).map(add)).await;
+        let failed: Vec<usize> = (0..10).filter(|index| added[*index].is_err()).collect();
+        let stored = commits.into_inner().unwrap();
+        assert_eq!((failed.len(), stored.len()), (1, 9), "{failed:?} {stored:?}");
+        assert!(!stored.contains(&(failed[0] as u32)));
+    }
+}
