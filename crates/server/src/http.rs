@@ -92,17 +92,26 @@ pub(crate) fn places_for_uploads() -> Arc<Places<String>> {
     Arc::new(Places::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
 }
 
+impl Web {
+    fn new(app: App, door: Door) -> Web {
+        Web {
+            app,
+            door,
+            hashing: Hashing::default(),
+            reading: Places::new(limits::READINGS_MAX, 1),
+            streaming: Places::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
+            guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
+            readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
+        }
+    }
+}
+
 /// All routes of one door.
 pub fn router(app: App, door: Door) -> Router {
-    let web = Arc::new(Web {
-        app,
-        door,
-        hashing: Hashing::default(),
-        reading: Places::new(limits::READINGS_MAX, 1),
-        streaming: Places::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
-        guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
-        readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
-    });
+    routes(Arc::new(Web::new(app, door)))
+}
+
+fn routes(web: Arc<Web>) -> Router {
     let (routes, description) = openapi::routes();
     routes
         .route("/user", any(arena::login::profile))

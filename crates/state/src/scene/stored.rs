@@ -121,7 +121,10 @@ pub struct Records {
 impl Records {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.wanted().len()
+        match (&self.object_id, &self.type_name) {
+            (None, None) => self.stored.size(),
+            _ => self.wanted().len(),
+        }
     }
 
     /// The records themselves, roots first. Takes its time where they are many.

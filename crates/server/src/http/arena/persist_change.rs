@@ -8,10 +8,12 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stoa_state::grant::{Claims, SceneSettings};
+use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::super::caller::{Caller, Token, may_bearer_make};
+use super::super::pace::Asker;
 use super::super::scenes::name_of;
 use super::super::{Problem, Shared, Web, body};
 use super::persist::{Said, no_write};
@@ -36,11 +38,11 @@ pub(in super::super) struct Order {
 #[utoipa::path(post, path = "/persist/{namespace}/{scene}", tag = "arena", request_body = Order,
     params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = Object), (status = 400, body = String), (status = 401, body = String), (status = 404, body = String),
-    (status = 409, body = String)
+    (status = 409, body = String), (status = 429, body = String)
 ))]
 pub(in super::super) async fn order(
     web: Shared,
-    (token, caller): (Result<Token, Problem>, Result<Caller, Problem>),
+    (token, caller, asker): (Result<Token, Problem>, Result<Caller, Problem>, Asker),
     Path(segments): Path<(String, String)>,
     request: axum::extract::Request,
 ) -> Result<Response, Said> {
@@ -59,6 +61,8 @@ pub(in super::super) async fn order(
     if !may_copy(&web, (&token, caller.as_ref().ok()), &source).await? {
         return Err(Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted read access to {source}")));
     }
+    let _place = web.reading.take(&asker).await?;
+    web.readings.ask(asker)?;
     let records = web.app.realm.stored_records(source).await?.filter(|records| records.count() > 0);
     let Some(records) = records else {
         return Err(Said::new(StatusCode::NOT_FOUND, "The source scene is empty!"));
@@ -70,6 +74,8 @@ pub(in super::super) async fn order(
     let count = records.count();
     // Who is in the scene sees the copies come, and each is on disk when this ends.
     let objects = realm_task::apart(move || records.to_objects()).await;
+    let bytes: usize = objects.iter().map(StoredObject::size_bytes).sum();
+    web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
     web.app.realm.put_objects(&target, &token.0.sub, objects).await?;
     Ok(axum::Json(json!({"result": "success", "objectsCloned": count})).into_response())
 }

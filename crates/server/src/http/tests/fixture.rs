@@ -20,7 +20,7 @@ use crate::accounts::{self, NewAccount};
 use crate::app::App;
 use crate::config::Settings;
 use crate::files::Files;
-use crate::http::{Door, router};
+use crate::http::{Door, Web, routes};
 use crate::metrics::Metrics;
 use crate::ports::Ports;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
@@ -34,6 +34,7 @@ pub(super) const PASSWORD: &str = "correct horse";
 /// A realm with the first scenes, and its plain HTTP door.
 pub(super) struct Fixture {
     pub(super) app: App,
+    pub(super) web: Arc<Web>,
     router: Router,
     _dir: tempfile::TempDir,
     tasks: JoinSet<()>,
@@ -120,8 +121,9 @@ impl Fixture {
             intake: Intake::new(inputs_sender),
         };
         first_scenes::make_once(&app).await.unwrap();
-        let router = router(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
-        Fixture { app, router, _dir: dir, tasks, trigger: Some(trigger) }
+        let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
+        let router = routes(Arc::clone(&web));
+        Fixture { app, web, router, _dir: dir, tasks, trigger: Some(trigger) }
     }
 
     /// Ends the realm's task behind the doors.

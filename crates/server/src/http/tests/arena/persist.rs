@@ -1,11 +1,13 @@
 //! What ARENA's programs ask of a host.
 
 use axum::body::Body;
-use axum::http::{Request, header};
+use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
 
-use super::super::fixture::Fixture;
+use super::super::fixture::{Fixture, browser};
 use crate::config::Settings;
+use crate::http::pace::Asker;
+use crate::limits;
 
 async fn defaults(realm: &Fixture, host: &str) -> Value {
     let request = Request::get("/conf/defaults.json").header(header::HOST, host).body(Body::empty()).unwrap();
@@ -252,4 +254,21 @@ async fn arenas_pages_list_the_public_scenes_also_where_one_of_them_is_closed() 
     for cookie in ["", &cookie_of(&realm, &alice, "public/lobby").await] {
         assert_eq!(listed(cookie).await.0, 401);
     }
+}
+
+#[tokio::test]
+async fn a_copy_of_a_scene_is_paid_for_like_reading_it() {
+    let realm = Fixture::open().await;
+    let claims = crate::claims::new("script", stoa_state::grant::realm_filters(), 60);
+    let token = realm.app.keys.issue(&claims).unwrap();
+    let copy = async |to: &str| {
+        let order = json!({"action": "clone", "namespace": "public", "sceneId": "sandbox"});
+        let request = browser(Method::POST, &format!("/persist/public/{to}"))
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .body(Body::from(order.to_string()));
+        realm.send(request.unwrap()).await.status.as_u16()
+    };
+    assert_eq!(copy("first").await, 200, "negative control");
+    realm.web.readings.spend(Asker(None), limits::READ_KIB_BURST);
+    assert_eq!(copy("second").await, 429);
 }
