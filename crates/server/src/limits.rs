@@ -198,6 +198,10 @@ pub const FILES_LISTED_MAX: u32 = 2_000;
 pub const FILE_PATH_BYTES_MAX: usize = 512;
 /// Scenes of one namespace other than `public`, whose scenes only the realm's owner makes: nobody keeps more in view, and each is memory.
 pub const SCENES_PER_ACCOUNT_MAX: u64 = 256;
+/// What a scene says of itself in lists: a sentence or two.
+pub const SUMMARY_BYTES_MAX: usize = 1_024;
+/// A scene in a list, about.
+pub const SCENE_ENTRY_BYTES: usize = 100;
 /// Editors or viewers of one scene.
 pub const SCENE_NAMES_MAX: usize = 4_096;
 /// When who has all its places may try again.

@@ -2,6 +2,7 @@
 //! touches the machine; others hold a [`RealmHandle`].
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use stoa_state::grant::SceneSettings;
@@ -188,6 +189,17 @@ impl RealmHandle {
     pub async fn people(&self) -> Result<Vec<(SceneName, usize)>, RealmError> {
         match self.ask(Command::People).await? {
             Answer::People(people) => Ok(people),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// All scenes, with their settings and how many people are present.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn scenes(&self) -> Result<Vec<(SceneName, Arc<SceneSettings>, usize)>, RealmError> {
+        match self.ask(Command::Scenes).await? {
+            Answer::Scenes(scenes) => Ok(scenes),
             _ => Ok(Vec::new()),
         }
     }

@@ -1,5 +1,7 @@
 //! Scenes over HTTP: which there are, who may do what in them, their snapshot.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -85,16 +87,21 @@ impl SettingsDocument {
             summary: old.summary,
             created: old.created,
         };
-        check_names(&settings)?;
+        check_settings(&settings)?;
         Ok(settings)
     }
 }
 
-pub(super) fn check_names(settings: &SceneSettings) -> Result<(), Problem> {
+pub(super) fn check_settings(settings: &SceneSettings) -> Result<(), Problem> {
     let wrong = |detail| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
     let lists = [&settings.editors, &settings.viewers];
     if let Some(list) = lists.iter().find(|list| list.len() > limits::SCENE_NAMES_MAX) {
         return wrong(format!("a list of {} names; at most {} are allowed", list.len(), limits::SCENE_NAMES_MAX));
+    }
+    let summary_bytes = settings.summary.as_ref().map_or(0, String::len);
+    if summary_bytes > limits::SUMMARY_BYTES_MAX {
+        let max = limits::SUMMARY_BYTES_MAX;
+        return wrong(format!("a summary of {summary_bytes} bytes; at most {max} are allowed"));
     }
     let mut names = settings.owner.iter().chain(lists.into_iter().flatten());
     match names.find(|name| !is_name(name)) {
@@ -104,16 +111,20 @@ pub(super) fn check_names(settings: &SceneSettings) -> Result<(), Problem> {
 }
 
 /// The scenes that the caller may enter.
-#[utoipa::path(get, path = "/api/v1/scenes", tag = "scenes", responses((status = 200, body = [SceneEntry])))]
-pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
-    let people: std::collections::BTreeMap<_, _> = web.app.realm.people().await?.into_iter().collect();
-    let scenes = web.app.store.scenes().await?;
-    let entry = |(name, settings): (SceneName, SceneSettings)| {
+#[utoipa::path(get, path = "/api/v1/scenes", tag = "scenes", responses(
+    (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
+    web.readings.ask(asker)?;
+    let scenes = web.app.realm.scenes().await?;
+    let entry = |(name, settings, people): (SceneName, Arc<SceneSettings>, usize)| {
         let role = caller.role_in(&name, &settings)?;
-        let people = people.get(&name).copied().unwrap_or(0);
         Some(SceneEntry { namespace: name.namespace().into(), scene: name.scene().into(), role, people })
     };
-    Ok(axum::Json(scenes.into_iter().filter_map(entry).collect()))
+    let entries: Vec<SceneEntry> = scenes.into_iter().filter_map(entry).collect();
+    let bytes = entries.len() * limits::SCENE_ENTRY_BYTES;
+    web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
+    Ok(axum::Json(entries))
 }
 
 /// A scene's settings.

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::reason::Refused;
@@ -80,6 +81,8 @@ pub enum Command {
     },
     /// Answered by [`Answer::People`]: how many are present in each open scene.
     People,
+    /// Answered by [`Answer::Scenes`]: all that are open.
+    Scenes,
     /// Sessions and retained messages as they were when the server ended; comes before any connection.
     RestoreBroker {
         /// As the store has them.
@@ -121,6 +124,8 @@ pub enum Answer {
     Records(Records),
     /// By scene.
     People(Vec<(SceneName, usize)>),
+    /// Which there are, with their settings and how many are present.
+    Scenes(Vec<(SceneName, Arc<SceneSettings>, usize)>),
 }
 
 impl Realm {
@@ -131,7 +136,7 @@ impl Realm {
             }
             Command::ChangeSettings { name, settings } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
-                    hosted.settings = settings;
+                    hosted.settings = Arc::new(settings);
                     self.judge_anew(&name, now);
                     Answer::Done
                 }
@@ -165,6 +170,12 @@ impl Realm {
             Command::People => {
                 let people = |(name, hosted): (&SceneName, &Hosted)| (name.clone(), hosted.scene.people());
                 Answer::People(self.scenes.iter().map(people).collect())
+            }
+            Command::Scenes => {
+                let told = |(name, hosted): (&SceneName, &Hosted)| {
+                    (name.clone(), Arc::clone(&hosted.settings), hosted.scene.people())
+                };
+                Answer::Scenes(self.scenes.iter().map(told).collect())
             }
             Command::RestoreBroker { kept } => {
                 self.restore_broker(kept, now);

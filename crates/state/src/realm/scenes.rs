@@ -17,7 +17,8 @@ use crate::time::Time;
 #[derive(Debug)]
 pub(super) struct Hosted {
     pub(super) scene: Scene,
-    pub(super) settings: SceneSettings,
+    /// Told to those who list scenes, so they are not copied.
+    pub(super) settings: Arc<SceneSettings>,
     /// What all who are in it may say together.
     pub(super) allowance: Allowance,
     /// What of that all guests may.
@@ -29,7 +30,7 @@ pub(super) struct Hosted {
 impl Hosted {
     pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> Hosted {
         let (allowance, guests_allowance) = (Allowance::of_scene(now), Allowance::of_guests_in_scene(now));
-        Hosted { scene, settings, allowance, guests_allowance, armed: None }
+        Hosted { scene, settings: Arc::new(settings), allowance, guests_allowance, armed: None }
     }
 }
 

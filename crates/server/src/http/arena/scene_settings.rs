@@ -9,7 +9,7 @@ use stoa_state::grant::{LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::scenes::{check_names, name_of, settings_of};
+use super::super::scenes::{check_settings, name_of, settings_of};
 use super::super::{Problem, Shared, Web, body};
 use super::Wrong;
 use super::csrf::FromHere;
@@ -80,7 +80,7 @@ impl SceneChange {
             users: self.users.unwrap_or(old.users),
             ..old
         };
-        check_names(&settings)?;
+        check_settings(&settings)?;
         Ok(settings)
     }
 }

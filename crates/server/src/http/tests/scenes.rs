@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stoa_state::grant::SceneSettings;
 
 use super::fixture::{Answer, Fixture};
+use crate::http::pace::Asker;
 use crate::{first_scenes, limits};
 
 async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
@@ -272,4 +273,23 @@ async fn an_account_makes_no_more_scenes_than_it_may() {
     let bob = realm.signed_in("bob", false).await;
     let others = realm.ask(Method::PUT, "/api/v1/scenes/bob/den", (&bob, json!({}))).await;
     assert_eq!(others.status, StatusCode::CREATED, "others have places of their own");
+}
+
+#[tokio::test]
+async fn a_list_of_scenes_is_paid_for() {
+    let realm = Fixture::open().await;
+    assert_eq!(realm.get("/api/v1/scenes", "").await.status, StatusCode::OK, "negative control");
+    realm.web.readings.spend(Asker(None), limits::READ_KIB_BURST);
+    realm.get("/api/v1/scenes", "").await.problem(429);
+}
+
+#[tokio::test]
+async fn a_summary_is_short() {
+    let realm = Fixture::open().await;
+    let cookie = realm.signed_in("alice", false).await;
+    let path = "/user/v2/scenes/alice/den";
+    let wish = |bytes: usize| json!({"summary": "x".repeat(bytes)});
+    let made = async |bytes: usize| realm.post(path, &cookie, wish(bytes)).await.status.as_u16();
+    assert_eq!(made(limits::SUMMARY_BYTES_MAX + 1).await, 422);
+    assert_eq!(made(limits::SUMMARY_BYTES_MAX).await, 201, "negative control");
 }
