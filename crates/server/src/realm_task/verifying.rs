@@ -2,6 +2,7 @@
 //! comes back at once, or a stranger's long passwords, would hold everybody up.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -88,8 +89,35 @@ impl Verifying {
             let keys = Arc::clone(&self.keys);
             self.under_way.spawn_blocking(move || {
                 let token = str::from_utf8(&password).map_err(|_| AuthError::BadToken);
-                (connection, origin, token.and_then(|token| keys.verify(token)))
+                // Nobody's token ends the realm, whatever is in it.
+                let verify = AssertUnwindSafe(|| token.and_then(|token| keys.verify(token)));
+                (connection, origin, catch_unwind(verify).unwrap_or(Err(AuthError::BadToken)))
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Stumbles;
+
+    impl Verifies for Stumbles {
+        fn verify(&self, token: &str) -> Result<Claims, AuthError> {
+            panic!("{token} is more than it can take")
+        }
+
+        fn is_revoked(&self, _jti: &str) -> bool {
+            false
+        }
+    }
+
+    #[tokio::test]
+    async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
+        let mut verifying = Verifying::new(Arc::new(Stumbles), Addresses::new(10));
+        verifying.begin(ConnectionId(7), Origin::Here, Secret::from(Bytes::from_static(b"this")));
+        let (connection, _, verdict) = verifying.next().await;
+        assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
     }
 }
