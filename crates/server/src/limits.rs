@@ -184,6 +184,8 @@ pub const JSON_TIMEOUT: Duration = Duration::from_secs(10);
 pub const FILE_BYTES_MAX: u64 = 256 << 20;
 /// All files of one account.
 pub const FILES_BYTES_PER_ACCOUNT_MAX: u64 = 4 << 30;
+/// The same by number: each is a row, a file on disk and an fsync, however small it is.
+pub const FILES_PER_ACCOUNT_MAX: u64 = 10_000;
 /// The next piece of an upload has come by then.
 pub const UPLOAD_PIECE_TIMEOUT: Duration = Duration::from_secs(15);
 /// A whole upload has come by then: 256 MiB at 300 kB/s.

@@ -19,7 +19,7 @@ mod tokens;
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
 pub use broker::BrokerStorage;
 pub use copies::CopyStorage;
-pub use files::{FileEntry, FileRow, FileStorage};
+pub use files::{FileEntry, FileRow, FileStorage, Used};
 pub use scenes::{Imported, Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
 

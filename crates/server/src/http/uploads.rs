@@ -17,7 +17,7 @@ use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web};
 use crate::files::{FilePath, Incoming, Received, media_of};
 use crate::limits;
-use crate::store::FileRow;
+use crate::store::{FileRow, Used};
 
 /// Where the file is now.
 #[derive(Serialize, ToSchema)]
@@ -58,6 +58,12 @@ pub(super) async fn take(web: &Web, path: &FilePath, request: Request) -> Result
         return Err(problem);
     }
     let _naming = web.app.files.naming().await;
+    // Another upload may have taken the room meanwhile.
+    let room = room_for(web, path).await.and_then(|room| check_size(incoming.size_bytes(), room));
+    if let Err(problem) = room {
+        incoming.abort().await;
+        return Err(problem);
+    }
     let received = web.app.files.keep(incoming).await?;
     name_content(web, path, received).await?;
     Ok(format!("/store/{}", encoded(path.as_str())))
@@ -77,9 +83,19 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
 
 /// How many bytes the file may have.
 async fn room_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
-    let used = web.app.store.file_bytes_of(path.owner()).await?;
-    let replaced = web.app.store.file(path.as_str()).await?.map_or(0, |file| file.size_bytes);
-    let left = (limits::FILES_BYTES_PER_ACCOUNT_MAX + replaced).saturating_sub(used);
+    let used = web.app.store.files_of(path.owner()).await?;
+    let replaced = web.app.store.file(path.as_str()).await?;
+    room_beside(used, replaced.map(|file| file.size_bytes))
+}
+
+/// The same beside all that its owner has, of which it replaces one.
+fn room_beside(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
+    let max = limits::FILES_PER_ACCOUNT_MAX;
+    if replaced.is_none() && used.files >= max {
+        let detail = format!("one account has at most {max} files: remove some first");
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+    }
+    let left = (limits::FILES_BYTES_PER_ACCOUNT_MAX + replaced.unwrap_or(0)).saturating_sub(used.bytes);
     Ok(left.min(limits::FILE_BYTES_MAX))
 }
 
@@ -231,6 +247,13 @@ pub(super) fn encoded(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_account_has_so_many_files_and_may_still_replace_them() {
+        let room = |files, replaced| room_beside(Used { files, bytes: 7 }, replaced).is_ok();
+        let max = limits::FILES_PER_ACCOUNT_MAX;
+        assert!(room(max - 1, None) && !room(max, None) && room(max, Some(7)));
+    }
 
     #[test]
     fn a_range_is_cut_to_the_file_and_nonsense_is_ignored() {

@@ -20,6 +20,15 @@ pub struct FileRow {
     pub owner: String,
 }
 
+/// What an account's files take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// How many there are.
+    pub files: u64,
+    /// How many bytes they have in all.
+    pub bytes: u64,
+}
+
 /// What lies right below a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
@@ -50,6 +59,6 @@ pub trait FileStorage {
     async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError>;
     /// Forgets the name `path`, or where it ends in `/` all names below it; tells how many went, and the hashes that no name stands for any more.
     async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError>;
-    /// How many bytes an account's files have in all.
-    async fn file_bytes_of(&self, owner: &str) -> Result<u64, StoreError>;
+    /// What an account's files take.
+    async fn files_of(&self, owner: &str) -> Result<Used, StoreError>;
 }

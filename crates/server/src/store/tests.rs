@@ -185,7 +185,7 @@ async fn a_content_is_forgotten_with_its_last_name() {
     for path in ["users/alice/a", "users/alice/b"] {
         assert_eq!(store.put_file(&row(path, "one")).await.unwrap(), None);
     }
-    assert_eq!(store.file_bytes_of("alice").await.unwrap(), 20);
+    assert_eq!(store.files_of("alice").await.unwrap().bytes, 20);
     assert_eq!(store.put_file(&row("users/alice/a", "two")).await.unwrap(), None, "b still has it");
     assert_eq!(store.put_file(&row("users/alice/b", "two")).await.unwrap(), Some("one".into()));
 }
@@ -228,7 +228,7 @@ async fn a_folder_tells_what_lies_in_it_and_goes_with_all_that_is_below() {
     );
     assert_eq!(names("users/alice/").await, [entry("a b.png", 1), entry("scenes0", 4_000)]);
     assert_eq!(store.remove_files("users/alice/a b.png").await.unwrap(), (1, vec!["one".into()]));
-    assert_eq!(store.file_bytes_of("alice").await.unwrap(), 4_020);
+    assert_eq!(store.files_of("alice").await.unwrap().bytes, 4_020);
 }
 
 #[tokio::test]

@@ -3,11 +3,13 @@
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use serde_json::json;
+use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, browser};
 use crate::files::Files;
 use crate::http::uploads::receive;
 use crate::limits;
+use crate::store::FileRow;
 
 async fn upload(realm: &Fixture, (path, cookie): (&str, &str), content: &str) -> Answer {
     let request = browser(Method::PUT, &format!("/api/v1/store/{path}")).header(header::COOKIE, cookie);
@@ -105,4 +107,38 @@ async fn a_scenes_files_need_the_right_to_enter_it() {
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;
     let found = read("").await;
     assert_eq!((found.status, found.header(header::CACHE_CONTROL)), (StatusCode::OK, "private, no-cache"));
+}
+
+#[tokio::test]
+async fn two_uploads_at_once_share_the_room_that_is_left() {
+    for left in [100, 200] {
+        let realm = Fixture::open().await;
+        let alice = realm.signed_in("alice", false).await;
+        let others = FileRow {
+            path: "users/alice/old.bin".into(),
+            hash: "0".repeat(64),
+            size_bytes: limits::FILES_BYTES_PER_ACCOUNT_MAX - left,
+            content_type: "application/octet-stream".into(),
+            owner: "alice".into(),
+        };
+        realm.app.store.put_file(&others).await.unwrap();
+        let (begun, begins) = oneshot::channel();
+        let (go_on, goes_on) = oneshot::channel::<()>();
+        // Its body is asked for when it is known how much room there is.
+        let body = Body::from_stream(futures_util::stream::once(async move {
+            begun.send(()).unwrap();
+            goes_on.await.unwrap();
+            Ok::<_, std::io::Error>("x".repeat(80))
+        }));
+        let request = browser(Method::PUT, "/api/v1/store/users/alice/slow.bin").header(header::COOKIE, &alice);
+        let slow = realm.send(request.body(body).unwrap());
+        let fast = async {
+            begins.await.unwrap();
+            let stored = upload(&realm, ("users/alice/fast.bin", &alice), &"y".repeat(80)).await;
+            assert_eq!(stored.status, StatusCode::CREATED);
+            go_on.send(()).unwrap();
+        };
+        let (slow, ()) = tokio::join!(slow, fast);
+        assert_eq!(slow.status.as_u16(), if left == 100 { 413 } else { 201 });
+    }
 }

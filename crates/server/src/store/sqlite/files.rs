@@ -9,7 +9,7 @@ use stoa_state::time::UnixTime;
 
 use super::Sqlite;
 use crate::limits;
-use crate::store::{FileEntry, FileRow, FileStorage, StoreError};
+use crate::store::{FileEntry, FileRow, FileStorage, StoreError, Used};
 
 /// What stands after `folder`, up to the next slash: the names in it.
 const LISTED: &str = "SELECT CASE instr(rest, '/') WHEN 0 THEN rest ELSE substr(rest, 1, instr(rest, '/')) END AS name,
@@ -74,10 +74,11 @@ impl FileStorage for Sqlite {
         Ok((count, orphans))
     }
 
-    async fn file_bytes_of(&self, owner: &str) -> Result<u64, StoreError> {
-        let query = sqlx::query_scalar("SELECT coalesce(sum(size_bytes), 0) FROM files WHERE owner = ?");
-        let bytes: i64 = query.bind(owner).fetch_one(&self.reader).await?;
-        Ok(bytes.max(0).unsigned_abs())
+    async fn files_of(&self, owner: &str) -> Result<Used, StoreError> {
+        let query = sqlx::query("SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM files WHERE owner = ?");
+        let row = query.bind(owner).fetch_one(&self.reader).await?;
+        let count = |name: &str| Ok::<u64, StoreError>(row.try_get::<i64, _>(name)?.max(0).unsigned_abs());
+        Ok(Used { files: count("files")?, bytes: count("bytes")? })
     }
 }
 
