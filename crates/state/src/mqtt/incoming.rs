@@ -47,7 +47,7 @@ impl Incoming {
         self.taken.iter().filter(|(_, taken)| **taken == Taken::Received).map(|(packet_id, _)| *packet_id)
     }
 
-    /// Errors: more is under way than the server said it takes. To 3.1.1 it can't say it; there the packet ids are the bound.
+    /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it takes more.
     pub fn handle_publish(&mut self, packet_id: u16, version: Version) -> Result<Arrival, Violation> {
         match self.taken.get(&packet_id) {
             Some(Taken::Held { .. }) => {
@@ -55,7 +55,7 @@ impl Incoming {
                 Ok(Arrival::Ignore)
             }
             Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
-            None if version == Version::V5 && self.taken.len() >= usize::from(limits::RECEIVE_MAX) => Err(Violation {
+            None if self.taken.len() >= most(version) => Err(Violation {
                 code: Code::RECEIVE_MAXIMUM_EXCEEDED,
                 reason: "more messages under way than the receive maximum",
             }),
@@ -97,6 +97,13 @@ impl Incoming {
     }
 }
 
+fn most(version: Version) -> usize {
+    match version {
+        Version::V311 => limits::UNTOLD_RECEIVE_MAX,
+        Version::V5 => usize::from(limits::RECEIVE_MAX),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +132,14 @@ mod tests {
         assert_eq!(incoming.handle_publish(6, Version::V5), Ok(Arrival::Ignore), "it came again");
         assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, Code::SUCCESS));
         assert!(incoming.acknowledge(6, Qos::AtLeastOnce, Code::SUCCESS));
+    }
+
+    #[test]
+    fn who_releases_nothing_is_ended_whatever_it_speaks() {
+        for (version, taken) in [(Version::V311, limits::UNTOLD_RECEIVE_MAX), (Version::V5, usize::from(limits::RECEIVE_MAX))] {
+            let mut incoming = Incoming::default();
+            let came = (1..=u16::MAX).take_while(|packet_id| incoming.handle_publish(*packet_id, version).is_ok());
+            assert_eq!(came.count(), taken, "{version:?}");
+        }
     }
 }
