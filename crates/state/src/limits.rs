@@ -107,6 +107,9 @@ pub const SUBSCRIPTIONS_MAX: usize = 128;
 pub const GUEST_SUBSCRIPTIONS_MAX: usize = 16;
 const _: () = assert!(GUEST_SUBSCRIPTIONS_MAX <= SUBSCRIPTIONS_MAX);
 
+/// Bytes of all filters of one session: as many as there may be, each as long as a scene's and an object's names make it.
+pub const SUBSCRIPTION_BYTES_MAX: usize = SUBSCRIPTIONS_MAX * 256;
+
 /// How long a session outlives its connection at most.
 pub const SESSION_EXPIRY_MAX: Duration = Duration::from_secs(24 * 3_600);
 
@@ -143,6 +146,10 @@ pub const GUEST_KIB_PER_S: u32 = 256;
 
 /// KiB at once of one guest: a few of the largest objects.
 pub const GUEST_KIB_BURST: u32 = 2 * 1_024;
+
+/// Bytes of an object, live and stored, that a change of it does not pay for: as much as most have. Of a larger one each change goes through all of it.
+pub const UNPAID_OBJECT_BYTES: usize = 8 * 1_024;
+const _: () = assert!(2 * OBJECT_BYTES_TYPICAL <= UNPAID_OBJECT_BYTES && UNPAID_OBJECT_BYTES < GUEST_OBJECT_BYTES_MAX);
 
 /// KiB of messages a second of one signed-in client: what a disk takes.
 pub const MEMBER_KIB_PER_S: u32 = 32 * 1_024;

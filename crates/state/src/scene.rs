@@ -62,6 +62,8 @@ pub struct Applied {
     pub revision: Option<u64>,
     /// A message with the same key that still waits somewhere is made pointless by this one, which may take its place.
     pub conflation: Option<ConflationKey>,
+    /// How large the object is that was gone through to make it.
+    pub walked_bytes: usize,
 }
 
 /// What the caller must do.

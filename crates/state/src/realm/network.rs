@@ -1,6 +1,6 @@
 //! The graph of who says what to whom, retained on `$NETWORK` for ARENA's network page. Source: `spec/topics.md` section 1.1.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::sync::Arc;
@@ -17,6 +17,7 @@ use super::timers::Timer;
 use super::{Class, ConnectionId, Realm};
 use crate::limits;
 use crate::mqtt::retained::Kept;
+use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
 /// Where the graph is.
@@ -122,15 +123,20 @@ impl Realm {
         (json!({"ips": ips, "topics": topics}), is_empty)
     }
 
-    /// Those in the graph who get what is published on `topic`.
-    fn subscriptions(&self, topic: &Topic, per_s: u64) -> Value {
+    /// Those in the graph who get what is published on `topic`: the routes know, and have it ready.
+    fn subscriptions(&mut self, topic: &Topic, per_s: u64) -> Value {
+        let mut audiences = core::mem::take(&mut self.audiences);
+        self.routes.audiences(topic.as_str(), &self.sessions, &mut audiences);
+        let together = audiences.iter().flat_map(|audience| &audience.groups).flat_map(|group| &group.members);
+        let apart = audiences.iter().flat_map(|audience| &audience.apart);
+        let receiving: BTreeSet<SessionId> =
+            together.map(|member| member.session).chain(apart.map(|(session, _)| *session)).collect();
+        audiences.clear();
+        self.audiences = audiences;
         let pinging =
             self.clients.values().filter_map(|client| client.access.as_ref()).filter(|it| it.traffic.is_some());
-        let receives = |access: &&Access| {
-            let session = self.sessions.get(access.session);
-            session.is_some_and(|session| session.subscriptions.keys().any(|filter| filter.matches(topic.as_str())))
-        };
-        let receivers = pinging.take(limits::GRAPH_CLIENTS_MAX).filter(receives);
+        let receivers =
+            pinging.take(limits::GRAPH_CLIENTS_MAX).filter(|access| receiving.contains(&access.session));
         let subscriptions: Vec<Value> =
             receivers.map(|access| json!({"client": access.grant.identity(), "bps": per_s})).collect();
         json!({"name": topic.as_str(), "subscriptions": subscriptions})

@@ -14,6 +14,7 @@ use super::ending::Farewell;
 use super::fan_out::Message;
 use super::{Class, ConnectionId, Counter, Realm, network, templates};
 use crate::grant::Grant;
+use crate::limits;
 use crate::mqtt::incoming::Arrival;
 use crate::mqtt::kept::SessionWrite;
 use crate::mqtt::retained::Kept;
@@ -180,6 +181,9 @@ impl Realm {
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }
+        // A small change of something large costs what the large does.
+        let walked_bytes = applied.walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES);
+        access.allowance.spend(0, walked_bytes.saturating_sub(publish.payload.len()), now);
         let origin = Some(access.session);
         strip_revision(&mut publish);
         publish.retain = false;

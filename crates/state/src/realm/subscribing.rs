@@ -113,6 +113,10 @@ impl Realm {
         if is_new && session.subscriptions.len() + session.shares.len() >= most {
             return Err(flood);
         }
+        let held_bytes: usize = session.subscriptions.keys().chain(session.shares.keys().map(SharedFilter::filter)).map(|held| held.as_str().len()).sum();
+        if is_new && held_bytes + filter.as_str().len() > limits::SUBSCRIPTION_BYTES_MAX {
+            return Err(flood);
+        }
         let Subscription { qos, no_local, retain_as_published, .. } = *asked;
         let wanted = Wanted { qos, no_local, retain_as_published, subscription_id };
         let subscribed = match shared {

@@ -175,9 +175,7 @@ impl Scene {
     pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
         let id = put.envelope.object_id.clone();
         let revision = self.next_revision();
-        if put.stores {
-            self.put_stored(&put, revision, now);
-        }
+        let stored_bytes = if put.stores { self.put_stored(&put, revision, now) } else { 0 };
         // An overwritten object lives on only as long as its new message says; else no ttl keeps the old deadline.
         let deadline = match put.envelope.ttl {
             Some(ttl) => Some(Some(after(now, ttl))),
@@ -199,10 +197,12 @@ impl Scene {
             }
             change_live(object, put);
         });
-        Applied { revision: Some(revision), conflation }
+        let live_bytes = self.live.get(&id).map_or(0, LiveObject::size_bytes);
+        Applied { revision: Some(revision), conflation, walked_bytes: live_bytes + stored_bytes }
     }
 
-    fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) {
+    /// How large it is then.
+    fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) -> usize {
         let Put { envelope, patch, .. } = put;
         let (id, unix_now) = (&envelope.object_id, UnixMillis::at(self.unix_at_zero, now));
         let mut record = self.stored.get(id).cloned().unwrap_or_else(|| StoredObject {
@@ -223,11 +223,15 @@ impl Scene {
             None if put.action == Action::Update && put.fold == Fold::Replace => record.expires_at = None,
             None => {}
         }
-        self.store_record(Recorded { revision, author: &put.author.subject, record, patch: patch_of(put) }, now);
+        self.store_record(Recorded { revision, author: &put.author.subject, record, patch: patch_of(put) }, now)
     }
 
-    /// Makes `record` what is stored under its id.
-    pub(super) fn store_record(&mut self, Recorded { revision, author, record, patch }: Recorded<'_>, now: Time) {
+    /// Makes `record` what is stored under its id. How large it is.
+    pub(super) fn store_record(
+        &mut self,
+        Recorded { revision, author, record, patch }: Recorded<'_>,
+        now: Time,
+    ) -> usize {
         let id = record.object_id.clone();
         if let Some(before) = self.stored.get(&id) {
             self.stored_children.remove(parent_of(&before.attributes), &id);
@@ -236,9 +240,11 @@ impl Scene {
         let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero));
         self.deadlines.set(Expiring::Stored(id.clone()), deadline);
         self.stored_children.add(parent_of(&record.attributes), &id);
-        self.stored_bytes += record.weight_bytes();
+        let weight_bytes = record.weight_bytes();
+        self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
         self.store(Entry { revision, author, object_id: &id, kind: ChangeKind::Put(record), patch }, now);
+        weight_bytes
     }
 
     /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
@@ -275,7 +281,7 @@ impl Scene {
             let kind = ChangeKind::Delete { descendants };
             self.store(Entry { revision, author, object_id: id, kind, patch: json!({"action": "delete"}) }, now);
         }
-        Applied { revision: Some(revision), conflation: None }
+        Applied { revision: Some(revision), ..Applied::default() }
     }
 
     fn remove_live(&mut self, id: &str) {

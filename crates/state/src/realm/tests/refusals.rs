@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde_json::{Value, json};
-use stoa_wire::packet::{Code, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{
+    Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version,
+};
 use stoa_wire::reason::Reason;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, publish};
@@ -261,4 +263,49 @@ fn a_guest_has_few_subscriptions_and_none_of_many_levels() {
     assert!(world.subscribe(visitor, &deep, Qos::AtMostOnce).is_error());
     assert_eq!(taken(&mut world, visitor, "anonymous-1_0123456789"), limits::GUEST_SUBSCRIPTIONS_MAX);
     assert_eq!(taken(&mut world, member, "bob_0123456789"), limits::SUBSCRIPTIONS_MAX, "negative control");
+}
+
+#[test]
+fn a_small_change_of_a_large_object_costs_what_the_object_does() {
+    let flooded_after = |bytes: usize| {
+        let mut world = World::new();
+        let alice = world.enter_scene(1, entry("alice", Version::V5));
+        let data = json!({"object_type": "text", "value": "x".repeat(bytes)});
+        let made = json!({"object_id": "box1", "action": "create", "persist": true, "data": data}).to_string();
+        assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), None, "it is stored first");
+        let change = json!({"object_id": "box1", "action": "update", "data": {"color": "#ff0000"}}).to_string();
+        let mut said = 0;
+        while said < 2_000 && world.count(Counter::Refused) == 0 {
+            world.say(alice, OWN, &change);
+            said += 1;
+        }
+        said
+    };
+    let large = 200 * 1_024;
+    let allowed = limits::MEMBER_KIB_BURST as usize * 1_024 / (2 * large);
+    let said = flooded_after(large);
+    assert!(said >= allowed && said < 2 * allowed, "{said} of {allowed}");
+    assert_eq!(flooded_after(1_024), 2_000, "negative control");
+}
+
+#[test]
+fn the_filters_of_one_session_are_bounded_together() {
+    let mut world = World::new();
+    let ada = world.enter(1, explicit("ada", Version::V5, &["a/#"]));
+    let granted = (0..limits::SUBSCRIPTIONS_MAX).filter(|number| {
+        let filter = format!("a/{}/{number:03}", "x".repeat(1_018));
+        let subscription = Subscription {
+            filter,
+            qos: Qos::AtMostOnce,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: RetainHandling::Send,
+        };
+        let asked = Subscribe { packet_id: 9, subscriptions: alloc::vec![subscription], subscription_id: None };
+        world.send(ada, Packet::Subscribe(asked));
+        let inbox = world.inbox(ada);
+        let [Packet::SubAck(acks)] = &inbox[..] else { panic!("{inbox:?}") };
+        acks.codes[0] == Code::granted(Qos::AtMostOnce)
+    });
+    assert_eq!(granted.count(), limits::SUBSCRIPTION_BYTES_MAX / 1_024);
 }
