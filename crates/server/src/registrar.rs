@@ -35,9 +35,18 @@ pub(crate) enum Wish {
     /// See [`Registrar::import`].
     Import(Box<Import>),
     /// See [`Registrar::change`].
-    Change(SceneSettings),
+    Change(Merge),
     /// See [`Registrar::remove`].
     Remove,
+}
+
+/// What settings become, from what they are when it is done: of two that are asked for at once neither takes the other back.
+pub(crate) struct Merge(Box<dyn FnOnce(SceneSettings) -> SceneSettings + Send>);
+
+impl std::fmt::Debug for Merge {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Merge")
+    }
 }
 
 /// Where it is done.
@@ -107,12 +116,16 @@ impl Registrar {
         self.ask(import.name.clone(), Wish::Import(Box::new(import))).await
     }
 
-    /// Changes a scene's settings; `false` where there is none.
+    /// Changes a scene's settings, from what they are then; `false` where there is none.
     ///
     /// # Errors
     /// [`RegistrarError`].
-    pub async fn change(&self, name: SceneName, settings: SceneSettings) -> Result<bool, RegistrarError> {
-        self.ask(name, Wish::Change(settings)).await
+    pub async fn change(
+        &self,
+        name: SceneName,
+        merge: impl FnOnce(SceneSettings) -> SceneSettings + Send + 'static,
+    ) -> Result<bool, RegistrarError> {
+        self.ask(name, Wish::Change(Merge(Box::new(merge)))).await
     }
 
     /// Removes a scene with all that is in it; `false` where there is none.
@@ -159,7 +172,9 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
             }
         }
         Wish::Import(import) => return carry_in(place, import).await,
-        Wish::Change(settings) => {
+        Wish::Change(Merge(merge)) => {
+            let Some(old) = store.scene(&name).await? else { return Ok(false) };
+            let settings = merge(old);
             if !store.change_scene(&name, &settings).await? {
                 return Ok(false);
             }

@@ -73,9 +73,9 @@ impl SettingsDocument {
     }
 
     /// What is told replaces, what isn't told becomes the default; but an owner stays until another is told.
-    fn settings(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
+    fn merged(self, old: SceneSettings) -> SceneSettings {
         let default = SceneSettings::default();
-        let settings = SceneSettings {
+        SceneSettings {
             owner: self.owner.or(old.owner),
             public_read: self.public_read.unwrap_or(default.public_read),
             public_write: self.public_write.unwrap_or(default.public_write),
@@ -86,9 +86,7 @@ impl SettingsDocument {
             viewers: self.viewers.unwrap_or_default(),
             summary: old.summary,
             created: old.created,
-        };
-        check_settings(&settings)?;
-        Ok(settings)
+        }
     }
 }
 
@@ -168,7 +166,8 @@ pub(super) async fn put(
     }
     let is_new = old.is_none();
     let old = old.unwrap_or_else(|| SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
-    let settings = document.settings(old)?;
+    let settings = document.clone().merged(old);
+    check_settings(&settings)?;
     // What the asker may do was decided by what was there: it must still be so when it is done.
     let status = if is_new {
         if !web.app.registrar.make(name.clone(), settings.clone()).await? {
@@ -176,7 +175,7 @@ pub(super) async fn put(
         }
         StatusCode::CREATED
     } else {
-        if !web.app.registrar.change(name.clone(), settings.clone()).await? {
+        if !web.app.registrar.change(name.clone(), move |old| document.merged(old)).await? {
             return Err(no_scene(&name));
         }
         StatusCode::OK

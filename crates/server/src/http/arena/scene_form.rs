@@ -92,9 +92,10 @@ pub(in super::super) async fn submit(
     let name = name_of(&segments)?;
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
     let old = own(&web, &member, &name).await?;
-    match filled.change().applied(old.clone()) {
-        Ok(settings) => {
-            web.app.registrar.change(name, settings).await?;
+    let change = filled.change();
+    match change.clone().applied(old.clone()) {
+        Ok(_) => {
+            web.app.registrar.change(name, move |old| change.merged(old)).await?;
             Ok(to("/user/v2/profile"))
         }
         Err(problem) => Ok(form(&web, &csrf, (&name, &old, Some(problem)))),

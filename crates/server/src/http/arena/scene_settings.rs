@@ -53,7 +53,7 @@ impl SceneDocument {
 }
 
 /// What is to be changed; the rest stays.
-#[derive(Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(in super::super) struct SceneChange {
     pub(super) summary: Option<String>,
@@ -69,7 +69,14 @@ pub(in super::super) struct SceneChange {
 impl SceneChange {
     /// What the settings become. Errors: 422 where a name is none.
     pub(super) fn applied(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
-        let settings = SceneSettings {
+        let settings = self.merged(old);
+        check_settings(&settings)?;
+        Ok(settings)
+    }
+
+    /// The same, where that was looked at.
+    pub(super) fn merged(self, old: SceneSettings) -> SceneSettings {
+        SceneSettings {
             summary: self.summary.or(old.summary),
             editors: self.editors.unwrap_or(old.editors),
             viewers: self.viewers.unwrap_or(old.viewers),
@@ -79,9 +86,7 @@ impl SceneChange {
             video_conference: self.video_conference.unwrap_or(old.video_conference),
             users: self.users.unwrap_or(old.users),
             ..old
-        };
-        check_settings(&settings)?;
-        Ok(settings)
+        }
     }
 }
 
@@ -110,8 +115,9 @@ pub(in super::super) async fn scene(
         (_, None) => Err(Wrong::new(StatusCode::NOT_FOUND, "The scene does not exist")),
         (Method::PUT, Some(old)) => {
             let Some(change) = change else { return Err(Wrong::bad_request("Invalid parameters")) };
-            let settings = change.applied(old)?;
-            web.app.registrar.change(name.clone(), settings.clone()).await?;
+            change.clone().applied(old)?;
+            web.app.registrar.change(name.clone(), move |old| change.merged(old)).await?;
+            let settings = settings_of(&web, &name).await?;
             Ok(axum::Json(SceneDocument::of(&name, settings)).into_response())
         }
         (Method::DELETE, Some(old)) => {

@@ -321,3 +321,19 @@ async fn arenas_page_of_programs_shows_in_its_frame_that_there_are_none() {
         "a word is a page of the realm's own"
     );
 }
+
+#[tokio::test]
+async fn of_two_changes_at_once_neither_takes_the_other_back() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let den = "/user/v2/scenes/alice/den";
+    realm.post(den, &alice, json!({})).await;
+    let put = |change: Value| realm.ask(Method::PUT, den, (&alice, change));
+    let changes = [json!({"public_read": false}), json!({"users": false}), json!({"editors": ["bob"]})];
+    let [a, b, c] = changes.map(put);
+    let answers = tokio::join!(a, b, c);
+    assert_eq!([answers.0.status, answers.1.status, answers.2.status], [StatusCode::OK; 3]);
+    let told = realm.get(den, &alice).await.json();
+    assert_eq!((&told["public_read"], &told["users"]), (&json!(false), &json!(false)), "{told}");
+    assert_eq!(told["editors"], json!(["bob"]), "{told}");
+}
