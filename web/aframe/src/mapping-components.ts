@@ -2,10 +2,11 @@
 import { groups } from "@stoa/client/generated";
 import type { Settings } from "./mapping.ts";
 import { defaultsOf, type Reader, read, readersOf } from "./readers.ts";
+import { safeUrl } from "./safe-url.ts";
 import { type Bag, bag, flag, text, xyz } from "./values.ts";
 
 const landmarkReaders = readersOf("goto-landmark", groups["goto-landmark"]);
-const urlReaders = readersOf("goto-url", groups["goto-url"]);
+const urlReaders = readersOf("goto-url", groups["goto-url"], { url: safeUrl });
 const shadowReaders = readersOf("shadow", groups.shadow);
 const soundReaders = readersOf("sound", groups.sound);
 

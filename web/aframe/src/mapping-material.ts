@@ -3,7 +3,7 @@ import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "./limits.ts";
 import { MATTE } from "./matte.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { safeUrl } from "./safe-url.ts";
+import { fileUrl } from "./safe-url.ts";
 import { type Bag, bag, color } from "./values.ts";
 
 const readers = readersOf("material", groups.material);
@@ -41,7 +41,7 @@ function isMatte({ metalness = 0, roughness = 0, ...others }: Bag): boolean {
 /** An image shows its picture as it is: unlit, from both sides. */
 export function imageMaterial(attributes: Bag, base: string): Bag {
   const settings = { ...materialSettings(attributes, base), shader: "flat", side: "double" };
-  const url = safeUrl(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
+  const url = fileUrl(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
   return suited(url === undefined ? settings : { ...settings, src: url });
 }
 

@@ -10,7 +10,7 @@ import { imageMaterial, materialSettings } from "./mapping-material.ts";
 import { poseSettings } from "./mapping-pose.ts";
 import { textSettings } from "./mapping-text.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { safeUrl } from "./safe-url.ts";
+import { fileUrl } from "./safe-url.ts";
 import { type Bag, bag, text, xyz } from "./values.ts";
 
 const lineReaders = readersOf("line", objectTypes.line);
@@ -85,7 +85,7 @@ function entityShape(attributes: Bag, base: string): Settings {
 }
 
 function modelOf(attributes: Bag, base: string): Settings {
-  const url = safeUrl(attributes.url ?? attributes.src, base);
+  const url = fileUrl(attributes.url ?? attributes.src, base);
   return url === undefined ? {} : { "gltf-model": url };
 }
 

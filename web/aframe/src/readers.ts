@@ -1,7 +1,7 @@
 /** From the tables of `spec/objects/` to functions that read attributes: ranges, words and defaults stand there alone. */
 import type { Attribute, Group, Shape } from "@stoa/client";
 import { CAPS, NUMBER_MAX } from "./limits.ts";
-import { safeUrl } from "./safe-url.ts";
+import { fileUrl } from "./safe-url.ts";
 import { isShown } from "./unshown.ts";
 import { type Bag, color, flag, oneOf, text, within, xyz } from "./values.ts";
 
@@ -40,7 +40,7 @@ export function defaultsOf(group: Group, keys: readonly string[]): Bag {
 /** The reader of one attribute. Numbers are held within the schema's range, and below `cap` where that has no end or a later one. */
 function readerOf({ format, shape }: Attribute, cap: number): Reader {
   if (format === "color") return color;
-  return format === "uri-reference" ? safeUrl : readerOfShape(shape, cap);
+  return format === "uri-reference" ? fileUrl : readerOfShape(shape, cap);
 }
 
 function readerOfShape(shape: Shape, cap: number): Reader {

@@ -20,8 +20,20 @@ export function safeUrl(value: unknown, base: string): string | undefined {
   return http && url.username === "" && url.password === "" ? url.href : undefined;
 }
 
+/** Where the realm serves files. Its other addresses do things, and every browser that looks would ask with its own cookies. */
+const FILES = ["/assets/", "/static/", "/store/"];
+
+/** The same for what is loaded without a click: of the realm itself its files alone. */
+export function fileUrl(value: unknown, base: string): string | undefined {
+  const href = safeUrl(value, base);
+  if (href === undefined) return undefined;
+  const url = new URL(href);
+  const isFile = FILES.some((folder) => url.pathname.startsWith(folder));
+  return url.origin !== new URL(base).origin || isFile ? href : undefined;
+}
+
 /** The same, but only for what the realm itself serves. */
 export function realmUrl(value: unknown, base: string): string | undefined {
-  const url = safeUrl(value, base);
+  const url = fileUrl(value, base);
   return url !== undefined && new URL(url).origin === new URL(base).origin ? url : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { realmUrl, safeUrl } from "../src/safe-url.ts";
+import { fileUrl, realmUrl, safeUrl } from "../src/safe-url.ts";
 
 const BASE = "https://realm.local:8443/public/lobby";
 
@@ -36,4 +36,15 @@ test("what others serve is not the realm's", () => {
   expect(realmUrl("/store/head.glb", BASE)).toBe("https://realm.local:8443/store/head.glb");
   expect(realmUrl("https://example.org/head.glb", BASE)).toBeUndefined();
   expect(realmUrl("//example.org/head.glb", BASE)).toBeUndefined();
+});
+
+test("what is loaded without a click is a file, never an address that does something", () => {
+  for (const path of ["/user/v2/logout", "/api/v1/scenes", "/store/../user/v2/logout", "/", "logout", "/stored/x"]) {
+    expect(fileUrl(path, BASE), path).toBeUndefined();
+    expect(realmUrl(path, BASE), path).toBeUndefined();
+    expect(safeUrl(path, BASE), `${path}, as a link`).toBeDefined();
+  }
+  for (const path of ["/store/users/ann/duck.glb", "/assets/model.glb", "https://example.org/user/v2/logout"]) {
+    expect(fileUrl(path, BASE), path).toBeDefined();
+  }
 });
