@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::hash::Hasher;
 use core::time::Duration;
 
 use stoa_wire::packet::{Code, Connect, Disconnect, Packet, Publish, PublishProperties, Version, Will};
@@ -249,13 +250,12 @@ pub fn message_of(will: Will) -> Publish {
     Publish { topic, payload, qos, retain, dup: false, packet_id: None, properties }
 }
 
-/// A client id for a client that has none. `number` is different for each.
+/// A client id for a client that has none. `number` is different for each; without the seed, which is secret, nobody knows from one id what the next will be.
 pub fn assigned_client_id(seed: u64, number: u64) -> String {
-    // SplitMix64: distinct numbers give distinct ids.
-    let mut mixed = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    alloc::format!("auto-{:016x}", mixed ^ (mixed >> 31))
+    #[expect(deprecated, reason = "deprecated in favour of std's, which no_std has not; it is SipHash-2-4 for good")]
+    let mut hasher = core::hash::SipHasher::new_with_keys(seed, !seed);
+    hasher.write_u64(number);
+    alloc::format!("auto-{:016x}", hasher.finish())
 }
 
 #[cfg(test)]
@@ -341,6 +341,26 @@ mod tests {
             let said = Connection::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
             assert_eq!(said.is_ok(), is_taken, "{bytes}");
         }
+    }
+
+    #[test]
+    fn an_assigned_id_does_not_tell_the_next() {
+        let number_of = |id: &str| u64::from_str_radix(id.strip_prefix("auto-").unwrap(), 16).unwrap();
+        // SplitMix64, which spreads numbers as well, goes backwards as easily as forwards.
+        let mix = |mut number: u64| {
+            number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            number ^ (number >> 31)
+        };
+        let back = |mut number: u64| {
+            number = (number ^ (number >> 31) ^ (number >> 62)).wrapping_mul(0x3196_42b2_d24d_8ec3);
+            number = (number ^ (number >> 27) ^ (number >> 54)).wrapping_mul(0x96de_1b17_3f11_9089);
+            number ^ (number >> 30) ^ (number >> 60)
+        };
+        assert_eq!(back(mix(7)), 7, "negative control");
+        let [first, second] = [1, 2].map(|number| number_of(&assigned_client_id(42, number)));
+        assert_ne!(mix(back(first).wrapping_add(0x9e37_79b9_7f4a_7c15)), second);
+        assert_ne!(assigned_client_id(42, 1), assigned_client_id(43, 1));
     }
 
     #[test]
