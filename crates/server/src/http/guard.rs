@@ -5,16 +5,20 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Told;
 use super::{Door, Problem, Web};
 
+use crate::app::App;
+
 /// What is no page may do nothing of a page.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
-use crate::app::App;
+/// What no page of the realm's, nor any that it shows, may ask a person for.
+const PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self), xr-spatial-tracking=(self), payment=(), usb=(), serial=(), \
+    bluetooth=(), hid=(), midi=()";
 
 /// The authority a request is for, checked: routes read it from the extensions.
 #[derive(Clone, Debug)]
@@ -30,7 +34,7 @@ impl Site {
 /// Refuses what isn't for us (421) or comes from elsewhere (403), and counts whatever was refused, here or later.
 pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
-    let mut response = pass(&web, request, next).await.into_response();
+    let mut response = hardened(pass(&web, request, next).await.into_response());
     if let Some(told) = response.extensions().get::<Told>().filter(|_| reads_pages).cloned() {
         // Retry-After and the like stay.
         let (mut parts, _) = response.into_parts();
@@ -56,7 +60,7 @@ pub(crate) async fn check_admin(State(app): State<App>, request: Request, next: 
             }
         }
     };
-    let response = answer.await.into_response();
+    let response = hardened(answer.await.into_response());
     if response.status().is_client_error() {
         app.metrics.http_refused(response.status().as_u16());
     }
@@ -77,14 +81,19 @@ async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, P
         check_origin(web.door, request.headers(), &site)?;
     }
     request.extensions_mut().insert(site);
-    let mut response = next.run(request).await;
+    Ok(next.run(request).await)
+}
+
+/// What browsers are told of every answer, refusals of the guard's own included.
+fn hardened(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
     headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("same-origin"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_PAGE));
     headers.entry(header::X_FRAME_OPTIONS).or_insert(HeaderValue::from_static("DENY"));
-    Ok(response)
+    response
 }
 
 fn our_site_of(app: &App, request: &Request) -> Result<Site, Problem> {

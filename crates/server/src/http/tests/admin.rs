@@ -23,3 +23,21 @@ async fn the_counters_are_not_for_a_name_that_is_not_the_realms_nor_for_a_page()
         assert_eq!(status(host, None).await, StatusCode::OK, "{host}");
     }
 }
+
+#[tokio::test]
+async fn every_answer_tells_browsers_to_make_nothing_of_it() {
+    let realm = Fixture::open().await;
+    let ask = |host: &str| Request::get("/metrics").header(header::HOST, host).body(Body::empty()).unwrap();
+    let mut answers = Vec::new();
+    for host in ["localhost:8445", "evil.example"] {
+        answers.push(admin::router(realm.app.clone()).oneshot(ask(host)).await.unwrap().headers().clone());
+        answers.push(realm.send(ask(host)).await.headers);
+    }
+    for headers in answers {
+        let told = |name: &str| headers.get(name).map_or("", |value| value.to_str().unwrap()).to_owned();
+        assert_eq!((told("x-content-type-options"), told("x-frame-options")), ("nosniff".into(), "DENY".into()));
+        assert!(told("content-security-policy").contains("frame-ancestors 'none'"), "{headers:?}");
+        assert!(told("permissions-policy").contains("payment=()"), "{headers:?}");
+        assert_eq!(told("referrer-policy"), "same-origin");
+    }
+}
