@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, signed_out};
+use super::guard::Site;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::{ClientAddress, Problem, Shared, Web, cookies};
@@ -132,13 +133,20 @@ pub(super) async fn owner(
 pub(super) async fn me(
     web: Shared,
     caller: Caller,
-    client: Option<Extension<ClientAddress>>,
+    (client, site): (Option<Extension<ClientAddress>>, Extension<Site>),
+    headers: HeaderMap,
 ) -> Result<axum::Json<Me>, Problem> {
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
     let is_here = client.is_some_and(|Extension(ClientAddress(address))| address.ip().to_canonical().is_loopback());
-    let network = if is_here { web.app.network_address() } else { None };
+    let network = if is_here && asked_here(&site, &headers) { web.app.network_address() } else { None };
     Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists, network }))
+}
+
+/// Behind a proxy on this machine everybody comes from here; but others ask for another name, and a proxy says that it is one.
+fn asked_here(site: &Site, headers: &HeaderMap) -> bool {
+    const OF_PROXIES: [&str; 5] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+    ["localhost", "127.0.0.1", "[::1]"].contains(&site.host()) && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))
 }
 
 fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {

@@ -188,3 +188,26 @@ async fn nobody_is_signed_in_by_a_password_that_was_changed_meanwhile() {
     accounts::set_password(&realm.app.store, "alice", "another horse".into()).await.unwrap();
     assert!(web_session::begin(&realm.app.store, &compared).await.unwrap().is_none());
 }
+
+#[tokio::test]
+async fn the_address_on_this_network_is_told_to_this_machine_alone() {
+    let public_host = Some("192.0.2.7".to_owned());
+    let realm = Fixture::with_settings(crate::config::Settings { public_host, ..Default::default() }).await;
+    let told = async |client: &str, headers: &[(&str, &str)]| {
+        let mut request = axum::http::Request::get("/api/v1/me");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut request = request.body(Body::empty()).unwrap();
+        let client = (client.parse::<std::net::IpAddr>().unwrap(), 1_234).into();
+        request.extensions_mut().insert(crate::http::ClientAddress(client));
+        realm.send(request).await.json()["network"].clone()
+    };
+    let here = ("host", "localhost:8080");
+    assert_eq!(told("127.0.0.1", &[here]).await, "https://192.0.2.7:8443");
+    assert_eq!(told("192.0.2.9", &[here]).await, Value::Null, "somebody else");
+    assert_eq!(told("127.0.0.1", &[("host", "realm.local")]).await, Value::Null, "by a proxy, under its own name");
+    for name in ["x-forwarded-for", "forwarded", "via"] {
+        assert_eq!(told("127.0.0.1", &[here, (name, "192.0.2.9")]).await, Value::Null, "{name}");
+    }
+}
