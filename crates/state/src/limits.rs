@@ -259,6 +259,8 @@ const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_B
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);
 const _: () = assert!(OBJECTS_MAX * OBJECT_BYTES_TYPICAL <= SCENE_BYTES_MAX);
+// MQTT's own bound on a packet: what is past it cannot be encoded.
+const _: () = assert!(OUTBOX_BYTES_MAX < 268_435_455 / 2);
 // An envelope around each object, and escapes, may double it.
 const _: () = assert!(2 * RETURNED_BYTES_MAX <= OUTBOX_BYTES_MAX);
 const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);

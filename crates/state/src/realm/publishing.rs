@@ -272,8 +272,11 @@ pub(super) fn add_revision(publish: &mut Publish, epoch: u64, revision: u64) {
     publish.properties.user_properties.extend(own);
 }
 
-/// A message that the realm itself says.
+/// A message that the realm itself says. `None` where it would be more than an outbox takes, or than a packet can hold.
 pub(super) fn own_message(topic: &str, payload: bytes::Bytes) -> Option<Publish> {
+    if payload.len() > limits::OUTBOX_BYTES_MAX {
+        return None;
+    }
     Some(Publish {
         topic: stoa_wire::topic::Topic::parse(topic).ok()?,
         payload,
@@ -283,4 +286,17 @@ pub(super) fn own_message(topic: &str, payload: bytes::Bytes) -> Option<Publish>
         packet_id: None,
         properties: stoa_wire::packet::PublishProperties::default(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn what_no_packet_can_hold_is_never_said() {
+        let said = |bytes: usize| own_message("a/b", vec![0; bytes].into()).is_some();
+        assert!(said(limits::OUTBOX_BYTES_MAX) && !said(limits::OUTBOX_BYTES_MAX + 1));
+    }
 }
