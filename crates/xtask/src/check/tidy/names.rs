@@ -21,13 +21,18 @@ pub(super) fn findings(path: &Path, text: &str) -> Vec<String> {
     }
     let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
     let Some((_, keywords)) = DECLARATIONS.iter().find(|(it, _)| *it == extension) else { return findings };
-    for line in text.lines() {
+    for line in text.lines().filter(|line| extension != "rs" || !fills_in(line)) {
         let Some(name) = declared(line, keywords) else { continue };
         if let Some(word) = banned_word(name) {
             findings.push(format!("the name {name} ends in {word}"));
         }
     }
     findings
+}
+
+/// Whether a line of Rust gives a trait's own type: that name is the trait's.
+fn fills_in(line: &str) -> bool {
+    line.starts_with(' ') && line.trim_start().starts_with("type ") && line.contains('=')
 }
 
 /// The name that a line declares, if it declares one.
@@ -86,6 +91,7 @@ mod tests {
         assert_eq!(found("a.ts", "export interface ObjectInfo {\n"), 1);
         assert_eq!(found("a.py", "class Data(Base):\n"), 1);
         assert_eq!(found("message-handler.ts", ""), 1);
+        assert_eq!((found("a.rs", "    type Data = Bytes;\n"), found("a.rs", "type Data = Bytes;\n")), (0, 1));
         assert_eq!(found("handler_of_messages.rs", ""), 0, "only the last word counts");
     }
 }
