@@ -66,9 +66,12 @@ impl Bucket {
         self.filled_at = now;
     }
 
-    /// Takes `count` tokens at once; false, and none taken, where there are fewer.
+    /// Takes `count` tokens at once; false, and none taken, where there are fewer, or where some are owed, however few are wanted.
     pub fn take_many(&mut self, count: u32, now: Time) -> bool {
         self.fill(now);
+        if !self.owed.is_zero() {
+            return false;
+        }
         match self.held.checked_sub(self.interval.saturating_mul(count)) {
             Some(left) => {
                 self.held = left;
@@ -96,6 +99,7 @@ mod tests {
     fn what_was_spent_before_it_came_is_owed() {
         let mut bucket = Bucket::new(10, 20, Time::ZERO);
         bucket.spend(120, Time::ZERO);
+        assert!(!bucket.take_many(0, Time::from_secs(9)), "nothing is free while something is owed");
         assert!(bucket.is_empty(Time::from_secs(9)) && !bucket.take(Time::from_millis(10_050)));
         let later = Time::from_millis(10_100);
         assert!(bucket.take(later) && !bucket.take(later), "ten seconds for what it owed, and one token since");
