@@ -36,6 +36,7 @@ use self::scenes::Hosted;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
+use crate::limits;
 use crate::mqtt::allowance::Remembered;
 use crate::mqtt::audience::Audience;
 use crate::mqtt::connection::{Received, Violation};
@@ -95,6 +96,8 @@ pub struct Realm {
     outputs: VecDeque<Output>,
     /// Filled anew for each message, so that fan-out allocates nothing.
     receivers: Vec<(SessionId, Wanted)>,
+    /// The subscription identifiers of those.
+    named: Vec<(SessionId, u32)>,
     /// Likewise.
     audiences: Vec<Arc<Audience>>,
     /// Connections that fell too far behind while somebody else's input was handled; they end after it.
@@ -128,6 +131,7 @@ impl Realm {
             timers: Timers::default(),
             outputs: VecDeque::new(),
             receivers: Vec::new(),
+            named: Vec::new(),
             audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
@@ -197,6 +201,14 @@ impl Realm {
     fn end_in_error(&mut self, connection: ConnectionId, violation: Violation, now: Time) {
         self.count(Counter::ProtocolError, 1);
         self.end(connection, Farewell::Because(violation), now);
+    }
+
+    /// What a clock on the wall shows. It may have been set since the start, on a machine that has none of its own while it is off: whoever comes in from
+    /// now on stays until its grant ends by that clock.
+    pub fn handle_clock(&mut self, unix_now: UnixTime, now: Time) {
+        if unix_now.0.abs_diff(self.unix(now).0) > limits::GRANT_LEEWAY_S {
+            self.start.unix_at_zero = UnixTime(unix_now.0.saturating_sub(now.as_nanos() / 1_000_000_000));
+        }
     }
 
     /// The answer to [`Output::Authenticate`].

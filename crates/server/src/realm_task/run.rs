@@ -17,7 +17,7 @@ use super::Request;
 use super::changes::{ChangeQueue, Verdict};
 use super::verifying::{Verifies, Verifying};
 use super::writers::Writers;
-use crate::clock::own_time;
+use crate::clock::{self, own_time};
 use crate::limits;
 use crate::metrics::Metrics;
 
@@ -80,6 +80,7 @@ pub async fn run(parts: Parts, channels: Channels) {
             verified = task.verifying.next() => {
                 let (connection, verdict) = task.verifying.settle(verified);
                 let now = task.now();
+                task.parts.realm.handle_clock(clock::unix_now(), now);
                 task.parts.realm.handle_authenticated(connection, verdict, now);
             }
             Some(request) = requests.recv() => {

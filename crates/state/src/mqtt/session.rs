@@ -116,10 +116,4 @@ impl Session {
         self.subscriptions.insert(filter.clone(), wanted);
         self.overlaps && !overlapped
     }
-
-    /// The identifiers of its own subscriptions that a message on `topic` is for.
-    pub fn subscription_ids(&self, topic: &str) -> alloc::vec::Vec<u32> {
-        let named = self.subscriptions.iter().filter_map(|(filter, wanted)| Some((filter, wanted.subscription_id?)));
-        named.filter(|(filter, _)| filter.matches(topic)).map(|(_, id)| id).collect()
-    }
 }

@@ -30,6 +30,8 @@ pub(super) struct Message {
 struct Encodings {
     v311: Option<Forward>,
     v5: Option<Forward>,
+    /// With the subscription identifiers of those who were last to want some: the next may have the same.
+    named: Option<(Version, Vec<u32>, Forward)>,
     /// For sessions that outlive the server.
     kept: Option<KeptMessage>,
     made: u64,
@@ -45,6 +47,17 @@ impl Encodings {
             self.made += 1;
             Forward::new(publish, version)
         })
+    }
+
+    fn named(&mut self, publish: &Publish, version: Version, ids: &[u32]) -> &Forward {
+        if self.named.as_ref().is_none_or(|(of, known, _)| *of != version || known != ids) {
+            self.made += 1;
+            let own = personal(publish, ids, 0);
+            let forward = Forward::new(own.as_ref().unwrap_or(publish), version);
+            self.named = Some((version, ids.to_vec(), forward));
+        }
+        let (_, _, forward) = self.named.as_ref().expect("was just set");
+        forward
     }
 
     fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> KeptMessage {
@@ -74,6 +87,10 @@ impl Realm {
             }
             receivers.extend_from_slice(&audience.apart);
         }
+        // Each filter that matches brings its identifier along: nobody's subscriptions are gone through.
+        let mut named = core::mem::take(&mut self.named);
+        named.extend(receivers.iter().filter_map(|(id, wanted)| Some((*id, wanted.subscription_id?))));
+        named.sort_unstable();
         merge(&mut receivers);
         let own = receivers.len();
         self.choose_sharers(message, &mut receivers, now);
@@ -81,11 +98,20 @@ impl Realm {
             if wanted.no_local && message.origin == Some(*id) || is_private && !self.may_hear(*id, message) {
                 continue;
             }
-            let receiver = Receiver { id: *id, wanted: *wanted, shares: index >= own, now };
+            let subscription_ids = match wanted.subscription_id {
+                None => Vec::new(),
+                Some(number) if index >= own => alloc::vec![number],
+                Some(_) => {
+                    let from = named.partition_point(|(of, _)| of < id);
+                    named[from..].iter().take_while(|(of, _)| of == id).map(|(_, number)| *number).collect()
+                }
+            };
+            let receiver = Receiver { id: *id, wanted: *wanted, subscription_ids, now };
             delivered += u64::from(self.deliver(message, &mut encodings, receiver));
         }
         audiences.clear();
-        (self.audiences, self.receivers) = (audiences, receivers);
+        named.clear();
+        (self.audiences, self.receivers, self.named) = (audiences, receivers, named);
         if delivered > 0 {
             self.count(Counter::Delivered, delivered);
         }
@@ -131,17 +157,12 @@ impl Realm {
 
     /// Whether something went out.
     fn deliver(&mut self, message: &Message, encodings: &mut Encodings, receiver: Receiver) -> bool {
-        let Receiver { id, wanted, shares, now } = receiver;
+        let Receiver { id, wanted, subscription_ids, now } = receiver;
         let Some(session) = self.sessions.get(id) else {
             return false;
         };
         let qos = message.publish.qos.min(wanted.qos);
         let retain = wanted.retain_as_published && message.publish.retain;
-        let subscription_ids = match wanted.subscription_id {
-            None => Vec::new(),
-            Some(id) if shares => alloc::vec![id],
-            Some(_) => session.subscription_ids(message.publish.topic.as_str()),
-        };
         let publish = &message.publish;
         let kept = (session.is_kept && qos > Qos::AtMostOnce).then(|| encodings.kept(publish, self.unix(now)));
         // Every subscription is covered by the grant in force (checked at SUBSCRIBE and whenever a session meets a new grant), so all that is
@@ -154,8 +175,11 @@ impl Realm {
             }
             return false;
         };
-        let own = personal(publish, &subscription_ids, 0).map(|own| Forward::new(&own, attachment.version));
-        let forward = own.as_ref().unwrap_or_else(|| encodings.of(publish, attachment.version));
+        let forward = if subscription_ids.is_empty() {
+            encodings.of(publish, attachment.version)
+        } else {
+            encodings.named(publish, attachment.version, &subscription_ids)
+        };
         // With a packet id it is longer; that is looked at when it has one.
         if qos == Qos::AtMostOnce && forward.len() > attachment.packet_bytes_max {
             return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
@@ -253,11 +277,10 @@ pub(super) struct Onward {
     pub(super) kept: Option<KeptMessage>,
 }
 
-#[derive(Clone, Copy)]
 struct Receiver {
     id: SessionId,
     wanted: Wanted,
-    /// By a shared subscription.
-    shares: bool,
+    /// Of all that match, or of the shared one.
+    subscription_ids: Vec<u32>,
     now: Time,
 }

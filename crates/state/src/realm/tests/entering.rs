@@ -9,7 +9,7 @@ use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
 use crate::origin::Origin;
 use crate::realm::{Command, Counter, Output};
-use crate::time::Time;
+use crate::time::{Time, UnixTime};
 
 fn refusal_code(world: &mut World, connection: ConnectionId) -> Code {
     match &world.inbox(connection)[..] {
@@ -264,4 +264,25 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
         _ => None,
     });
     assert_eq!(asked, Some(Origin::Address(plain)));
+}
+
+#[test]
+fn a_grant_ends_by_the_clock_on_the_wall_also_where_that_was_set_since_the_start() {
+    for (step_s, ends_after_s) in [(0, 3_600), (3_000, 600), (1, 3_600)] {
+        let mut world = World::new();
+        world.pass(10);
+        let shown = UnixTime(super::world::NOW_UNIX + 10 + step_s);
+        world.realm.handle_clock(shown, world.now);
+        let mut alice = entry("alice", Version::V5);
+        alice.claims.exp = UnixTime(super::world::NOW_UNIX + 10 + 3_600);
+        alice.connect.keep_alive_s = 0;
+        let connection = world.enter(1, alice);
+        for _ in 0..ends_after_s / 60 - 1 {
+            world.pass(60);
+            world.send(connection, Packet::PingReq);
+        }
+        assert!(!world.closed.contains(&connection), "{step_s}");
+        world.pass(80);
+        assert!(world.closed.contains(&connection), "{step_s}");
+    }
 }

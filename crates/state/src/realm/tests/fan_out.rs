@@ -6,6 +6,7 @@ use alloc::string::ToString;
 use serde_json::json;
 use stoa_wire::packet::{Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version};
 
+use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, lobby, publish};
 use crate::grant::{Account, Claims, Ids, Role, SceneSettings, filters};
 use crate::realm::Counter;
@@ -22,7 +23,7 @@ fn a_message_is_encoded_once_per_version_however_many_receive_it() {
     world.frames.clear();
     let id_tag = "user0_0123456789";
     let camera = json!({"object_id": id_tag, "action": "create", "data": {"object_type": "camera"}}).to_string();
-    world.say(super::ConnectionId(0), &format!("realm/s/public/lobby/u/{id_tag}_web/{id_tag}"), &camera);
+    world.say(ConnectionId(0), &format!("realm/s/public/lobby/u/{id_tag}_web/{id_tag}"), &camera);
     assert_eq!(world.count(Counter::Delivered) - delivered, clients);
     assert_eq!(world.count(Counter::Encoded) - encoded, 2, "once for 3.1.1, once for 5");
     let mut buffers: alloc::vec::Vec<_> = world.frames.iter().map(|(_, frame)| frame.parts()[0].as_ptr()).collect();
@@ -249,4 +250,34 @@ fn in_a_crowd_nobody_gets_a_packet_larger_than_it_takes() {
     assert_eq!(world.messages(crowd[1]).len(), 1, "negative control");
     world.say(crowd[0], "a/b", "1");
     assert_eq!(world.messages(small).len(), 1);
+}
+
+#[test]
+fn those_who_want_the_same_identifiers_share_what_is_encoded() {
+    let mut world = World::new();
+    let subscribed = |world: &mut World, number: u64, filter: &str, id: u32| {
+        let subscription = Subscription {
+            filter: filter.into(),
+            qos: Qos::AtMostOnce,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: RetainHandling::Send,
+        };
+        let asked = Subscribe { packet_id: 9, subscriptions: alloc::vec![subscription], subscription_id: Some(id) };
+        world.send(ConnectionId(number), Packet::Subscribe(asked));
+    };
+    for number in 1..=10 {
+        world.enter(number, explicit(&format!("ada{number}"), Version::V5, &["a/#"]));
+        subscribed(&mut world, number, "a/b", 7);
+        subscribed(&mut world, number, "a/+", 3);
+    }
+    let bo = world.enter(100, explicit("bo", Version::V5, &["a/#"]));
+    let before = world.count(Counter::Encoded);
+    world.send(bo, Packet::Publish(publish("a/b", "x")));
+    for number in 1..=10 {
+        let inbox = world.inbox(ConnectionId(number));
+        let Some(Packet::Publish(got)) = inbox.last() else { panic!("{inbox:?}") };
+        assert_eq!(got.properties.subscription_ids, [3, 7]);
+    }
+    assert_eq!(world.count(Counter::Encoded) - before, 1);
 }
