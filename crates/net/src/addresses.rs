@@ -46,7 +46,7 @@ impl Household {
     /// With whom it is counted, and for how many households they count together: by itself first.
     pub fn circles(self) -> impl Iterator<Item = (Circle, u32)> {
         let widths = match self.0 {
-            IpAddr::V6(address) if !address.is_loopback() => &limits::CIRCLES_V6[..],
+            IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,
             _ => &[(128, 1)],
         };
         widths.iter().map(move |&(bits, households)| (Circle { address: self.within(bits), bits }, households))
@@ -54,9 +54,7 @@ impl Household {
 
     fn within(self, bits: u8) -> IpAddr {
         match self.0 {
-            IpAddr::V6(address) if bits < 128 => {
-                Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> bits)).into()
-            }
+            IpAddr::V6(address) if bits < 128 => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> bits)).into(),
             address => address,
         }
     }

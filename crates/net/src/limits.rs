@@ -46,7 +46,7 @@ pub const CONNECTIONS_PER_ADDRESS_MAX: usize = 1_024;
 const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < CONNECTIONS_MAX);
 /// How many leading bits of IPv6 addresses are counted together, and for how many addresses they count: a household's /64, the /56 that homes and offices are
 /// given, and the /48 of a company or a tunnel; a mobile network has a /64 for each phone, and many of them below one /48.
-pub const CIRCLES_V6: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 8)];
+pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
 const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX * CIRCLES_V6[2].1 as usize <= CONNECTIONS_MAX / 2);
 /// New connections a second of one address: each may cost a TLS handshake and a token's verification.
 pub const OPENINGS_PER_S: u32 = 50;

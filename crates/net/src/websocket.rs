@@ -68,7 +68,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
     }
 }
 
-impl<Io> WebSocketIo<Io> {
+impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
     /// Ready when a message has begun that did not end in time.
     fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         let Some(ended) = self.socket.get_ref().inbound().open() else {

@@ -80,12 +80,7 @@ impl<'a> Holder<'a> {
 ///
 /// # Errors
 /// [`KeyError::NotSigned`].
-pub fn issue(
-    keys: &Keys,
-    purpose: Purpose,
-    holder: Holder<'_>,
-    ttl_s: u64,
-) -> Result<(String, Claims), KeyError> {
+pub fn issue(keys: &Keys, purpose: Purpose, holder: Holder<'_>, ttl_s: u64) -> Result<(String, Claims), KeyError> {
     let Holder { name, email, parents } = holder;
     let recorded = claims::new(name, Filters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
     let pass = Pass {

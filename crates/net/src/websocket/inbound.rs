@@ -108,7 +108,9 @@ mod tests {
     #[test]
     fn a_message_in_parts_is_open_until_its_last_and_pings_between_change_nothing() {
         let mut inbound = Inbound::default();
-        for (first, length, open) in [(0x02, 9, true), (0x89, 3, true), (0x00, 200, true), (0x89, 0, true), (0x80, 1, false)] {
+        for (first, length, open) in
+            [(0x02, 9, true), (0x89, 3, true), (0x00, 200, true), (0x89, 0, true), (0x80, 1, false)]
+        {
             inbound.pass(&frame(first, length));
             assert_eq!(inbound.open(), open.then_some(0), "{first:#x}");
         }

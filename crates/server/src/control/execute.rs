@@ -222,8 +222,7 @@ mod tests {
         store.append(vec![lasts("alice"), lasts("bob")]).await.unwrap();
         let folder = Folder::idle(dir.path(), store.clone()).unwrap();
         for name in ["alice", "bob"] {
-            let request =
-                Request::UserAdd { name: name.into(), password: "correct horse".into(), owner: false };
+            let request = Request::UserAdd { name: name.into(), password: "correct horse".into(), owner: false };
             execute(&folder, request).await.unwrap();
         }
         execute(&folder, Request::UserRemove { name: "alice".into() }).await.unwrap();

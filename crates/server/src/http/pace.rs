@@ -148,9 +148,8 @@ mod tests {
     #[test]
     fn one_customer_with_many_networks_has_the_allowance_of_a_few() {
         let pace = Pace::new(1, 3);
-        let passed = |address: &dyn Fn(u32) -> String| {
-            (0..300).filter(|n| pace.ask(asker(&address(n % 256))).is_ok()).count()
-        };
+        let passed =
+            |address: &dyn Fn(u32) -> String| (0..300).filter(|n| pace.ask(asker(&address(n % 256))).is_ok()).count();
         assert_eq!(passed(&|n| format!("2001:db8:0:{n:x}::1")), 4 * 3, "a /56");
         assert_eq!(passed(&|n| format!("2001:db8:0:{n:x}00::1")), 4 * 3, "the rest of its /48");
         assert_eq!(passed(&|n| format!("198.51.100.{n}")), 256 + 44, "of IPv4 each address is another's");

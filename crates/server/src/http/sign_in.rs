@@ -146,7 +146,8 @@ pub(super) async fn me(
 /// Behind a proxy on this machine everybody comes from here; but others ask for another name, and a proxy says that it is one.
 fn asked_here(site: &Site, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 5] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
-    ["localhost", "127.0.0.1", "[::1]"].contains(&site.host()) && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))
+    ["localhost", "127.0.0.1", "[::1]"].contains(&site.host())
+        && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))
 }
 
 fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {

@@ -143,8 +143,13 @@ pub(super) async fn issue(
 
 fn entrant(caller: &Caller) -> Result<Entrant, Problem> {
     let (realm_owner, guest) = (caller.owns_realm(), caller.is_guest());
-    let in_person = |name: String, by_realm: bool| {
-        Entrant { name, realm_owner, by_realm, guest, expires_max: u64::MAX, parents: Vec::new() }
+    let in_person = |name: String, by_realm: bool| Entrant {
+        name,
+        realm_owner,
+        by_realm,
+        guest,
+        expires_max: u64::MAX,
+        parents: Vec::new(),
     };
     match caller {
         Caller::Guest => Ok(in_person(format!("anonymous-{}", nonce()), false)),
@@ -160,7 +165,9 @@ fn entrant(caller: &Caller) -> Result<Entrant, Problem> {
 /// What a token that is asked for by this one comes from.
 pub(super) fn lineage(claims: &Claims) -> Result<Vec<String>, Problem> {
     claims.lineage().ok_or_else(|| {
-        Problem::forbidden("this token was asked for by one that was asked for by another, too often: ask by an earlier one")
+        Problem::forbidden(
+            "this token was asked for by one that was asked for by another, too often: ask by an earlier one",
+        )
     })
 }
 

@@ -122,7 +122,9 @@ fn bytes_of_all(writes: &[Write]) -> usize {
     let mut last = std::ptr::null();
     let bytes = writes.iter().map(|write| {
         let shared = match write {
-            Write::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => &delivery.message.packet,
+            Write::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => {
+                &delivery.message.packet
+            }
             _ => return bytes_of(write),
         };
         let before = std::mem::replace(&mut last, shared.as_ptr());
@@ -233,8 +235,7 @@ mod tests {
             Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
         let one: Vec<Write> = (0..100).map(|number| queued(number, &packet)).collect();
-        let own: Vec<Write> =
-            (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
+        let own: Vec<Write> = (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
         let (one, own) = (bytes_of_all(&one), bytes_of_all(&own));
         assert!((60_000..200_000).contains(&one) && own > 6_000_000, "{one} {own}");
     }

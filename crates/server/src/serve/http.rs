@@ -90,7 +90,8 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
     });
     let builder = builder();
     let mut conversation = pin!(builder.serve_connection_with_upgrades(TokioIo::new(io), service));
-    let (mut stalled, mut mute) = (pin!(progress.stalled()), pin!(progress.mute()));
+    let mut stalled = pin!(progress.stalled());
+    let mut mute = pin!(progress.mute());
     let ended = loop {
         tokio::select! {
             ended = conversation.as_mut() => break ended,

@@ -42,7 +42,8 @@ impl Sqlite {
             .busy_timeout(limits::BUSY_TIMEOUT);
         // Idle connections stay: a pragma of the writer must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-        let writer = pool().max_connections(1).acquire_timeout(limits::WRITER_WAIT_MAX).connect_with(options.clone()).await?;
+        let writer =
+            pool().max_connections(1).acquire_timeout(limits::WRITER_WAIT_MAX).connect_with(options.clone()).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
         Ok(Sqlite { writer, reader, tokens: Gathering::default() })

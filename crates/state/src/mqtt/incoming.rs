@@ -136,7 +136,9 @@ mod tests {
 
     #[test]
     fn who_releases_nothing_is_ended_whatever_it_speaks() {
-        for (version, taken) in [(Version::V311, limits::UNTOLD_RECEIVE_MAX), (Version::V5, usize::from(limits::RECEIVE_MAX))] {
+        for (version, taken) in
+            [(Version::V311, limits::UNTOLD_RECEIVE_MAX), (Version::V5, usize::from(limits::RECEIVE_MAX))]
+        {
             let mut incoming = Incoming::default();
             let came = (1..=u16::MAX).take_while(|packet_id| incoming.handle_publish(*packet_id, version).is_ok());
             assert_eq!(came.count(), taken, "{version:?}");

@@ -135,8 +135,7 @@ impl Realm {
         self.audiences = audiences;
         let pinging =
             self.clients.values().filter_map(|client| client.access.as_ref()).filter(|it| it.traffic.is_some());
-        let receivers =
-            pinging.take(limits::GRAPH_CLIENTS_MAX).filter(|access| receiving.contains(&access.session));
+        let receivers = pinging.take(limits::GRAPH_CLIENTS_MAX).filter(|access| receiving.contains(&access.session));
         let subscriptions: Vec<Value> =
             receivers.map(|access| json!({"client": access.grant.identity(), "bps": per_s})).collect();
         json!({"name": topic.as_str(), "subscriptions": subscriptions})

@@ -27,7 +27,8 @@ impl Realm {
 
     /// Ends every connection and session of an account, for whoever has the name next is somebody else. No guest has the name of an account.
     pub(super) fn end_account(&mut self, name: &str, now: Time) {
-        let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the account has a new password, or is gone" };
+        let violation =
+            Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the account has a new password, or is gone" };
         self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
         // Those that came from the disk have no grant yet.
         for id in self.sessions.ids_of(name) {

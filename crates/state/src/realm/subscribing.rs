@@ -113,7 +113,12 @@ impl Realm {
         if is_new && session.subscriptions.len() + session.shares.len() >= most {
             return Err(flood);
         }
-        let held_bytes: usize = session.subscriptions.keys().chain(session.shares.keys().map(SharedFilter::filter)).map(|held| held.as_str().len()).sum();
+        let held_bytes: usize = session
+            .subscriptions
+            .keys()
+            .chain(session.shares.keys().map(SharedFilter::filter))
+            .map(|held| held.as_str().len())
+            .sum();
         if is_new && held_bytes + filter.as_str().len() > limits::SUBSCRIPTION_BYTES_MAX {
             return Err(flood);
         }

@@ -31,7 +31,9 @@ impl Member {
                 Ok(Some(Member::with(web, pass).await?))
             }
             None => Ok(match Caller::from_headers(web, headers).await? {
-                Caller::Account { name, realm_owner } => Some(Member { name, owns_realm: realm_owner, lineage: Vec::new() }),
+                Caller::Account { name, realm_owner } => {
+                    Some(Member { name, owns_realm: realm_owner, lineage: Vec::new() })
+                }
                 // Other tokens count for no more than their claims, and these say nothing of an account.
                 Caller::Bearer(claims) if crate::claims::is_realm_owner(&claims) => {
                     Some(Member { lineage: lineage(&claims)?, name: claims.sub, owns_realm: true })
@@ -51,7 +53,11 @@ impl Member {
     /// Looks once more who asks, when what was asked for is recorded, as [`Lasting::confirm`] does.
     ///
     /// [`Lasting::confirm`]: super::super::caller::Lasting::confirm
-    pub(super) async fn confirm(&self, web: &Web, (headers, id_token): (&HeaderMap, Option<&str>)) -> Result<(), Wrong> {
+    pub(super) async fn confirm(
+        &self,
+        web: &Web,
+        (headers, id_token): (&HeaderMap, Option<&str>),
+    ) -> Result<(), Wrong> {
         let now = Member::of(web, headers, id_token).await?;
         if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }
     }

@@ -27,11 +27,11 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::Trigger) {
     let (ours, theirs) = tokio::io::duplex(64 * 1_024);
     let (trigger, shutdown) = shutdown::channel();
     let (inputs, _) = mpsc::channel(1);
-    let large = async || {
+    let large = || async {
         let pieces = stream::iter((0..1_000).map(|_| Ok::<_, Infallible>(vec![b'x'; 10_000])));
         Body::from_stream(pieces)
     };
-    let slow = async || {
+    let slow = || async {
         let piece = async {
             sleep(3 * limits::HTTP_STALL_TIMEOUT).await;
             Ok::<_, Infallible>("late")
@@ -39,7 +39,7 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::Trigger) {
         Body::from_stream(stream::once(piece))
     };
     let router = Router::new().route("/", get("here")).route("/large", get(large)).route("/slow", get(slow));
-    let router = router.route("/piece", get(async || vec![b'x'; 500_000]));
+    let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
     let pages = Pages { router, intake: Intake::new(inputs), tls: None, shutdown };
     let served = tokio::spawn(speak(pages, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
@@ -61,10 +61,10 @@ impl Client {
     /// Asks by the first stream.
     async fn get(&mut self, path: &str) {
         // RFC 7541: GET, http, the path and the authority as they are.
-        let path = [&[0x04, u8::try_from(path.len()).unwrap()], path.as_bytes()].concat();
-        let fields = [&[0x82, 0x86][..], &path, &[0x01, 1, b'a']].concat();
+        let path = [&[0x04, u8::try_from(path.len()).unwrap()][..], path.as_bytes()].concat();
+        let fields = [&[0x82, 0x86][..], &path[..], &[0x01, 1, b'a'][..]].concat();
         let length = u32::try_from(fields.len()).unwrap().to_be_bytes();
-        let frame = [&length[1..], &[HEADERS, 5, 0, 0, 0, 1], &fields].concat();
+        let frame = [&length[1..], &[HEADERS, 5, 0, 0, 0, 1][..], &fields[..]].concat();
         self.io.write_all(&frame).await.unwrap();
     }
 

@@ -75,7 +75,8 @@ impl FileStorage for Sqlite {
     }
 
     async fn files_of(&self, owner: &str) -> Result<Used, StoreError> {
-        let query = sqlx::query("SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM files WHERE owner = ?");
+        let query =
+            sqlx::query("SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM files WHERE owner = ?");
         let row = query.bind(owner).fetch_one(&self.reader).await?;
         let count = |name: &str| Ok::<u64, StoreError>(row.try_get::<i64, _>(name)?.max(0).unsigned_abs());
         Ok(Used { files: count("files")?, bytes: count("bytes")? })
