@@ -92,6 +92,7 @@ impl Client {
             iat: UnixTime(0),
             exp: UnixTime(u64::from(u32::MAX)),
             jti: format!("token-{}", self.token),
+            parents: Vec::new(),
             publ: granted.clone(),
             subs: granted,
             user_client: None,
