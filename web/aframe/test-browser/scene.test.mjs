@@ -116,12 +116,13 @@ test("a model and a picture are loaded from the realm and freed again", { timeou
       const counts = [];
       for (let round = 0; round < 2; round += 1) {
         const loaded = new Promise((done) => scene.addEventListener("model-loaded", done, { once: true }));
-        session.put("model", { object_type: "gltf-model", url: "/triangle.gltf", position: { x: 0, y: 1.6, z: 0 } });
+        session.put("model", { object_type: "gltf-model", url: "/store/triangle.gltf", position: { x: 0, y: 1.6, z: 0 } });
         session.put("wrong", { object_type: "gltf-model", url: "javascript:alert(1)" });
         session.put("far", { object_type: "image", url: "data:image/png;base64,AAAA" });
+        session.put("order", { object_type: "image", url: "/user/v2/logout" });
         await loaded;
         await frames(4);
-        for (const id of ["model", "wrong", "far"]) session.drop(id);
+        for (const id of ["model", "wrong", "far", "order"]) session.drop(id);
         await frames(4);
         counts.push(scene.renderer.info.memory.geometries);
       }
@@ -130,6 +131,7 @@ test("a model and a picture are loaded from the realm and freed again", { timeou
     assert.equal(left[1], left[0]);
   });
   assert.ok(requests.some((url) => url.endsWith("/triangle.bin")));
+  assert.ok(!requests.some((url) => url.includes("/user/")), "of the realm only files are loaded");
 });
 
 test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, async () => {
