@@ -1,4 +1,6 @@
 /** What bounds the client, each with its reason. What the realm demands comes from `spec/limits.json`. */
+import { PAYLOAD_BYTES_MAX } from "./generated/limits.ts";
+
 export * from "./generated/limits.ts";
 
 /** Between two poses of the same thing: ARENA's `camUpdateIntervalMs`. */
@@ -37,5 +39,7 @@ export const SNAPSHOT_PAUSE_MS = 500;
 export const HELD_BACK_MAX = 20_000;
 /** Changes of ours that wait for their acknowledgement. */
 export const IN_FLIGHT_MAX = 256;
+/** Bytes of those that are said before the first of them is acknowledged: as large as one payload may be. */
+export const IN_FLIGHT_BYTES_MAX = PAYLOAD_BYTES_MAX;
 /** People that left and may not come back by a straggling pose. */
 export const DEPARTED_MAX = 1_024;

@@ -2,11 +2,13 @@
 
 import type { Connection, Outgoing } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
-import { IN_FLIGHT_MAX } from "./limits.ts";
+import { IN_FLIGHT_BYTES_MAX, IN_FLIGHT_MAX } from "./limits.ts";
 
 interface Pending {
   readonly objectId: string;
   readonly payload: string;
+  /** Of the payload in UTF-8. */
+  readonly bytes: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -17,10 +19,16 @@ export interface Outlet {
   readonly topicOf: (objectId: string) => string;
 }
 
-/** The changes, in the order in which they were made. */
+/**
+ * The changes, in the order in which they were made. So many bytes of them are under way at a time, or one alone: MQTT.js makes one WebSocket message of
+ * all that is said in one turn, and a realm takes none that is larger than two packets.
+ */
 export class PendingChanges {
   readonly #onRefused: (objectId: string, error: RefusedError) => void;
   readonly #waiting = new Set<Pending>();
+  /** Those of them that were said on this connection. */
+  readonly #underWay = new Set<Pending>();
+  #underWayBytes = 0;
   #outlet: Outlet | undefined;
 
   constructor(onRefused: (objectId: string, error: RefusedError) => void) {
@@ -32,28 +40,41 @@ export class PendingChanges {
     if (this.#waiting.size >= IN_FLIGHT_MAX)
       return Promise.reject(new RefusedError(`more than ${IN_FLIGHT_MAX} changes wait`));
     return new Promise((resolve, reject) => {
-      const pending = { objectId, payload, resolve, reject };
-      this.#waiting.add(pending);
-      if (this.#outlet !== undefined) this.#send(pending, this.#outlet);
+      this.#waiting.add({ objectId, payload, bytes: new TextEncoder().encode(payload).length, resolve, reject });
+      this.#sendWhatFits();
     });
   }
 
   /** A connection is open: everything that waits is sent, again if need be. Sending a change twice does no more than once. */
   handleOpened(outlet: Outlet): void {
+    this.handleEnded();
     this.#outlet = outlet;
-    for (const pending of [...this.#waiting]) this.#send(pending, outlet);
+    this.#sendWhatFits();
   }
 
   /** The connection is gone: what waits goes on waiting. */
   handleEnded(): void {
     this.#outlet = undefined;
+    this.#underWay.clear();
+    this.#underWayBytes = 0;
   }
 
   /** Nothing will be sent any more. */
   handleClosed(error: Error = new ClosedError()): void {
-    this.#outlet = undefined;
+    this.handleEnded();
     for (const pending of this.#waiting) pending.reject(error);
     this.#waiting.clear();
+  }
+
+  #sendWhatFits(): void {
+    if (this.#outlet === undefined) return;
+    for (const pending of this.#waiting) {
+      if (this.#underWay.has(pending)) continue;
+      if (this.#underWay.size > 0 && this.#underWayBytes + pending.bytes > IN_FLIGHT_BYTES_MAX) return;
+      this.#underWay.add(pending);
+      this.#underWayBytes += pending.bytes;
+      this.#send(pending, this.#outlet);
+    }
   }
 
   #send(pending: Pending, outlet: Outlet): void {
@@ -63,11 +84,13 @@ export class PendingChanges {
       // A connection that broke answers for nothing: the change waits for the next.
       if (error !== undefined && !(error instanceof RefusedError)) return;
       if (!this.#waiting.delete(pending)) return;
+      if (this.#underWay.delete(pending)) this.#underWayBytes -= pending.bytes;
       if (error === undefined) pending.resolve();
       else {
         pending.reject(error);
         this.#onRefused(pending.objectId, error);
       }
+      this.#sendWhatFits();
     };
     outlet.connection.publish(message).then(() => settle(), settle);
   }
