@@ -41,8 +41,8 @@ const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// HTTP/2's opening words (RFC 9113 section 3.4): with so many bytes it is known which protocol is spoken, and the time-outs of that one count.
 pub const HTTP_PREFACE_BYTES: u64 = 24;
-/// An answer of which nothing is taken for so long ends its connection: it holds an open file, or its part of the reader's window. A player that has
-/// enough for now asks for the rest anew.
+/// An answer of which nothing is taken for so long is ended: it holds an open file, or its part of the reader's window. In HTTP/2 it is ended alone: others
+/// on its connection may be read, by other people where a proxy stands between. A player that has enough for now asks for the rest anew.
 pub const HTTP_STALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// What was asked for before a connection was to end has been taken by then: the largest file by a bad mobile line.
 pub const HTTP_LAST_ANSWERS_TIMEOUT: Duration = Duration::from_secs(3_600);

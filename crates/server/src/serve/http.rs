@@ -11,7 +11,7 @@ use axum::response::Response;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
 use stoa_net::connection::Intake;
@@ -24,7 +24,7 @@ use tokio::sync::Notify;
 use tokio::time::sleep;
 use tower::ServiceExt;
 
-use super::progress::{Progress, Pushed};
+use super::progress::{Progress, Pushed, Streams, watch};
 use super::websocket::UpgradeSlot;
 use crate::app::App;
 use crate::http::{ClientAddress, Door, router};
@@ -72,30 +72,28 @@ pub(super) async fn serve(pages: Pages, stream: TcpStream, client: SocketAddr) {
 async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
     let Pages { router, intake, mut shutdown, .. } = pages;
     let (slot, progress) = (UpgradeSlot::default(), Progress::default());
-    let (io, watching) = (Pushed::new(io, progress.clone()), progress.clone());
+    let (io, hearing) = (Pushed::new(io, progress.clone()), progress.clone());
     let filled = slot.clone();
     let asked = Arc::new(Notify::new());
     let asks = Arc::clone(&asked);
     let service = service_fn(move |request: Request<Incoming>| {
         asks.notify_one();
-        watching.hear();
+        hearing.hear();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ClientAddress(client));
         request.extensions_mut().insert(slot.clone());
-        let (answer, watching) = (router.clone().oneshot(request), watching.clone());
+        let answer = router.clone().oneshot(request);
         async move {
             let answer = answer.await.unwrap_or_else(|never| match never {});
-            Ok::<Response, Infallible>(answer.map(|body| watching.watch(body)))
+            Ok::<Response, Infallible>(answer.map(watch))
         }
     });
     let builder = builder();
     let mut conversation = pin!(builder.serve_connection_with_upgrades(TokioIo::new(io), service));
-    let mut stalled = pin!(progress.stalled());
     let mut mute = pin!(progress.mute());
     let ended = loop {
         tokio::select! {
             ended = conversation.as_mut() => break ended,
-            () = stalled.as_mut() => return,
             () = mute.as_mut() => return,
             () = asked.notified() => continue,
             () = shutdown.wait() => {}
@@ -105,7 +103,6 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
         conversation.as_mut().graceful_shutdown();
         tokio::select! {
             ended = conversation.as_mut() => break ended,
-            () = stalled.as_mut() => return,
             () = sleep(limits::HTTP_LAST_ANSWERS_TIMEOUT) => return,
         }
     };
@@ -119,8 +116,8 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
     }
 }
 
-fn builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
+fn builder() -> auto::Builder<Streams> {
+    let mut builder = auto::Builder::new(Streams);
     builder.http1().timer(TokioTimer::new()).header_read_timeout(limits::HTTP_HEADER_TIMEOUT);
     builder
         .http2()

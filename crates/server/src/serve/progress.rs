@@ -1,6 +1,5 @@
 //! Whether whoever asked takes what it gets. A reader that stands still holds a connection, and an open file for each of its answers.
 
-use std::collections::BTreeMap;
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,10 +8,65 @@ use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use hyper::rt::Executor;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use crate::limits;
+
+tokio::task_local! {
+    /// Of the HTTP/2 stream that this task serves.
+    static WAITING: Waiting;
+}
+
+/// Runs the streams of an HTTP/2 connection. One of whose answer nothing is taken for too long is ended alone: the others may be other people's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Streams;
+
+impl<Stream> Executor<Stream> for Streams
+where
+    Stream: Future<Output: Send> + Send + 'static,
+{
+    fn execute(&self, stream: Stream) {
+        let waiting = Waiting::default();
+        tokio::spawn(WAITING.scope(waiting.clone(), async move {
+            // A stream that is dropped before its end is reset.
+            tokio::select! {
+                _ = stream => {}
+                () = waiting.stalled() => {}
+            }
+        }));
+    }
+}
+
+/// Since when there is more of a stream's answer than its reader has taken. Clones share it.
+#[derive(Clone, Debug, Default)]
+struct Waiting(Arc<Mutex<Option<Instant>>>);
+
+impl Waiting {
+    /// Ends when that is too long ago.
+    async fn stalled(&self) {
+        loop {
+            let since = *self.lock();
+            match since.map(|since| since + limits::HTTP_STALL_TIMEOUT) {
+                Some(end) if end <= Instant::now() => return,
+                Some(end) => sleep_until(end).await,
+                None => sleep(limits::HTTP_STALL_TIMEOUT).await,
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An answer's body, looked at where it has a stream of its own. In HTTP/1 it has the connection, whose writes then fail: see [`Pushed`].
+pub(super) fn watch(body: Body) -> Body {
+    let Ok(waiting) = WAITING.try_with(Waiting::clone) else { return body };
+    *waiting.lock() = Some(Instant::now());
+    Body::new(Watched { body, waiting })
+}
 
 /// How one connection gets on. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -23,24 +77,9 @@ struct Shared {
     bytes_in: AtomicU64,
     /// What follows is no HTTP any more.
     is_upgraded: AtomicBool,
-    answers: AtomicU64,
-    /// Answers of which the reader has not taken all that there is, by number: when it took something last.
-    waiting: Mutex<BTreeMap<u64, Instant>>,
 }
 
 impl Progress {
-    /// Ends when some answer has stood still for too long.
-    pub(super) async fn stalled(&self) {
-        loop {
-            let oldest = self.waiting().values().min().copied();
-            match oldest.map(|since| since + limits::HTTP_STALL_TIMEOUT) {
-                Some(end) if end <= Instant::now() => return,
-                Some(end) => sleep_until(end).await,
-                None => sleep(limits::HTTP_STALL_TIMEOUT).await,
-            }
-        }
-    }
-
     /// Ends when it is too late for somebody who has not said which protocol it speaks.
     pub(super) async fn mute(&self) {
         sleep(limits::HTTP_HEADER_TIMEOUT).await;
@@ -58,23 +97,11 @@ impl Progress {
     pub(super) fn upgrade(&self) {
         self.0.is_upgraded.store(true, Ordering::Relaxed);
     }
-
-    /// An answer's body that is looked at.
-    pub(super) fn watch(&self, body: Body) -> Body {
-        let number = self.0.answers.fetch_add(1, Ordering::Relaxed);
-        self.waiting().insert(number, Instant::now());
-        Body::new(Watched { body, number, progress: self.clone() })
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, BTreeMap<u64, Instant>> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 struct Watched {
     body: Body,
-    number: u64,
-    progress: Progress,
+    waiting: Waiting,
 }
 
 impl HttpBody for Watched {
@@ -86,13 +113,11 @@ impl HttpBody for Watched {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        let mut waiting = self.progress.waiting();
-        match &polled {
-            Poll::Ready(Some(Ok(_))) => waiting.insert(self.number, Instant::now()),
+        *self.waiting.lock() = match &polled {
+            Poll::Ready(Some(Ok(_))) => Some(Instant::now()),
             // There is nothing to be taken: no fault of the reader.
-            Poll::Pending | Poll::Ready(_) => waiting.remove(&self.number),
+            Poll::Pending | Poll::Ready(_) => None,
         };
-        drop(waiting);
         polled
     }
 
@@ -107,7 +132,7 @@ impl HttpBody for Watched {
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        self.progress.waiting().remove(&self.number);
+        *self.waiting.lock() = None;
     }
 }
 

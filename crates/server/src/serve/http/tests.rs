@@ -12,6 +12,9 @@ const SETTINGS: u8 = 4;
 const PING: u8 = 6;
 const GO_AWAY: u8 = 7;
 const HEADERS: u8 = 1;
+const DATA: u8 = 0;
+const RESET: u8 = 3;
+const WINDOW_UPDATE: u8 = 8;
 /// SETTINGS_INITIAL_WINDOW_SIZE: nothing.
 const NO_WINDOW: [u8; 6] = [0, 4, 0, 0, 0, 0];
 
@@ -39,7 +42,8 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::Trigger) {
         Body::from_stream(stream::once(piece))
     };
     let router = Router::new().route("/", get("here")).route("/large", get(large)).route("/slow", get(slow));
-    let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
+    let some = || async { Body::from_stream(stream::iter((0..20).map(|_| Ok::<_, Infallible>(vec![b'x'; 10_000])))) };
+    let router = router.route("/some", get(some)).route("/piece", get(|| async { vec![b'x'; 500_000] }));
     let pages = Pages { router, intake: Intake::new(inputs), tls: None, shutdown };
     let served = tokio::spawn(speak(pages, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
@@ -60,27 +64,40 @@ impl Client {
 
     /// Asks by the first stream.
     async fn get(&mut self, path: &str) {
+        self.get_by(1, path).await;
+    }
+
+    async fn get_by(&mut self, stream: u8, path: &str) {
         // RFC 7541: GET, http, the path and the authority as they are.
         let path = [&[0x04, u8::try_from(path.len()).unwrap()][..], path.as_bytes()].concat();
         let fields = [&[0x82, 0x86][..], &path[..], &[0x01, 1, b'a'][..]].concat();
         let length = u32::try_from(fields.len()).unwrap().to_be_bytes();
-        let frame = [&length[1..], &[HEADERS, 5, 0, 0, 0, 1][..], &fields[..]].concat();
+        let frame = [&length[1..], &[HEADERS, 5, 0, 0, 0, stream][..], &fields[..]].concat();
         self.io.write_all(&frame).await.unwrap();
     }
 
     async fn send(&mut self, kind: u8, flags: u8, payload: &[u8]) {
+        self.send_by(0, (kind, flags), payload).await;
+    }
+
+    async fn send_by(&mut self, stream: u8, (kind, flags): (u8, u8), payload: &[u8]) {
         let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
-        let frame = [&length[1..], &[kind, flags, 0, 0, 0, 0], payload].concat();
+        let frame = [&length[1..], &[kind, flags, 0, 0, 0, stream], payload].concat();
         self.io.write_all(&frame).await.unwrap();
     }
 
-    /// The next frame's kind and payload; `None` at the end.
+    /// The next frame's kind, flags and payload; `None` at the end.
     async fn receive(&mut self) -> Option<(u8, u8, Vec<u8>)> {
+        self.receive_by().await.map(|(_, (kind, flags), payload)| (kind, flags, payload))
+    }
+
+    /// The same, with its stream first.
+    async fn receive_by(&mut self) -> Option<(u8, (u8, u8), Vec<u8>)> {
         let mut head = [0; 9];
         self.io.read_exact(&mut head).await.ok()?;
         let mut payload = vec![0; usize::from(head[1]) * 256 + usize::from(head[2])];
         self.io.read_exact(&mut payload).await.ok()?;
-        Some((head[3], head[4], payload))
+        Some((head[8], (head[3], head[4]), payload))
     }
 
     /// Answers pings, or not, until the server ends the connection; how long that took, and whether it said so.
@@ -112,12 +129,31 @@ async fn a_client_that_is_there_but_asks_nothing_is_sent_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_which_nothing_is_taken_ends_its_connection() {
+async fn an_answer_of_which_nothing_is_taken_ends_and_the_others_on_its_connection_go_on() {
     let mut client = Client::with_settings(&NO_WINDOW).await;
-    client.get("/large").await;
-    let (after, _) = client.until_ended(true).await;
+    client.send(WINDOW_UPDATE, 0, &1_000_000_u32.to_be_bytes()).await;
+    client.get_by(1, "/large").await;
+    client.get_by(3, "/some").await;
+    let (mut taken, mut reset_after) = (0, None);
+    client.send_by(3, (WINDOW_UPDATE, 0), &10_000_u32.to_be_bytes()).await;
+    loop {
+        let (stream, (kind, flags), payload) = client.receive_by().await.expect("the connection goes on");
+        match (stream, kind) {
+            (1, RESET) => reset_after = Some(client.began.elapsed()),
+            (3, DATA) if flags & 1 != 0 => break taken += payload.len(),
+            (3, DATA) => {
+                taken += payload.len();
+                sleep(limits::HTTP_STALL_TIMEOUT / 6).await;
+                client.send_by(3, (WINDOW_UPDATE, 0), &u32::try_from(payload.len()).unwrap().to_be_bytes()).await;
+            }
+            (0, PING) if flags == 0 => client.send(PING, 1, &payload).await,
+            _ => {}
+        }
+    }
+    assert_eq!(taken, 200_000, "all of it");
     let limit = limits::HTTP_STALL_TIMEOUT;
-    assert!(after >= limit && after < 2 * limit, "{after:?}");
+    assert!(client.began.elapsed() > 2 * limit, "negative control: it outlived the other by far");
+    assert!(reset_after.is_some_and(|after| after >= limit && after < 2 * limit), "{reset_after:?}");
 }
 
 #[tokio::test(start_paused = true)]
