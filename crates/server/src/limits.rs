@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use stoa_state::limits::TOKEN_PARENTS_MAX;
+
 pub use stoa_wire::limits::{ACCOUNT_NAME_BYTES_MAX, DISPLAY_NAME_BYTES_MAX, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN};
 
 /// The data folder where none is given.
@@ -166,6 +168,9 @@ const _: () = assert!(READ_KIB_BURST as usize * 1_024 >= stoa_state::limits::SCE
 pub const SCENE_TOKEN_TTL: Duration = Duration::from_secs(3_600);
 /// Tokens for ARENA's programs: they never ask for another while they run, so theirs last as long as ARENA's do.
 pub const ARENA_TOKEN_TTL: Duration = Duration::from_secs(86_400);
+/// How long after its own end a revoked token is known: what was asked for by it may outlive it by its own time, and what was asked for by that, again.
+pub const REVOKED_KEPT: Duration = Duration::from_secs(86_400 * TOKEN_PARENTS_MAX as u64);
+const _: () = assert!(REVOKED_KEPT.as_secs() >= ARENA_TOKEN_TTL.as_secs() * TOKEN_PARENTS_MAX as u64);
 /// The same for guests.
 pub const ARENA_GUEST_TOKEN_TTL: Duration = Duration::from_secs(6 * 3_600);
 /// What uploads are signed with: as long as ARENA's file browser's.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use stoa_state::grant::SceneSettings;
+use stoa_state::grant::{Claims, Filters, SceneSettings};
 use stoa_state::realm::Write;
 use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
@@ -12,6 +12,7 @@ use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
 use super::{FileRow, FileStorage, Keep, SceneStorage, Store, StoreError, TokenStorage};
+use crate::{claims, limits};
 
 fn lobby() -> SceneName {
     "public/lobby".parse().unwrap()
@@ -169,6 +170,27 @@ async fn a_revoked_token_stays_revoked_whether_or_not_it_was_recorded() {
     assert_eq!(store.revoked_jtis().await.unwrap(), ["elsewhere"]);
     store.forget_tokens(UnixTime(u64::MAX)).await.unwrap();
     assert_eq!(store.revoked_jtis().await.unwrap(), ["elsewhere"], "its end is unknown");
+}
+
+#[tokio::test]
+async fn a_revoked_token_is_known_as_long_as_anything_that_was_asked_for_by_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let granted = |jti: &str| {
+        let filters = Filters { publ: Vec::new(), subs: Vec::new() };
+        Claims { jti: jti.into(), ..claims::new("alice", filters, 3_600) }
+    };
+    let (pass, other) = (granted("pass"), granted("other"));
+    for token in [&pass, &other] {
+        store.record_token(token).await.unwrap();
+    }
+    store.revoke_token("pass").await.unwrap();
+    store.forget_tokens(UnixTime(pass.exp.0 + 1)).await.unwrap();
+    assert_eq!(store.revoked_jtis().await.unwrap(), ["pass"], "its children live for a day");
+    let of_alice = store.revoke_tokens_of("alice", UnixTime(0)).await.unwrap();
+    assert_eq!(of_alice, ["pass"], "negative control: what was not revoked is forgotten at its end");
+    store.forget_tokens(UnixTime(pass.exp.0 + limits::REVOKED_KEPT.as_secs())).await.unwrap();
+    assert!(store.revoked_jtis().await.unwrap().is_empty(), "nothing of it is left");
 }
 
 #[tokio::test]

@@ -17,6 +17,6 @@ pub trait TokenStorage {
     async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError>;
     /// Revokes all unexpired tokens and passes of an account; which those are.
     async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError>;
-    /// Forgets tokens that ended before `now`.
+    /// Forgets tokens that ended before `now`; those that were revoked when whatever came from them has ended too.
     async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError>;
 }

@@ -5,6 +5,7 @@ use stoa_state::grant::Claims;
 use stoa_state::time::UnixTime;
 
 use super::Sqlite;
+use crate::limits;
 use crate::store::{StoreError, TokenStorage, seconds};
 
 /// What is recorded of a token.
@@ -58,7 +59,12 @@ impl TokenStorage for Sqlite {
     }
 
     async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM tokens WHERE expires_s <= ?").bind(seconds(now)).execute(&self.writer).await?;
+        let long_ago = UnixTime(now.0.saturating_sub(limits::REVOKED_KEPT.as_secs()));
+        sqlx::query("DELETE FROM tokens WHERE expires_s <= CASE revoked WHEN 0 THEN ? ELSE ? END")
+            .bind(seconds(now))
+            .bind(seconds(long_ago))
+            .execute(&self.writer)
+            .await?;
         Ok(())
     }
 }
