@@ -21,8 +21,9 @@ const _: () = assert!(PIECES_KEPT < PARTS_MAX && UNSENT_BYTES_MAX as usize <= WR
 /// the place of the one before.
 pub const WEBSOCKET_UNSENT_BYTES_MAX: usize = 4 * WRITE_BYTES_MAX;
 
-/// One WebSocket message may hold several packets, or a part of one: as much as the largest, for it is kept until it is there whole.
-pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = PACKET_BYTES_MAX;
+/// One WebSocket message may hold several packets, or a part of one: clients put all that is said in one turn into one message. It is kept until it is there
+/// whole.
+pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 
 /// KiB of packets, of all connections together, that wait for the realm; readers wait past it. What a core takes in in a fraction of a second.
 pub const INPUTS_KIB_MAX: usize = 32 * 1_024;
@@ -30,8 +31,11 @@ const _: () = assert!(PACKET_BYTES_MAX / 1_024 < INPUTS_KIB_MAX);
 
 /// TLS handshakes are three messages; a phone on a poor network needs a second or two.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// A packet, or a WebSocket message, that has begun must end by then: half of one must not hold memory for ever.
+/// A packet that has begun must end by then: half of one must not hold memory for ever.
 pub const PACKET_TIMEOUT: Duration = Duration::from_secs(30);
+/// The same of a WebSocket message, which may hold a few packets: as long as these would have one after the other.
+pub const WEBSOCKET_MESSAGE_TIMEOUT: Duration = Duration::from_secs(120);
+const _: () = assert!(WEBSOCKET_MESSAGE_TIMEOUT.as_secs() >= 2 * PACKET_TIMEOUT.as_secs());
 /// What a closing connection gets to take its last words.
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long the socket is read and thrown away after the last words: closing with unread bytes would reset them away.

@@ -12,7 +12,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, Bytes};
 use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -31,7 +31,9 @@ pub struct WebSocketIo<Io> {
     role: Role,
     received: Bytes,
     /// When the message that has begun must have ended, and how many ended before it.
-    overdue: Option<(u64, Pin<Box<Sleep>>)>,
+    ends_by: Option<(u64, Instant)>,
+    /// One timer for all messages. It is set anew when it has run out, which may be for a message that has ended: most end at once.
+    overdue: Option<Pin<Box<Sleep>>>,
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
@@ -44,7 +46,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
         let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
-        WebSocketIo { socket, role, received: Bytes::new(), overdue: None }
+        WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: None }
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {
@@ -66,21 +68,26 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             }
         }
     }
-}
 
-impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
     /// Ready when a message has begun that did not end in time.
     fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         let Some(ended) = self.socket.get_ref().inbound().open() else {
-            self.overdue = None;
+            self.ends_by = None;
             return Poll::Pending;
         };
-        if self.overdue.as_ref().is_none_or(|(of, _)| *of != ended) {
-            self.overdue = Some((ended, Box::pin(sleep(limits::PACKET_TIMEOUT))));
+        let ends_by = match self.ends_by {
+            Some((of, ends_by)) if of == ended => ends_by,
+            _ => Instant::now() + limits::WEBSOCKET_MESSAGE_TIMEOUT,
+        };
+        self.ends_by = Some((ended, ends_by));
+        let overdue = self.overdue.get_or_insert_with(|| Box::pin(sleep_until(ends_by)));
+        loop {
+            ready!(overdue.as_mut().poll(context));
+            if overdue.deadline() >= ends_by {
+                return Poll::Ready(io::ErrorKind::TimedOut.into());
+            }
+            overdue.as_mut().reset(ends_by);
         }
-        let (_, overdue) = self.overdue.as_mut().expect("was just set");
-        ready!(overdue.as_mut().poll(context));
-        Poll::Ready(io::ErrorKind::TimedOut.into())
     }
 }
 

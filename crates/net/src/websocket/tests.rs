@@ -131,19 +131,36 @@ async fn a_message_that_does_not_end_ends_the_connection() {
     let (server, mut client) = duplex(1_024);
     let mut socket = WebSocketIo::over(server, Role::Server).await;
     let mut byte = [0; 1];
-    client.write_all(&[0x82, 0x81, 0, 0, 0, 0, b'a']).await.unwrap();
-    socket.read_exact(&mut byte).await.unwrap();
-    let idle = tokio::time::timeout(10 * limits::PACKET_TIMEOUT, socket.read_exact(&mut byte)).await;
+    for part in [&[0x82, 0x81][..], &[0, 0, 0, 0, b'a']] {
+        client.write_all(part).await.unwrap();
+        // The timer is set for this message, and ended with the next.
+        let _ = tokio::time::timeout(limits::WEBSOCKET_MESSAGE_TIMEOUT / 2, socket.read_exact(&mut byte)).await;
+    }
+    assert_eq!(byte, [b'a'], "negative control: it ended in time");
+    let idle = tokio::time::timeout(10 * limits::WEBSOCKET_MESSAGE_TIMEOUT, socket.read_exact(&mut byte)).await;
     assert!(idle.is_err(), "negative control: nothing has begun");
     let half_begun = begun.elapsed();
     client.write_all(&[0x82, 0x82, 0, 0, 0, 0, b'a']).await.unwrap();
     for _ in 0..10 {
-        let reading = tokio::time::timeout(limits::PACKET_TIMEOUT / 4, socket.read_exact(&mut byte)).await;
+        let reading = tokio::time::timeout(limits::WEBSOCKET_MESSAGE_TIMEOUT / 4, socket.read_exact(&mut byte)).await;
         if let Ok(read) = reading {
             assert_eq!(read.unwrap_err().kind(), io::ErrorKind::TimedOut);
             break;
         }
     }
     let after = begun.elapsed() - half_begun;
-    assert!(after >= limits::PACKET_TIMEOUT && after < 2 * limits::PACKET_TIMEOUT, "{after:?}");
+    assert!(after >= limits::WEBSOCKET_MESSAGE_TIMEOUT && after < 2 * limits::WEBSOCKET_MESSAGE_TIMEOUT, "{after:?}");
+}
+
+#[tokio::test]
+async fn all_packets_of_one_turn_may_be_one_message() {
+    let (ours, theirs) = duplex(64 * 1_024);
+    let mut socket = WebSocketIo::over(ours, Role::Server).await;
+    let mut client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
+    let packet_bytes = 150_000;
+    let telling = client.send(Message::Binary(vec![b'x'; 3 * packet_bytes].into()));
+    let mut heard = vec![0; 3 * packet_bytes];
+    let (told, read) = tokio::join!(telling, socket.read_exact(&mut heard));
+    told.unwrap();
+    assert_eq!(read.unwrap(), 3 * packet_bytes);
 }
