@@ -204,7 +204,7 @@ async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>)
     if let Some(first) = unfit.into_iter().next() {
         return Err(RegistrarError::Unfit(first));
     }
-    import.carried.settings = with_date(import.carried.settings);
+    import.carried.settings = with_short_summary(with_date(import.carried.settings));
     let Some(imported) = import_into(store, files, &import).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
     let Import { name, carried: Carried { settings, objects, .. }, .. } = *import;
@@ -220,6 +220,14 @@ async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>)
 /// A scene that comes from elsewhere has its own.
 fn with_date(settings: SceneSettings) -> SceneSettings {
     SceneSettings { created: settings.created.or_else(|| Some(clock::unix_now())), ..settings }
+}
+
+/// Whoever wrote it elsewhere had other rules, perhaps: its beginning says what the scene is.
+fn with_short_summary(mut settings: SceneSettings) -> SceneSettings {
+    if let Some(summary) = &mut settings.summary {
+        summary.truncate(summary.floor_char_boundary(limits::SUMMARY_BYTES_MAX));
+    }
+    settings
 }
 
 /// Only the realm's owner makes scenes in `public`: there, nobody has to be kept from others' memory.

@@ -72,6 +72,12 @@ impl SettingsDocument {
         }
     }
 
+    /// Errors: 422 where a name is none.
+    fn check(&self) -> Result<(), Problem> {
+        let lists = [self.editors.as_deref(), self.viewers.as_deref()];
+        check_names(lists.map(Option::unwrap_or_default), self.owner.as_ref())
+    }
+
     /// What is told replaces, what isn't told becomes the default; but an owner stays until another is told.
     fn merged(self, old: SceneSettings) -> SceneSettings {
         let default = SceneSettings::default();
@@ -90,18 +96,13 @@ impl SettingsDocument {
     }
 }
 
-pub(super) fn check_settings(settings: &SceneSettings) -> Result<(), Problem> {
+/// Looks at the names that somebody tells: lists of them, and one more. Errors: 422.
+pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result<(), Problem> {
     let wrong = |detail| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
-    let lists = [&settings.editors, &settings.viewers];
     if let Some(list) = lists.iter().find(|list| list.len() > limits::SCENE_NAMES_MAX) {
         return wrong(format!("a list of {} names; at most {} are allowed", list.len(), limits::SCENE_NAMES_MAX));
     }
-    let summary_bytes = settings.summary.as_ref().map_or(0, String::len);
-    if summary_bytes > limits::SUMMARY_BYTES_MAX {
-        let max = limits::SUMMARY_BYTES_MAX;
-        return wrong(format!("a summary of {summary_bytes} bytes; at most {max} are allowed"));
-    }
-    let mut names = settings.owner.iter().chain(lists.into_iter().flatten());
+    let mut names = one.into_iter().chain(lists.into_iter().flatten());
     match names.find(|name| !is_name(name)) {
         Some(name) => wrong(format!("{:?} is no account's name", name.chars().take(64).collect::<String>())),
         None => Ok(()),
@@ -164,13 +165,11 @@ pub(super) async fn put(
     if !may {
         return Err(may_not(&name, "be made or changed"));
     }
-    let is_new = old.is_none();
-    let old = old.unwrap_or_else(|| SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
-    let settings = document.clone().merged(old);
-    check_settings(&settings)?;
+    document.check()?;
     // What the asker may do was decided by what was there: it must still be so when it is done.
-    let status = if is_new {
-        if !web.app.registrar.make(name.clone(), settings.clone()).await? {
+    let status = if old.is_none() {
+        let settings = document.merged(SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
+        if !web.app.registrar.make(name.clone(), settings).await? {
             return Err(Problem::new(StatusCode::CONFLICT, format!("somebody else has just made the scene {name}")));
         }
         StatusCode::CREATED
@@ -180,6 +179,8 @@ pub(super) async fn put(
         }
         StatusCode::OK
     };
+    // What is there now, which may be more than was told.
+    let settings = settings_of(&web, &name).await?;
     Ok((status, axum::Json(SettingsDocument::seen_by(Role::Owner, settings))).into_response())
 }
 

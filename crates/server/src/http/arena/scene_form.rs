@@ -93,8 +93,8 @@ pub(in super::super) async fn submit(
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
     let old = own(&web, &member, &name).await?;
     let change = filled.change();
-    match change.clone().applied(old.clone()) {
-        Ok(_) => {
+    match change.check() {
+        Ok(()) => {
             web.app.registrar.change(name, move |old| change.merged(old)).await?;
             Ok(to("/user/v2/profile"))
         }

@@ -9,11 +9,12 @@ use stoa_state::grant::{LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::scenes::{check_settings, name_of, settings_of};
+use super::super::scenes::{check_names, name_of, settings_of};
 use super::super::{Problem, Shared, Web, body};
 use super::Wrong;
 use super::csrf::FromHere;
 use super::member::Member;
+use crate::limits;
 
 /// A scene, as ARENA tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -67,14 +68,18 @@ pub(in super::super) struct SceneChange {
 }
 
 impl SceneChange {
-    /// What the settings become. Errors: 422 where a name is none.
-    pub(super) fn applied(self, old: SceneSettings) -> Result<SceneSettings, Problem> {
-        let settings = self.merged(old);
-        check_settings(&settings)?;
-        Ok(settings)
+    /// Looks at what is told; what was there before may be of a time with other rules. Errors: 422 where a name is none, or the summary too long.
+    pub(super) fn check(&self) -> Result<(), Problem> {
+        let summary_bytes = self.summary.as_ref().map_or(0, String::len);
+        if summary_bytes > limits::SUMMARY_BYTES_MAX {
+            let max = limits::SUMMARY_BYTES_MAX;
+            let detail = format!("a summary of {summary_bytes} bytes; at most {max} are allowed");
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+        }
+        check_names([self.editors.as_deref(), self.viewers.as_deref()].map(Option::unwrap_or_default), None)
     }
 
-    /// The same, where that was looked at.
+    /// What the settings become.
     pub(super) fn merged(self, old: SceneSettings) -> SceneSettings {
         SceneSettings {
             summary: self.summary.or(old.summary),
@@ -113,9 +118,9 @@ pub(in super::super) async fn scene(
         (Method::POST, Some(_)) => Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT."))),
         (Method::POST, None) => make(&web, member, name, change.unwrap_or_default()).await,
         (_, None) => Err(Wrong::new(StatusCode::NOT_FOUND, "The scene does not exist")),
-        (Method::PUT, Some(old)) => {
+        (Method::PUT, Some(_)) => {
             let Some(change) = change else { return Err(Wrong::bad_request("Invalid parameters")) };
-            change.clone().applied(old)?;
+            change.check()?;
             web.app.registrar.change(name.clone(), move |old| change.merged(old)).await?;
             let settings = settings_of(&web, &name).await?;
             Ok(axum::Json(SceneDocument::of(&name, settings)).into_response())
@@ -152,7 +157,8 @@ async fn change_of(request: Request) -> Result<Option<SceneChange>, Wrong> {
 
 async fn make(web: &Web, member: Option<Member>, name: SceneName, change: SceneChange) -> Result<Response, Wrong> {
     let maker = member.map_or_else(|| LOCAL_OWNER.to_owned(), |member| member.name);
-    let settings = change.applied(SceneSettings::owned_by(&maker))?;
+    change.check()?;
+    let settings = change.merged(SceneSettings::owned_by(&maker));
     if !web.app.registrar.make(name.clone(), settings).await? {
         return Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")));
     }

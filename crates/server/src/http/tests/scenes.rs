@@ -4,9 +4,11 @@ use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 use stoa_state::grant::SceneSettings;
+use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture};
 use crate::http::pace::Asker;
+use crate::transfer::{Carried, Import};
 use crate::{first_scenes, limits};
 
 async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
@@ -292,4 +294,39 @@ async fn a_summary_is_short() {
     let made = async |bytes: usize| realm.post(path, &cookie, wish(bytes)).await.status.as_u16();
     assert_eq!(made(limits::SUMMARY_BYTES_MAX + 1).await, 422);
     assert_eq!(made(limits::SUMMARY_BYTES_MAX).await, 201, "negative control");
+}
+
+#[tokio::test]
+async fn a_scene_with_a_summary_of_an_older_time_can_still_be_changed() {
+    let realm = Fixture::open().await;
+    let cookie = realm.signed_in("alice", false).await;
+    let long =
+        SceneSettings { summary: Some("x".repeat(2 * limits::SUMMARY_BYTES_MAX)), ..SceneSettings::owned_by("alice") };
+    assert!(realm.app.registrar.make("alice/den".parse().unwrap(), long).await.unwrap());
+    let put = async |path: &str, change: Value| realm.ask(Method::PUT, path, (&cookie, change)).await;
+    assert_eq!(put("/api/v1/scenes/alice/den", json!({"public_read": false})).await.status, StatusCode::OK);
+    let arenas = "/user/v2/scenes/alice/den";
+    assert_eq!(put(arenas, json!({"users": false})).await.status, StatusCode::OK);
+    let longer = json!({"summary": "x".repeat(limits::SUMMARY_BYTES_MAX + 1)});
+    assert_eq!(put(arenas, longer).await.status.as_u16(), 422, "negative control");
+    let told = put("/api/v1/scenes/alice/den", json!({"owner": "bob"})).await.json();
+    let stored = realm.app.store.scene(&"alice/den".parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(
+        (&told["owner"], stored.owner.as_deref()),
+        (&json!("bob"), Some("bob")),
+        "what is told is what is stored"
+    );
+}
+
+#[tokio::test]
+async fn a_carried_scene_keeps_the_beginning_of_a_long_summary() {
+    let realm = Fixture::open().await;
+    realm.signed_in("alice", false).await;
+    let name: SceneName = "alice/den".parse().unwrap();
+    let settings =
+        SceneSettings { summary: Some("ä".repeat(limits::SUMMARY_BYTES_MAX)), ..SceneSettings::owned_by("alice") };
+    let carried = Carried { settings, objects: Vec::new(), files: Vec::new() };
+    assert!(realm.app.registrar.import(Import { name: name.clone(), carried, replace: false }).await.unwrap());
+    let stored = realm.app.store.scene(&name).await.unwrap().unwrap();
+    assert_eq!(stored.summary, Some("ä".repeat(limits::SUMMARY_BYTES_MAX / 2)));
 }
