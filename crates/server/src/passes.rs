@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, Filters};
+use stoa_state::limits::TOKEN_PARENTS_MAX;
 use stoa_state::time::UnixTime;
 
 use crate::claims;
@@ -50,10 +51,16 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// What stands as `par` in what is asked for by it.
+    /// The names whose revocation ends it: its own, and its parents'.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
+    }
+
+    /// What stands as `par` in what is asked for by it. `None` where that would be too far from the first.
     #[must_use]
-    pub fn lineage(&self) -> Vec<String> {
-        self.parents.iter().chain([&self.jti]).cloned().collect()
+    pub fn lineage(&self) -> Option<Vec<String>> {
+        let all = self.parents.iter().chain([&self.jti]).cloned();
+        (self.parents.len() < TOKEN_PARENTS_MAX).then(|| all.collect())
     }
 }
 
@@ -101,8 +108,7 @@ pub fn issue(keys: &Keys, purpose: Purpose, holder: Holder<'_>, ttl_s: u64) -> R
 /// [`AuthError`].
 pub fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<Pass, AuthError> {
     let pass: Pass = keys.read(text, purpose.audience())?;
-    let is_revoked = std::iter::once(&pass.jti).chain(&pass.parents).any(|name| keys.is_revoked(name));
-    if is_revoked { Err(AuthError::Revoked) } else { Ok(pass) }
+    if pass.names().any(|name| keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(pass) }
 }
 
 #[cfg(test)]

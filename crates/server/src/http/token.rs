@@ -3,7 +3,7 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Account, Claims, Entry, Ids, Role, filters};
+use stoa_state::grant::{Account, Entry, Ids, Role, filters};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -156,19 +156,17 @@ fn entrant(caller: &Caller) -> Result<Entrant, Problem> {
         Caller::Account { name, .. } => Ok(in_person(name.clone(), realm_owner)),
         Caller::Bearer(claims) => {
             let by_realm = realm_owner || claims.by_realm;
-            let parents = lineage(claims)?;
+            let parents = claims.lineage().ok_or_else(too_far)?;
             Ok(Entrant { expires_max: claims.exp.0, parents, ..in_person(claims.sub.clone(), by_realm) })
         }
     }
 }
 
-/// What a token that is asked for by this one comes from.
-pub(super) fn lineage(claims: &Claims) -> Result<Vec<String>, Problem> {
-    claims.lineage().ok_or_else(|| {
-        Problem::forbidden(
-            "this token was asked for by one that was asked for by another, too often: ask by an earlier one",
-        )
-    })
+/// Nothing more is issued to the bearer of such a token or pass.
+pub(super) fn too_far() -> Problem {
+    Problem::forbidden(
+        "this token was asked for by one that was asked for by another, too often: ask by an earlier one",
+    )
 }
 
 /// Ten digits, as ARENA's ids have.

@@ -135,7 +135,7 @@ pub(in super::super) async fn store_login(
     let cookie = match &member {
         Some(member) => {
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
-            let holder = Holder { parents: member.lineage.clone(), ..Holder::called(&member.name) };
+            let holder = Holder { parents: member.parents()?, ..Holder::called(&member.name) };
             let (pass, recorded) = passes::issue(&web.app.keys, Purpose::Upload, holder, ttl_s)?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, (&headers, shown.id_token.as_deref())).await?;

@@ -3,7 +3,7 @@
 use axum::http::HeaderMap;
 
 use super::super::caller::{Caller, signed_out};
-use super::super::token::lineage;
+use super::super::token::too_far;
 use super::super::{Problem, Web};
 use super::Wrong;
 use crate::passes::{self, Pass, Purpose};
@@ -14,8 +14,8 @@ pub(super) struct Member {
     pub(super) name: String,
     /// ARENA's staff.
     pub(super) owns_realm: bool,
-    /// The token or pass that it shows, and what that comes from.
-    pub(super) lineage: Vec<String>,
+    /// The token or pass that it shows, and what that comes from: `par` in what it asks for. `None` where that would be too far from the first.
+    parents: Option<Vec<String>>,
 }
 
 impl Member {
@@ -32,11 +32,11 @@ impl Member {
             }
             None => Ok(match Caller::from_headers(web, headers).await? {
                 Caller::Account { name, realm_owner } => {
-                    Some(Member { name, owns_realm: realm_owner, lineage: Vec::new() })
+                    Some(Member { name, owns_realm: realm_owner, parents: Some(Vec::new()) })
                 }
                 // Other tokens count for no more than their claims, and these say nothing of an account.
                 Caller::Bearer(claims) if crate::claims::is_realm_owner(&claims) => {
-                    Some(Member { lineage: lineage(&claims)?, name: claims.sub, owns_realm: true })
+                    Some(Member { parents: claims.lineage(), name: claims.sub, owns_realm: true })
                 }
                 Caller::Bearer(_) | Caller::Guest => None,
             }),
@@ -46,8 +46,16 @@ impl Member {
     /// The holder of a pass: it needs no account, but one that is there says what it owns.
     pub(super) async fn with(web: &Web, pass: Pass) -> Result<Member, Problem> {
         let account = web.app.store.account(&pass.sub).await?;
-        let lineage = pass.lineage();
-        Ok(Member { name: pass.sub, owns_realm: account.is_some_and(|account| account.realm_owner), lineage })
+        let parents = pass.lineage();
+        Ok(Member { name: pass.sub, owns_realm: account.is_some_and(|account| account.realm_owner), parents })
+    }
+
+    /// What stands as `par` in what is issued to it.
+    ///
+    /// # Errors
+    /// 403 where it may be asked for nothing more; what is open to it otherwise stays so.
+    pub(super) fn parents(&self) -> Result<Vec<String>, Problem> {
+        self.parents.clone().ok_or_else(too_far)
     }
 
     /// Looks once more who asks, when what was asked for is recorded, as [`Lasting::confirm`] does.

@@ -128,7 +128,7 @@ pub(in super::super) async fn issue(
         scene,
         role,
         guest: member.is_none(),
-        parents: member.as_ref().map(|member| member.lineage.clone()).unwrap_or_default(),
+        parents: member.as_ref().map_or(Ok(Vec::new()), Member::parents)?,
         by_realm: member.as_ref().is_some_and(|member| member.owns_realm),
         display_name: member.is_none().then(|| guest_name::shown(&username)),
         ..claims::new(&username, filters, ttl.as_secs())

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use axum::body::Body;
+use axum::http::{Method, header};
 use serde_json::{Value, json};
-use stoa_state::grant::Claims;
+use stoa_state::grant::{self, Claims};
+use stoa_state::limits::TOKEN_PARENTS_MAX;
 
-use super::super::fixture::{Answer, Fixture};
-use crate::limits;
+use super::super::fixture::{Answer, Fixture, browser};
+use crate::{claims, limits};
 
 async fn ask(realm: &Fixture, session: &str, fields: &str) -> Answer {
     realm.form("/user/v2/mqtt_auth", session, fields).await
@@ -230,5 +233,28 @@ async fn a_scenes_settings_decide_what_a_token_may() {
             (finds(&claims, &format!("o/{uc}/+")), finds(&claims, &format!("u/{uc}/{id}")))
         });
         assert_eq!(found, expected, "{settings} {}", session.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn an_owners_token_far_from_the_first_opens_what_the_others_do_and_is_given_nothing_more() {
+    let realm = Fixture::open().await;
+    let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
+    let asked = async |parents: usize, path: &str| {
+        let parents = (0..parents).map(|number| format!("parent{number}")).collect();
+        let claims = Claims { parents, ..claims::new("olga", grant::realm_filters(), 60) };
+        let request = browser(Method::POST, path)
+            .header(header::COOKIE, &csrf)
+            .header("x-csrftoken", csrf.trim_start_matches("csrftoken="))
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(header::AUTHORIZATION, format!("Bearer {}", realm.app.keys.issue(&claims).unwrap()));
+        realm.send(request.body(Body::from("client=web&scene=public/lobby")).unwrap()).await.status.as_u16()
+    };
+    let far = TOKEN_PARENTS_MAX;
+    assert_eq!(asked(far, "/user/v2/user_state").await, 200);
+    assert_eq!(asked(far, "/user/v2/mqtt_auth").await, 403);
+    assert_eq!(asked(far, "/user/v2/storelogin").await, 403);
+    for path in ["/user/v2/mqtt_auth", "/user/v2/storelogin"] {
+        assert_eq!(asked(far - 1, path).await, 200, "negative control: {path}");
     }
 }
