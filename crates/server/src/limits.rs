@@ -220,8 +220,11 @@ const _: () = assert!(FILE_BYTES_MAX <= FILES_BYTES_PER_ACCOUNT_MAX);
 pub const PIECE_BYTES: usize = 1 << 20;
 /// A message that waits for several sessions is written once if it is as long as this; a row of its own would cost more than a short one.
 pub const SHARED_MESSAGE_BYTES_MIN: usize = 512;
-/// How long a write waits for those before it: what was accepted is stored late rather than not at all.
+/// How long a write that somebody waits for waits for those before it: then the asker is told, and may try again.
+pub const WRITER_TIMEOUT: Duration = Duration::from_secs(30);
+/// The same for what was accepted: it is stored late rather than not at all.
 pub const WRITER_WAIT_MAX: Duration = Duration::from_secs(3_600);
+const _: () = assert!(WRITER_TIMEOUT.as_secs() < WRITER_WAIT_MAX.as_secs());
 /// Connections to the database that read beside the one that writes.
 pub const READERS: u32 = 2;
 /// How long a connection waits for another process that holds the database, such as a backup.

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use sqlx::migrate::Migrator;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use tokio::time::Instant;
 
 use self::gathering::Gathering;
 use self::tokens::TokenRow;
@@ -43,10 +45,21 @@ impl Sqlite {
         // Idle connections stay: a pragma of the writer must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
         let writer =
-            pool().max_connections(1).acquire_timeout(limits::WRITER_WAIT_MAX).connect_with(options.clone()).await?;
+            pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).connect_with(options.clone()).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
         Ok(Sqlite { writer, reader, tokens: Gathering::default() })
+    }
+
+    /// The writer for what was accepted already, which waits longer than anybody who asks for something.
+    async fn patient_writer(&self) -> Result<PoolConnection<sqlx::Sqlite>, sqlx::Error> {
+        let began = Instant::now();
+        loop {
+            match self.writer.acquire().await {
+                Err(sqlx::Error::PoolTimedOut) if began.elapsed() < limits::WRITER_WAIT_MAX => {}
+                acquired => return acquired,
+            }
+        }
     }
 }
 
@@ -80,15 +93,18 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::{BrokerStorage, TokenStorage};
 
-    /// A folder as a stoa that knew only the first migration left it.
-    async fn old_folder(path: &Path) {
+    /// A folder as a stoa that knew only so many migrations left it, after these statements.
+    async fn old_folder(path: &Path, known: usize, statements: &[&'static str]) {
         let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
         let pool = SqlitePool::connect_with(options).await.unwrap();
-        let first = MIGRATIONS.iter().take(1).cloned().collect::<Vec<_>>();
+        let first = MIGRATIONS.iter().take(known).cloned().collect::<Vec<_>>();
         let migrations = Migrator { migrations: first.into(), ..Migrator::DEFAULT };
         migrate(&pool, path, &migrations).await.unwrap();
-        sqlx::query("UPDATE realm SET epoch = 41").execute(&pool).await.unwrap();
+        for statement in statements {
+            sqlx::query(*statement).execute(&pool).await.unwrap();
+        }
         pool.close().await;
     }
 
@@ -96,7 +112,7 @@ mod tests {
     async fn a_folder_of_an_older_version_opens_and_keeps_what_it_holds() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
-        old_folder(&path).await;
+        old_folder(&path, 1, &["UPDATE realm SET epoch = 41"]).await;
         let store = Sqlite::open(&path).await.unwrap();
         let epoch: i64 = sqlx::query_scalar("SELECT epoch FROM realm").fetch_one(&store.reader).await.unwrap();
         assert_eq!(epoch, 41);
@@ -105,6 +121,32 @@ mod tests {
         let made: bool =
             sqlx::query_scalar("SELECT first_scenes_made FROM realm").fetch_one(&store.reader).await.unwrap();
         assert!(made, "a realm that has started before has its first scenes");
+    }
+
+    #[tokio::test]
+    async fn what_waited_before_messages_were_shared_waits_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        let waiting = [
+            "INSERT INTO sessions VALUES (1, 'ada', 'desk', 60, 9, 0), (2, 'ada', 'lab', 60, 9, 0)",
+            "INSERT INTO deliveries VALUES (1, 1, x'01', 7, 1, 0, '[]', NULL, 0), (1, 2, x'02', 7, 2, 0, '[5]', 3, 1),
+             (2, 1, x'01', 7, 1, 0, '[]', NULL, 0)",
+        ];
+        old_folder(&path, 6, &waiting).await;
+        let store = Sqlite::open(&path).await.unwrap();
+        let kept = store.load_broker().await.unwrap();
+        let packets = |index: usize| {
+            let deliveries = kept.sessions[index].deliveries.iter();
+            deliveries.map(|delivery| delivery.message.packet.to_vec()).collect::<Vec<_>>()
+        };
+        assert_eq!([packets(0), packets(1)], [vec![vec![1], vec![2]], vec![vec![1]]]);
+        let second = &kept.sessions[0].deliveries[1];
+        assert_eq!((&second.subscription_ids[..], second.packet_id, second.released), (&[5][..], Some(3), true));
+        for (gone, left) in [(1, 1), (2, 0)] {
+            sqlx::query("DELETE FROM sessions WHERE id = ?").bind(gone).execute(&store.writer).await.unwrap();
+            let count = sqlx::query_scalar("SELECT count(*) FROM deliveries").fetch_one(&store.reader).await;
+            assert_eq!(count.ok(), Some(left), "it goes with its session");
+        }
     }
 
     #[tokio::test]
@@ -131,6 +173,26 @@ mod tests {
             let mode = std::fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
             assert_eq!(mode & 0o077, 0, "{name}");
         }
+    }
+
+    #[tokio::test]
+    async fn what_was_accepted_waits_for_the_writer_and_who_asks_is_told_soon() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        let held = store.writer.acquire().await.unwrap();
+        tokio::time::pause();
+        let began = Instant::now();
+        let mut patient = std::pin::pin!(store.patient_writer());
+        tokio::select! {
+            _ = patient.as_mut() => panic!("it waits"),
+            refused = store.revoke_token("pass") => assert!(refused.is_err()),
+        }
+        assert!(began.elapsed() < 2 * limits::WRITER_TIMEOUT, "{:?}", began.elapsed());
+        let waited = tokio::time::timeout(limits::WRITER_WAIT_MAX / 2, patient.as_mut()).await;
+        assert!(waited.is_err(), "it waits on");
+        tokio::time::resume();
+        drop(held);
+        assert!(patient.await.is_ok());
     }
 
     #[tokio::test]

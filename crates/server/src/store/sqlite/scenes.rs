@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::{Connection, Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::Write;
 use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
@@ -148,7 +148,8 @@ impl SceneStorage for Sqlite {
         if batches.is_empty() && broker.is_empty() {
             return Ok(()); // What came and arrived in the meantime needs no disk.
         }
-        let mut transaction = self.writer.begin().await?;
+        let mut writer = self.patient_writer().await?;
+        let mut transaction = writer.begin().await?;
         for (stream, batch) in &batches {
             append_batch(&mut transaction, stream, batch).await?;
         }
