@@ -33,23 +33,14 @@ impl Household {
     pub fn is_here(self) -> bool {
         self.0.is_loopback()
     }
-}
 
-/// Addresses that begin alike: of IPv6 one household's, and what is often one customer's or one tunnel's, who then has many households.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Circle {
-    address: IpAddr,
-    bits: u8,
-}
-
-impl Household {
     /// With whom it is counted, and for how many households they count together: by itself first.
     pub fn circles(self) -> impl Iterator<Item = (Circle, u32)> {
         let widths = match self.0 {
             IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,
             _ => &[(128, 1)],
         };
-        widths.iter().map(move |&(bits, households)| (Circle { address: self.within(bits), bits }, households))
+        widths.iter().map(move |&(bits, households)| (Circle::Within { address: self.within(bits), bits }, households))
     }
 
     fn within(self, bits: u8) -> IpAddr {
@@ -57,6 +48,28 @@ impl Household {
             IpAddr::V6(address) if bits < 128 => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> bits)).into(),
             address => address,
         }
+    }
+}
+
+/// Addresses that begin alike: of IPv6 one household's, and what is often one customer's or one tunnel's, who then has many households.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Circle {
+    /// All those of which nobody told where they are.
+    NotTold,
+    /// A network.
+    Within {
+        /// Its first address.
+        address: IpAddr,
+        /// How many leading bits its addresses share.
+        bits: u8,
+    },
+}
+
+impl Circle {
+    /// With whom somebody is counted, and for how many households they count together: by itself first.
+    pub fn all_around(household: Option<Household>) -> impl Iterator<Item = (Circle, u32)> {
+        let nowhere = household.is_none().then_some((Circle::NotTold, 1));
+        household.into_iter().flat_map(Household::circles).chain(nowhere)
     }
 }
 
@@ -169,14 +182,19 @@ fn make_room(present: &mut BTreeMap<Circle, Presence>, now: Time) {
     if present.len() < limits::HOUSEHOLDS_MAX {
         return;
     }
-    let mut seen: Vec<Time> = present.values().filter(|here| here.open == 0).map(|here| here.seen_at).collect();
-    if seen.is_empty() {
+    forget_older_half(present, |here| (here.open == 0).then_some(here.seen_at));
+}
+
+/// Forgets half of what may be forgotten: that which is from the earliest times. What has none stays.
+pub fn forget_older_half<K: Ord, V, At: Ord + Copy>(of: &mut BTreeMap<K, V>, at: impl Fn(&V) -> Option<At>) {
+    let mut times: Vec<At> = of.values().filter_map(&at).collect();
+    if times.is_empty() {
         return;
     }
-    let middle = seen.len() / 2;
-    let (_, since, _) = seen.select_nth_unstable(middle);
-    let since = *since;
-    present.retain(|_, here| here.open > 0 || here.seen_at > since);
+    let middle = times.len() / 2;
+    let (_, until, _) = times.select_nth_unstable(middle);
+    let until = *until;
+    of.retain(|_, value| at(value).is_none_or(|at| at > until));
 }
 
 impl Drop for Admission {
@@ -199,6 +217,27 @@ mod tests {
 
     fn ip(text: &str) -> IpAddr {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_older_half_is_forgotten_and_what_has_no_time_stays() {
+        let mut times: BTreeMap<u32, Option<u32>> = (0..100).map(|key| (key, Some(key * 37 % 100))).collect();
+        times.insert(100, None);
+        forget_older_half(&mut times, |at| *at);
+        let left: Vec<Option<u32>> = times.values().copied().collect();
+        assert!(left.len() == 50 && left.contains(&None), "{left:?}");
+        assert!(left.iter().flatten().all(|at| *at > 50), "{left:?}");
+        for _ in 0..10 {
+            forget_older_half(&mut times, |at| *at);
+        }
+        assert_eq!(times, BTreeMap::from([(100, None)]));
+    }
+
+    #[test]
+    fn who_does_not_tell_where_it_is_is_counted_with_all_the_others_who_do_not() {
+        assert_eq!(Circle::all_around(None).collect::<Vec<_>>(), [(Circle::NotTold, 1)]);
+        let told = Household::from(ip("2001:db8::1"));
+        assert_eq!(Circle::all_around(Some(told)).collect::<Vec<_>>(), told.circles().collect::<Vec<_>>());
     }
 
     #[tokio::test(start_paused = true)]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use stoa_net::addresses::{Circle, Household};
+use stoa_net::addresses::{Circle, Household, forget_older_half};
 
 use crate::limits;
 
@@ -14,7 +14,7 @@ use crate::limits;
 enum Key {
     Name(String),
     Here(String, Option<IpAddr>),
-    Address(Option<Circle>),
+    Address(Circle),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl Attempts {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
         make_room(&mut failures, now);
-        let of_address = circles(address).into_iter().map(|(circle, households)| {
+        let of_address = circles(address).map(|(circle, households)| {
             (Key::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
         });
         let of_name = [
@@ -67,7 +67,7 @@ impl Attempts {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = counted(name);
         failures.remove(&Key::Here(name.to_owned(), address));
-        let of_address = circles(address).into_iter().map(|(circle, _)| Key::Address(circle));
+        let of_address = circles(address).map(|(circle, _)| Key::Address(circle));
         for key in of_address.chain([Key::Name(name.to_owned())]) {
             if let Some(found) = failures.get_mut(&key) {
                 found.count = found.count.saturating_sub(1);
@@ -77,11 +77,8 @@ impl Attempts {
 }
 
 /// With whom an address is counted.
-fn circles(address: Option<IpAddr>) -> Vec<(Option<Circle>, u32)> {
-    match address {
-        Some(address) => Household::from(address).circles().map(|(circle, count)| (Some(circle), count)).collect(),
-        None => vec![(None, 1)],
-    }
+fn circles(address: Option<IpAddr>) -> impl Iterator<Item = (Circle, u32)> {
+    Circle::all_around(address.map(Household::from))
 }
 
 /// Nobody has a longer name, so all of them are one: what is remembered of a guess is short.
@@ -99,11 +96,7 @@ fn make_room(failures: &mut BTreeMap<Key, Failures>, now: Instant) {
         failures.retain(|_, failures| failures.count > 1);
     }
     if is_full(failures) {
-        let mut begun: Vec<Instant> = failures.values().map(|failures| failures.since).collect();
-        let middle = begun.len() / 2;
-        let (_, since, _) = begun.select_nth_unstable(middle);
-        let since = *since;
-        failures.retain(|_, failures| failures.since > since);
+        forget_older_half(failures, |failures| Some(failures.since));
     }
 }
 

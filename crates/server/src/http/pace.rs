@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use stoa_net::addresses::{Circle, Household};
+use stoa_net::addresses::{Circle, Household, forget_older_half};
 use stoa_state::mqtt::bucket::Bucket;
 use stoa_state::time::Time;
 
@@ -23,9 +23,8 @@ impl Asker {
     }
 
     /// With whom it is counted, and for how many addresses they count together.
-    fn circles(self) -> Vec<(Option<Circle>, u32)> {
-        let known = self.0.into_iter().flat_map(Household::circles).map(|(circle, count)| (Some(circle), count));
-        if self.0.is_none() { vec![(None, 1)] } else { known.collect() }
+    fn circles(self) -> impl Iterator<Item = (Circle, u32)> {
+        Circle::all_around(self.0)
     }
 }
 
@@ -43,7 +42,7 @@ pub(super) struct Pace {
     per_s: u32,
     burst: u32,
     zero: Instant,
-    left: Mutex<BTreeMap<Option<Circle>, Left>>,
+    left: Mutex<BTreeMap<Circle, Left>>,
 }
 
 /// What is left to one circle.
@@ -62,7 +61,7 @@ impl Pace {
     pub(super) fn ask(&self, asker: Asker) -> Result<(), Problem> {
         let now = self.now();
         let mut left = self.with_room_for(asker, now);
-        let mut circles = asker.circles().into_iter().map(|(circle, _)| circle);
+        let mut circles = asker.circles().map(|(circle, _)| circle);
         let is_over = circles.any(|circle| left.get_mut(&circle).is_some_and(|left| left.bucket.is_empty(now)));
         if !is_over {
             spend(&mut left, asker, (1, now));
@@ -86,17 +85,13 @@ impl Pace {
     }
 
     /// Whoever asks has buckets; where there are too many, those make room who have all back, and then the half that asked least recently.
-    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<Option<Circle>, Left>> {
+    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<Circle, Left>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
             left.retain(|_, left| !left.bucket.is_full(now));
         }
         if left.len() >= limits::PACE_ASKERS_MAX {
-            let mut asked: Vec<Time> = left.values().map(|left| left.asked_at).collect();
-            let middle = asked.len() / 2;
-            let (_, since, _) = asked.select_nth_unstable(middle);
-            let since = *since;
-            left.retain(|_, left| left.asked_at > since);
+            forget_older_half(&mut left, |left| Some(left.asked_at));
         }
         for (circle, count) in asker.circles() {
             let full = || Bucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
@@ -106,7 +101,7 @@ impl Pace {
     }
 }
 
-fn spend(left: &mut BTreeMap<Option<Circle>, Left>, asker: Asker, (cost, now): (u32, Time)) {
+fn spend(left: &mut BTreeMap<Circle, Left>, asker: Asker, (cost, now): (u32, Time)) {
     for (circle, _) in asker.circles() {
         if let Some(left) = left.get_mut(&circle) {
             left.bucket.spend(cost, now);
@@ -141,7 +136,7 @@ mod tests {
         pace.spend(asker("192.0.2.1"), 1_000);
         assert!(pace.ask(asker("192.0.2.1")).is_err());
         let later = pace.now() + Duration::from_secs(850);
-        let circle = asker("192.0.2.1").circles()[0].0;
+        let circle = asker("192.0.2.1").circles().next().unwrap().0;
         assert!(pace.left.lock().unwrap().get_mut(&circle).unwrap().bucket.is_empty(later), "all of it");
     }
 
