@@ -141,6 +141,18 @@ pub const MEMBER_MESSAGES_PER_S: u32 = 10_000;
 /// Messages at once of one signed-in client: a script that builds a scene.
 pub const MEMBER_MESSAGES_BURST: u32 = 40_000;
 
+/// Of the lasting sessions that a message of QoS 1 or 2 is written down for, those that count for whoever says it, as a message each: another's sessions
+/// silence nobody. A guest that drags something at 10 Hz keeps its camera and two hands.
+pub const KEPT_PAID_MAX: usize = 2;
+const _: () = assert!(30 + 10 * (1 + KEPT_PAID_MAX) <= GUEST_MESSAGES_PER_S as usize);
+
+/// Messages a second that are written down for all lasting sessions of one subject: with one of them it hears all that a member can say.
+pub const KEPT_PER_S: u32 = MEMBER_MESSAGES_PER_S;
+
+/// The same at once.
+pub const KEPT_BURST: u32 = MEMBER_MESSAGES_BURST;
+const _: () = assert!(MEMBER_IDLE_SESSIONS_MAX < KEPT_PER_S as usize);
+
 /// KiB of messages a second of one guest: twenty times what a camera and two hands take, and a tenth of what fills a disk in an afternoon.
 pub const GUEST_KIB_PER_S: u32 = 256;
 

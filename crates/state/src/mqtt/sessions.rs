@@ -5,9 +5,11 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::bucket::Bucket;
 use super::kept::SessionName;
 use super::session::{Session, SessionId};
 use crate::limits;
+use crate::time::Time;
 
 /// All sessions.
 #[derive(Debug, Default)]
@@ -23,6 +25,8 @@ pub struct Sessions {
     idle_count: usize,
     /// Payload bytes that wait in them.
     idle_bytes: usize,
+    /// What may still be written down for lasting sessions, by subject.
+    kept: BTreeMap<String, Bucket>,
 }
 
 /// What one subject has without a connection.
@@ -54,7 +58,27 @@ impl Sessions {
         self.free.push(id.0);
         self.set_identity(id, &session.name.client_id, false);
         self.by_name.remove(&*session.name);
+        if self.of_subject(&session.name.subject).next().is_none() {
+            self.kept.remove(&session.name.subject);
+        }
         Some(session)
+    }
+
+    /// Takes a message that is written down for a session; false where its subject's sessions have had so many that they go without.
+    pub fn take_kept(&mut self, id: SessionId, now: Time) -> bool {
+        let Some(session) = self.slots.get(id.0).and_then(Option::as_ref) else {
+            return false;
+        };
+        let subject = &session.name.subject;
+        match self.kept.get_mut(subject) {
+            Some(bucket) => bucket.take(now),
+            None => {
+                let mut bucket = Bucket::new(limits::KEPT_PER_S, limits::KEPT_BURST, now);
+                let taken = bucket.take(now);
+                self.kept.insert(subject.clone(), bucket);
+                taken
+            }
+        }
     }
 
     /// Whether one more of a subject's sessions may be without a connection, with the bytes that wait in it.

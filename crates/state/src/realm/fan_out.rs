@@ -196,11 +196,15 @@ impl Realm {
         self.send_surely(id, onward, now)
     }
 
-    /// A message of QoS 1 or 2 to one session. Whether it went out; where there is no connection it waits, and the oldest gives way.
+    /// A message of QoS 1 or 2 to one session. Whether it went out; where there is no connection it waits, and the oldest gives way. It is not delivered
+    /// where more is to be written down for its subject's sessions than one subject's may cost.
     pub(super) fn send_surely(&mut self, id: SessionId, onward: Onward, now: Time) -> bool {
         let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
             return false;
         };
+        if onward.kept.is_some() && !self.sessions.take_kept(id, now) {
+            return false;
+        }
         if attached.is_none() {
             let bytes = onward.publish.size_bytes();
             let has_room = self.sessions.make_idle_room(id, bytes);

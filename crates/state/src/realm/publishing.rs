@@ -73,11 +73,14 @@ impl Realm {
         }
     }
 
-    /// Each session that outlives the server has a message written down for itself: whoever says it pays for each.
+    /// Each session that outlives the server has a message written down for itself: whoever says it pays for a few, their subject is held to the rest.
     fn charge_kept(&mut self, connection: ConnectionId, before: u64, now: Time) {
         let kept = usize::try_from(self.kept_deliveries - before).unwrap_or(usize::MAX);
-        if let Some(access) = self.access_mut(connection).filter(|_| kept > 0) {
-            access.allowance.spend(kept, 0, now);
+        if kept == 0 {
+            return;
+        }
+        if let Some(access) = self.access_mut(connection) {
+            access.allowance.spend(kept.min(limits::KEPT_PAID_MAX), 0, now);
         }
     }
 

@@ -6,6 +6,7 @@ mod broker;
 mod broker_restart;
 mod entering;
 mod fan_out;
+mod lasting;
 mod lost_commits;
 mod network;
 mod people;

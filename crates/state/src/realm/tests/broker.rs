@@ -366,28 +366,6 @@ fn what_waits_for_one_member_takes_nothing_from_others() {
 }
 
 #[test]
-fn whoever_fills_many_lasting_sessions_pays_for_each() {
-    let mut world = World::new();
-    for number in 0..100 {
-        let mut entry = lasting("ada", 600);
-        entry.connect.client_id = alloc::format!("client-{number}");
-        let connection = world.enter(number, entry);
-        world.subscribe(connection, "a/b", Qos::AtLeastOnce);
-        world.close(connection);
-    }
-    let bo = world.enter(1_000, member("bo"));
-    let mut taken = 0;
-    while world.count(Counter::Refused) == 0 {
-        taken += 1;
-        assert!(taken < limits::MEMBER_MESSAGES_BURST, "each message is written a hundred times");
-        world.send(bo, Packet::Publish(publish("a/b", "x")));
-        let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish("a/b", "x") };
-        world.send(bo, Packet::Publish(surely));
-    }
-    assert!(taken >= limits::MEMBER_MESSAGES_BURST / 110, "{taken}");
-}
-
-#[test]
 fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
     for guest in [true, false] {
         let mut world = World::new();

@@ -38,7 +38,7 @@ pub(super) struct World {
     pub(super) changes: Vec<(u64, Change)>,
     pub(super) store_waits: bool,
     /// What is on its way to the disk, and what lies there.
-    writes: Vec<(u64, BrokerWrite)>,
+    pub(super) writes: Vec<(u64, BrokerWrite)>,
     pub(super) kept: KeptBroker,
     pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
     pub(super) answers: Vec<Answer>,
