@@ -298,8 +298,27 @@ impl Outgoing {
         Ok(None)
     }
 
+    /// There is no room for all of it while there is no connection: the message that waits longest gives way, then what was sent first and is not
+    /// acknowledged. False where there is none. Of QoS 2, what was sent is released, so that its packet id is free only when both sides know.
+    pub fn give_way(&mut self) -> bool {
+        if self.drop_oldest() {
+            return true;
+        }
+        let Some(place) = self.in_flight.iter().position(|sent| sent.stage.queued().is_some()) else {
+            return false;
+        };
+        let InFlight { packet_id, stage, .. } = &self.in_flight[place];
+        if stage.queued().is_some_and(|queued| queued.qos == Qos::ExactlyOnce) {
+            let packet_id = *packet_id;
+            self.handle_received(packet_id);
+        } else if let Some(sent) = self.in_flight.remove(place) {
+            self.forget(&sent);
+        }
+        true
+    }
+
     /// The message that waits longest gives way; false where none waits.
-    pub fn drop_oldest(&mut self) -> bool {
+    fn drop_oldest(&mut self) -> bool {
         let Some(oldest) = self.pending.pop_front() else {
             return false;
         };
@@ -544,5 +563,26 @@ mod tests {
         outgoing.handle_done(1, NOW);
         outgoing.handle_done(2, NOW);
         assert_eq!(outgoing.take_writes(), [1, 2].map(|number| SessionWrite::Arrived { number }));
+    }
+
+    #[test]
+    fn what_gives_way_waits_first_then_was_sent_and_qos_2_keeps_its_packet_id() {
+        let mut outgoing = Outgoing::default();
+        outgoing.set_kept(true);
+        outgoing.resume(resumption(Some(2), NOW));
+        for (number, qos) in [(1, Qos::AtLeastOnce), (2, Qos::ExactlyOnce), (3, Qos::AtLeastOnce)] {
+            outgoing.push(Queued { qos, number, ..queued("x") }, NOW).unwrap();
+        }
+        outgoing.pause();
+        outgoing.take_writes();
+        assert_eq!((0..5).filter(|_| outgoing.give_way()).count(), 3, "negative control: then nothing is left");
+        assert_eq!(outgoing.bytes(), 0);
+        let expected = [
+            SessionWrite::Arrived { number: 3 },
+            SessionWrite::Arrived { number: 1 },
+            SessionWrite::Released { number: 2 },
+        ];
+        assert_eq!(outgoing.take_writes(), expected);
+        assert_eq!(outgoing.resume(resumption(None, NOW)).len(), 1, "PUBREL");
     }
 }

@@ -1,7 +1,7 @@
 //! All sessions, by number and by whose they are. Client ids are counted for each subject, so that nobody keeps another out by being there first
 //! under its client id.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -30,10 +30,22 @@ pub struct Sessions {
 }
 
 /// What one subject has without a connection.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 struct Idle {
-    count: usize,
+    /// How many bytes wait in each; the last is the fullest.
+    sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,
+}
+
+/// Whether something more may wait in a session without a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleRoom {
+    /// It may.
+    Free,
+    /// A message of this one, the fullest of the same subject's, must give way first.
+    After(SessionId),
+    /// Whatever gave way.
+    Never,
 }
 
 impl Sessions {
@@ -81,17 +93,27 @@ impl Sessions {
         }
     }
 
-    /// Whether one more of a subject's sessions may be without a connection, with the bytes that wait in it.
+    /// Whether one more of a subject's sessions may be without a connection. What waits in it finds room or gives way.
     pub fn has_idle_room(&self, id: SessionId) -> bool {
         let Some(session) = self.get(id) else {
             return false;
         };
-        let of_subject = self.idle.get(&session.name.subject).copied().unwrap_or_default();
-        let bytes = session.outgoing.bytes();
-        self.idle_count < limits::IDLE_SESSIONS_MAX
-            && of_subject.count < limits::MEMBER_IDLE_SESSIONS_MAX
-            && of_subject.bytes + bytes <= limits::MEMBER_IDLE_BYTES_MAX
-            && self.idle_bytes + bytes <= limits::IDLE_BYTES_MAX
+        let of_subject = self.idle.get(&session.name.subject).map_or(0, |idle| idle.sizes.len());
+        self.idle_count < limits::IDLE_SESSIONS_MAX && of_subject < limits::MEMBER_IDLE_SESSIONS_MAX
+    }
+
+    /// Whether `bytes` more may wait in a session without a connection. Only what waits for the same subject gives way.
+    pub fn idle_room(&self, id: SessionId, bytes: usize) -> IdleRoom {
+        let Some(of_subject) = self.get(id).and_then(|session| self.idle.get(&session.name.subject)) else {
+            return IdleRoom::Never;
+        };
+        let of_others = self.idle_bytes - of_subject.bytes;
+        let most = limits::MEMBER_IDLE_BYTES_MAX.min(limits::IDLE_BYTES_MAX.saturating_sub(of_others));
+        match of_subject.sizes.last() {
+            _ if bytes > most => IdleRoom::Never,
+            Some((_, fullest)) if of_subject.bytes + bytes > most => IdleRoom::After(*fullest),
+            _ => IdleRoom::Free,
+        }
     }
 
     /// The session has no connection any more.
@@ -99,10 +121,11 @@ impl Sessions {
         if let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut).filter(|session| !session.is_idle) {
             session.is_idle = true;
             self.idle_count += 1;
-            self.idle_bytes += session.outgoing.bytes();
+            let bytes = session.outgoing.bytes();
+            self.idle_bytes += bytes;
             let of_subject = self.idle.entry(session.name.subject.clone()).or_default();
-            of_subject.count += 1;
-            of_subject.bytes += session.outgoing.bytes();
+            of_subject.sizes.insert((bytes, id));
+            of_subject.bytes += bytes;
         }
     }
 
@@ -113,39 +136,14 @@ impl Sessions {
         };
         session.is_idle = false;
         self.idle_count -= 1;
-        self.idle_bytes -= session.outgoing.bytes();
+        let bytes = session.outgoing.bytes();
+        self.idle_bytes -= bytes;
         let of_subject = self.idle.get_mut(&session.name.subject).expect("an idle session counts for its subject");
-        of_subject.count -= 1;
-        of_subject.bytes -= session.outgoing.bytes();
-        if of_subject.count == 0 {
+        of_subject.sizes.remove(&(bytes, id));
+        of_subject.bytes -= bytes;
+        if of_subject.sizes.is_empty() {
             self.idle.remove(&session.name.subject);
         }
-    }
-
-    /// Makes room for `bytes` in a session without a connection: its oldest messages give way, nobody else's. False where that is not enough.
-    pub fn make_idle_room(&mut self, id: SessionId, bytes: usize) -> bool {
-        let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut) else {
-            return false;
-        };
-        let Some(of_subject) = self.idle.get_mut(&session.name.subject) else {
-            return false;
-        };
-        let before = session.outgoing.bytes();
-        // What its subject's other sessions leave it, and what all others do.
-        let most = (limits::MEMBER_IDLE_BYTES_MAX.saturating_sub(of_subject.bytes - before))
-            .min(limits::IDLE_BYTES_MAX.saturating_sub(self.idle_bytes - before));
-        if bytes > most {
-            return false; // Whatever gave way here.
-        }
-        while session.outgoing.bytes() + bytes > most {
-            if !session.outgoing.drop_oldest() {
-                break;
-            }
-        }
-        let after = session.outgoing.bytes();
-        of_subject.bytes = of_subject.bytes - before + after;
-        self.idle_bytes = self.idle_bytes - before + after;
-        after + bytes <= most
     }
 
     /// Changes what waits in a session, with or without a connection.
@@ -153,12 +151,13 @@ impl Sessions {
         let session = self.slots.get_mut(id.0)?.as_mut()?;
         let before = session.outgoing.bytes();
         let result = change(session);
-        if session.is_idle {
-            let after = session.outgoing.bytes();
+        let after = session.outgoing.bytes();
+        if session.is_idle && after != before {
             self.idle_bytes = self.idle_bytes - before + after;
-            if let Some(of_subject) = self.idle.get_mut(&session.name.subject) {
-                of_subject.bytes = of_subject.bytes - before + after;
-            }
+            let of_subject = self.idle.get_mut(&session.name.subject).expect("an idle session counts for its subject");
+            of_subject.bytes = of_subject.bytes - before + after;
+            of_subject.sizes.remove(&(before, id));
+            of_subject.sizes.insert((after, id));
         }
         Some(result)
     }

@@ -207,9 +207,7 @@ impl Realm {
         }
         if attached.is_none() {
             let bytes = onward.publish.size_bytes();
-            let has_room = self.sessions.make_idle_room(id, bytes);
-            self.change_outgoing(id, |_| ()); // What gave way is written down.
-            if !has_room {
+            if !self.make_idle_room(id, bytes) {
                 return false;
             }
         }

@@ -20,10 +20,11 @@ use crate::grant::Grant;
 use crate::mqtt::connection::message_of;
 use crate::mqtt::incoming::Incoming;
 use crate::mqtt::kept::{BrokerWrite, KeptBroker, KeptMessage, KeptRetained, KeptSession, KeptWill, SessionWrite};
-use crate::mqtt::outgoing;
+use crate::mqtt::outgoing::{self, Outgoing};
 use crate::mqtt::retained::Kept;
 use crate::mqtt::routes::Wanted;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
+use crate::mqtt::sessions::IdleRoom;
 use crate::mqtt::shares::SharedFilter;
 use crate::outbox::Class;
 use crate::time::Time;
@@ -105,11 +106,7 @@ impl Realm {
     }
 
     /// Changes what is under way to a client, and writes that down.
-    pub(super) fn change_outgoing<T>(
-        &mut self,
-        id: SessionId,
-        change: impl FnOnce(&mut outgoing::Outgoing) -> T,
-    ) -> Option<T> {
+    pub(super) fn change_outgoing<T>(&mut self, id: SessionId, change: impl FnOnce(&mut Outgoing) -> T) -> Option<T> {
         let (result, writes) = self.sessions.change(id, |session| {
             let result = change(&mut session.outgoing);
             (result, session.outgoing.take_writes())
@@ -236,7 +233,20 @@ impl Realm {
         let (expires_at, serial) = (now + left, session.serial);
         session.expires_at = Some(expires_at);
         self.sessions.set_idle(id);
+        self.make_idle_room(id, 0);
         self.timers.once(Timer::Session(id, serial), expires_at);
+    }
+
+    /// Makes room for `bytes` in a session without a connection: the oldest messages of its subject's fullest sessions give way, nobody else's. False
+    /// where that is not enough.
+    pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize) -> bool {
+        loop {
+            match self.sessions.idle_room(id, bytes) {
+                IdleRoom::Free => return true,
+                IdleRoom::After(fullest) if self.change_outgoing(fullest, Outgoing::give_way) == Some(true) => {}
+                IdleRoom::After(_) | IdleRoom::Never => return false,
+            }
+        }
     }
 
     /// Ends a session: a will that waited goes out, and nothing of it is kept.

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use stoa_wire::packet::{Packet, Publish, Qos, Version};
 
@@ -91,4 +92,74 @@ fn whose_lasting_sessions_get_too_much_is_spared_the_rest_and_no_one_else_is() {
     world.now = world.now + core::time::Duration::from_secs(1);
     world.send(bo, surely("a/b", "later"));
     assert_eq!(queued(&world)["mallory"], before["mallory"] + sessions as usize, "a second later there is room again");
+}
+
+/// What is there of a member's sessions when each comes back: whether it was present, and what it is sent.
+fn come_back(world: &mut World, count: u64) -> Vec<(bool, Vec<Publish>)> {
+    let back = |number| {
+        let connection = world.try_enter(20_000 + number, lasting("ada", number));
+        let inbox = world.inbox(connection);
+        let present = matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.session_present);
+        let publish = |packet: Packet| if let Packet::Publish(publish) = packet { Some(publish) } else { None };
+        (present, inbox.into_iter().filter_map(publish).collect())
+    };
+    (0..count).map(back).collect()
+}
+
+#[test]
+fn what_is_too_much_for_one_member_gives_way_at_a_restart_and_its_sessions_stay() {
+    for connected in [true, false] {
+        let mut world = World::new();
+        let text = "x".repeat(200 * 1_024);
+        let connections: Vec<_> = (0..5).map(|number| world.enter(100 + number, lasting("ada", number))).collect();
+        for (number, connection) in connections.iter().enumerate() {
+            world.subscribe(*connection, &alloc::format!("a/{number}"), Qos::AtLeastOnce);
+        }
+        let bo = world.enter(1, explicit("bo", Version::V5, &["a/#"]));
+        for number in 0..5 {
+            for order in 0..10 {
+                world.send(bo, surely(&alloc::format!("a/{number}"), &alloc::format!("{order}{text}")));
+            }
+        }
+        if !connected {
+            connections.into_iter().for_each(|connection| world.close(connection));
+        }
+        world.restart(1);
+        assert_eq!(world.kept.sessions.len(), 5);
+        let each = publish("a/0", &alloc::format!("0{text}")).size_bytes();
+        let on_disk: usize = world.kept.sessions.iter().map(|session| session.deliveries.len()).sum();
+        assert_eq!(on_disk, limits::MEMBER_IDLE_BYTES_MAX / each, "what gave way is gone from the disk too");
+        let back = come_back(&mut world, 5);
+        assert!(back.iter().all(|(present, _)| *present), "connected: {connected}");
+        assert_eq!(back.iter().map(|(_, heard)| heard.len()).sum::<usize>(), on_disk);
+        for (_, heard) in &back {
+            assert_eq!(heard.last().map(|last| last.payload[0]), Some(b'9'), "the oldest gave way");
+        }
+    }
+}
+
+#[test]
+fn a_session_that_leaves_something_behind_beside_a_full_one_stays_and_hears_what_comes() {
+    let mut world = World::new();
+    let text = "x".repeat(200 * 1_024);
+    let bo = world.enter(1, explicit("bo", Version::V5, &["a/#"]));
+    for (number, packet_id) in [(0, 1), (1, 1)] {
+        let connection = world.enter(100 + number, lasting("ada", number));
+        world.subscribe(connection, &alloc::format!("a/{number}"), Qos::ExactlyOnce);
+        let Packet::Publish(said) = surely(&alloc::format!("a/{number}"), &text) else { unreachable!("is one") };
+        let said = Publish { qos: Qos::ExactlyOnce, packet_id: Some(packet_id), ..said };
+        let times = if number == 0 { 39 } else { 0 };
+        for _ in 0..times {
+            world.send(bo, Packet::Publish(said.clone()));
+            world.send(bo, Packet::PubRel(stoa_wire::packet::Ack::success(packet_id)));
+        }
+        world.send(bo, surely(&alloc::format!("a/{number}"), "small"));
+        world.close(connection);
+    }
+    for _ in 0..20 {
+        world.send(bo, surely("a/1", &text));
+    }
+    let back = come_back(&mut world, 2);
+    let [(true, _), (true, heard)] = &back[..] else { panic!("both are there") };
+    assert_eq!(heard.len(), 21, "the fullest gave way, and that was another");
 }
