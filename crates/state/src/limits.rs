@@ -80,7 +80,8 @@ pub const TOPIC_ALIASES_MAX: u16 = 32;
 /// QoS 1 and 2 messages of one client that may be unacknowledged: as many as one group commit takes of it.
 pub const RECEIVE_MAX: u16 = 256;
 
-/// The same of MQTT 3.1.1, which has no word for it: a program that publishes all it has at once is served, one that never releases is not.
+/// QoS 2 messages of one MQTT 3.1.1 client that it has not released: a program that publishes all it has at once is served, whatever waits for our disk,
+/// and one that never releases is not.
 pub const UNTOLD_RECEIVE_MAX: usize = 4_096;
 const _: () = assert!(RECEIVE_MAX as usize <= UNTOLD_RECEIVE_MAX);
 

@@ -23,6 +23,8 @@ enum Taken {
 #[derive(Debug, Default)]
 pub struct Incoming {
     taken: BTreeMap<u16, Taken>,
+    /// Of these, those that only the client can end.
+    received: usize,
 }
 
 /// What to do with a PUBLISH of QoS 1 or 2.
@@ -39,7 +41,8 @@ pub enum Arrival {
 impl Incoming {
     /// As it was when the server ended: the packet ids of QoS 2 that were received and not released.
     pub fn restored(received: impl IntoIterator<Item = u16>) -> Incoming {
-        Incoming { taken: received.into_iter().map(|packet_id| (packet_id, Taken::Received)).collect() }
+        let taken: BTreeMap<_, _> = received.into_iter().map(|packet_id| (packet_id, Taken::Received)).collect();
+        Incoming { received: taken.len(), taken }
     }
 
     /// What it is restored by.
@@ -47,15 +50,15 @@ impl Incoming {
         self.taken.iter().filter(|(_, taken)| **taken == Taken::Received).map(|(packet_id, _)| *packet_id)
     }
 
-    /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it takes more.
-    pub fn handle_publish(&mut self, packet_id: u16, version: Version) -> Result<Arrival, Violation> {
+    /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it counts only what waits for the client, and takes more.
+    pub fn handle_publish(&mut self, (packet_id, qos): (u16, Qos), version: Version) -> Result<Arrival, Violation> {
         match self.taken.get(&packet_id) {
             Some(Taken::Held { .. }) => {
                 self.taken.insert(packet_id, Taken::Held { is_awaited: true });
                 Ok(Arrival::Ignore)
             }
             Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
-            None if self.taken.len() >= most(version) => Err(Violation {
+            None if self.is_full(qos, version) => Err(Violation {
                 code: Code::RECEIVE_MAXIMUM_EXCEEDED,
                 reason: "more messages under way than the receive maximum",
             }),
@@ -79,8 +82,10 @@ impl Incoming {
     /// The acknowledgement is due; false where it is not to go out: nobody waits for it any more, or not yet again.
     pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: Code) -> bool {
         let known = self.taken.remove(&packet_id);
+        self.received -= usize::from(known == Some(Taken::Received));
         if known.is_some() && qos == Qos::ExactlyOnce && !code.is_error() {
             self.taken.insert(packet_id, Taken::Received);
+            self.received += 1;
         }
         known.is_some_and(|taken| taken != Taken::Held { is_awaited: false })
     }
@@ -90,17 +95,18 @@ impl Incoming {
         match self.taken.get(&packet_id) {
             Some(Taken::Received) => {
                 self.taken.remove(&packet_id);
+                self.received -= 1;
                 Code::SUCCESS
             }
             _ => Code::PACKET_IDENTIFIER_NOT_FOUND,
         }
     }
-}
 
-fn most(version: Version) -> usize {
-    match version {
-        Version::V311 => limits::UNTOLD_RECEIVE_MAX,
-        Version::V5 => usize::from(limits::RECEIVE_MAX),
+    fn is_full(&self, qos: Qos, version: Version) -> bool {
+        match version {
+            Version::V311 => qos == Qos::ExactlyOnce && self.received >= limits::UNTOLD_RECEIVE_MAX,
+            Version::V5 => self.taken.len() >= usize::from(limits::RECEIVE_MAX),
+        }
     }
 }
 
@@ -111,25 +117,37 @@ mod tests {
     #[test]
     fn a_message_of_qos_2_is_taken_once() {
         let mut incoming = Incoming::default();
-        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New));
-        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::Ignore), "while the store has not answered");
+        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5), Ok(Arrival::New));
+        assert_eq!(
+            incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5),
+            Ok(Arrival::Ignore),
+            "while the store has not answered"
+        );
         assert!(incoming.acknowledge(5, Qos::ExactlyOnce, Code::SUCCESS));
-        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::ReceivedAgain));
+        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5), Ok(Arrival::ReceivedAgain));
         let mut restored = Incoming::restored([5]);
-        assert_eq!(restored.handle_publish(5, Version::V5), Ok(Arrival::ReceivedAgain), "after a restart too");
+        assert_eq!(
+            restored.handle_publish((5, Qos::ExactlyOnce), Version::V5),
+            Ok(Arrival::ReceivedAgain),
+            "after a restart too"
+        );
         assert_eq!(incoming.handle_release(5), Code::SUCCESS);
         assert_eq!(incoming.handle_release(5), Code::PACKET_IDENTIFIER_NOT_FOUND);
-        assert_eq!(incoming.handle_publish(5, Version::V5), Ok(Arrival::New), "the id is free again");
+        assert_eq!(
+            incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5),
+            Ok(Arrival::New),
+            "the id is free again"
+        );
     }
 
     #[test]
     fn a_connection_is_answered_only_what_came_on_it() {
         let mut incoming = Incoming::default();
         for packet_id in [5, 6] {
-            assert_eq!(incoming.handle_publish(packet_id, Version::V5), Ok(Arrival::New));
+            assert_eq!(incoming.handle_publish((packet_id, Qos::ExactlyOnce), Version::V5), Ok(Arrival::New));
         }
         incoming.pause();
-        assert_eq!(incoming.handle_publish(6, Version::V5), Ok(Arrival::Ignore), "it came again");
+        assert_eq!(incoming.handle_publish((6, Qos::ExactlyOnce), Version::V5), Ok(Arrival::Ignore), "it came again");
         assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, Code::SUCCESS));
         assert!(incoming.acknowledge(6, Qos::AtLeastOnce, Code::SUCCESS));
     }
@@ -140,8 +158,31 @@ mod tests {
             [(Version::V311, limits::UNTOLD_RECEIVE_MAX), (Version::V5, usize::from(limits::RECEIVE_MAX))]
         {
             let mut incoming = Incoming::default();
-            let came = (1..=u16::MAX).take_while(|packet_id| incoming.handle_publish(*packet_id, version).is_ok());
-            assert_eq!(came.count(), taken, "{version:?}");
+            let mut said = |packet_id| {
+                let taken = incoming.handle_publish((packet_id, Qos::ExactlyOnce), version).is_ok();
+                taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, Code::SUCCESS)
+            };
+            assert_eq!((1..=u16::MAX).take_while(|packet_id| said(*packet_id)).count(), taken, "{version:?}");
+            assert_eq!(incoming.handle_release(1), Code::SUCCESS);
+            assert_eq!(
+                incoming.handle_publish((9_000, Qos::ExactlyOnce), version),
+                Ok(Arrival::New),
+                "one has room again"
+            );
         }
+    }
+
+    #[test]
+    fn what_waits_for_our_disk_is_held_against_no_client_that_was_told_no_maximum() {
+        for qos in [Qos::AtLeastOnce, Qos::ExactlyOnce] {
+            let mut incoming = Incoming::default();
+            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish((*id, qos), Version::V311).is_ok());
+            assert_eq!(came.count(), usize::from(u16::MAX), "{qos:?}");
+        }
+        let mut unreleased = Incoming::restored(1..=u16::MAX - 1);
+        let last = (u16::MAX, Qos::ExactlyOnce);
+        assert!(unreleased.handle_publish(last, Version::V311).is_err(), "negative control");
+        let last = (u16::MAX, Qos::AtLeastOnce);
+        assert_eq!(unreleased.handle_publish(last, Version::V311), Ok(Arrival::New), "QoS 1 has nothing to release");
     }
 }

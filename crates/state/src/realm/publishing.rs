@@ -38,7 +38,7 @@ impl Realm {
         let version = session.attached.map_or(Version::V311, |attachment| attachment.version);
         let receipt =
             publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
-        match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, version)) {
+        match publish.packet_id.map(|packet_id| session.incoming.handle_publish((packet_id, qos), version)) {
             None | Some(Ok(Arrival::New)) => {}
             Some(Ok(Arrival::Ignore)) => return,
             Some(Ok(Arrival::ReceivedAgain)) => {
