@@ -61,8 +61,9 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// whoever is cut off without a word haunts its scenes for a minute and a half at most.
 pub const KEEP_ALIVE_S_MAX: u16 = 60;
 
-/// A connection that has said nothing for so long is ended, also where MQTT 3.1.1 asked for no keep-alive or a longer one: most likely nobody is there.
-pub const SILENCE_MAX: Duration = Duration::from_secs(3_600);
+/// A connection that has said nothing for so long is ended where MQTT 3.1.1 asked for no keep-alive: a program that only listens says nothing for hours, and
+/// one that has gone without a word would stay until its token ends.
+pub const SILENCE_MAX: Duration = Duration::from_secs(24 * 3_600);
 const _: () = assert!(KEEP_ALIVE_S_MAX as u64 * 3 / 2 < SILENCE_MAX.as_secs());
 
 /// A will with its topic and properties: it is kept as long as its connection. It says that somebody has gone.

@@ -134,7 +134,7 @@ impl Connection {
         }
         self.silence_max = match self.keep_alive_s(&connect) {
             0 => limits::SILENCE_MAX,
-            seconds => (Duration::from_secs(u64::from(seconds)) * 3 / 2).min(limits::SILENCE_MAX),
+            seconds => Duration::from_secs(u64::from(seconds)) * 3 / 2,
         };
         self.packet_bytes_max = connect.packet_bytes_max.map_or(usize::MAX, |max| max as usize);
         self.session_expiry_s = match (connect.version, connect.clean_start) {
@@ -314,7 +314,8 @@ mod tests {
     fn nobody_is_silent_for_ever_whatever_keep_alive_was_asked_for() {
         for (version, keep_alive_s, silence) in [
             (Version::V311, 0, limits::SILENCE_MAX),
-            (Version::V311, u16::MAX, limits::SILENCE_MAX),
+            (Version::V311, 3_600, Duration::from_secs(5_400)),
+            (Version::V311, u16::MAX, Duration::from_secs(u64::from(u16::MAX)) * 3 / 2),
             (Version::V311, 600, Duration::from_secs(900)),
             (Version::V5, 0, Duration::from_secs(90)),
         ] {
