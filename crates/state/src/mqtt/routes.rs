@@ -32,7 +32,7 @@ impl Wanted {
             qos: self.qos.max(other.qos),
             no_local: self.no_local && other.no_local,
             retain_as_published: self.retain_as_published || other.retain_as_published,
-            // Whether there is one; which there are, the session knows.
+            // Whether there is one; which there are, fan-out gathers from all that match.
             subscription_id: self.subscription_id.or(other.subscription_id),
         }
     }
