@@ -14,7 +14,9 @@ use crate::time::Time;
 pub struct Allowance {
     messages: Bucket,
     kib: Bucket,
-    /// Packets that neither of these pays for.
+    /// KiB of objects that changes went through: what is owed of these silences nothing else.
+    walked: Bucket,
+    /// Packets that none of these pays for.
     unpaid: Bucket,
     bounds: &'static Bounds,
 }
@@ -66,7 +68,7 @@ impl Allowance {
     fn within(bounds: &'static Bounds, now: Time) -> Allowance {
         let full = |(per_s, burst, _): (u32, u32, &str)| Bucket::new(per_s, burst, now);
         let unpaid = Bucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
-        Allowance { messages: full(bounds.messages), kib: full(bounds.kib), unpaid, bounds }
+        Allowance { messages: full(bounds.messages), kib: full(bounds.kib), walked: full(bounds.kib), unpaid, bounds }
     }
 
     /// Takes a packet that is no message, or a message that was refused for its pace. False where there are so many that whoever sends them
@@ -75,10 +77,20 @@ impl Allowance {
         self.unpaid.take(now)
     }
 
-    /// Charges for what was sent in answer, or as much of it as is left.
+    /// Charges for what was sent in answer. Where less is left, the rest is owed.
     pub fn spend(&mut self, messages: usize, bytes: usize, now: Time) {
         self.messages.spend(u32::try_from(messages).unwrap_or(u32::MAX), now);
         self.kib.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
+    }
+
+    /// Charges for an object that a change went through. Who made it large need not be who changes it: only further changes wait for what is owed.
+    pub fn spend_walk(&mut self, bytes: usize, now: Time) {
+        self.walked.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
+    }
+
+    /// Whether an object may be changed. Errors: [`Reason::Flood`].
+    pub fn may_walk(&mut self, now: Time) -> Result<(), Refused> {
+        if self.walked.take_many(0, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
     }
 
     /// With no more left than of `other`, which is of the same kind.
@@ -86,6 +98,7 @@ impl Allowance {
         Allowance {
             messages: self.messages.at_most(other.messages, now),
             kib: self.kib.at_most(other.kib, now),
+            walked: self.walked.at_most(other.walked, now),
             unpaid: self.unpaid.at_most(other.unpaid, now),
             bounds: self.bounds,
         }
@@ -93,7 +106,7 @@ impl Allowance {
 
     /// Whether all of it is back.
     pub fn is_full(&mut self, now: Time) -> bool {
-        self.messages.is_full(now) && self.kib.is_full(now) && self.unpaid.is_full(now)
+        self.messages.is_full(now) && self.kib.is_full(now) && self.walked.is_full(now) && self.unpaid.is_full(now)
     }
 
     /// Takes a message that is answered by a whole scene. Errors: [`Reason::Flood`].

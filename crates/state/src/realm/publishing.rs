@@ -163,6 +163,9 @@ impl Realm {
         if topic.kind == Kind::O && !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted.into());
         }
+        if topic.kind == Kind::O {
+            access.allowance.may_walk(now)?;
+        }
         if envelope.action == Some(Action::GetPersist) {
             access.allowance.take_reading(now)?;
         }
@@ -185,8 +188,10 @@ impl Realm {
             access.scenes.insert(topic.scene.clone());
         }
         // A small change of something large costs what the large does.
-        let walked_bytes = applied.walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES);
-        access.allowance.spend(0, walked_bytes.saturating_sub(publish.payload.len()), now);
+        let unpaid = applied.walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + publish.payload.len());
+        if unpaid > 0 {
+            access.allowance.spend_walk(unpaid, now);
+        }
         let origin = Some(access.session);
         strip_revision(&mut publish);
         publish.retain = false;

@@ -288,6 +288,34 @@ fn a_small_change_of_a_large_object_costs_what_the_object_does() {
 }
 
 #[test]
+fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let data = json!({"object_type": "text", "value": "x".repeat(28 * 1_024)});
+    let made = json!({"object_id": "box1", "action": "create", "persist": true, "data": data}).to_string();
+    assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), Some(Code::SUCCESS));
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let visitor = world.enter_scene(2, builder);
+    let uc = "anonymous-1_0123456789_web";
+    let dragged =
+        json!({"object_id": "box1", "action": "update", "persist": true, "data": {"color": "#ff0000"}}).to_string();
+    let id_tag = "anonymous-1_0123456789";
+    let chat = json!({"object_id": id_tag, "type": "chat", "text": "hi"}).to_string();
+    let mut slowed_after = None;
+    for said in 0..200 {
+        let before = world.count(Counter::Refused);
+        world.say(visitor, &format!("realm/s/public/lobby/o/{uc}/box1"), &dragged);
+        let after = world.count(Counter::Refused);
+        slowed_after = slowed_after.or((after > before).then_some(said));
+        world.say(visitor, &format!("realm/s/public/lobby/c/{uc}/{id_tag}"), &chat);
+        assert_eq!(world.count(Counter::Refused), after, "what is no change of an object is heard");
+        world.pass_millis(100);
+    }
+    assert!(slowed_after.is_some_and(|said| said > 10), "negative control: {slowed_after:?}");
+}
+
+#[test]
 fn the_filters_of_one_session_are_bounded_together() {
     let mut world = World::new();
     let ada = world.enter(1, explicit("ada", Version::V5, &["a/#"]));

@@ -262,7 +262,12 @@ impl World {
 
     /// Lets time pass, deadline by deadline.
     pub(super) fn pass(&mut self, seconds: u64) {
-        let until = self.now + core::time::Duration::from_secs(seconds);
+        self.pass_millis(seconds * 1_000);
+    }
+
+    /// The same, more finely.
+    pub(super) fn pass_millis(&mut self, millis: u64) {
+        let until = self.now + core::time::Duration::from_millis(millis);
         while let Some(at) = self.realm.poll_timeout().filter(|at| *at <= until) {
             self.now = self.now.max(at);
             self.realm.handle_timeout(self.now);
