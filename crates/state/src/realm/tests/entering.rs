@@ -267,6 +267,24 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_lets_nobody_stay_longer_and_ends_nobody_sooner() {
+    let mut world = World::new();
+    world.pass(10_000);
+    world.realm.handle_clock(UnixTime(super::world::NOW_UNIX + 10_000 - 3_000), world.now);
+    let mut alice = entry("alice", Version::V5);
+    alice.claims.exp = UnixTime(super::world::NOW_UNIX + 7_000 + 600);
+    alice.connect.keep_alive_s = 0;
+    let connection = world.enter(1, alice);
+    for _ in 0..9 {
+        world.pass(60);
+        world.send(connection, Packet::PingReq);
+        assert!(!world.closed.contains(&connection), "it ends by the clock that is shown now");
+    }
+    world.pass(140);
+    assert!(world.closed.contains(&connection));
+}
+
+#[test]
 fn a_grant_ends_by_the_clock_on_the_wall_also_where_that_was_set_since_the_start() {
     for (step_s, ends_after_s) in [(0, 3_600), (3_000, 600), (1, 3_600)] {
         let mut world = World::new();
