@@ -69,3 +69,33 @@ fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
     let [graph] = &graphs(&mut world, olga)[..] else { panic!("one graph") };
     assert!(!graph.to_string().contains("lobby"), "a private scene is not named: {graph}");
 }
+
+#[test]
+fn the_graph_names_who_gets_a_topic_alone_or_in_a_crowd_and_nobody_else() {
+    for crowd in [1, 2 * limits::GROUP_MEMBERS_MIN as u64] {
+        let mut world = World::new();
+        let mut owner = entry("olga", Version::V5);
+        (owner.claims.publ, owner.claims.subs) = (realm_filters().publ, realm_filters().subs);
+        let olga = world.enter(1, owner);
+        world.subscribe(olga, "$NETWORK", Qos::AtMostOnce);
+        for number in 0..crowd {
+            let connection = world.enter_scene(10 + number, entry(&alloc::format!("ada{number}"), Version::V5));
+            ping(&mut world, connection, 7);
+        }
+        // Pings too, and hears nothing.
+        let deaf = world.enter(2, entry("deaf", Version::V5));
+        ping(&mut world, deaf, 7);
+        let topic = "realm/s/public/lobby/x/deaf_0123456789_web/deaf_0123456789";
+        world.say(
+            deaf,
+            topic,
+            &alloc::format!(r#"{{"object_id":"deaf_0123456789","action":"join","dn":"{:040}"}}"#, 7),
+        );
+        world.pass(limits::GRAPH_INTERVAL.as_secs());
+        let [graph] = &graphs(&mut world, olga)[..] else { panic!("one graph") };
+        let told = graph["topics"].as_array().unwrap().iter().find(|told| told["name"] == topic).expect("is told");
+        let named = told["subscriptions"].as_array().unwrap();
+        assert_eq!(named.len() as u64, crowd, "{told}");
+        assert!(named.iter().all(|it| it["client"] != "deaf_0123456789_web"), "{told}");
+    }
+}
