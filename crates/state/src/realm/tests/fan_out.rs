@@ -281,3 +281,34 @@ fn those_who_want_the_same_identifiers_share_what_is_encoded() {
     }
     assert_eq!(world.count(Counter::Encoded) - before, 1);
 }
+
+#[test]
+fn a_session_that_comes_back_in_3_1_1_gets_no_packet_of_5_for_the_identifiers_it_had_asked_for() {
+    let mut world = World::new();
+    let lasting = |sub: &str, version| {
+        let mut entry = explicit(sub, version, &["a/#"]);
+        (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
+        entry
+    };
+    for (number, sub) in [(1, "ada"), (2, "bo")] {
+        let connection = world.enter(number, lasting(sub, Version::V5));
+        let subscription = Subscription {
+            filter: "a/b".into(),
+            qos: Qos::AtMostOnce,
+            no_local: false,
+            retain_as_published: false,
+            retain_handling: RetainHandling::Send,
+        };
+        let asked = Subscribe { packet_id: 9, subscriptions: alloc::vec![subscription], subscription_id: Some(7) };
+        world.send(connection, Packet::Subscribe(asked));
+    }
+    world.close(ConnectionId(2));
+    let old = world.try_enter(3, lasting("bo", Version::V311));
+    assert!(matches!(&world.inbox(old)[..], [Packet::ConnAck(ack)] if ack.session_present));
+    let speaker = world.enter(4, explicit("speaker", Version::V5, &["a/#"]));
+    world.say(speaker, "a/b", "x");
+    for (connection, ids) in [(ConnectionId(1), &[7][..]), (old, &[])] {
+        let [got] = &world.publishes(connection)[..] else { panic!("one message") };
+        assert_eq!((&got.payload[..], &got.properties.subscription_ids[..]), (&b"x"[..], ids));
+    }
+}
