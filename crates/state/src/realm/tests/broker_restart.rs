@@ -307,3 +307,17 @@ fn a_packet_id_that_is_released_twice_is_free_only_when_the_disk_knows() {
     world.commit();
     assert!(complete(world.inbox(bo)));
 }
+
+#[test]
+fn no_will_is_said_by_a_token_that_came_from_a_revoked_one() {
+    let mut world = World::new();
+    let mut entry = mortal("ada", 60);
+    entry.claims.parents = alloc::vec!["parent".into()];
+    let ada = world.enter(1, entry);
+    world.close(ada);
+    let wills = |world: &World| world.kept.sessions.iter().filter(|session| session.will.is_some()).count();
+    world.kept.drop_wills(|jti| jti == "another");
+    assert_eq!(wills(&world), 1, "negative control");
+    world.kept.drop_wills(|jti| jti == "parent");
+    assert_eq!(wills(&world), 0);
+}

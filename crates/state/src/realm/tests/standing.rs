@@ -7,7 +7,7 @@ use stoa_wire::packet::{Code, Packet, Qos, Version, Will};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::ConnectionId;
-use super::world::{Entry, World, claims, entry, guest, lobby, will};
+use super::world::{Entry, World, claims, entry, explicit, guest, lobby, will};
 use crate::grant::{Claims, Role, SceneSettings};
 use crate::realm::Command;
 use crate::scene::StoredScene;
@@ -208,4 +208,19 @@ fn all_that_an_account_has_ends_with_it_and_no_guests() {
     };
     assert_eq!(connack(&mut world, 5, next("one")), (Code::SUCCESS, false));
     assert_eq!(connack(&mut world, 6, next("two")), (Code::SUCCESS, false));
+}
+
+#[test]
+fn a_session_from_the_disk_ends_with_its_account() {
+    for ends in [true, false] {
+        let mut world = World::new();
+        let mut lasting = explicit("alice", Version::V5, &["a/#"]);
+        (lasting.connect.session_expiry_s, lasting.connect.clean_start) = (Some(600), false);
+        let alice = world.enter(1, lasting.clone());
+        world.close(alice);
+        world.restart(1);
+        let name = if ends { "alice" } else { "alice2" };
+        world.command(Command::EndAccount { name: name.into() });
+        assert_eq!(connack(&mut world, 2, lasting), (Code::SUCCESS, !ends));
+    }
 }
