@@ -211,3 +211,87 @@ impl Sessions {
         self.by_name.values().copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::sync::Arc;
+    use alloc::vec;
+
+    use stoa_wire::packet::{Publish, PublishProperties, Qos};
+    use stoa_wire::topic::Topic;
+
+    use super::*;
+    use crate::mqtt::outgoing::Queued;
+    use crate::time::Time;
+
+    /// So many of these fill a session, and twice as many all that a subject may have.
+    const EACH_BYTES: usize = 64 * 1_024;
+    const FULL: usize = limits::PENDING_BYTES_MAX / EACH_BYTES;
+
+    fn message(bytes: usize) -> Queued {
+        let publish = |payload: usize| Publish {
+            topic: Topic::parse("a/b").unwrap(),
+            payload: vec![b'x'; payload].into(),
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            dup: false,
+            packet_id: None,
+            properties: PublishProperties::default(),
+        };
+        let publish = publish(bytes - publish(0).size_bytes());
+        let (publish, subscription_ids) = (Arc::new(publish), Vec::new());
+        let (qos, taken_at) = (Qos::AtLeastOnce, Time::ZERO);
+        Queued { publish, forward: None, qos, retain: false, subscription_ids, taken_at, number: 1, kept: None }
+    }
+
+    fn wait(sessions: &mut Sessions, id: SessionId, bytes: usize) {
+        sessions.change(id, |session| session.outgoing.push(message(bytes), Time::ZERO).unwrap());
+    }
+
+    fn bytes_of(sessions: &Sessions, id: SessionId) -> usize {
+        sessions.get(id).unwrap().outgoing.bytes()
+    }
+
+    /// Two sessions without a connection, in which all waits that their subject may have.
+    fn full() -> (Sessions, [SessionId; 2]) {
+        let mut sessions = Sessions::default();
+        let ids = ["one", "two"].map(|client_id| sessions.open("ada", client_id));
+        for id in ids {
+            sessions.set_idle(id);
+            (0..FULL).for_each(|_| wait(&mut sessions, id, EACH_BYTES));
+        }
+        assert_eq!(bytes_of(&sessions, ids[0]) + bytes_of(&sessions, ids[1]), limits::MEMBER_IDLE_BYTES_MAX);
+        (sessions, ids)
+    }
+
+    #[test]
+    fn what_gave_way_in_one_session_is_room_in_the_others_of_its_subject() {
+        let (mut sessions, [one, two]) = full();
+        assert!(sessions.make_idle_room(one, EACH_BYTES));
+        assert_eq!(bytes_of(&sessions, one), limits::PENDING_BYTES_MAX - EACH_BYTES);
+        assert!(sessions.make_idle_room(two, EACH_BYTES));
+        assert_eq!(bytes_of(&sessions, two), limits::PENDING_BYTES_MAX, "nothing had to give way here");
+    }
+
+    #[test]
+    fn nothing_gives_way_to_what_finds_no_room_even_then() {
+        let (mut sessions, [one, _]) = full();
+        assert!(sessions.make_idle_room(one, EACH_BYTES));
+        let three = sessions.open("ada", "three");
+        sessions.set_idle(three);
+        wait(&mut sessions, three, EACH_BYTES);
+        assert!(!sessions.make_idle_room(three, EACH_BYTES + 1));
+        assert_eq!(bytes_of(&sessions, three), EACH_BYTES);
+    }
+
+    #[test]
+    fn a_session_stays_where_its_subject_has_room_for_what_waits_in_it() {
+        let (mut sessions, [one, _]) = full();
+        let three = sessions.open("ada", "three");
+        assert!(sessions.has_idle_room(three), "negative control: nothing waits in it");
+        wait(&mut sessions, three, EACH_BYTES);
+        assert!(!sessions.has_idle_room(three));
+        sessions.set_busy(one);
+        assert!(sessions.has_idle_room(one) && sessions.has_idle_room(three), "one of the others is not idle any more");
+    }
+}
