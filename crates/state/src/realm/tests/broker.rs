@@ -367,6 +367,23 @@ fn what_waits_for_one_member_takes_nothing_from_others() {
 }
 
 #[test]
+fn what_is_written_down_for_nobody_costs_one_message() {
+    let mut world = World::new();
+    for number in 0..100 {
+        let connection = world.enter(number, explicit(&alloc::format!("ada{number}"), Version::V5, &["a/#"]));
+        world.subscribe(connection, "a/b", Qos::AtLeastOnce);
+    }
+    let bo = world.enter(1_000, member("bo"));
+    for packet_id in 1..=50 {
+        world.send(bo, surely("x", Qos::AtLeastOnce, packet_id));
+    }
+    for _ in 0..limits::MEMBER_MESSAGES_BURST - 50 {
+        world.say(bo, "a/x", "x");
+    }
+    assert_eq!(world.count(Counter::Refused), 0);
+}
+
+#[test]
 fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
     for guest in [true, false] {
         let mut world = World::new();
