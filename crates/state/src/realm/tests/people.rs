@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use serde_json::json;
 use stoa_wire::packet::{Disconnect, Packet, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
 
-use super::world::{World, entry, guest, lobby, will};
+use super::world::{World, entry, explicit, guest, lobby, will};
 use crate::grant::SceneSettings;
+use crate::limits;
 use crate::realm::{Answer, Command};
 use crate::scene::StoredScene;
 
@@ -114,16 +115,17 @@ fn who_is_there_is_told_once_however_many_filters_want_it() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", Version::V5));
     world.say(alice, &user_topic("u"), &camera("create"));
-    let bob = world.enter(2, guest("bob", Version::V311));
+    let bob = world.enter(2, explicit("bob", Version::V311, &["realm/s/public/#"]));
     let everything = "realm/s/public/lobby/+/+/+";
-    let subscription = Subscription {
-        filter: everything.into(),
+    let filters = [everything, "realm/s/public/+/+/+/+", "realm/s/public/lobby/#", everything];
+    let subscriptions = filters.map(|filter| Subscription {
+        filter: filter.into(),
         qos: Qos::AtMostOnce,
         no_local: false,
         retain_as_published: false,
         retain_handling: RetainHandling::Send,
-    };
-    let subscriptions = vec![subscription; 64];
+    });
+    let subscriptions = subscriptions.to_vec();
     world.send(bob, Packet::Subscribe(Subscribe { packet_id: 1, subscriptions, subscription_id: None }));
     assert_eq!(world.messages(bob).len(), 1);
     world.subscribe(bob, everything, Qos::AtLeastOnce);
@@ -132,6 +134,30 @@ fn who_is_there_is_told_once_however_many_filters_want_it() {
     world.send(bob, Packet::Unsubscribe(Unsubscribe { packet_id: 2, filters }));
     world.subscribe(bob, everything, Qos::AtMostOnce);
     assert_eq!(world.messages(bob).len(), 1, "whoever asks again is told again");
+}
+
+#[test]
+fn who_asks_again_who_is_there_pays_for_each_that_is_told() {
+    let mut world = World::new();
+    for number in 0..20 {
+        let name = format!("anonymous-{number}");
+        let connection = world.enter_scene(10 + number, guest(&name, Version::V5));
+        let topic = format!("realm/s/public/lobby/u/{name}_0123456789_web/{name}_0123456789");
+        world.say(connection, &topic, &camera("create").replace(ALICE, &format!("{name}_0123456789")));
+    }
+    let bob = world.enter(2, guest("bob", Version::V311));
+    let everything = "realm/s/public/lobby/+/+/+";
+    let again = (0..1_000).take_while(|_| {
+        let is_granted = !world.subscribe(bob, everything, Qos::AtMostOnce).is_error();
+        let filters = vec![everything.to_string()];
+        world.send(bob, Packet::Unsubscribe(Unsubscribe { packet_id: 2, filters }));
+        assert_eq!(world.messages(bob).len(), if is_granted { 20 } else { 0 });
+        is_granted
+    });
+    // The first time is free; to ask counts too.
+    let allowed = limits::GUEST_MESSAGES_BURST as usize / (1 + 20);
+    let asked = again.count();
+    assert!((allowed..=allowed + 2).contains(&asked), "{asked} of {allowed}");
 }
 
 #[test]

@@ -172,3 +172,17 @@ fn copies_count_as_messages_of_who_asks_for_them() {
     let allowed = crate::limits::GUEST_MESSAGES_BURST / (5 + crate::limits::READING_MESSAGES);
     assert_eq!(made, allowed, "the request, looking, three copies and the delete count");
 }
+
+#[test]
+fn looking_for_a_template_is_paid_for_also_where_nothing_is_found() {
+    let mut world = world(SceneSettings::default());
+    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+    world.command(Command::OpenScene { name: "public/void".parse().unwrap(), epoch: 7, settings, stored });
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let client = world.enter_scene(1, builder);
+    let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
+    let looked = core::iter::from_fn(|| world.say_surely(client, own, &request("void", false)).unwrap().reason)
+        .take_while(|reason| reason == Reason::NoSuchScene.as_str());
+    let allowed = crate::limits::GUEST_MESSAGES_BURST / (1 + crate::limits::READING_MESSAGES);
+    assert_eq!(looked.count(), allowed as usize);
+}
