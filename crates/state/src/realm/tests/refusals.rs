@@ -319,8 +319,12 @@ fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
 fn the_filters_of_one_session_are_bounded_together() {
     let mut world = World::new();
     let ada = world.enter(1, explicit("ada", Version::V5, &["a/#"]));
-    let granted = (0..limits::SUBSCRIPTIONS_MAX).filter(|number| {
-        let filter = format!("a/{}/{number:03}", "x".repeat(1_018));
+    let filter_of = |number: usize| match number % 2 {
+        0 => format!("a/{}/{number:03}", "x".repeat(1_018)),
+        _ => format!("$share/s/a/{}/{number:03}", "x".repeat(1_018)),
+    };
+    let mut granted = |number: &usize| {
+        let filter = filter_of(*number);
         let subscription = Subscription {
             filter,
             qos: Qos::AtMostOnce,
@@ -333,6 +337,27 @@ fn the_filters_of_one_session_are_bounded_together() {
         let inbox = world.inbox(ada);
         let [Packet::SubAck(acks)] = &inbox[..] else { panic!("{inbox:?}") };
         acks.codes[0] == Code::granted(Qos::AtMostOnce)
-    });
-    assert_eq!(granted.count(), limits::SUBSCRIPTION_BYTES_MAX / 1_024);
+    };
+    let most = limits::SUBSCRIPTION_BYTES_MAX / 1_024;
+    assert_eq!((0..limits::SUBSCRIPTIONS_MAX).filter(&mut granted).count(), most);
+    assert_eq!((0..most).filter(&mut granted).count(), most, "those that it has may be asked for again");
+}
+
+#[test]
+fn what_most_objects_have_is_not_paid_for_with_each_change() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let client = world.enter_scene(1, builder);
+    let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
+    let data = json!({"object_type": "text", "value": "x".repeat(limits::UNPAID_OBJECT_BYTES - 1_024)});
+    let made = json!({"object_id": "box1", "action": "create", "data": data}).to_string();
+    assert_eq!(world.say_surely(client, own, &made).map(|ack| ack.code), Some(Code::SUCCESS));
+    let change = json!({"object_id": "box1", "action": "update", "data": {"color": "#ff0000"}}).to_string();
+    for _ in 0..20 {
+        (0..limits::GUEST_MESSAGES_PER_S).for_each(|_| world.say(client, own, &change));
+        world.send(client, Packet::PingReq);
+        world.pass(1);
+    }
+    assert_eq!(world.count(Counter::Refused), 0);
 }
