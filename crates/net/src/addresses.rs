@@ -263,6 +263,20 @@ mod tests {
         assert_eq!(of_48.len() + of_56.len(), 8 * 3, "a /48");
         assert!(addresses.admit(ip("2001:db8:1::1")).is_ok(), "another");
         assert_eq!(held(&|n| format!("198.51.100.{}", n % 8)).len(), 8 * 3, "of IPv4 each address is another's");
+        drop((of_56, of_48));
+        assert_eq!(held(&|n| format!("2001:db8:0:{:x}::1", 100 + n % 100)).len(), 4 * 3, "places are given back");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_guesses_tokens_from_many_networks_of_its_own_is_turned_away_from_all_of_them() {
+        let addresses = Addresses::new(10);
+        let network = |number: u32| ip(&format!("2001:db8:0:{number:x}::1"));
+        for number in 0..4 * limits::FAILURES_BURST {
+            drop(addresses.admit(network(number % 255)).unwrap());
+            addresses.blame(network(number % 255));
+        }
+        assert_eq!(addresses.admit(network(255)).unwrap_err(), TurnedAway::TooFast, "a /64 that was never seen");
+        assert!(addresses.admit(network(256)).is_ok(), "others are not");
     }
 
     #[tokio::test(start_paused = true)]

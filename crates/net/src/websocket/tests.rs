@@ -164,3 +164,24 @@ async fn all_packets_of_one_turn_may_be_one_message() {
     told.unwrap();
     assert_eq!(read.unwrap(), 3 * packet_bytes);
 }
+
+#[tokio::test]
+async fn a_message_is_as_long_as_a_packet_at_most_in_one_frame_or_in_many() {
+    let most = limits::WEBSOCKET_MESSAGE_BYTES_MAX;
+    let frame = |first: u8, bytes: usize| {
+        let head = [&[first, 0xff][..], &(bytes as u64).to_be_bytes(), &[0; 4]].concat();
+        [head, vec![b'x'; bytes]].concat()
+    };
+    for (frames, is_taken) in [
+        (vec![frame(0x82, most)], true),
+        (vec![frame(0x82, most + 1)], false),
+        (vec![frame(0x02, 70_000), frame(0x80, most - 70_000)], true),
+        (vec![frame(0x02, 70_000), frame(0x80, most - 70_000 + 1)], false),
+    ] {
+        let (server, mut client) = duplex(2 * most);
+        let mut socket = WebSocketIo::over(server, Role::Server).await;
+        client.write_all(&frames.concat()).await.unwrap();
+        let read = socket.read_exact(&mut [0; 1]).await;
+        assert_eq!(read.is_ok(), is_taken, "{} frames", frames.len());
+    }
+}
