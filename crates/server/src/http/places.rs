@@ -60,6 +60,13 @@ impl<K: Ord + Clone> Places<K> {
         })
     }
 
+    /// How many have a place of those, or wait for one.
+    #[cfg(test)]
+    pub(super) fn asked_for(&self, of: &K) -> usize {
+        let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
+        each.get(of).map_or(0, |places| Arc::strong_count(places) - 1)
+    }
+
     fn of(&self, of: &K) -> Arc<Semaphore> {
         let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
         // Only who has a place, or waits for one, holds a second reference.

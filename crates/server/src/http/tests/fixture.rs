@@ -20,6 +20,7 @@ use crate::accounts::{self, NewAccount};
 use crate::app::App;
 use crate::config::Settings;
 use crate::files::Files;
+use crate::http::pace::Pace;
 use crate::http::{Door, Web, routes};
 use crate::metrics::Metrics;
 use crate::ports::Ports;
@@ -124,6 +125,16 @@ impl Fixture {
         let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
         let router = routes(Arc::clone(&web));
         Fixture { app, web, router, _dir: dir, tasks, trigger: Some(trigger) }
+    }
+
+    /// One in which little is read before it must be waited for: so many KiB a second, and so many at once.
+    pub(super) async fn with_readings(per_s: u32, burst: u32) -> Fixture {
+        let mut realm = Fixture::open().await;
+        let mut web = Web::new(realm.app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
+        web.readings = Pace::new(per_s, burst);
+        realm.web = Arc::new(web);
+        realm.router = routes(Arc::clone(&realm.web));
+        realm
     }
 
     /// Ends the realm's task behind the doors.

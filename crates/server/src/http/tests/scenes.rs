@@ -286,6 +286,32 @@ async fn a_list_of_scenes_is_paid_for() {
 }
 
 #[tokio::test]
+async fn a_list_of_many_scenes_costs_more_than_one_of_few() {
+    for (scenes, again) in [(100, 429), (1, 200)] {
+        let realm = Fixture::with_readings(1, 5).await;
+        for number in 0..scenes {
+            let name = format!("public/scene{number}").parse().unwrap();
+            assert!(realm.app.registrar.make(name, SceneSettings::default()).await.unwrap());
+        }
+        assert_eq!(realm.get("/api/v1/scenes", "").await.status, StatusCode::OK);
+        assert_eq!(realm.get("/api/v1/scenes", "").await.status.as_u16(), again, "{scenes}");
+    }
+}
+
+#[tokio::test]
+async fn settings_that_are_replaced_leave_what_arenas_page_says_meanwhile() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    realm.post("/user/v2/scenes/alice/den", &alice, json!({})).await;
+    let summary = realm.ask(Method::PUT, "/user/v2/scenes/alice/den", (&alice, json!({"summary": "a den"})));
+    let settings = realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"public_read": false})));
+    let (summary, settings) = tokio::join!(summary, settings);
+    assert_eq!([summary.status, settings.status], [StatusCode::OK; 2]);
+    let told = realm.get("/user/v2/scenes/alice/den", &alice).await.json();
+    assert_eq!(told["summary"], "a den", "{told}");
+}
+
+#[tokio::test]
 async fn a_summary_is_short() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;

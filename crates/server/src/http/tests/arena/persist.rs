@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
+use stoa_state::scene::{StoredObject, UnixMillis};
 
 use super::super::fixture::{Fixture, browser};
 use crate::config::Settings;
@@ -259,16 +260,56 @@ async fn arenas_pages_list_the_public_scenes_also_where_one_of_them_is_closed() 
 #[tokio::test]
 async fn a_copy_of_a_scene_is_paid_for_like_reading_it() {
     let realm = Fixture::open().await;
-    let claims = crate::claims::new("script", stoa_state::grant::realm_filters(), 60);
-    let token = realm.app.keys.issue(&claims).unwrap();
-    let copy = async |to: &str| {
-        let order = json!({"action": "clone", "namespace": "public", "sceneId": "sandbox"});
-        let request = browser(Method::POST, &format!("/persist/public/{to}"))
-            .header(header::AUTHORIZATION, format!("Bearer {token}"))
-            .body(Body::from(order.to_string()));
-        realm.send(request.unwrap()).await.status.as_u16()
-    };
-    assert_eq!(copy("first").await, 200, "negative control");
+    assert_eq!(copy(&realm, "first").await, 200, "negative control");
     realm.web.readings.spend(Asker(None), 2 * limits::READ_KIB_BURST);
-    assert_eq!(copy("second").await, 429);
+    assert_eq!(copy(&realm, "second").await, 429);
+}
+
+#[tokio::test]
+async fn a_copy_of_a_scene_costs_what_is_in_it() {
+    for (bytes, again) in [(100_000, 429), (0, 200)] {
+        let realm = Fixture::with_readings(1, 60).await;
+        let text = StoredObject {
+            object_id: "text1".into(),
+            type_name: "object".into(),
+            attributes: json!({"object_type": "text", "value": "x".repeat(bytes)}).as_object().unwrap().clone(),
+            expires_at: None,
+            created_at: UnixMillis(0),
+            updated_at: UnixMillis(0),
+        };
+        realm.app.realm.put_objects(&"public/sandbox".parse().unwrap(), "alice", vec![text]).await.unwrap();
+        assert_eq!(copy(&realm, "first").await, 200);
+        assert_eq!(copy(&realm, "second").await, again, "{bytes}");
+    }
+}
+
+#[tokio::test]
+async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
+    let realm = Fixture::open().await;
+    let asked_for = async |places: usize| {
+        while realm.web.reading.asked_for(&Asker(None)) != places {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        status = copy(&realm, "first") => panic!("{status} without a place"),
+        () = asked_for(1) => {}
+    }
+    let place = realm.web.reading.take(&Asker(None)).await.unwrap();
+    tokio::select! {
+        status = copy(&realm, "second") => panic!("{status} in a place that somebody else has"),
+        () = asked_for(2) => {}
+    }
+    drop(place);
+    assert_eq!(copy(&realm, "third").await, 200);
+}
+
+/// The status of an order to copy the sandbox.
+async fn copy(realm: &Fixture, to: &str) -> u16 {
+    let claims = crate::claims::new("script", stoa_state::grant::realm_filters(), 60);
+    let order = json!({"action": "clone", "namespace": "public", "sceneId": "sandbox"});
+    let request = browser(Method::POST, &format!("/persist/public/{to}"))
+        .header(header::AUTHORIZATION, format!("Bearer {}", realm.app.keys.issue(&claims).unwrap()))
+        .body(Body::from(order.to_string()));
+    realm.send(request.unwrap()).await.status.as_u16()
 }
