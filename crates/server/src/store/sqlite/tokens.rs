@@ -68,3 +68,32 @@ impl TokenStorage for Sqlite {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::join_all;
+    use stoa_state::grant::realm_filters;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn many_tokens_at_once_are_all_recorded_and_share_commits() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        let checkpoint = async || {
+            let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&store.writer).await.unwrap();
+            assert_eq!(sqlx::Row::get::<i64, _>(&row, 0), 0, "nobody reads meanwhile");
+        };
+        checkpoint().await;
+        let claims: Vec<Claims> = (0..300).map(|_| crate::claims::new("alice", realm_filters(), 60)).collect();
+        assert!(join_all(claims.iter().map(|claims| store.record_token(claims))).await.iter().all(Result::is_ok));
+        let row = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(&store.writer).await.unwrap();
+        let pages: i64 = sqlx::Row::get(&row, 1);
+        assert!(pages < 150, "{pages} pages were written: each commit writes one at least");
+        let mut recorded = store.revoke_tokens_of("alice", UnixTime(0)).await.unwrap();
+        recorded.sort_unstable();
+        let mut jtis: Vec<&str> = claims.iter().map(|claims| &*claims.jti).collect();
+        jtis.sort_unstable();
+        assert_eq!(recorded, jtis);
+    }
+}
