@@ -11,7 +11,7 @@ use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
-use super::{FileRow, FileStorage, Keep, SceneStorage, Store, StoreError, TokenStorage};
+use super::{FileRow, FileStorage, Keep, SceneStorage, Store, StoreError, TokenStorage, Used};
 use crate::{claims, limits};
 
 fn lobby() -> SceneName {
@@ -207,7 +207,7 @@ async fn a_content_is_forgotten_with_its_last_name() {
     for path in ["users/alice/a", "users/alice/b"] {
         assert_eq!(store.put_file(&row(path, "one")).await.unwrap(), None);
     }
-    assert_eq!(store.files_of("alice").await.unwrap().bytes, 20);
+    assert_eq!(store.files_of("alice").await.unwrap(), Used { files: 2, bytes: 20 });
     assert_eq!(store.put_file(&row("users/alice/a", "two")).await.unwrap(), None, "b still has it");
     assert_eq!(store.put_file(&row("users/alice/b", "two")).await.unwrap(), Some("one".into()));
 }

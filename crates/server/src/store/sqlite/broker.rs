@@ -356,5 +356,7 @@ mod tests {
         assert_eq!(messages(&store).await, 1, "one session waits for it still");
         store.append(vec![of_session(99, SessionWrite::Ended)]).await.unwrap();
         assert_eq!(messages(&store).await, 0);
+        store.append(vec![of_session(0, queued(1_000, &large))]).await.unwrap();
+        assert_eq!(messages(&store).await, 0, "what waits for one session alone stands beside it");
     }
 }
