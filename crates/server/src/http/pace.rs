@@ -156,6 +156,8 @@ mod tests {
         for number in 0..limits::PACE_ASKERS_MAX as u32 + 10 {
             let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
             assert!(pace.ask(asker(&address)).is_ok(), "{address}");
+            // None of them has all of it back soon.
+            pace.spend(asker(&address), 1_000);
         }
         assert!(pace.left.lock().unwrap().len() <= limits::PACE_ASKERS_MAX);
     }
