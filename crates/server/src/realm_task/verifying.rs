@@ -113,6 +113,29 @@ mod tests {
         }
     }
 
+    struct Revokes(&'static str);
+
+    impl Verifies for Revokes {
+        fn verify(&self, _token: &str) -> Result<Claims, AuthError> {
+            let claims = crate::claims::new("alice", stoa_state::grant::realm_filters(), 60);
+            Ok(Claims { jti: "child".into(), parents: vec!["parent".into()], ..claims })
+        }
+
+        fn is_revoked(&self, jti: &str) -> bool {
+            jti == self.0
+        }
+    }
+
+    #[tokio::test]
+    async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
+        for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
+            let mut verifying = Verifying::new(Arc::new(Revokes(revoked)), Addresses::new(10));
+            verifying.begin(ConnectionId(7), Origin::Here, Secret::from(Bytes::from_static(b"this")));
+            let verified = verifying.next().await;
+            assert_eq!(verifying.settle(verified).1.is_ok(), is_good, "{revoked}");
+        }
+    }
+
     #[tokio::test]
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
         let mut verifying = Verifying::new(Arc::new(Stumbles), Addresses::new(10));

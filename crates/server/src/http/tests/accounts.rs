@@ -3,6 +3,8 @@
 use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
+use stoa_state::origin::Origin;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
@@ -150,6 +152,31 @@ async fn a_new_password_ends_tokens_and_passes_of_the_account() {
     let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
     assert_eq!(me(&tokens[0]).await, StatusCode::UNAUTHORIZED);
     assert_eq!(me(&tokens[1]).await, StatusCode::OK, "others are not meant");
+    let revoked = realm.app.store.revoked_jtis().await.unwrap();
+    assert_eq!(revoked.len(), 2, "they stay revoked after a restart: {revoked:?}");
+}
+
+#[tokio::test]
+async fn a_new_password_ends_the_connections_of_the_account() {
+    let realm = Fixture::open().await;
+    let cookie = realm.signed_in("alice", false).await;
+    let token = token_of(&realm.post("/api/v1/token", &cookie, json!({"scene": "public/lobby"})).await);
+    let text = |text: &str| [&u16::try_from(text.len()).unwrap().to_be_bytes()[..], text.as_bytes()].concat();
+    // MQTT 3.1.1 section 3.1: user name, password, a clean session.
+    let body = [text("MQTT"), vec![4, 0xc2, 0, 60], text("client"), text("alice"), text(&token)].concat();
+    let length = [0x80 | (body.len() % 128) as u8, (body.len() / 128) as u8];
+    let (mut client, io) = tokio::io::duplex(4_096);
+    let talk = async {
+        client.write_all(&[&[0x10], &length[..], &body].concat()).await.unwrap();
+        let mut answer = [0; 4];
+        client.read_exact(&mut answer).await.unwrap();
+        assert_eq!(answer, [0x20, 2, 0, 0], "negative control: it is let in");
+        let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
+        execute(&Folder::of_server(&realm.app), changed).await.unwrap();
+        client.read_to_end(&mut Vec::new()).await.unwrap();
+    };
+    let both = async { tokio::join!(realm.app.intake.serve(Origin::Here, io), talk) };
+    tokio::time::timeout(std::time::Duration::from_secs(30), both).await.expect("the connection ends");
 }
 
 #[tokio::test]

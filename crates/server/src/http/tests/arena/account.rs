@@ -1,5 +1,7 @@
 //! ARENA's account service.
 
+use std::task::Poll;
+
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
@@ -336,4 +338,60 @@ async fn of_two_changes_at_once_neither_takes_the_other_back() {
     let told = realm.get(den, &alice).await.json();
     assert_eq!((&told["public_read"], &told["users"]), (&json!(false), &json!(false)), "{told}");
     assert_eq!(told["editors"], json!(["bob"]), "{told}");
+}
+
+/// The store's pass and the token that `asked` gets.
+async fn issued(realm: &Fixture, id_token: &str) -> (passes::Pass, stoa_state::grant::Claims) {
+    let shown = format!("id_token={id_token}");
+    let cookie = realm.form("/user/v2/storelogin", "", &shown).await.cookie("auth=").expect("the store's pass");
+    let pass = passes::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
+    let token = realm.form("/user/v2/mqtt_auth", "", &format!("{shown}&client=web&scene=public/lobby")).await.json();
+    (pass, realm.app.keys.verify(token["token"].as_str().expect("a token")).unwrap())
+}
+
+#[tokio::test]
+async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from() {
+    let realm = Fixture::open().await;
+    let holder = Holder { parents: vec!["first".into()], ..Holder::called("alice") };
+    let (pass, recorded) = passes::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap();
+    let (stored, token) = issued(&realm, &pass).await;
+    let lineage = vec!["first".to_owned(), recorded.jti];
+    assert_eq!((stored.parents, token.parents), (lineage.clone(), lineage));
+}
+
+#[tokio::test]
+async fn what_is_asked_for_by_an_owners_token_comes_from_it() {
+    let realm = Fixture::open().await;
+    let claims = crate::claims::new("olga", stoa_state::grant::realm_filters(), 60);
+    let token = realm.app.keys.issue(&claims).unwrap();
+    let request = browser(Method::GET, "/user/v2/storelogin").header(header::AUTHORIZATION, format!("Bearer {token}"));
+    let answer = realm.send(request.body(Body::empty()).unwrap()).await;
+    let cookie = answer.cookie("auth=").expect("the store's pass");
+    let pass = passes::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
+    assert_eq!(pass.parents, [claims.jti]);
+}
+
+#[tokio::test]
+async fn a_pass_that_is_revoked_while_something_is_asked_for_by_it_gets_nothing() {
+    for (path, fields) in [("/user/v2/storelogin", ""), ("/user/v2/mqtt_auth", "&client=web&scene=public/lobby")] {
+        for revokes in [true, false] {
+            let realm = Fixture::open().await;
+            let (pass, recorded) =
+                passes::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+            let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
+            let request = browser(Method::POST, path)
+                .header("x-csrftoken", csrf.trim_start_matches("csrftoken="))
+                .header(header::COOKIE, csrf)
+                .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+            let mut asking =
+                Box::pin(realm.send(request.body(Body::from(format!("id_token={pass}{fields}"))).unwrap()));
+            // It waits for the store by then, and knows who asks.
+            let begun = std::future::poll_fn(|context| Poll::Ready(asking.as_mut().poll(context).is_pending()));
+            assert!(begun.await);
+            if revokes {
+                realm.app.keys.revoke(recorded.jti);
+            }
+            assert_eq!(asking.await.status.as_u16(), if revokes { 403 } else { 200 }, "{path}");
+        }
+    }
 }
