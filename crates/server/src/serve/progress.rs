@@ -199,3 +199,25 @@ impl<Io: AsyncWrite + Unpin> AsyncWrite for Pushed<Io> {
         self.in_time(polled, context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncWriteExt, duplex};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_no_http_any_more_may_stand_still_for_longer() {
+        for upgrades in [true, false] {
+            let (_client, io) = duplex(1);
+            let progress = Progress::default();
+            let mut pushed = Pushed::new(io, progress.clone());
+            if upgrades {
+                progress.upgrade();
+            }
+            let written = timeout(10 * limits::HTTP_STALL_TIMEOUT, pushed.write_all(b"ab")).await;
+            assert_eq!(written.is_err(), upgrades, "{written:?}");
+        }
+    }
+}

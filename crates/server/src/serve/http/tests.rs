@@ -43,7 +43,9 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::Trigger) {
     };
     let router = Router::new().route("/", get("here")).route("/large", get(large)).route("/slow", get(slow));
     let some = || async { Body::from_stream(stream::iter((0..20).map(|_| Ok::<_, Infallible>(vec![b'x'; 10_000])))) };
-    let router = router.route("/some", get(some)).route("/piece", get(|| async { vec![b'x'; 500_000] }));
+    let never = || async { Body::from_stream(stream::pending::<Result<Vec<u8>, Infallible>>()) };
+    let router = router.route("/some", get(some)).route("/never", get(never));
+    let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
     let pages = Pages { router, intake: Intake::new(inputs), tls: None, shutdown };
     let served = tokio::spawn(speak(pages, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
@@ -186,4 +188,43 @@ async fn whoever_does_not_say_what_it_speaks_is_ended_soon() {
         let ended = timeout(2 * limits::HTTP_HEADER_TIMEOUT, served).await;
         assert!(ended.is_ok(), "{said:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_was_called_off_holds_nothing_up() {
+    let mut client = Client::with_settings(&NO_WINDOW).await;
+    client.get("/large").await;
+    let frame = [0, 0, 4, RESET, 0, 0, 0, 0, 1, 0, 0, 0, 8];
+    client.io.write_all(&frame).await.unwrap();
+    let (after, told) = client.until_ended(true).await;
+    assert!(told && after >= limits::HTTP_IDLE_TIMEOUT, "{after:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_takes_nothing_of_its_last_answer_is_not_waited_for() {
+    let mut client = Client::with_settings(&NO_WINDOW).await;
+    client.get("/large").await;
+    while client.receive().await.expect("the answer begins").0 != HEADERS {}
+    client._trigger = shutdown::channel().0;
+    let (after, told) = client.until_ended(true).await;
+    assert!(told && after < 2 * limits::HTTP_STALL_TIMEOUT, "{after:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn last_answers_have_an_end() {
+    let begun = Instant::now();
+    let (mut io, served, _trigger) = connect();
+    io.write_all(b"GET /never HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
+    let most = limits::HTTP_LAST_ANSWERS_TIMEOUT + 2 * limits::HTTP_IDLE_TIMEOUT;
+    assert!(timeout(most, served).await.is_ok());
+    assert!(begun.elapsed() >= limits::HTTP_LAST_ANSWERS_TIMEOUT, "not before its time");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_short_question_says_what_is_spoken_too() {
+    let (mut io, _served, _trigger) = connect();
+    io.write_all(b"GET /slow HTTP/1.0\r\n\r\n").await.unwrap();
+    let mut taken = Vec::new();
+    io.read_to_end(&mut taken).await.unwrap();
+    assert!(taken.ends_with(b"late"), "{}", String::from_utf8_lossy(&taken));
 }
