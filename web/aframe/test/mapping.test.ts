@@ -124,6 +124,22 @@ test.each([
   expect("stoa-clickable" in settings({ object_type: "box", "click-listener": listener })).toBe(clickable);
 });
 
+test("textures, images and models are files, never an address of the realm that does something", () => {
+  for (const [url, shown] of [
+    ["/store/a.png", true],
+    ["/user/v2/logout", false],
+  ] as const) {
+    const all = [
+      settings({ object_type: "box", material: { src: url } }).material,
+      settings({ object_type: "box", material: { normalMap: url } }).material,
+      settings({ object_type: "image", url }).material,
+      settings({ object_type: "gltf-model", url }),
+    ];
+    const told = all.map((one) => JSON.stringify(one).includes(`https://realm.local${url}`));
+    expect(told, url).toEqual([shown, shown, shown, shown]);
+  }
+});
+
 test("links go to safe addresses and landmarks to ids", () => {
   const link = (url: string) => settings({ object_type: "box", "goto-url": { url, dest: "newtab", on: "mouseup" } });
   expect(link("/public/sandbox")["stoa-link"]).toEqual({
