@@ -158,11 +158,11 @@ async fn all_packets_of_one_turn_may_be_one_message() {
     let mut socket = WebSocketIo::over(ours, Role::Server).await;
     let mut client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
     let packet_bytes = 150_000;
-    let telling = client.send(Message::Binary(vec![b'x'; 3 * packet_bytes].into()));
+    let message = Message::Binary(vec![b'x'; 3 * packet_bytes].into());
+    let telling = async { client.send(message).await.map_err(io::Error::other) };
     let mut heard = vec![0; 3 * packet_bytes];
-    let (told, read) = tokio::join!(telling, socket.read_exact(&mut heard));
-    told.unwrap();
-    assert_eq!(read.unwrap(), 3 * packet_bytes);
+    let ((), read) = tokio::try_join!(telling, socket.read_exact(&mut heard)).unwrap();
+    assert_eq!(read, 3 * packet_bytes);
 }
 
 #[tokio::test]

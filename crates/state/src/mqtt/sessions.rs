@@ -265,33 +265,28 @@ mod tests {
     }
 
     #[test]
-    fn what_gave_way_in_one_session_is_room_in_the_others_of_its_subject() {
+    fn what_gave_way_in_the_fullest_session_is_room_in_the_others_of_its_subject() {
         let (mut sessions, [one, two]) = full();
-        assert!(sessions.make_idle_room(one, EACH_BYTES));
-        assert_eq!(bytes_of(&sessions, one), limits::PENDING_BYTES_MAX - EACH_BYTES);
-        assert!(sessions.make_idle_room(two, EACH_BYTES));
-        assert_eq!(bytes_of(&sessions, two), limits::PENDING_BYTES_MAX, "nothing had to give way here");
+        assert_eq!(sessions.idle_room(one, 1), IdleRoom::After(two), "which came later");
+        sessions.change(two, |session| assert!(session.outgoing.give_way()));
+        assert_eq!(sessions.idle_room(one, EACH_BYTES), IdleRoom::Free);
+        assert_eq!(sessions.idle_room(two, EACH_BYTES + 1), IdleRoom::After(one), "which is the fullest now");
     }
 
     #[test]
     fn nothing_gives_way_to_what_finds_no_room_even_then() {
         let (mut sessions, [one, _]) = full();
-        assert!(sessions.make_idle_room(one, EACH_BYTES));
-        let three = sessions.open("ada", "three");
-        sessions.set_idle(three);
-        wait(&mut sessions, three, EACH_BYTES);
-        assert!(!sessions.make_idle_room(three, EACH_BYTES + 1));
-        assert_eq!(bytes_of(&sessions, three), EACH_BYTES);
+        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1), IdleRoom::Never);
+        let of_another = sessions.open("bo", "one");
+        assert_eq!(sessions.idle_room(of_another, 1), IdleRoom::Never, "it is not idle");
     }
 
     #[test]
-    fn a_session_stays_where_its_subject_has_room_for_what_waits_in_it() {
-        let (mut sessions, [one, _]) = full();
-        let three = sessions.open("ada", "three");
-        assert!(sessions.has_idle_room(three), "negative control: nothing waits in it");
-        wait(&mut sessions, three, EACH_BYTES);
-        assert!(!sessions.has_idle_room(three));
+    fn who_is_back_takes_its_bytes_along_and_brings_them_when_it_goes() {
+        let (mut sessions, [one, two]) = full();
         sessions.set_busy(one);
-        assert!(sessions.has_idle_room(one) && sessions.has_idle_room(three), "one of the others is not idle any more");
+        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX), IdleRoom::Free);
+        sessions.set_idle(one);
+        assert_eq!(sessions.idle_room(two, 1), IdleRoom::After(two));
     }
 }
