@@ -116,7 +116,11 @@ test("a model and a picture are loaded from the realm and freed again", { timeou
       const counts = [];
       for (let round = 0; round < 2; round += 1) {
         const loaded = new Promise((done) => scene.addEventListener("model-loaded", done, { once: true }));
-        session.put("model", { object_type: "gltf-model", url: "/store/triangle.gltf", position: { x: 0, y: 1.6, z: 0 } });
+        session.put("model", {
+          object_type: "gltf-model",
+          url: "/store/triangle.gltf",
+          position: { x: 0, y: 1.6, z: 0 },
+        });
         session.put("wrong", { object_type: "gltf-model", url: "javascript:alert(1)" });
         session.put("far", { object_type: "image", url: "data:image/png;base64,AAAA" });
         session.put("order", { object_type: "image", url: "/user/v2/logout" });
