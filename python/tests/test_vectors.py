@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,6 +11,21 @@ import pytest
 from topic_filter import TopicFilter
 
 from stoa._envelope import Envelope
+from stoa._motion_frame import (
+    Ack,
+    Asked,
+    Baseline,
+    Changes,
+    Declared,
+    Frame,
+    FrameError,
+    OwnPose,
+    PoseUpdate,
+    Quality,
+    Refused,
+    Said,
+)
+from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_rotation
 from stoa._reason import ReasonError
 from stoa._replica import Delivery, Replica, Snapshot
 from stoa._topic import SceneTopic
@@ -17,6 +33,17 @@ from stoa._topic import SceneTopic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+SAID: dict[type[object], str] = {
+    Ack: "ack",
+    Quality: "quality",
+    PoseUpdate: "pose",
+    Baseline: "baseline",
+    Changes: "changes",
+    Refused: "refused",
+    OwnPose: "own",
+    Declared: "declare",
+    Asked: "ask",
+}
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
 Case: TypeAlias = dict[str, Any]
 
@@ -94,6 +121,39 @@ def run_stream(case: Case) -> None:
         assert {each.id_tag: each.display_name for each in replica.model.users.values()} == case["people"]
 
 
+def described(said: Said) -> Case:
+    told: Case = {"said": SAID[type(said)], **json.loads(json.dumps(asdict(said), default=bytes.hex))}
+    if isinstance(said, Changes):
+        told["changes"] = [{"entered" if "kind" in each else "left": each.pop("id"), **each} for each in told["changes"]]
+    return told
+
+
+def run_frame(case: Case) -> None:
+    if "pose" in case:
+        run_pose(case)
+    elif "rotation" in case:
+        unpacked = unpack_rotation(bytes.fromhex(case["rotation"]))
+        assert all(abs(got - wanted) < 1e-12 for got, wanted in zip(unpacked, case["unpacked"], strict=True)), unpacked
+    elif "error" in case:
+        with pytest.raises(FrameError):
+            Frame.parse(bytes.fromhex(case["hex"]))
+    else:
+        frame = Frame.parse(bytes.fromhex(case["hex"]))
+        said = [described(each) for each in frame.said]
+        assert {"sequence": frame.sequence, "time_ms": frame.time_ms, "said": said} == case["frame"]
+
+
+def run_pose(case: Case) -> None:
+    (x, y, z), (i, j, k, w) = case["pose"]["position"], case["pose"]["rotation"]
+    if "error" in case:
+        with pytest.raises(ValueError, match=r"is not within|is no rotation"):
+            PackedPose(pack_position((x, y, z)), pack_rotation((i, j, k, w)))
+        return
+    packed = PackedPose(pack_position((x, y, z)), pack_rotation((i, j, k, w)))
+    assert {"position": list(packed.position), "rotation": packed.rotation.hex()} == case["packed"]
+    assert PackedPose.from_bytes(packed.to_bytes()) == packed
+
+
 @pytest.mark.parametrize(
     ("name", "run"),
     [
@@ -101,6 +161,7 @@ def run_stream(case: Case) -> None:
         ("topic-filters.json", run_topic_filter),
         ("grants.json", run_grant),
         ("stream.json", run_stream),
+        ("frames.json", run_frame),
     ],
 )
 def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,3 +13,10 @@ const _: () = assert!(CHAT_BYTES_MAX < PAYLOAD_BYTES_MAX);
 // serde_json's own recursion limit is 128: ours must strike first, for its reason to be told.
 const _: () = assert!(JSON_DEPTH_MAX < 127);
 const _: () = assert!(ACCOUNT_NAME_BYTES_MAX <= NAME_BYTES_MAX, "an account's name is a namespace");
+const _: () = assert!(MOTION_EXTENT_M * 1_000.0 < i32::MAX as f64, "millimetres are told in 32 bits");
+const _: () = assert!(MOTION_NAME_BYTES_MAX <= u8::MAX as usize, "its length is one byte");
+// Everything that a client says of its objects fits into one frame: its head, an acknowledgement, and a pose each.
+const _: () = assert!(9 + (3 + 20) + 3 + 19 * MOTION_OWN_MAX <= FRAME_BYTES_MAX);
+// Around a frame netcode puts a prefix, a sequence of eight bytes and a tag; what WebTransport puts there is 40 bytes at most.
+const _: () = assert!(FRAME_BYTES_MAX + 1 + 8 + 16 <= 1_200 && FRAME_BYTES_MAX + 40 <= 1_200);
+const _: () = assert!(10 * MOTION_REPORT_MS < MOTION_SILENCE_MS, "a stay is not ended for a few lost reports");

@@ -8,6 +8,9 @@ use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
+#[path = "vectors/frames.rs"]
+mod frames;
+
 fn text<'a>(case: &'a Value, key: &str) -> &'a str {
     case[key].as_str().unwrap_or_else(|| panic!("{}: {key} is a string", case["name"]))
 }
@@ -37,13 +40,21 @@ fn repeated(case: &Value) -> String {
     format!("{}{}{}", part("prefix"), part("unit").repeat(times), part("suffix"))
 }
 
+fn bytes_of(hex: &str) -> Vec<u8> {
+    let digits = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).expect("hex is ASCII"));
+    digits.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
+}
+
+fn hex_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn payload(case: &Value) -> Vec<u8> {
     if let Some(payload) = case["payload"].as_str() {
         return payload.into();
     }
     if let Some(hex) = case["payload_hex"].as_str() {
-        let digits = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).expect("hex is ASCII"));
-        return digits.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect();
+        return bytes_of(hex);
     }
     repeated(&case["payload_repeat"]).into()
 }

@@ -73,3 +73,30 @@ TEMPLATE_BYTES_MAX: Final = 4_194_304
 
 RETURNED_BYTES_MAX: Final = 2_097_152
 """Attributes of all stored objects of a scene that one message returns (`getPersist`): larger scenes are read over HTTP. In bytes."""
+
+FRAME_BYTES_MAX: Final = 1_150
+"""A frame of the motion plane: with what WebTransport or netcode puts around it, a datagram stays below 1,200 bytes, which every way carries whole. In bytes."""
+
+MOTION_EXTENT_M: Final = 1_000_000.0
+"""How far from a scene's origin something can be on the motion plane: a thousand kilometres, in millimetres, fit into 31 bits. In metres."""
+
+MOTION_NAME_BYTES_MAX: Final = 128
+"""The name of something that moves: an idTag, or an object's id. Several fit into one frame. In bytes."""
+
+MOTION_OWN_MAX: Final = 32
+"""Objects that one client moves: a head, two hands, and a tracked stage; all fit into one frame with what else it says. In objects."""
+
+MOTION_REPORT_MS: Final = 100
+"""Between two frames of a client to which frames come, at most: the server's rate follows what they report. In milliseconds."""
+
+MOTION_SILENCE_MS: Final = 5_000
+"""A stay of which nothing is heard for so long is over: fifty reports, all lost. In milliseconds."""
+
+MOTION_OPEN_TIMEOUT_MS: Final = 2_000
+"""How long a client waits for WebTransport before it takes the WebSocket: four round trips of a bad line. In milliseconds."""
+
+MOTION_RETRY_S: Final = 60
+"""Between two attempts to get from the WebSocket to WebTransport: a network that blocks UDP seldom changes its mind. In seconds."""
+
+MOTION_PROTOCOL_ID: Final = 54_070_977_983_603
+"""netcode's number for this protocol: the bytes of stoa-1 in the order of its field. In number."""

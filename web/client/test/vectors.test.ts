@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope } from "../src/envelope.ts";
 import { decodeClaims, publishRefusal } from "../src/grant.ts";
+import { type Change, parseFrame, type Said } from "../src/motion/frame.ts";
+import { packPosition, packRotation, unpackRotation } from "../src/motion/pose.ts";
 import { isPlain, type Plain, textOr } from "../src/plain.ts";
 import { SceneReplica } from "../src/replica.ts";
 import { decodeSnapshot } from "../src/snapshot.ts";
@@ -30,9 +32,13 @@ function repeated(value: unknown): string | undefined {
   return textOr(value.prefix, "") + textOr(value.unit, "").repeat(Number(value.times)) + textOr(value.suffix, "");
 }
 
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(hex, "hex"));
+}
+
 function payloadOf(test: Plain): Uint8Array {
   const hex = test.payload_hex;
-  if (typeof hex === "string") return Uint8Array.from(Buffer.from(hex, "hex"));
+  if (typeof hex === "string") return bytesOf(hex);
   return new TextEncoder().encode(repeated(test.payload_repeat) ?? textOr(test.payload, ""));
 }
 
@@ -115,4 +121,69 @@ vectors("stream.json", ({ steps, objects, people, wants_snapshot }) => {
   expect(Object.fromEntries(attributes)).toEqual(objects);
   const names = [...replica.people].map(([idTag, person]) => [idTag, person.displayName]);
   expect(Object.fromEntries(names)).toEqual(people);
+});
+
+/** As the vectors spell it: words with `_` between, bytes as hex. */
+function spelled(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
+  if (Array.isArray(value)) return value.map(spelled);
+  if (!isPlain(value)) return value;
+  const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [snake(key), spelled(part)]));
+}
+
+function described(said: Said): unknown {
+  switch (said.said) {
+    case "ack":
+      return { said: said.said, ...said.ack };
+    case "quality":
+      return { said: said.said, ...said.quality };
+    case "pose":
+      return { said: said.said, ...said.update, rotation: said.update.rotation ?? null };
+    case "baseline":
+      return { said: said.said, ...said.baseline };
+    case "changes":
+      return { said: said.said, first: said.first, changes: said.changes.map(describedChange) };
+    case "refused":
+      return { said: said.said, ...said.refused };
+    case "own":
+      return { said: said.said, ...said.own };
+    case "declare":
+      return { said: said.said, ...said.declared };
+    case "ask":
+      return said;
+  }
+}
+
+function describedChange(change: Change): unknown {
+  if ("left" in change) return change;
+  const { id, ...rest } = change;
+  return { entered: id, ...rest };
+}
+
+function numbers(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+}
+
+function checkPose(pose: Plain, wanted: unknown): void {
+  const [x = 0, y = 0, z = 0] = numbers(pose.position);
+  const [i = 0, j = 0, k = 0, w = 0] = numbers(pose.rotation);
+  const packed = { position: packPosition([x, y, z]), rotation: packRotation([i, j, k, w]) };
+  if (wanted === undefined) expect(packed.position === undefined || packed.rotation === undefined).toBe(true);
+  else expect(spelled(packed)).toEqual(wanted);
+}
+
+vectors("frames.json", (test) => {
+  if (isPlain(test.pose)) {
+    checkPose(test.pose, test.packed);
+    expect(test.packed === undefined).toBe(test.error === "cannot be said");
+  } else if (test.unpacked !== undefined) {
+    const unpacked = unpackRotation(bytesOf(textOr(test.rotation, "")));
+    expect(numbers(test.unpacked).length).toBe(unpacked.length);
+    for (const [which, part] of numbers(test.unpacked).entries()) expect(unpacked[which]).toBeCloseTo(part, 12);
+  } else {
+    const frame = parseFrame(bytesOf(textOr(test.hex, "")));
+    if (test.error === "dropped") expect(frame).toBeUndefined();
+    else expect(spelled(frame && { ...frame, said: frame.said.map(described) })).toEqual(test.frame);
+  }
 });

@@ -54,7 +54,8 @@ impl Limits {
         for limit in &self.0 {
             let kind = match (limit.value.is_f64(), limit.unit.as_str()) {
                 (true, _) => "f64",
-                (false, "seconds") => "u64",
+                // Times are no sizes, and a protocol's number may have 64 bits; `usize` has 32 where `wire` is checked for purity.
+                (false, "seconds" | "milliseconds" | "number") => "u64",
                 (false, _) => "usize",
             };
             out.push_str(&format!("\n/// {}\npub const {}: {kind} = {};\n", limit.says(), limit.name, limit.digits()));

@@ -84,6 +84,10 @@ fn a_limit_becomes_a_constant_in_three_languages() -> Result<()> {
         let text = files.get(&root.path().join(path)).with_context(|| format!("{path} is not generated"))?;
         assert!(text.contains(part), "{path} lacks {part:?}:\n{text}");
     }
+    let number = one("A name.").replace("seconds", "number").replace("86400", "54070977983603");
+    fs::write(&limits, format!("[{number}]"))?;
+    let text = super::files(root.path())?.remove(&root.path().join(RUST_LIMITS)).context("is generated")?;
+    assert!(text.contains("pub const NAP_S_MAX: u64 = 54_070_977_983_603;"), "32 bits are too few:\n{text}");
     for wrong in [one("no sentence"), format!("{0},{0}", one("Twice."))] {
         fs::write(&limits, format!("[{wrong}]"))?;
         assert!(super::files(root.path()).is_err(), "{wrong} is refused");

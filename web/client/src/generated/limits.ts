@@ -69,3 +69,30 @@ export const TEMPLATE_BYTES_MAX = 4_194_304;
 
 /** Attributes of all stored objects of a scene that one message returns (`getPersist`): larger scenes are read over HTTP. In bytes. */
 export const RETURNED_BYTES_MAX = 2_097_152;
+
+/** A frame of the motion plane: with what WebTransport or netcode puts around it, a datagram stays below 1,200 bytes, which every way carries whole. In bytes. */
+export const FRAME_BYTES_MAX = 1_150;
+
+/** How far from a scene's origin something can be on the motion plane: a thousand kilometres, in millimetres, fit into 31 bits. In metres. */
+export const MOTION_EXTENT_M = 1_000_000;
+
+/** The name of something that moves: an idTag, or an object's id. Several fit into one frame. In bytes. */
+export const MOTION_NAME_BYTES_MAX = 128;
+
+/** Objects that one client moves: a head, two hands, and a tracked stage; all fit into one frame with what else it says. In objects. */
+export const MOTION_OWN_MAX = 32;
+
+/** Between two frames of a client to which frames come, at most: the server's rate follows what they report. In milliseconds. */
+export const MOTION_REPORT_MS = 100;
+
+/** A stay of which nothing is heard for so long is over: fifty reports, all lost. In milliseconds. */
+export const MOTION_SILENCE_MS = 5_000;
+
+/** How long a client waits for WebTransport before it takes the WebSocket: four round trips of a bad line. In milliseconds. */
+export const MOTION_OPEN_TIMEOUT_MS = 2_000;
+
+/** Between two attempts to get from the WebSocket to WebTransport: a network that blocks UDP seldom changes its mind. In seconds. */
+export const MOTION_RETRY_S = 60;
+
+/** netcode's number for this protocol: the bytes of stoa-1 in the order of its field. In number. */
+export const MOTION_PROTOCOL_ID = 54_070_977_983_603;

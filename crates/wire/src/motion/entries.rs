@@ -1,0 +1,251 @@
+//! Entries that stand one after the other in a part. Source: `spec/wire.md` sections 3 and 5. Each iterator ends where an entry is cut short or is none.
+
+use super::change::Kind;
+use super::pose::{POSE_BYTES, PackedPose, ROTATION_BYTES, Rotation};
+use crate::limits::MOTION_NAME_BYTES_MAX;
+use crate::take::take;
+
+/// How many generations of baselines there are before the first comes again.
+pub const GENERATIONS: u8 = 32;
+
+/// A pose as what changed since a baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoseUpdate {
+    /// Short id.
+    pub id: u16,
+    /// How old it is at the frame's time; 255 ms also for more.
+    pub age_ms: u8,
+    /// The baseline that it counts from.
+    pub generation: u8,
+    /// Millimetres from the baseline's position.
+    pub offset: [i32; 3],
+    /// `None`: the baseline's.
+    pub rotation: Option<Rotation>,
+}
+
+/// An absolute pose that others count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Baseline {
+    /// Short id.
+    pub id: u16,
+    /// How old it is at the frame's time.
+    pub age_ms: u8,
+    /// Its number.
+    pub generation: u8,
+    /// Where it is.
+    pub pose: PackedPose,
+}
+
+/// A client's own pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnPose {
+    /// Which of the client's objects.
+    pub index: u8,
+    /// How old it is at the frame's time.
+    pub age_ms: u8,
+    /// Where it is.
+    pub pose: PackedPose,
+}
+
+/// An object that a client will move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declared<'a> {
+    /// By which it is named in what follows.
+    pub index: u8,
+    /// What it is.
+    pub kind: Kind,
+    /// Of a tracked object its id, else empty.
+    pub name: &'a str,
+}
+
+/// An object that a client may not move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// By which the client named it.
+    pub index: u8,
+    /// Why.
+    pub reason: RefusalReason,
+}
+
+/// Why an object may not be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum RefusalReason {
+    /// The ticket does not say so.
+    NotGranted = 1,
+    /// Somebody else moves it.
+    Taken = 2,
+    /// It would be one too many.
+    TooMany = 3,
+    /// Its name is none.
+    BadName = 4,
+}
+
+impl PoseUpdate {
+    /// As long as one can be.
+    pub const BYTES_MAX: usize = 4 + 12 + ROTATION_BYTES;
+
+    /// Writes its bytes to the beginning of `bytes`, by the shortest form; how many they are. The generation is below [`GENERATIONS`].
+    pub fn write(&self, bytes: &mut [u8; Self::BYTES_MAX]) -> usize {
+        assert!(self.generation < GENERATIONS, "generation {} has no place in five bits", self.generation);
+        let width = if self.offset == [0; 3] {
+            0
+        } else if self.offset.iter().all(|axis| i8::try_from(*axis).is_ok()) {
+            1
+        } else if self.offset.iter().all(|axis| i16::try_from(*axis).is_ok()) {
+            2
+        } else {
+            4
+        };
+        let code = if width == 4 { 3 } else { width as u8 };
+        let [low, high] = self.id.to_le_bytes();
+        let turned = u8::from(self.rotation.is_some()) << 2;
+        bytes[..4].copy_from_slice(&[low, high, self.age_ms, code | turned | (self.generation << 3)]);
+        let mut at = 4;
+        for axis in self.offset {
+            bytes[at..at + width].copy_from_slice(&axis.to_le_bytes()[..width]);
+            at += width;
+        }
+        if let Some(rotation) = self.rotation {
+            bytes[at..at + ROTATION_BYTES].copy_from_slice(&rotation.0);
+            at += ROTATION_BYTES;
+        }
+        at
+    }
+
+    fn read(mut rest: &[u8]) -> Option<(PoseUpdate, &[u8])> {
+        let &[low, high, age_ms, form] = take(&mut rest)?;
+        let mut offset = [0; 3];
+        for axis in &mut offset {
+            *axis = match form & 3 {
+                0 => 0,
+                1 => i32::from(i8::from_le_bytes(*take(&mut rest)?)),
+                2 => i32::from(i16::from_le_bytes(*take(&mut rest)?)),
+                _ => i32::from_le_bytes(*take(&mut rest)?),
+            };
+        }
+        let rotation = if form & 4 == 0 { None } else { Some(Rotation(*take(&mut rest)?)) };
+        let id = u16::from_le_bytes([low, high]);
+        Some((PoseUpdate { id, age_ms, generation: form >> 3, offset, rotation }, rest))
+    }
+
+    /// A part's content.
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = PoseUpdate> {
+        each(content, PoseUpdate::read)
+    }
+}
+
+impl Baseline {
+    /// Its length.
+    pub const BYTES: usize = 4 + POSE_BYTES;
+
+    /// Its bytes. The generation is below [`GENERATIONS`].
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        assert!(self.generation < GENERATIONS, "generation {} is none", self.generation);
+        let mut bytes = [0; Self::BYTES];
+        bytes[..2].copy_from_slice(&self.id.to_le_bytes());
+        bytes[2..4].copy_from_slice(&[self.age_ms, self.generation]);
+        bytes[4..].copy_from_slice(&self.pose.to_bytes());
+        bytes
+    }
+
+    fn read(mut bytes: &[u8]) -> Option<(Baseline, &[u8])> {
+        let &[low, high, age_ms, generation] = take(&mut bytes)?;
+        let pose = PackedPose::from_bytes(take(&mut bytes)?);
+        let id = u16::from_le_bytes([low, high]);
+        (generation < GENERATIONS).then_some((Baseline { id, age_ms, generation, pose }, bytes))
+    }
+
+    /// A part's content.
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = Baseline> {
+        each(content, Baseline::read)
+    }
+}
+
+impl OwnPose {
+    /// Its length.
+    pub const BYTES: usize = 2 + POSE_BYTES;
+
+    /// Its bytes.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..2].copy_from_slice(&[self.index, self.age_ms]);
+        bytes[2..].copy_from_slice(&self.pose.to_bytes());
+        bytes
+    }
+
+    fn read(mut bytes: &[u8]) -> Option<(OwnPose, &[u8])> {
+        let &[index, age_ms] = take(&mut bytes)?;
+        let pose = PackedPose::from_bytes(take(&mut bytes)?);
+        Some((OwnPose { index, age_ms, pose }, bytes))
+    }
+
+    /// A part's content.
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = OwnPose> {
+        each(content, OwnPose::read)
+    }
+}
+
+impl<'a> Declared<'a> {
+    /// Appends its bytes. The name is at most `MOTION_NAME_BYTES_MAX` long.
+    pub fn write(&self, bytes: &mut alloc::vec::Vec<u8>) {
+        assert!(self.name.len() <= MOTION_NAME_BYTES_MAX, "a name of {} bytes", self.name.len());
+        bytes.extend_from_slice(&[self.index, self.kind as u8, self.name.len() as u8]);
+        bytes.extend_from_slice(self.name.as_bytes());
+    }
+
+    fn read(bytes: &'a [u8]) -> Option<(Declared<'a>, &'a [u8])> {
+        let (&[index, kind, length], rest) = bytes.split_first_chunk()?;
+        let (name, rest) = rest.split_at_checked(usize::from(length))?;
+        let (kind, name) = (Kind::of(kind)?, core::str::from_utf8(name).ok()?);
+        (name.len() <= MOTION_NAME_BYTES_MAX).then_some((Declared { index, kind, name }, rest))
+    }
+
+    /// A part's content.
+    pub fn read_all(content: &'a [u8]) -> impl Iterator<Item = Declared<'a>> {
+        each(content, Declared::read)
+    }
+}
+
+impl Refusal {
+    /// Its bytes.
+    pub fn to_bytes(self) -> [u8; 2] {
+        [self.index, self.reason as u8]
+    }
+
+    fn read(mut bytes: &[u8]) -> Option<(Refusal, &[u8])> {
+        let &[index, reason] = take(&mut bytes)?;
+        let reason = match reason {
+            1 => RefusalReason::NotGranted,
+            2 => RefusalReason::Taken,
+            3 => RefusalReason::TooMany,
+            4 => RefusalReason::BadName,
+            _ => return None,
+        };
+        Some((Refusal { index, reason }, bytes))
+    }
+
+    /// A part's content.
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = Refusal> {
+        each(content, Refusal::read)
+    }
+}
+
+/// The short ids of an `ask`.
+pub fn asked(content: &[u8]) -> impl Iterator<Item = u16> {
+    each(content, |mut bytes| {
+        let id = take(&mut bytes)?;
+        Some((u16::from_le_bytes(*id), bytes))
+    })
+}
+
+fn each<'a, T: 'a>(
+    mut rest: &'a [u8],
+    read: impl Fn(&'a [u8]) -> Option<(T, &'a [u8])> + 'a,
+) -> impl Iterator<Item = T> + 'a {
+    core::iter::from_fn(move || {
+        let (entry, next) = read(rest)?;
+        rest = next;
+        Some(entry)
+    })
+}

@@ -1,0 +1,19 @@
+//! Numbers that begin again after their last one. Source: RFC 1982 with 32 bits.
+
+/// Whether `one` comes after `other`; neither does where they are 2^31 apart.
+pub const fn is_newer(one: u32, other: u32) -> bool {
+    let ahead = one.wrapping_sub(other);
+    ahead != 0 && ahead < 1 << 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_is_meant_across_the_end() {
+        assert!(is_newer(1, 0) && is_newer(0, u32::MAX) && is_newer(5, u32::MAX - 5));
+        assert!(!is_newer(0, 1) && !is_newer(7, 7) && !is_newer(u32::MAX, 0));
+        assert!(!is_newer(1 << 31, 0) && !is_newer(0, 1 << 31));
+    }
+}

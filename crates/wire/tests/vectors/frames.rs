@@ -1,0 +1,187 @@
+//! Frames are read as `frames.json` says, and what can be said by our writers is written as the same bytes.
+
+use serde_json::{Value, json};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::entries::asked;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{
+    Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, Pose, PoseUpdate, Quality,
+    Refusal, Rotation,
+};
+
+use super::{bytes_of, hex_of, run, text};
+
+/// What arithmetic in another order may make of a number about 1.
+const TOLERANCE: f64 = 1e-12;
+
+#[test]
+fn frames_are_read_and_written_as_the_vectors_say() {
+    run("frames.json", |case| {
+        if case.get("hex").is_some() {
+            check_frame(case);
+        } else if case.get("pose").is_some() {
+            check_pose(case);
+        } else {
+            check_rotation(case);
+        }
+    });
+}
+
+fn check_frame(case: &Value) {
+    let (name, bytes) = (text(case, "name"), bytes_of(text(case, "hex")));
+    let frame = match (Frame::read(&bytes), case["error"].as_str()) {
+        (Ok(frame), None) => frame,
+        (Err(_), Some("dropped")) => return,
+        (outcome, wanted) => panic!("{name}: {outcome:?} is not {wanted:?}"),
+    };
+    assert_eq!(described(&frame), case["frame"], "{name}");
+    let again = written(&frame);
+    assert_eq!(Frame::read(&again).map(|frame| described(&frame)).as_ref(), Ok(&case["frame"]), "{name}, said again");
+    // What a reader skips is not said again: then ours is shorter.
+    assert!(again.len() < bytes.len() || again == bytes, "{name}: {} is not {}", hex_of(&again), hex_of(&bytes));
+}
+
+fn check_pose(case: &Value) {
+    let numbers = |key: &str| {
+        let items = case["pose"][key].as_array().into_iter().flatten();
+        items.map(|item| item.as_f64().expect("a number")).collect::<Vec<f64>>()
+    };
+    let position = numbers("position").try_into().expect("three axes");
+    let rotation = numbers("rotation").try_into().expect("four components");
+    let packed = PackedPose::pack(&Pose { position, rotation });
+    let wanted = case.get("packed");
+    assert_eq!(packed.map(|packed| pose(&packed)).as_ref(), wanted, "{}", case["name"]);
+    assert_eq!(wanted.is_none(), case["error"] == "cannot be said", "{}", case["name"]);
+}
+
+fn check_rotation(case: &Value) {
+    let bytes = bytes_of(text(case, "rotation")).try_into().expect("five bytes");
+    let unpacked = Rotation(bytes).unpack();
+    let wanted = case["unpacked"].as_array().expect("four components");
+    assert_eq!(wanted.len(), unpacked.len());
+    for (got, wanted) in unpacked.iter().zip(wanted) {
+        let error = got - wanted.as_f64().expect("a number");
+        assert!(error.abs() < TOLERANCE, "{}: {unpacked:?} is not {wanted:?}", case["name"]);
+    }
+}
+
+fn pose(pose: &PackedPose) -> Value {
+    json!({"position": pose.position, "rotation": hex_of(&pose.rotation.0)})
+}
+
+fn described(frame: &Frame) -> Value {
+    let said: Vec<Value> = frame.parts().flat_map(|(kind, content)| said(kind, content)).collect();
+    json!({"sequence": frame.head.sequence, "time_ms": frame.head.time_ms, "said": said})
+}
+
+fn said(kind: u8, content: &[u8]) -> Vec<Value> {
+    match PartKind::of(kind) {
+        None => Vec::new(),
+        Some(PartKind::Ack) => Ack::read(content).map(ack).into_iter().collect(),
+        Some(PartKind::Quality) => Quality::read(content).map(quality).into_iter().collect(),
+        Some(PartKind::Poses) => PoseUpdate::read_all(content).map(update).collect(),
+        Some(PartKind::Baselines) => Baseline::read_all(content).map(baseline).collect(),
+        Some(PartKind::Changes) => {
+            let told = Change::read_all(content).map(|(first, all)| {
+                let changes: Vec<Value> = all.map(change).collect();
+                json!({"said": "changes", "first": first, "changes": changes})
+            });
+            told.into_iter().collect()
+        }
+        Some(PartKind::Refused) => {
+            let refused = |it: Refusal| json!({"said": "refused", "index": it.index, "reason": it.reason as u8});
+            Refusal::read_all(content).map(refused).collect()
+        }
+        Some(PartKind::Own) => {
+            let own =
+                |it: OwnPose| json!({"said": "own", "index": it.index, "age_ms": it.age_ms, "pose": pose(&it.pose)});
+            OwnPose::read_all(content).map(own).collect()
+        }
+        Some(PartKind::Declare) => {
+            let declared =
+                |it: Declared| json!({"said": "declare", "index": it.index, "kind": it.kind as u8, "name": it.name});
+            Declared::read_all(content).map(declared).collect()
+        }
+        Some(PartKind::Ask) => asked(content).map(|id| json!({"said": "ask", "id": id})).collect(),
+    }
+}
+
+fn ack(ack: Ack) -> Value {
+    json!({"said": "ack", "newest": ack.newest, "received": ack.received, "time_ms": ack.time_ms,
+        "held_ms": ack.held_ms, "changes": ack.changes})
+}
+
+fn quality(quality: Quality) -> Value {
+    json!({"said": "quality", "bytes_per_s": quality.bytes_per_s, "lost_per_mille": quality.lost_per_mille,
+        "round_trip_ms": quality.round_trip_ms, "visible": quality.visible,
+        "thinned_per_mille": quality.thinned_per_mille})
+}
+
+fn update(update: PoseUpdate) -> Value {
+    json!({"said": "pose", "id": update.id, "age_ms": update.age_ms, "generation": update.generation,
+        "offset": update.offset, "rotation": update.rotation.map(|rotation| hex_of(&rotation.0))})
+}
+
+fn baseline(baseline: Baseline) -> Value {
+    json!({"said": "baseline", "id": baseline.id, "age_ms": baseline.age_ms, "generation": baseline.generation,
+        "pose": pose(&baseline.pose)})
+}
+
+fn change(change: Change) -> Value {
+    match change {
+        Change::Left { id } => json!({"left": id}),
+        Change::Entered { id, kind, name, age_ms, generation, pose: packed } => {
+            json!({"entered": id, "kind": kind as u8, "name": name, "age_ms": age_ms, "generation": generation,
+                "pose": pose(&packed)})
+        }
+    }
+}
+
+/// The frame that says what was read of another: its parts, without what is none.
+fn written(frame: &Frame) -> Vec<u8> {
+    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    for (kind, content) in frame.parts() {
+        let Some(kind) = PartKind::of(kind) else { continue };
+        for entry in entries(kind, content) {
+            assert!(parts.put(kind, &entry), "what fitted into one frame fits into another");
+        }
+        parts.end_part();
+    }
+    [&frame.head.to_bytes()[..], parts.bytes()].concat()
+}
+
+fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
+    match kind {
+        PartKind::Ack => Ack::read(content).map(|ack| ack.to_bytes().to_vec()).into_iter().collect(),
+        PartKind::Quality => Quality::read(content).map(|quality| quality.to_bytes().to_vec()).into_iter().collect(),
+        PartKind::Poses => {
+            let entry = |update: PoseUpdate| {
+                let mut bytes = [0; PoseUpdate::BYTES_MAX];
+                let length = update.write(&mut bytes);
+                bytes[..length].to_vec()
+            };
+            PoseUpdate::read_all(content).map(entry).collect()
+        }
+        PartKind::Baselines => Baseline::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        PartKind::Changes => {
+            let Some((first, changes)) = Change::read_all(content) else { return Vec::new() };
+            let entry = |change: Change| {
+                let mut bytes = Vec::new();
+                change.write(&mut bytes);
+                bytes
+            };
+            std::iter::once(first.to_le_bytes().to_vec()).chain(changes.map(entry)).collect()
+        }
+        PartKind::Refused => Refusal::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        PartKind::Own => OwnPose::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        PartKind::Declare => {
+            let entry = |declared: Declared| {
+                let mut bytes = Vec::new();
+                declared.write(&mut bytes);
+                bytes
+            };
+            Declared::read_all(content).map(entry).collect()
+        }
+        PartKind::Ask => asked(content).map(|id| id.to_le_bytes().to_vec()).collect(),
+    }
+}

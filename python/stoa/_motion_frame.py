@@ -1,0 +1,317 @@
+"""Frames of the motion plane: bytes to what they say, and back. Source: spec/wire.md."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from stoa._limits import FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX
+from stoa._motion_pose import POSE_BYTES, ROTATION_BYTES, Millimetres, PackedPose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+VERSION: Final = 1
+HEAD_BYTES: Final = 9
+GENERATIONS: Final = 32
+"""Generations of baselines before the first comes again."""
+
+
+class FrameError(ValueError):
+    """The frame is to be dropped whole."""
+
+
+class PartKind(IntEnum):
+    """What a part is."""
+
+    ACK = 1
+    POSES = 2
+    BASELINES = 3
+    CHANGES = 4
+    QUALITY = 5
+    REFUSED = 6
+    OWN = 16
+    DECLARE = 17
+    ASK = 18
+
+
+class Kind(IntEnum):
+    """What an object is."""
+
+    HEAD = 0
+    LEFT_HAND = 1
+    RIGHT_HAND = 2
+    TRACKED = 3
+
+
+class RefusalReason(IntEnum):
+    """Why an object may not be moved."""
+
+    NOT_GRANTED = 1
+    TAKEN = 2
+    TOO_MANY = 3
+    BAD_NAME = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """What has come of the other direction."""
+
+    newest: int
+    received: int
+    time_ms: int
+    held_ms: int
+    changes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How the way is."""
+
+    bytes_per_s: int
+    lost_per_mille: int
+    round_trip_ms: int
+    visible: int
+    thinned_per_mille: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoseUpdate:
+    """A pose as what changed since a baseline."""
+
+    id: int
+    age_ms: int
+    generation: int
+    offset: Millimetres
+    rotation: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """An absolute pose that others count from."""
+
+    id: int
+    age_ms: int
+    generation: int
+    pose: PackedPose
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Something is gone, or out of the interest set."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Something is there."""
+
+    id: int
+    kind: Kind
+    name: str
+    age_ms: int
+    generation: int
+    pose: PackedPose
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Who has come and gone: the number of the first change, and the changes."""
+
+    first: int
+    changes: tuple[Left | Entered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An object that a client may not move."""
+
+    index: int
+    reason: RefusalReason
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPose:
+    """A client's own pose."""
+
+    index: int
+    age_ms: int
+    pose: PackedPose
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An object that a client will move."""
+
+    index: int
+    kind: Kind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An object whose baseline is wanted."""
+
+    id: int
+
+
+Said: TypeAlias = Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | Asked
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame that was read."""
+
+    sequence: int
+    time_ms: int
+    said: tuple[Said, ...]
+
+    @classmethod
+    def parse(cls, data: bytes) -> Frame:
+        """Errors: `FrameError` where it is to be dropped whole."""
+        if len(data) > FRAME_BYTES_MAX:
+            raise FrameError(f"a frame of {len(data)} bytes, at most {FRAME_BYTES_MAX}")
+        if len(data) < HEAD_BYTES:
+            raise FrameError(f"a frame of {len(data)} bytes, at least {HEAD_BYTES}")
+        reader = _Reader(data)
+        if (version := reader.number(1)) != VERSION:
+            raise FrameError(f"version {version} of frames, not {VERSION}")
+        sequence, time_ms = reader.number(4), reader.number(4)
+        return cls(sequence, time_ms, tuple(_read_parts(reader)))
+
+
+class _CutError(Exception):
+    """Something ends before it should, or is nothing that is known."""
+
+
+class _Reader:
+    """Bytes that are read from the front."""
+
+    def __init__(self, data: bytes) -> None:
+        self.rest = data
+
+    def take(self, count: int) -> bytes:
+        if len(self.rest) < count:
+            raise _CutError
+        taken, self.rest = self.rest[:count], self.rest[count:]
+        return taken
+
+    def number(self, count: int, *, signed: bool = False) -> int:
+        return int.from_bytes(self.take(count), "little", signed=signed)
+
+    def pose(self) -> PackedPose:
+        return PackedPose.from_bytes(self.take(POSE_BYTES))
+
+    def generation(self) -> int:
+        if (generation := self.number(1)) >= GENERATIONS:
+            raise _CutError
+        return generation
+
+    def kind(self) -> Kind:
+        try:
+            return Kind(self.number(1))
+        except ValueError:
+            raise _CutError from None
+
+    def name(self, length: int) -> str:
+        name = self.take(length)
+        try:
+            text = name.decode()
+        except UnicodeDecodeError:
+            raise _CutError from None
+        if length > MOTION_NAME_BYTES_MAX:
+            raise _CutError
+        return text
+
+
+def _read_parts(reader: _Reader) -> Iterator[Said]:
+    with suppress(_CutError):
+        while reader.rest:
+            kind, length = reader.number(1), reader.number(2)
+            content = _Reader(reader.take(length))
+            if (read := _READERS.get(kind)) is not None:
+                with suppress(_CutError):
+                    yield from read(content)
+
+
+def _read_ack(reader: _Reader) -> Iterator[Said]:
+    newest, received, time_ms, held_ms = reader.number(4), reader.number(4), reader.number(4), reader.number(2)
+    reader.take(2)
+    yield Ack(newest, received, time_ms, held_ms, reader.number(4))
+
+
+def _read_quality(reader: _Reader) -> Iterator[Said]:
+    yield Quality(reader.number(4), reader.number(2), reader.number(2), reader.number(2), reader.number(2))
+
+
+def _read_poses(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        id_, age_ms, form = reader.number(2), reader.number(1), reader.number(1)
+        width = (0, 1, 2, 4)[form & 3]
+        x, y, z = (reader.number(width, signed=True) for _ in range(3))
+        rotation = reader.take(ROTATION_BYTES) if form & 4 else None
+        yield PoseUpdate(id_, age_ms, form >> 3, (x, y, z), rotation)
+
+
+def _read_baselines(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        yield Baseline(reader.number(2), reader.number(1), reader.generation(), reader.pose())
+
+
+def _read_changes(reader: _Reader) -> Iterator[Said]:
+    first = reader.number(4)
+    changes: list[Left | Entered] = []
+    with suppress(_CutError):
+        while reader.rest:
+            changes.append(_read_change(reader))
+    yield Changes(first, tuple(changes))
+
+
+def _read_change(reader: _Reader) -> Left | Entered:
+    entered, id_ = reader.number(1), reader.number(2)
+    if entered == 0:
+        return Left(id_)
+    if entered != 1:
+        raise _CutError
+    kind, length = reader.kind(), reader.number(1)
+    return Entered(id_, kind, reader.name(length), reader.number(1), reader.generation(), reader.pose())
+
+
+def _read_refused(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        index, reason = reader.number(1), reader.number(1)
+        if reason not in set(RefusalReason):
+            raise _CutError
+        yield Refused(index, RefusalReason(reason))
+
+
+def _read_own(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        yield OwnPose(reader.number(1), reader.number(1), reader.pose())
+
+
+def _read_declare(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        index, kind, length = reader.number(1), reader.kind(), reader.number(1)
+        yield Declared(index, kind, reader.name(length))
+
+
+def _read_ask(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        yield Asked(reader.number(2))
+
+
+_READERS: Final[dict[int, Callable[[_Reader], Iterator[Said]]]] = {
+    PartKind.ACK: _read_ack,
+    PartKind.POSES: _read_poses,
+    PartKind.BASELINES: _read_baselines,
+    PartKind.CHANGES: _read_changes,
+    PartKind.QUALITY: _read_quality,
+    PartKind.REFUSED: _read_refused,
+    PartKind.OWN: _read_own,
+    PartKind.DECLARE: _read_declare,
+    PartKind.ASK: _read_ask,
+}

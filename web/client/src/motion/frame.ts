@@ -1,0 +1,275 @@
+/** Frames of the motion plane: bytes to what they say. Source: `spec/wire.md`. */
+import { FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX } from "../limits.ts";
+import { type PackedPose, POSE_BYTES, ROTATION_BYTES, type Vector3 } from "./pose.ts";
+
+export const VERSION = 1;
+export const HEAD_BYTES = 9;
+/** Generations of baselines before the first comes again. */
+export const GENERATIONS = 32;
+
+/** What a part is. */
+export const PART = { ack: 1, poses: 2, baselines: 3, changes: 4, quality: 5, refused: 6, own: 16, declare: 17, ask: 18 } as const;
+/** What an object is: head, left hand, right hand, tracked object. */
+export type Kind = 0 | 1 | 2 | 3;
+
+/** What has come of the other direction. */
+export interface Ack {
+  readonly newest: number;
+  readonly received: number;
+  readonly timeMs: number;
+  readonly heldMs: number;
+  readonly changes: number;
+}
+
+/** How the way is. */
+export interface Quality {
+  readonly bytesPerS: number;
+  readonly lostPerMille: number;
+  readonly roundTripMs: number;
+  readonly visible: number;
+  readonly thinnedPerMille: number;
+}
+
+/** A pose as what changed since a baseline. */
+export interface PoseUpdate {
+  readonly id: number;
+  readonly ageMs: number;
+  readonly generation: number;
+  readonly offset: Vector3;
+  readonly rotation: Uint8Array | undefined;
+}
+
+/** An absolute pose that others count from. */
+export interface Baseline {
+  readonly id: number;
+  readonly ageMs: number;
+  readonly generation: number;
+  readonly pose: PackedPose;
+}
+
+/** Something is gone, or has come. */
+export type Change =
+  | { readonly left: number }
+  | (Baseline & { readonly kind: Kind; readonly name: string });
+
+/** A client's own pose. */
+export interface OwnPose {
+  readonly index: number;
+  readonly ageMs: number;
+  readonly pose: PackedPose;
+}
+
+/** An object that a client will move. */
+export interface Declared {
+  readonly index: number;
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+/** An object that a client may not move. Reasons: 1 not granted, 2 moved by somebody else, 3 too many, 4 not a name. */
+export interface Refused {
+  readonly index: number;
+  readonly reason: 1 | 2 | 3 | 4;
+}
+
+/** What stands in a frame, in its order. */
+export type Said =
+  | { readonly said: "ack"; readonly ack: Ack }
+  | { readonly said: "quality"; readonly quality: Quality }
+  | { readonly said: "pose"; readonly update: PoseUpdate }
+  | { readonly said: "baseline"; readonly baseline: Baseline }
+  | { readonly said: "changes"; readonly first: number; readonly changes: readonly Change[] }
+  | { readonly said: "refused"; readonly refused: Refused }
+  | { readonly said: "own"; readonly own: OwnPose }
+  | { readonly said: "declare"; readonly declared: Declared }
+  | { readonly said: "ask"; readonly id: number };
+
+/** A frame that was read. */
+export interface Frame {
+  readonly sequence: number;
+  readonly timeMs: number;
+  readonly said: readonly Said[];
+}
+
+/** `undefined`: it is to be dropped whole. */
+export function parseFrame(bytes: Uint8Array): Frame | undefined {
+  if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
+  const head = new Reader(bytes.subarray(1));
+  const [sequence, timeMs] = [head.u32(), head.u32()];
+  const said: Said[] = [];
+  let at = HEAD_BYTES;
+  while (at + 3 <= bytes.length) {
+    const length = (bytes[at + 1] ?? 0) | ((bytes[at + 2] ?? 0) << 8);
+    const end = at + 3 + length;
+    if (end > bytes.length) break;
+    readPart(bytes[at] ?? 0, new Reader(bytes.subarray(at + 3, end)), said);
+    at = end;
+  }
+  return { sequence, timeMs, said };
+}
+
+/** Bytes that are read from the front. Past their end everything is 0, and `isCut`. */
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+  isCut = false;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get isEmpty(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  #advance(count: number): number | undefined {
+    const at = this.#at;
+    this.#at += count;
+    if (this.#at <= this.#bytes.length) return at;
+    this.isCut = true;
+    return undefined;
+  }
+
+  bytes(count: number): Uint8Array {
+    const at = this.#advance(count);
+    return at === undefined ? new Uint8Array(count) : this.#bytes.subarray(at, at + count);
+  }
+
+  u8(): number {
+    const at = this.#advance(1);
+    return at === undefined ? 0 : this.#view.getUint8(at);
+  }
+
+  u16(): number {
+    const at = this.#advance(2);
+    return at === undefined ? 0 : this.#view.getUint16(at, true);
+  }
+
+  u32(): number {
+    const at = this.#advance(4);
+    return at === undefined ? 0 : this.#view.getUint32(at, true);
+  }
+
+  /** A number with a sign, of as many bytes. */
+  signed(width: 1 | 2 | 4): number {
+    const at = this.#advance(width);
+    if (at === undefined) return 0;
+    if (width === 1) return this.#view.getInt8(at);
+    return width === 2 ? this.#view.getInt16(at, true) : this.#view.getInt32(at, true);
+  }
+
+  pose(): PackedPose {
+    const position = [this.signed(4), this.signed(4), this.signed(4)] as const;
+    return { position, rotation: this.bytes(POSE_BYTES - 12) };
+  }
+
+  generation(): number {
+    const generation = this.u8();
+    if (generation >= GENERATIONS) this.isCut = true;
+    return generation;
+  }
+
+  kind(): Kind {
+    const kind = this.u8();
+    if (kind === 0 || kind === 1 || kind === 2 || kind === 3) return kind;
+    this.isCut = true;
+    return 0;
+  }
+
+  name(): string {
+    const length = this.u8();
+    if (length > MOTION_NAME_BYTES_MAX) this.isCut = true;
+    try {
+      return UTF8.decode(this.bytes(length));
+    } catch {
+      this.isCut = true;
+      return "";
+    }
+  }
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function readPart(kind: number, reader: Reader, said: Said[]): void {
+  if (kind === PART.changes) {
+    const first = reader.u32();
+    if (!reader.isCut) said.push({ said: "changes", first, changes: all(reader, readChange) });
+    return;
+  }
+  const read = READERS.get(kind);
+  if (read === undefined) return;
+  if (kind === PART.ack || kind === PART.quality) {
+    const only = read(reader);
+    if (!reader.isCut) said.push(only);
+  } else said.push(...all(reader, read));
+}
+
+/** One entry after the other, as far as they are whole. */
+function all<T>(reader: Reader, read: (reader: Reader) => T): T[] {
+  const entries: T[] = [];
+  while (!reader.isEmpty) {
+    const entry = read(reader);
+    if (reader.isCut) break;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function readChange(reader: Reader): Change {
+  const op = reader.u8();
+  const id = reader.u16();
+  if (op === 0) return { left: id };
+  if (op !== 1) reader.isCut = true;
+  const [kind, name] = [reader.kind(), reader.name()];
+  return { id, kind, name, ageMs: reader.u8(), generation: reader.generation(), pose: reader.pose() };
+}
+
+function readPose(reader: Reader): Said {
+  const [id, ageMs, form] = [reader.u16(), reader.u8(), reader.u8()];
+  const width = ([0, 1, 2, 4] as const)[form & 3] ?? 0;
+  const axis = () => (width === 0 ? 0 : reader.signed(width));
+  const offset = [axis(), axis(), axis()] as const;
+  const rotation = (form & 4) === 0 ? undefined : reader.bytes(ROTATION_BYTES);
+  return { said: "pose", update: { id, ageMs, generation: form >> 3, offset, rotation } };
+}
+
+function readAck(reader: Reader): Said {
+  const [newest, received, timeMs, heldMs] = [reader.u32(), reader.u32(), reader.u32(), reader.u16()];
+  reader.u16();
+  return { said: "ack", ack: { newest, received, timeMs, heldMs, changes: reader.u32() } };
+}
+
+function readQuality(reader: Reader): Said {
+  const [bytesPerS, lostPerMille, roundTripMs] = [reader.u32(), reader.u16(), reader.u16()];
+  const quality = { bytesPerS, lostPerMille, roundTripMs, visible: reader.u16(), thinnedPerMille: reader.u16() };
+  return { said: "quality", quality };
+}
+
+function readRefused(reader: Reader): Said {
+  const [index, reason] = [reader.u8(), reader.u8()];
+  if (reason === 1 || reason === 2 || reason === 3 || reason === 4) return { said: "refused", refused: { index, reason } };
+  reader.isCut = true;
+  return { said: "refused", refused: { index, reason: 1 } };
+}
+
+const READERS: ReadonlyMap<number, (reader: Reader) => Said> = new Map<number, (reader: Reader) => Said>([
+  [PART.ack, readAck],
+  [PART.poses, readPose],
+  [
+    PART.baselines,
+    (reader) => ({
+      said: "baseline",
+      baseline: { id: reader.u16(), ageMs: reader.u8(), generation: reader.generation(), pose: reader.pose() },
+    }),
+  ],
+  [PART.quality, readQuality],
+  [PART.refused, readRefused],
+  [PART.own, (reader) => ({ said: "own", own: { index: reader.u8(), ageMs: reader.u8(), pose: reader.pose() } })],
+  [
+    PART.declare,
+    (reader) => ({ said: "declare", declared: { index: reader.u8(), kind: reader.kind(), name: reader.name() } }),
+  ],
+  [PART.ask, (reader) => ({ said: "ask", id: reader.u16() })],
+]);

@@ -1,0 +1,78 @@
+/** Poses in whole millimetres and smallest-three rotations. Source: `spec/wire.md` section 3. */
+import { MOTION_EXTENT_M } from "../limits.ts";
+
+export type Vector3 = readonly [number, number, number];
+/** x, y, z, w. */
+export type Quaternion = readonly [number, number, number, number];
+
+/** A pose as frames carry it: at most 0.5 mm an axis and 0.07° from what was packed. */
+export interface PackedPose {
+  /** Millimetres. */
+  readonly position: Vector3;
+  /** Five bytes. */
+  readonly rotation: Uint8Array;
+}
+
+export const POSE_BYTES = 17;
+export const ROTATION_BYTES = 5;
+/** The largest of twelve bits. */
+const STEPS = 4_095;
+
+/** The nearest whole number, halves away from zero. */
+function rounded(number: number): number {
+  return number < 0 ? -Math.round(-number) : Math.round(number);
+}
+
+/** Metres in millimetres; `undefined` where an axis is no number, or beyond `MOTION_EXTENT_M`. */
+export function packPosition(metres: Vector3): Vector3 | undefined {
+  if (!metres.every((axis) => Math.abs(axis) <= MOTION_EXTENT_M)) return undefined;
+  // Adding 0 makes a zero of a negative one.
+  return [rounded(metres[0] * 1_000) + 0, rounded(metres[1] * 1_000) + 0, rounded(metres[2] * 1_000) + 0];
+}
+
+/** `undefined` where the quaternion has no length. */
+export function packRotation(quaternion: Quaternion): Uint8Array | undefined {
+  const [x, y, z, w] = quaternion;
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return undefined;
+  let largest = 0;
+  for (let which = 1; which < 4; which += 1)
+    if (Math.abs(quaternion[which] ?? 0) > Math.abs(quaternion[largest] ?? 0)) largest = which;
+  const sign = (quaternion[largest] ?? 0) < 0 ? -1 : 1;
+  const [a, b, c] = quaternion
+    .filter((_, which) => which !== largest)
+    .map((part) => Math.min(Math.max(rounded(((sign * part) / length / Math.SQRT2 + 0.5) * STEPS), 0), STEPS));
+  const small = [a ?? 0, b ?? 0, c ?? 0] as const;
+  // 38 bits are too many for the operators: a byte at a time.
+  return Uint8Array.of(
+    largest | ((small[0] & 0x3f) << 2),
+    (small[0] >> 6) | ((small[1] & 0x03) << 6),
+    (small[1] >> 2) & 0xff,
+    (small[1] >> 10) | ((small[2] & 0x3f) << 2),
+    small[2] >> 6,
+  );
+}
+
+/** A unit quaternion, whatever the five bytes at `at` are. */
+export function unpackRotation(bytes: Uint8Array, at = 0): Quaternion {
+  const byte = (offset: number) => bytes[at + offset] ?? 0;
+  const [b0, b1, b2, b3, b4] = [byte(0), byte(1), byte(2), byte(3), byte(4)] as const;
+  const largest = b0 & 3;
+  const small = (step: number) => ((step & STEPS) / STEPS - 0.5) * Math.SQRT2;
+  const [a, b, c] = [
+    small((b0 >> 2) | (b1 << 6)),
+    small((b1 >> 6) | (b2 << 2) | (b3 << 10)),
+    small((b3 >> 2) | (b4 << 6)),
+  ] as const;
+  const rest = Math.sqrt(Math.max(0, 1 - a * a - b * b - c * c));
+  const length = Math.sqrt(a * a + b * b + c * c + rest * rest);
+  const [first, second, third, omitted] = [a / length, b / length, c / length, rest / length] as const;
+  if (largest === 0) return [omitted, first, second, third];
+  if (largest === 1) return [first, omitted, second, third];
+  return largest === 2 ? [first, second, omitted, third] : [first, second, third, omitted];
+}
+
+/** In metres. */
+export function unpackPosition(millimetres: Vector3): Vector3 {
+  return [millimetres[0] / 1_000, millimetres[1] / 1_000, millimetres[2] / 1_000];
+}
