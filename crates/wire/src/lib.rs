@@ -9,6 +9,7 @@ pub mod envelope;
 pub mod filter_set;
 pub mod limits;
 pub mod motion;
+pub mod netcode;
 pub mod objects;
 pub mod packet;
 pub mod reason;

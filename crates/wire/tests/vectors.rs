@@ -10,6 +10,8 @@ use stoa_wire::topic_filter::TopicFilter;
 
 #[path = "vectors/frames.rs"]
 mod frames;
+#[path = "vectors/netcode.rs"]
+mod netcode;
 
 fn text<'a>(case: &'a Value, key: &str) -> &'a str {
     case[key].as_str().unwrap_or_else(|| panic!("{}: {key} is a string", case["name"]))

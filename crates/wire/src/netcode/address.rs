@@ -1,0 +1,74 @@
+//! The servers that a token leads to. Source: netcode, *Connect Token*.
+
+use alloc::vec::Vec;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use super::ADDRESSES_MAX;
+use crate::take::take;
+
+const IPV4: u8 = 1;
+const IPV6: u8 = 2;
+/// Kind, address, port.
+const ADDRESS_BYTES_MAX: usize = 1 + 16 + 2;
+/// As long as all of them can be, their number among it.
+pub(super) const ADDRESSES_BYTES_MAX: usize = 4 + ADDRESSES_MAX * ADDRESS_BYTES_MAX;
+
+/// Why a list of servers is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressesError {
+    /// It ends before it should.
+    #[error("the servers of a token are cut short")]
+    CutShort,
+    /// There are none, or too many.
+    #[error("{0} servers in a token; 1 to {ADDRESSES_MAX} may be")]
+    Count(u32),
+    /// It is neither IPv4 nor IPv6.
+    #[error("a server's address of kind {0}, which is none")]
+    Kind(u8),
+}
+
+/// Takes a list from the front of `bytes`.
+pub(super) fn read(bytes: &mut &[u8]) -> Result<Vec<SocketAddr>, AddressesError> {
+    let count = u32::from_le_bytes(*take(bytes).ok_or(AddressesError::CutShort)?);
+    if count == 0 || count > ADDRESSES_MAX as u32 {
+        return Err(AddressesError::Count(count));
+    }
+    (0..count).map(|_| read_one(bytes)).collect()
+}
+
+fn read_one(bytes: &mut &[u8]) -> Result<SocketAddr, AddressesError> {
+    let cut = AddressesError::CutShort;
+    let &[kind] = take(bytes).ok_or(cut)?;
+    let ip = match kind {
+        IPV4 => IpAddr::V4(Ipv4Addr::from(*take::<4>(bytes).ok_or(cut)?)),
+        IPV6 => {
+            let mut segments = [0; 8];
+            for segment in &mut segments {
+                *segment = u16::from_le_bytes(*take(bytes).ok_or(cut)?);
+            }
+            IpAddr::V6(Ipv6Addr::from(segments))
+        }
+        _ => return Err(AddressesError::Kind(kind)),
+    };
+    let port = u16::from_le_bytes(*take(bytes).ok_or(cut)?);
+    Ok(SocketAddr::new(ip, port))
+}
+
+/// Appends a list of 1 to [`ADDRESSES_MAX`].
+pub(super) fn write(addresses: &[SocketAddr], bytes: &mut Vec<u8>) {
+    assert!((1..=ADDRESSES_MAX).contains(&addresses.len()), "{} servers in a token", addresses.len());
+    bytes.extend_from_slice(&(addresses.len() as u32).to_le_bytes());
+    for address in addresses {
+        match address.ip() {
+            IpAddr::V4(ip) => {
+                bytes.push(IPV4);
+                bytes.extend_from_slice(&ip.octets());
+            }
+            IpAddr::V6(ip) => {
+                bytes.push(IPV6);
+                ip.segments().iter().for_each(|segment| bytes.extend_from_slice(&segment.to_le_bytes()));
+            }
+        }
+        bytes.extend_from_slice(&address.port().to_le_bytes());
+    }
+}

@@ -1,0 +1,102 @@
+//! What is sealed in packets. Source: netcode, *Packets*.
+
+use alloc::vec::Vec;
+
+use super::packet::{PacketError, SealedKind};
+use super::{CHALLENGE_TOKEN_BYTES, PACKET_PAYLOAD_BYTES_MAX};
+use crate::take::take;
+
+/// What a packet says, opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// The server lets nobody in.
+    Denied,
+    /// The server gives an address something to say back.
+    Challenge(Challenge<'a>),
+    /// The client says it back.
+    Response(Challenge<'a>),
+    /// Either is there.
+    KeepAlive {
+        /// The server's place for the client.
+        client_index: u32,
+        /// How many the server lets in.
+        clients_max: u32,
+    },
+    /// What either says, 1 to `PACKET_PAYLOAD_BYTES_MAX` bytes.
+    Payload(&'a [u8]),
+    /// Either goes.
+    Disconnect,
+}
+
+/// Something to say back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Challenge<'a> {
+    /// The token's number; its nonce follows from it.
+    pub sequence: u64,
+    /// The challenge token, sealed with a key that the server alone has.
+    pub sealed: &'a [u8; CHALLENGE_TOKEN_BYTES],
+}
+
+impl<'a> Content<'a> {
+    /// What was opened. Errors: it is not as long as that of its kind is, and to be ignored.
+    pub fn read(kind: SealedKind, plain: &'a [u8]) -> Result<Content<'a>, PacketError> {
+        let wrong = PacketError::ContentLength { kind, got: plain.len() };
+        let mut rest = plain;
+        let content = match kind {
+            SealedKind::Denied => Content::Denied,
+            SealedKind::Challenge => Content::Challenge(Challenge::take(&mut rest).ok_or(wrong)?),
+            SealedKind::Response => Content::Response(Challenge::take(&mut rest).ok_or(wrong)?),
+            SealedKind::KeepAlive => {
+                let client_index = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
+                let clients_max = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
+                Content::KeepAlive { client_index, clients_max }
+            }
+            SealedKind::Payload => Content::Payload(core::mem::take(&mut rest)),
+            SealedKind::Disconnect => Content::Disconnect,
+        };
+        let is_fitting = match content {
+            Content::Payload(payload) => (1..=PACKET_PAYLOAD_BYTES_MAX).contains(&payload.len()),
+            _ => rest.is_empty(),
+        };
+        if is_fitting { Ok(content) } else { Err(wrong) }
+    }
+
+    /// Of which kind its packet is.
+    pub fn kind(&self) -> SealedKind {
+        match self {
+            Content::Denied => SealedKind::Denied,
+            Content::Challenge(_) => SealedKind::Challenge,
+            Content::Response(_) => SealedKind::Response,
+            Content::KeepAlive { .. } => SealedKind::KeepAlive,
+            Content::Payload(_) => SealedKind::Payload,
+            Content::Disconnect => SealedKind::Disconnect,
+        }
+    }
+
+    /// Appends what is to be sealed.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Content::Denied | Content::Disconnect => {}
+            Content::Challenge(challenge) | Content::Response(challenge) => {
+                bytes.extend_from_slice(&challenge.sequence.to_le_bytes());
+                bytes.extend_from_slice(challenge.sealed);
+            }
+            Content::KeepAlive { client_index, clients_max } => {
+                bytes.extend_from_slice(&client_index.to_le_bytes());
+                bytes.extend_from_slice(&clients_max.to_le_bytes());
+            }
+            Content::Payload(payload) => {
+                let room = 1..=PACKET_PAYLOAD_BYTES_MAX;
+                assert!(room.contains(&payload.len()), "a payload of {} bytes", payload.len());
+                bytes.extend_from_slice(payload);
+            }
+        }
+    }
+}
+
+impl<'a> Challenge<'a> {
+    fn take(bytes: &mut &'a [u8]) -> Option<Challenge<'a>> {
+        let sequence = u64::from_le_bytes(*take(bytes)?);
+        Some(Challenge { sequence, sealed: take(bytes)? })
+    }
+}
