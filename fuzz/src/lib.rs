@@ -2,17 +2,21 @@
 //! mutations of it; `fuzz_targets/` hands them to libFuzzer.
 
 mod conversation;
+mod motion;
 pub mod mutation;
 mod targets;
 
+pub use motion::{frame, netcode};
 pub use targets::{Target, envelope, filter, packets, token, topic, upload_path};
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("envelope", envelope),
     ("topic", topic),
     ("filter", filter),
     ("packets", packets),
     ("token", token),
     ("upload_path", upload_path),
+    ("frame", frame),
+    ("netcode", netcode),
 ];

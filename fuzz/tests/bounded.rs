@@ -94,6 +94,16 @@ fn paths_of_uploads_survive() {
 }
 
 #[test]
+fn frames_survive() {
+    survives("frame");
+}
+
+#[test]
+fn datagrams_of_netcode_survive() {
+    survives("netcode");
+}
+
+#[test]
 fn every_target_has_a_corpus_and_every_corpus_a_target() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut folders: Vec<_> =

@@ -1,0 +1,136 @@
+//! Datagrams of the motion plane: whatever comes, what is read of it can be said again, in no more bytes, and is then read as the same.
+
+use std::fmt::Debug;
+
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::entries::asked;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{
+    Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, PoseUpdate, Quality, Refusal,
+};
+use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
+use stoa_wire::netcode::{
+    ADDRESSES_MAX, CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, ChallengeToken, ConnectToken, Content,
+    PRIVATE_TOKEN_PLAIN_BYTES, Packet, PrivateToken, SealedHead, SealedKind, TAG_BYTES,
+};
+
+/// A frame.
+pub fn frame(bytes: &[u8]) {
+    let Ok(frame) = Frame::read(bytes) else { return };
+    assert!(bytes.len() <= FRAME_BYTES_MAX);
+    let mut parts = PartsWriter::new(bytes.len() - HEAD_BYTES);
+    let mut said = Vec::new();
+    for (kind, content) in frame.parts() {
+        let Some(kind) = PartKind::of(kind) else { continue };
+        for (entry, its_bytes) in entries(kind, content) {
+            assert!(parts.put(kind, &its_bytes), "{entry} has no room where it stood");
+            said.push(entry);
+        }
+        parts.end_part();
+    }
+    let again = [&frame.head.to_bytes()[..], parts.bytes()].concat();
+    let read = Frame::read(&again);
+    assert_eq!(read.map(|frame| (frame.head, all_said(&frame))), Ok((frame.head, said)));
+}
+
+fn all_said(frame: &Frame) -> Vec<String> {
+    let known = frame.parts().filter_map(|(kind, content)| Some(entries(PartKind::of(kind)?, content)));
+    known.flatten().map(|(entry, _)| entry).collect()
+}
+
+/// What a part says, beside the bytes that say it.
+fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
+    match kind {
+        PartKind::Ack => each(Ack::read(content), |ack| ack.to_bytes().to_vec()),
+        PartKind::Quality => each(Quality::read(content), |quality| quality.to_bytes().to_vec()),
+        PartKind::Poses => each(PoseUpdate::read_all(content), |update| {
+            let mut bytes = [0; PoseUpdate::BYTES_MAX];
+            let length = update.write(&mut bytes);
+            bytes[..length].to_vec()
+        }),
+        PartKind::Baselines => each(Baseline::read_all(content), |baseline| {
+            unpacks(&baseline.pose);
+            baseline.to_bytes().to_vec()
+        }),
+        PartKind::Changes => {
+            let Some((first, changes)) = Change::read_all(content) else { return Vec::new() };
+            let mut all = vec![(first.to_string(), first.to_le_bytes().to_vec())];
+            all.extend(each(changes, |change| written(|bytes| change.write(bytes))));
+            all
+        }
+        PartKind::Refused => each(Refusal::read_all(content), |refusal| refusal.to_bytes().to_vec()),
+        PartKind::Own => each(OwnPose::read_all(content), |own| {
+            unpacks(&own.pose);
+            own.to_bytes().to_vec()
+        }),
+        PartKind::Declare => each(Declared::read_all(content), |declared| written(|bytes| declared.write(bytes))),
+        PartKind::Ask => each(asked(content), |id| id.to_le_bytes().to_vec()),
+    }
+}
+
+fn each<T: Debug>(entries: impl IntoIterator<Item = T>, bytes: impl Fn(&T) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {
+    entries.into_iter().map(|entry| (format!("{entry:?}"), bytes(&entry))).collect()
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(&mut bytes);
+    bytes
+}
+
+/// Whatever the bytes are, they are a place and a unit quaternion; one within the extent can be said again.
+fn unpacks(packed: &PackedPose) {
+    let pose = packed.unpack();
+    let length: f64 = pose.rotation.iter().map(|part| part * part).sum();
+    assert!((length - 1.0).abs() < 1e-9, "{packed:?} is turned by {:?}", pose.rotation);
+    let again = PackedPose::pack(&pose);
+    assert_eq!(again.is_some(), packed.is_within_extent(), "{packed:?}");
+    assert!(again.is_none_or(|again| again.position == packed.position), "{packed:?}");
+}
+
+/// A datagram of netcode, and what it might be once it is opened.
+pub fn netcode(bytes: &[u8]) {
+    match Packet::read(bytes) {
+        Ok(Packet::Request(request)) => assert_eq!(request.to_bytes()[..], *bytes),
+        Ok(Packet::Sealed(packet)) => {
+            let head = packet.head;
+            assert_eq!(head.length() + packet.sealed.len(), bytes.len());
+            let mut ours = [0; HEAD_BYTES_MAX];
+            let length = head.write(&mut ours);
+            assert_eq!(ours[..length], bytes[..length]);
+            assert!(SealedHead::new(head.kind(), head.sequence()).length() <= length);
+            content(head.kind(), &packet.sealed[..packet.sealed.len() - TAG_BYTES]);
+        }
+        Err(_) => {}
+    }
+    (1..=6).filter_map(SealedKind::of).for_each(|kind| content(kind, bytes));
+    tokens(bytes);
+}
+
+fn content(kind: SealedKind, plain: &[u8]) {
+    let Ok(content) = Content::read(kind, plain) else { return };
+    assert_eq!(content.kind(), kind);
+    assert_eq!(written(|bytes| content.write(bytes)), plain);
+}
+
+fn tokens(bytes: &[u8]) {
+    if let Ok(token) = PrivateToken::read(&resized::<PRIVATE_TOKEN_PLAIN_BYTES>(bytes)) {
+        assert!((1..=ADDRESSES_MAX).contains(&token.servers.len()));
+        assert_eq!(PrivateToken::read(&token.to_bytes()), Ok(token));
+    }
+    assert!(bytes.len() == CONNECT_TOKEN_BYTES || ConnectToken::read(bytes).is_err());
+    if let Ok(token) = ConnectToken::read(&resized::<CONNECT_TOKEN_BYTES>(bytes)) {
+        assert!(token.created_at <= token.expires_at);
+        assert_eq!(ConnectToken::read(&token.to_bytes()), Ok(token));
+    }
+    let plain = resized::<CHALLENGE_TOKEN_PLAIN_BYTES>(bytes);
+    let token = ChallengeToken::read(&plain);
+    assert_eq!(ChallengeToken::read(&token.to_bytes()), token);
+}
+
+/// As many bytes as there have to be: zeros behind, or without the end.
+fn resized<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut all = [0; N];
+    all.iter_mut().zip(bytes).for_each(|(byte, given)| *byte = *given);
+    all
+}
