@@ -31,8 +31,8 @@ fn bytes(case: &Value, key: &str) -> Vec<u8> {
 }
 
 fn array<const N: usize>(case: &Value, key: &str) -> [u8; N] {
-    let bytes = bytes(case, key);
-    bytes.try_into().unwrap_or_else(|bytes: Vec<u8>| panic!("{key} has {} bytes, not {N}", bytes.len()))
+    let all = bytes(case, key);
+    <[u8; N]>::try_from(all).unwrap_or_else(|all| panic!("{key} has {} bytes, not {N}", all.len()))
 }
 
 /// Those beyond 2^53 are strings in all languages; so are those that may be.
