@@ -175,7 +175,7 @@ fn any_bytes_are_read_to_their_end_at_most() {
 #[test]
 fn noise_is_survived() {
     let mut random = Rng::with_seed(9);
-    for _ in 0..FRAMES {
+    for _ in 0..FRAMES / 10 {
         let mut bytes = vec![0; random.usize(0..FRAME_BYTES_MAX + 50)];
         random.fill(&mut bytes);
         if let (true, Some(version)) = (random.bool(), bytes.first_mut()) {

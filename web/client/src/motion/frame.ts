@@ -8,7 +8,17 @@ export const HEAD_BYTES = 9;
 export const GENERATIONS = 32;
 
 /** What a part is. */
-export const PART = { ack: 1, poses: 2, baselines: 3, changes: 4, quality: 5, refused: 6, own: 16, declare: 17, ask: 18 } as const;
+export const PART = {
+  ack: 1,
+  poses: 2,
+  baselines: 3,
+  changes: 4,
+  quality: 5,
+  refused: 6,
+  own: 16,
+  declare: 17,
+  ask: 18,
+} as const;
 /** What an object is: head, left hand, right hand, tracked object. */
 export type Kind = 0 | 1 | 2 | 3;
 
@@ -48,9 +58,7 @@ export interface Baseline {
 }
 
 /** Something is gone, or has come. */
-export type Change =
-  | { readonly left: number }
-  | (Baseline & { readonly kind: Kind; readonly name: string });
+export type Change = { readonly left: number } | (Baseline & { readonly kind: Kind; readonly name: string });
 
 /** A client's own pose. */
 export interface OwnPose {
@@ -249,7 +257,8 @@ function readQuality(reader: Reader): Said {
 
 function readRefused(reader: Reader): Said {
   const [index, reason] = [reader.u8(), reader.u8()];
-  if (reason === 1 || reason === 2 || reason === 3 || reason === 4) return { said: "refused", refused: { index, reason } };
+  if (reason === 1 || reason === 2 || reason === 3 || reason === 4)
+    return { said: "refused", refused: { index, reason } };
   reader.isCut = true;
   return { said: "refused", refused: { index, reason: 1 } };
 }
