@@ -66,3 +66,12 @@ RETRY_S_MAX: Final = 5.0
 
 SNAPSHOT_PAUSE_S: Final = 2.0
 """Least time between two snapshots of a scene whose stream has gaps: private objects of others leave harmless ones."""
+
+MOTION_PATIENCE_S: Final = 0.1
+"""A baseline that is lacking is asked for after this, and again after as long: two ticks."""
+
+MOTION_ASKED_MAX: Final = 64
+"""Baselines that one frame asks for. Source: spec/wire.md section 5."""
+
+NETCODE_SEND_S: Final = 0.1
+"""Between two packets of netcode where nothing else is said. Source: netcode 1.02."""

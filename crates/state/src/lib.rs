@@ -6,6 +6,7 @@ pub mod batch;
 pub mod connection_id;
 pub mod grant;
 pub mod limits;
+pub mod motion;
 pub mod mqtt;
 pub mod origin;
 pub mod outbox;

@@ -280,3 +280,104 @@ const _: () = assert!(2 * RETURNED_BYTES_MAX <= OUTBOX_BYTES_MAX);
 const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);
 const _: () = assert!(READING_MESSAGES < GUEST_MESSAGES_BURST);
 const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESSAGES_BURST < MEMBER_MESSAGES_PER_S);
+
+/// A tick of the motion plane, in milliseconds: 20 Hz, as the papers' clients and Stoa's send.
+pub const MOTION_TICK_MS: u32 = 50;
+
+/// How long a stay may be silent on the motion plane.
+pub const MOTION_SILENCE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_SILENCE_MS);
+
+/// How long a short id rests before something else may have it: a late frame must not move another.
+pub const MOTION_ID_REST: Duration = Duration::from_secs(10);
+const _: () = assert!(MOTION_SILENCE.as_millis() < MOTION_ID_REST.as_millis());
+
+/// Between two baselines of what moves: Forest's servers tell the whole state once a second.
+pub const MOTION_BASELINE_PERIOD: Duration = Duration::from_secs(1);
+
+/// Between two baselines of what moves so fast that updates become long: both tellings of one are over by then, in all groups.
+pub const MOTION_BASELINE_PERIOD_MIN: Duration = Duration::from_millis(200);
+const _: () = assert!(MOTION_BASELINE_PERIOD_MIN.as_millis() > 3 * MOTION_TICK_MS as u128);
+
+/// How often the period doubles while something rests: its baseline is then told each 16 s, to whoever missed where it stopped.
+pub const MOTION_BASELINE_DOUBLINGS: u8 = 4;
+
+/// What a new stay is sent at most until it has reported, in bytes a second: half the budget of a scene, which a bad line bears for a moment.
+pub const MOTION_FIRST_BYTES_PER_S: u32 = 128 * 1_024;
+
+/// What a stay is sent at most however bad its way, in bytes a second: a hundred poses a tick, no more than a voice and a small picture.
+pub const MOTION_BYTES_PER_S_MIN: u32 = 32 * 1_024;
+
+/// What a stay's rate rises by in a second without loss.
+pub const MOTION_RISE_BYTES_PER_S: u32 = 16 * 1_024;
+
+/// Between two settings of a stay's rate, in milliseconds: more than a round trip of most ways, and enough frames to tell a loss by.
+pub const MOTION_RATE_MS: u32 = 250;
+
+/// Lost frames in thousandths from which on the way is taken for full: radio alone loses less, after its own repetitions.
+pub const MOTION_LOST_PER_MILLE_MAX: u16 = 20;
+
+/// Milliseconds that frames may wait on the way, beyond the shortest of late, before it is taken for full.
+pub const MOTION_QUEUEING_MS_MAX: u32 = 100;
+
+/// For how long the shortest way is remembered, in milliseconds: ways change, and so does a clock's drift.
+pub const MOTION_LEAST_MS: u32 = 10_000;
+
+/// What must arrive is said again after this at the earliest, in milliseconds: two ticks.
+pub const MOTION_PATIENCE_MS_MIN: u32 = 100;
+
+/// Between two frames to whom there is nothing to say: by their acknowledgements the way is known.
+pub const MOTION_SAID_PERIOD: Duration = Duration::from_millis(500);
+
+/// Between two parts that tell of the way.
+pub const MOTION_QUALITY_PERIOD: Duration = Duration::from_secs(1);
+
+/// Between two refusals of an object to the same client.
+pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
+
+/// Baselines that one client may be waiting for.
+pub const MOTION_ASKED_MAX: usize = 64;
+
+/// Frames of one client in a second: headsets send 90, and as many again after a hitch.
+pub const MOTION_FRAMES_PER_S: u32 = 200;
+
+/// Frames of one client at once.
+pub const MOTION_FRAMES_BURST: u32 = 400;
+
+/// From one evaluation of a scene's interest sets to the next. Source: Ubiq, 5 Hz.
+pub const INTEREST_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Slots of items and of observers in one scene: short ids have 16 bits.
+pub const INTEREST_SLOTS_MAX: u32 = 65_536;
+
+/// Items that `nearest` shows each observer. Source: Ubiq, k = 20: about as many as can talk to each other.
+pub const NEAREST_COUNT: u32 = 20;
+
+/// The same that a scene may ask for: as many pairs of 2,000 people take 12 MB, and beyond it `all` is cheaper.
+pub const NEAREST_COUNT_MAX: u32 = 512;
+
+/// How long an item stays at least that has fallen out of the nearest; it leaves at the next evaluation after that. Source: Ubiq, 500 ms.
+pub const NEAREST_STAY: Duration = Duration::from_millis(500);
+
+/// Diameter of a hexagonal cell, corner to corner. Source: Ubiq, 20 m.
+pub const HEX_CELL_MM: u32 = 20_000;
+
+/// The least that a scene may ask for: one person to a cell.
+pub const HEX_CELL_MM_MIN: u32 = 1_000;
+
+/// The most: beyond what anybody makes out of another.
+pub const HEX_CELL_MM_MAX: u32 = 1_000_000;
+
+/// One part in so many of a cell's diameter, somebody stays in it beyond its sides: 1 m of 20 m, farther than a person who stands there sways, leans or turns. (Ubiq has none.)
+pub const HEX_BORDER_SHARE: i64 = 20;
+
+/// How far `radius` shows items: a circle as large as the seven cells that an observer of `hex` sees. (Ubiq has no radius.)
+pub const RADIUS_MM: u32 = 24_000;
+
+/// An item that came in at the radius leaves at so many hundredths of it: 2.4 m of 24 m, nearly a second's way at 3 m/s.
+pub const RADIUS_OUT_PERCENT: u64 = 110;
+
+const _: () = assert!(INTEREST_INTERVAL.as_millis() < NEAREST_STAY.as_millis() && NEAREST_COUNT <= NEAREST_COUNT_MAX);
+const _: () = assert!(PEOPLE_MAX <= INTEREST_SLOTS_MAX as usize && RADIUS_OUT_PERCENT > 100);
+const _: () = assert!(HEX_CELL_MM_MIN <= HEX_CELL_MM && HEX_CELL_MM <= HEX_CELL_MM_MAX && HEX_BORDER_SHARE > 4);
+// A hexagon's area is 0.6495 squares of its diameter; equal to one part in a hundred.
+const _: () = assert!((RADIUS_MM as u64).pow(2) * 31_416 * 100 / ((HEX_CELL_MM as u64).pow(2) * 7 * 6_495) == 99);

@@ -43,3 +43,12 @@ export const IN_FLIGHT_MAX = 256;
 export const IN_FLIGHT_BYTES_MAX = PAYLOAD_BYTES_MAX;
 /** People that left and may not come back by a straggling pose. */
 export const DEPARTED_MAX = 1_024;
+
+/** For how long the quickest way of a frame is remembered. */
+export const MOTION_LEAST_MS = 10_000;
+/** A baseline that is lacking is asked for after this, and again after as long: two ticks. */
+export const MOTION_PATIENCE_MS = 100;
+/** What is drawn lies no farther in the past than this, however late frames come. */
+export const MOTION_JITTER_MS_MAX = 200;
+/** For how long a pose that rests is said again: ten reports, of which one comes. */
+export const MOTION_RESTING_MS = 1_000;

@@ -82,8 +82,10 @@ pub enum RefusalReason {
 }
 
 impl PoseUpdate {
+    /// As short as one can be.
+    pub const BYTES_MIN: usize = 4;
     /// As long as one can be.
-    pub const BYTES_MAX: usize = 4 + 12 + ROTATION_BYTES;
+    pub const BYTES_MAX: usize = Self::BYTES_MIN + 12 + ROTATION_BYTES;
 
     /// Writes its bytes to the beginning of `bytes`, by the shortest form; how many they are. The generation is below [`GENERATIONS`].
     pub fn write(&self, bytes: &mut [u8; Self::BYTES_MAX]) -> usize {

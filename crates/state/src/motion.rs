@@ -1,0 +1,18 @@
+//! The motion plane of one scene: heads, hands and tracked objects, newest wins. Source: `spec/wire.md`. Frames come opened and go out before they are sealed; who is at the other end, and how
+//! frames get there, is known outside.
+
+mod budget;
+mod changes;
+mod clock;
+mod grid;
+mod link;
+mod objects;
+pub mod replica;
+mod scene;
+mod stay;
+
+pub mod interest;
+
+pub use self::clock::MotionTime;
+pub use self::scene::{Counts, Entrant, MotionScene, Outgoing, Settings};
+pub use self::stay::StayId;

@@ -1,0 +1,107 @@
+//! Who has come and gone, told to one receiver until it has said that it knows. Source: `spec/wire.md` section 4.
+
+use alloc::collections::VecDeque;
+use core::time::Duration;
+
+use crate::time::Time;
+
+/// One change that a receiver may not know yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Crossing {
+    pub(super) id: u16,
+    pub(super) entered: bool,
+}
+
+/// What one receiver may not know yet.
+#[derive(Debug)]
+pub(super) struct Changes {
+    /// The number of the one in front.
+    first: u32,
+    unknown: VecDeque<Crossing>,
+    /// How many of them, from the front, were said since `said_at`.
+    said: usize,
+    said_at: Time,
+}
+
+impl Changes {
+    pub(super) fn new() -> Changes {
+        Changes { first: 1, unknown: VecDeque::new(), said: 0, said_at: Time::ZERO }
+    }
+
+    pub(super) fn push(&mut self, crossing: Crossing) {
+        self.unknown.push_back(crossing);
+    }
+
+    /// The receiver knows all up to that number.
+    pub(super) fn handle_known(&mut self, number: u32) {
+        let known = number.wrapping_add(1).wrapping_sub(self.first) as usize;
+        // More than there are, or an older number: not true, or not news.
+        if known <= self.unknown.len() {
+            self.unknown.drain(..known);
+            self.first = self.first.wrapping_add(known as u32);
+            self.said = self.said.saturating_sub(known);
+        }
+    }
+
+    /// From which on something is to be said now: the number of the first, and they. All from the front where what was said is not known after `patience`.
+    pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = Crossing> + '_) {
+        if self.said > 0 && now.since(self.said_at) >= patience {
+            self.said = 0;
+        }
+        (self.first.wrapping_add(self.said as u32), self.unknown.iter().skip(self.said).copied())
+    }
+
+    /// So many of those were said.
+    pub(super) fn handle_said(&mut self, count: usize, now: Time) {
+        if self.said == 0 {
+            self.said_at = now;
+        }
+        self.said = (self.said + count).min(self.unknown.len());
+    }
+
+    /// Whether all is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.unknown.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_millis(100);
+
+    fn told(changes: &mut Changes, now_ms: u64) -> (u32, alloc::vec::Vec<u16>) {
+        let now = Time::from_millis(now_ms);
+        let (first, crossings) = changes.poll(PATIENCE, now);
+        let ids: alloc::vec::Vec<u16> = crossings.map(|crossing| crossing.id).collect();
+        changes.handle_said(ids.len(), now);
+        (first, ids)
+    }
+
+    #[test]
+    fn what_is_not_known_is_said_again_and_what_is_new_at_once() {
+        let mut changes = Changes::new();
+        let push = |changes: &mut Changes, id| changes.push(Crossing { id, entered: true });
+        [7, 8].map(|id| push(&mut changes, id));
+        assert_eq!(told(&mut changes, 0), (1, [7, 8].into()));
+        push(&mut changes, 9);
+        assert_eq!(told(&mut changes, 50), (3, [9].into()));
+        changes.handle_known(1);
+        assert_eq!(told(&mut changes, 60), (4, [].into()));
+        assert_eq!(told(&mut changes, 100), (2, [8, 9].into()), "not known in time");
+        changes.handle_known(3);
+        assert!(changes.is_empty());
+    }
+
+    #[test]
+    fn numbers_that_are_old_or_not_true_change_nothing() {
+        let mut changes = Changes::new();
+        (0..3).for_each(|id| changes.push(Crossing { id, entered: false }));
+        changes.handle_known(2);
+        for number in [0, 1, 2, 4, 99, u32::MAX] {
+            changes.handle_known(number);
+            assert_eq!(changes.first, 3, "{number}");
+        }
+    }
+}

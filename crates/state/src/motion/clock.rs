@@ -1,0 +1,87 @@
+//! The realm's motion clock.
+
+use stoa_wire::motion::serial;
+
+use crate::time::Time;
+
+/// Milliseconds since the start, modulo 2^32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MotionTime(pub u32);
+
+impl MotionTime {
+    /// What the clock shows at that time.
+    pub const fn at(time: Time) -> MotionTime {
+        MotionTime((time.as_nanos() / 1_000_000) as u32)
+    }
+
+    /// Milliseconds since `earlier`; 0 if that is later.
+    pub const fn since(self, earlier: MotionTime) -> u32 {
+        if serial::is_newer(earlier.0, self.0) { 0 } else { self.0.wrapping_sub(earlier.0) }
+    }
+
+    /// Whether it is later than the other.
+    pub const fn is_after(self, other: MotionTime) -> bool {
+        serial::is_newer(self.0, other.0)
+    }
+
+    /// So many milliseconds before.
+    pub const fn before(self, milliseconds: u32) -> MotionTime {
+        MotionTime(self.0.wrapping_sub(milliseconds))
+    }
+}
+
+/// The least of what was seen of late: of the last span, and of the one before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Least {
+    span_ms: u32,
+    began: MotionTime,
+    now: Option<i32>,
+    before: Option<i32>,
+}
+
+impl Least {
+    pub(super) const fn of_last(span_ms: u32) -> Least {
+        Least { span_ms, began: MotionTime(0), now: None, before: None }
+    }
+
+    /// Sees one more; the least with it.
+    pub(super) fn see(&mut self, seen: i32, now: MotionTime) -> i32 {
+        if self.now.is_none() {
+            self.began = now;
+        } else if now.since(self.began) >= self.span_ms {
+            (self.before, self.now, self.began) = (self.now, None, now);
+        }
+        let least = self.now.map_or(seen, |least| least.min(seen));
+        self.now = Some(least);
+        self.before.map_or(least, |before| before.min(least))
+    }
+
+    /// The least of late.
+    pub(super) fn get(&self) -> Option<i32> {
+        match (self.now, self.before) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_goes_on_past_its_end() {
+        let (before, after) = (MotionTime(u32::MAX - 9), MotionTime(10));
+        assert_eq!((after.since(before), before.since(after)), (20, 0));
+        assert!(after.is_after(before) && !before.is_after(after) && after.before(20) == before);
+    }
+
+    #[test]
+    fn the_least_is_forgotten_after_two_spans_at_the_latest() {
+        let mut least = Least::of_last(100);
+        let seen = [(0, 9), (50, 3), (120, 7), (190, 8), (230, 6), (340, 9)];
+        let told = seen.map(|(at, seen)| least.see(seen, MotionTime(at)));
+        assert_eq!(told, [9, 3, 3, 3, 6, 6]);
+        assert_eq!(least.get(), Some(6));
+    }
+}

@@ -1,0 +1,152 @@
+//! What the policies by distance look things up in. Made anew for each evaluation; all of it is O(n).
+
+use alloc::vec::Vec;
+
+use super::{Item, ItemId, ObserverId, Present};
+use crate::motion::grid::Grid;
+
+/// The items of one evaluation: by place, by id, by owner.
+#[derive(Debug, Default)]
+pub(super) struct Field {
+    pub(super) grid: Grid,
+    pub(super) indices: Indices,
+    pub(super) owned: Owned,
+    pub(super) marks: Marks,
+}
+
+impl Field {
+    /// Forgets what it held.
+    pub(super) fn rebuild(&mut self, present: Present<'_>, per_cell: u32) {
+        self.grid.rebuild(present.items, per_cell);
+        self.indices.rebuild(present.items);
+        self.owned.rebuild(present.items);
+        self.marks.rebuild(present.items.len());
+    }
+
+    /// Marks what an observer sees whatever its distance.
+    pub(super) fn mark_own(&mut self, observer: ObserverId) {
+        for item in self.owned.of(observer) {
+            let index = self.indices.get(item).expect("both are made of the same items");
+            self.marks.set(index);
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn room(&self) -> usize {
+        self.grid.room() + self.indices.0.capacity() + self.owned.room() + self.marks.0.capacity()
+    }
+}
+
+/// Where each item stands in the list that was given, by its slot.
+#[derive(Debug, Default)]
+pub(super) struct Indices(Vec<u32>);
+
+const ABSENT: u32 = u32::MAX;
+
+impl Indices {
+    fn rebuild(&mut self, items: &[Item]) {
+        self.0.clear();
+        self.0.resize(items.last().map_or(0, |item| item.id.slot() + 1), ABSENT);
+        for (index, item) in (0..).zip(items) {
+            self.0[item.id.slot()] = index;
+        }
+    }
+
+    /// `None` where the item is not there.
+    pub(super) fn get(&self, item: ItemId) -> Option<usize> {
+        self.0.get(item.slot()).filter(|&&index| index != ABSENT).map(|&index| index as usize)
+    }
+}
+
+/// Who owns what, by owner.
+#[derive(Debug, Default)]
+pub(super) struct Owned(Vec<(ObserverId, ItemId)>);
+
+impl Owned {
+    /// Forgets what it held.
+    pub(super) fn rebuild(&mut self, items: &[Item]) {
+        self.0.clear();
+        self.0.extend(items.iter().filter_map(|item| Some((item.owner?, item.id))));
+        self.0.sort_unstable();
+    }
+
+    /// Ascending.
+    pub(super) fn of(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
+        let from = self.0.partition_point(|(owner, _)| *owner < observer);
+        self.0[from..].iter().take_while(move |(owner, _)| *owner == observer).map(|(_, item)| *item)
+    }
+
+    pub(super) fn remove(&mut self, owner: ObserverId, item: ItemId) {
+        if let Ok(at) = self.0.binary_search(&(owner, item)) {
+            self.0.remove(at);
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn room(&self) -> usize {
+        self.0.capacity()
+    }
+}
+
+/// A set of indices, a bit each: it gives in order what was put in out of order, without sorting.
+#[derive(Debug, Default)]
+pub(super) struct Marks(Vec<u64>);
+
+impl Marks {
+    fn rebuild(&mut self, count: usize) {
+        self.0.clear();
+        self.0.resize(count.div_ceil(64), 0);
+    }
+
+    pub(super) fn set(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    /// All that are in, ascending; whoever goes through all of them leaves none.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = usize> {
+        let words = self.0.iter_mut().enumerate();
+        words.flat_map(|(at, word)| Bits(core::mem::take(word)).map(move |bit| at * 64 + bit))
+    }
+}
+
+/// The bits of a word, lowest first.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0.checked_sub(1)?;
+        Some(bit as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn marks_come_back_in_order_and_once() {
+        let mut marks = Marks::default();
+        marks.rebuild(200);
+        for index in [199, 0, 64, 63, 64, 128] {
+            marks.set(index);
+        }
+        assert_eq!(marks.drain().collect::<Vec<_>>(), [0, 63, 64, 128, 199]);
+        assert_eq!(marks.drain().count(), 0);
+    }
+
+    #[test]
+    fn an_item_that_is_not_there_has_no_index_and_no_owner() {
+        let item = |id, owner: Option<u32>| Item { id: ItemId(id), owner: owner.map(ObserverId), place: [0; 3] };
+        let items = vec![item(2, Some(9)), item(5, None), item(6, Some(1)), item(7, Some(9))];
+        let mut field = Field::default();
+        field.rebuild(Present { items: &items, observers: &[] }, 1);
+        assert_eq!([2, 3, 5, 8].map(|id| field.indices.get(ItemId(id))), [Some(0), None, Some(1), None]);
+        assert_eq!(field.owned.of(ObserverId(9)).collect::<Vec<_>>(), [ItemId(2), ItemId(7)]);
+        assert_eq!(field.owned.of(ObserverId(5)).count(), 0);
+    }
+}

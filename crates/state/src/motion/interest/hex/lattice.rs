@@ -1,0 +1,193 @@
+//! Hexagonal cells of the ground plane, in whole millimetres, so that every server finds the same cell for a place and the same name for a cell.
+//!
+//! A cell has corners to the north and south (±z) and flat sides to the east and west (±x). Its size is its diameter, from corner to corner, as in Ubiq's *20m diameter
+//! hexagonal cells* with *a radius of 10m* (whose published partition scales by the outer radius, too). Rows lie 3/4 of a diameter apart. A cell's width, √3/2 of the
+//! diameter, is rounded down to an even number of millimetres: 17,320 for 20,000. What decides is the nearest centre; of two just as near, the lower row, then column.
+
+use alloc::format;
+
+use uuid::Uuid;
+
+use crate::limits;
+
+/// A cell, in axial coordinates: east is `q` + 1, one row south and half a cell east is `r` + 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HexCell {
+    /// Row; +z.
+    pub r: i32,
+    /// Column; +x.
+    pub q: i32,
+}
+
+impl HexCell {
+    /// Whether the other is the same or one of the six around it.
+    pub fn touches(self, other: HexCell) -> bool {
+        let (q, r) = (self.q - other.q, self.r - other.r);
+        q.abs() <= 1 && r.abs() <= 1 && (q + r).abs() <= 1
+    }
+}
+
+/// All cells of one size.
+#[derive(Clone, Copy, Debug)]
+pub struct Lattice {
+    /// Corner to corner, a multiple of 4. All in millimetres.
+    diameter: i64,
+    half_width: i64,
+    /// From one row to the next.
+    row: i64,
+    /// From a cell's centre to that of one in the next row, rounded down.
+    slant: i64,
+    /// How far beyond its cell's side somebody is still in it.
+    border: i64,
+}
+
+impl Lattice {
+    /// Cells of `cell_mm` from corner to corner, rounded down to a multiple of 4 and brought within `limits::HEX_CELL_MM_MIN` and `HEX_CELL_MM_MAX`.
+    pub fn new(cell_mm: u32) -> Lattice {
+        let diameter = i64::from(cell_mm.clamp(limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX) / 4 * 4);
+        let half_width = (3 * diameter * diameter / 4).isqrt() / 2;
+        let row = diameter / 4 * 3;
+        let slant = (half_width * half_width + row * row).isqrt();
+        Lattice { diameter, half_width, row, slant, border: diameter / limits::HEX_BORDER_SHARE }
+    }
+
+    /// The cell that a place (x, y, z in millimetres) lies in.
+    pub fn cell(&self, place: [i32; 3]) -> HexCell {
+        let (x, z) = (i64::from(place[0]), i64::from(place[2]));
+        let row = z.div_euclid(self.row);
+        // The centre is in one of the rows to both sides, next to the place on one of its sides.
+        let candidates = [row, row + 1].into_iter().flat_map(|r| {
+            let q = (x - self.half_width * r).div_euclid(2 * self.half_width);
+            [q, q + 1].map(|q| HexCell { r: r as i32, q: q as i32 })
+        });
+        let distance = |cell: HexCell| {
+            let [x, z] = self.offset(cell, place);
+            x * x + z * z
+        };
+        candidates.min_by_key(|&cell| (distance(cell), cell)).expect("there are four")
+    }
+
+    /// Whether a place lies in a cell, or not farther than a twentieth of the diameter beyond its sides: whoever is in it stays in it so far.
+    pub fn holds(&self, cell: HexCell, place: [i32; 3]) -> bool {
+        let [x, z] = self.offset(cell, place).map(i64::abs);
+        // For each direction in which a neighbour lies: how far that way, against half of the way to it and the border; both sides times twice that way.
+        let is_within_slanted = 2 * (x * self.half_width + z * self.row)
+            <= self.half_width * self.half_width + self.row * self.row + 2 * self.border * self.slant;
+        x <= self.half_width + self.border && is_within_slanted
+    }
+
+    fn offset(&self, cell: HexCell, place: [i32; 3]) -> [i64; 2] {
+        let (q, r) = (i64::from(cell.q), i64::from(cell.r));
+        [i64::from(place[0]) - self.half_width * (2 * q + r), i64::from(place[2]) - self.row * r]
+    }
+
+    /// The name of a cell of a scene: version 5 of RFC 9562, of the text `hex/<diameter in mm>/<q>/<r>` in the scene's namespace ([`scene_namespace`]). It names no realm, so
+    /// servers of several agree. Source: Ubiq section IV-A.
+    pub fn name(&self, scene: Uuid, cell: HexCell) -> Uuid {
+        Uuid::new_v5(&scene, format!("hex/{}/{}/{}", self.diameter, cell.q, cell.r).as_bytes())
+    }
+}
+
+/// The namespace of a scene's cells: version 5 of RFC 9562, of the text `stoa:<namespace>/<scene>` in the namespace of URLs. `scene` is `<namespace>/<scene>`.
+pub fn scene_namespace(scene: &str) -> Uuid {
+    Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("stoa:{scene}").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    const CELL: HexCell = HexCell { q: 0, r: 0 };
+
+    fn lattice() -> Lattice {
+        Lattice::new(limits::HEX_CELL_MM)
+    }
+
+    /// The centre of a cell.
+    fn centre(lattice: &Lattice, cell: HexCell) -> [i32; 3] {
+        let [x, z] = lattice.offset(cell, [0; 3]).map(|ordinate| i32::try_from(-ordinate).unwrap());
+        [x, 0, z]
+    }
+
+    fn cells() -> impl Iterator<Item = HexCell> {
+        (-4..=4).flat_map(|r| (-4..=4).map(move |q| HexCell { r, q }))
+    }
+
+    #[test]
+    fn a_cell_of_20_m_is_20_m_from_corner_to_corner() {
+        let lattice = lattice();
+        assert_eq!((lattice.half_width, lattice.row, lattice.border), (8_660, 15_000, 1_000));
+        assert_eq!(lattice.cell([0, 0, 9_999]), CELL);
+        assert_ne!(lattice.cell([0, 0, 10_001]), CELL);
+        assert_eq!(lattice.cell([8_659, 0, 0]), CELL);
+        assert_eq!(lattice.cell([8_661, 0, 0]), HexCell { q: 1, r: 0 });
+        assert_eq!(lattice.cell([8_660, 0, 15_000]), HexCell { q: 0, r: 1 });
+    }
+
+    #[test]
+    fn a_place_is_in_the_cell_whose_centre_is_nearest() {
+        let (lattice, mut rng) = (lattice(), fastrand::Rng::with_seed(1));
+        for _ in 0..10_000 {
+            let place = [rng.i32(-40_000..40_000), rng.i32(-9_000..9_000), rng.i32(-40_000..40_000)];
+            let distance = |cell: &HexCell| {
+                let [x, _, z] = centre(&lattice, *cell);
+                (i64::from(x - place[0]).pow(2) + i64::from(z - place[2]).pow(2), *cell)
+            };
+            assert_eq!(Some(lattice.cell(place)), cells().min_by_key(distance), "{place:?}");
+        }
+    }
+
+    #[test]
+    fn six_cells_are_around_each_and_each_touches_itself() {
+        let lattice = lattice();
+        let around: Vec<HexCell> = cells().filter(|&cell| cell.touches(CELL)).collect();
+        assert_eq!(around.len(), 7);
+        for cell in cells() {
+            let [x, _, z] = centre(&lattice, cell).map(i64::from);
+            let is_near = x * x + z * z < 18_000 * 18_000;
+            assert_eq!(cell.touches(CELL), is_near, "{cell:?}");
+            assert_eq!(cell.touches(CELL), CELL.touches(cell));
+        }
+    }
+
+    #[test]
+    fn whoever_leans_over_a_border_is_still_held_and_whoever_steps_over_is_not() {
+        let lattice = lattice();
+        for step in cells().filter(|&cell| cell != CELL && cell.touches(CELL)) {
+            let [x, _, z] = centre(&lattice, step).map(i64::from);
+            let length = (x * x + z * z).isqrt();
+            // So many millimetres beyond the middle of the way to it.
+            let beyond = |by: i64| {
+                let along = length / 2 + by;
+                [(x * along / length) as i32, 0, (z * along / length) as i32]
+            };
+            assert!(lattice.holds(CELL, beyond(990)), "{step:?}");
+            assert!(!lattice.holds(CELL, beyond(1_010)), "{step:?}");
+            assert_eq!(lattice.cell(beyond(10)), step, "negative control: it is the neighbour's");
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_extent_have_cells_of_any_size() {
+        for cell_mm in [0, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM, u32::MAX] {
+            let lattice = Lattice::new(cell_mm);
+            for place in [[i32::MIN; 3], [i32::MAX; 3], [i32::MIN, 0, i32::MAX], [1_000_000_000, 0, -1_000_000_000]] {
+                let cell = lattice.cell(place);
+                assert!(lattice.holds(cell, place), "{cell_mm} {place:?} {cell:?}");
+                assert!(!lattice.holds(cell, place.map(|ordinate| ordinate.wrapping_add(i32::MIN))));
+            }
+        }
+    }
+
+    #[test]
+    fn a_cells_name_is_what_any_other_implementation_makes_of_its_text() {
+        let scene = scene_namespace("public/atrium");
+        assert_eq!(scene.to_string(), "5416e691-034c-5a73-8b55-7d2be6d27c23");
+        let name = |q, r| lattice().name(scene, HexCell { q, r }).to_string();
+        assert_eq!(name(0, 0), "4bbc7afb-da57-57d2-893f-d996cc9a2bc9");
+        assert_eq!(name(3, -2), "8b0efdc3-5ae6-53fe-b816-5837004136b6");
+    }
+}

@@ -1,0 +1,159 @@
+//! Who sees what, pair by pair, kept in both directions: what each observes, and by whom each is observed. For policies whose sets are small, or whose hysteresis is each
+//! pair's own. A pair takes 12 bytes.
+
+use alloc::vec::Vec;
+
+use super::{Crossing, ItemId, ObserverId, Present};
+
+/// An item in somebody's set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) item: ItemId,
+    /// For how many milliseconds it has been out of what is wanted; `None` where it is in.
+    pub(super) out_for_ms: Option<u16>,
+}
+
+/// What one observer is to see.
+pub(super) struct Choice<W, S> {
+    /// These. Ascending, each once.
+    pub(super) wanted: W,
+    /// And of those that it has seen so far, the ones that this says yes to.
+    pub(super) stays: S,
+}
+
+/// All pairs. Each stands in both directions: whatever changes one changes the other.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    /// Who was there, ascending.
+    observers: Vec<ObserverId>,
+    /// By the observer's slot; ascending by item.
+    observed: Vec<Vec<Seen>>,
+    /// By the item's slot; ascending.
+    observed_by: Vec<Vec<ObserverId>>,
+    next: Vec<Seen>,
+}
+
+impl Pairs {
+    /// Forgets observers who are not there any more; makes room for those who are.
+    pub(super) fn keep(&mut self, present: Present<'_>) {
+        for at in 0..self.observers.len() {
+            let observer = self.observers[at];
+            if present.observers.binary_search_by_key(&observer, |it| it.id).is_err() {
+                self.forget(observer);
+            }
+        }
+        self.observers.clear();
+        self.observers.extend(present.observers.iter().map(|observer| observer.id));
+        let slots = |last: Option<usize>| last.map_or(0, |slot| slot + 1);
+        let observers = slots(present.observers.last().map(|observer| observer.id.slot()));
+        let items = slots(present.items.last().map(|item| item.id.slot()));
+        self.observed.resize_with(observers.max(self.observed.len()), Vec::new);
+        self.observed_by.resize_with(items.max(self.observed_by.len()), Vec::new);
+    }
+
+    /// Makes one observer's set what it is to be, and says what crossed, ascending by item. Hot path: allocates only where a set is larger than ever before.
+    pub(super) fn renew<W, S>(&mut self, observer: ObserverId, choice: Choice<W, S>, crossings: &mut Vec<Crossing>)
+    where
+        W: Iterator<Item = ItemId>,
+        S: FnMut(&mut Seen) -> bool,
+    {
+        let Pairs { observed, observed_by, next, .. } = self;
+        let Choice { wanted, mut stays } = choice;
+        let set = &mut observed[observer.slot()];
+        next.clear();
+        let mut renewal = Renewal { observer, observed_by, next, crossings };
+        let mut before = set.iter().copied().peekable();
+        for item in wanted {
+            while let Some(seen) = before.next_if(|seen| seen.item < item) {
+                renewal.settle(seen, &mut stays);
+            }
+            match before.next_if(|seen| seen.item == item) {
+                Some(_) => renewal.next.push(Seen { item, out_for_ms: None }),
+                None => renewal.enter(item),
+            }
+        }
+        for seen in before {
+            renewal.settle(seen, &mut stays);
+        }
+        // Not swapped: each set keeps the room that it once needed.
+        set.clear();
+        set.extend_from_slice(next);
+    }
+
+    fn forget(&mut self, observer: ObserverId) {
+        let Some(set) = self.observed.get_mut(observer.slot()) else { return };
+        for seen in set.drain(..) {
+            unwatch(&mut self.observed_by[seen.item.slot()], observer);
+        }
+    }
+
+    /// The item is gone: it leaves every set at once.
+    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<Crossing>) {
+        let Some(watchers) = self.observed_by.get_mut(item.slot()) else { return };
+        for observer in watchers.drain(..) {
+            let set = &mut self.observed[observer.slot()];
+            let at = set.binary_search_by_key(&item, |seen| seen.item).expect("whoever watches it sees it");
+            set.remove(at);
+            crossings.push(Crossing { observer, item, entered: false });
+        }
+    }
+
+    /// The observer is gone: nobody has to be told.
+    pub(super) fn remove_observer(&mut self, observer: ObserverId) {
+        self.forget(observer);
+        if let Ok(at) = self.observers.binary_search(&observer) {
+            self.observers.remove(at);
+        }
+    }
+
+    /// Ascending.
+    pub(super) fn visible(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
+        self.observed.get(observer.slot()).into_iter().flatten().map(|seen| seen.item)
+    }
+
+    /// Ascending.
+    pub(super) fn watchers(&self, item: ItemId) -> impl Iterator<Item = ObserverId> {
+        self.observed_by.get(item.slot()).into_iter().flatten().copied()
+    }
+
+    #[cfg(test)]
+    pub(super) fn room(&self) -> usize {
+        let observed: usize = self.observed.iter().map(Vec::capacity).sum();
+        let observed_by: usize = self.observed_by.iter().map(Vec::capacity).sum();
+        let outer = self.observed.capacity() + self.observed_by.capacity();
+        observed + observed_by + outer + self.observers.capacity() + self.next.capacity()
+    }
+}
+
+/// One observer's set while it is gone through.
+struct Renewal<'a> {
+    observer: ObserverId,
+    observed_by: &'a mut [Vec<ObserverId>],
+    next: &'a mut Vec<Seen>,
+    crossings: &'a mut Vec<Crossing>,
+}
+
+impl Renewal<'_> {
+    fn enter(&mut self, item: ItemId) {
+        let watchers = &mut self.observed_by[item.slot()];
+        let at = watchers.binary_search(&self.observer).expect_err("whoever did not see it did not watch it");
+        watchers.insert(at, self.observer);
+        self.next.push(Seen { item, out_for_ms: None });
+        self.crossings.push(Crossing { observer: self.observer, item, entered: true });
+    }
+
+    /// It is not wanted: it stays or leaves.
+    fn settle(&mut self, mut seen: Seen, stays: &mut impl FnMut(&mut Seen) -> bool) {
+        if stays(&mut seen) {
+            self.next.push(seen);
+            return;
+        }
+        unwatch(&mut self.observed_by[seen.item.slot()], self.observer);
+        self.crossings.push(Crossing { observer: self.observer, item: seen.item, entered: false });
+    }
+}
+
+fn unwatch(watchers: &mut Vec<ObserverId>, observer: ObserverId) {
+    let at = watchers.binary_search(&observer).expect("whoever sees it watches it");
+    watchers.remove(at);
+}

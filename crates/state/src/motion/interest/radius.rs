@@ -1,0 +1,68 @@
+//! Everything within a distance. In at the radius, out a tenth beyond it, so that somebody who sways at the border does not come and go. Source: Ubiq section II, areas of
+//! interest of fixed radius (NPSNET).
+//!
+//! Cost of an evaluation: O(n) for the grid, and for each observer what lies in the cells that its square touches, about 5/4 of what it sees. Where all are within sight of
+//! each other that is n² distances, by estimate 2 ns each, and as many pairs: a crowd is for `nearest` or `hex`.
+
+use alloc::vec::Vec;
+
+use super::field::Field;
+use super::pairs::{Choice, Pairs, Seen};
+use super::{Crossing, ItemId, Observer, Present};
+use crate::limits;
+use crate::motion::grid::distance_squared;
+
+/// Items in a cell: fewer cells to go to, or fewer items to look at in vain.
+const PER_CELL: u32 = 4;
+
+#[derive(Debug)]
+pub(super) struct Radius {
+    radius_mm: u32,
+    in_squared: u64,
+    out_squared: u64,
+    field: Field,
+    pub(super) pairs: Pairs,
+}
+
+impl Radius {
+    pub(super) fn new(radius_mm: u32) -> Radius {
+        let out_mm = u64::from(radius_mm) * limits::RADIUS_OUT_PERCENT / 100;
+        let square = |length: u64| length.saturating_mul(length);
+        Radius {
+            radius_mm,
+            in_squared: square(radius_mm.into()),
+            out_squared: square(out_mm),
+            field: Field::default(),
+            pairs: Pairs::default(),
+        }
+    }
+
+    pub(super) fn update(&mut self, present: Present<'_>, crossings: &mut Vec<Crossing>) {
+        self.field.rebuild(present, PER_CELL);
+        self.pairs.keep(present);
+        for observer in present.observers {
+            self.renew(observer, present, crossings);
+        }
+    }
+
+    fn renew(&mut self, observer: &Observer, present: Present<'_>, crossings: &mut Vec<Crossing>) {
+        self.field.mark_own(observer.id);
+        let Field { grid, indices, marks, .. } = &mut self.field;
+        for entry in grid.around(observer.place, self.radius_mm.into()) {
+            if distance_squared(entry.place, observer.place) <= self.in_squared {
+                marks.set(entry.index as usize);
+            }
+        }
+        let wanted = marks.drain().map(|index| present.items[index].id);
+        let is_within = |item: ItemId| {
+            let place = indices.get(item).map(|index| present.items[index].place);
+            place.is_some_and(|place| distance_squared(place, observer.place) <= self.out_squared)
+        };
+        self.pairs.renew(observer.id, Choice { wanted, stays: |seen: &mut Seen| is_within(seen.item) }, crossings);
+    }
+
+    #[cfg(test)]
+    pub(super) fn room(&self) -> usize {
+        self.field.room() + self.pairs.room()
+    }
+}

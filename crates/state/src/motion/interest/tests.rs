@@ -1,0 +1,305 @@
+mod model;
+mod random_worlds;
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+
+use super::*;
+
+const POLICIES: [Policy; 4] = [Policy::All, Policy::RADIUS, Policy::NEAREST, Policy::HEX];
+
+/// A scene and its time.
+struct Scene {
+    interest: Interest,
+    items: BTreeMap<u32, Item>,
+    observers: BTreeMap<u32, Observer>,
+    now: Time,
+}
+
+impl Scene {
+    fn new(policy: Policy) -> Scene {
+        let interest = Interest::new(policy);
+        Scene { interest, items: BTreeMap::new(), observers: BTreeMap::new(), now: Time::from_secs(1) }
+    }
+
+    fn thing(&mut self, id: u32, place: [i32; 3]) {
+        let owner = self.items.get(&id).and_then(|item| item.owner);
+        self.items.insert(id, Item { id: ItemId(id), owner, place });
+    }
+
+    /// An observer, and the item of the same number, which is its own.
+    fn person(&mut self, id: u32, place: [i32; 3]) {
+        self.items.insert(id, Item { id: ItemId(id), owner: Some(ObserverId(id)), place });
+        self.observers.insert(id, Observer { id: ObserverId(id), place });
+    }
+
+    fn update(&mut self) -> Vec<Crossing> {
+        let items: Vec<Item> = self.items.values().copied().collect();
+        let observers: Vec<Observer> = self.observers.values().copied().collect();
+        let mut crossings = Vec::new();
+        self.interest.update(Present { items: &items, observers: &observers }, self.now, &mut crossings);
+        crossings
+    }
+
+    /// Evaluates, and lets the time pass until the next evaluation.
+    fn step(&mut self) -> Vec<Crossing> {
+        let crossings = self.update();
+        self.now = self.now + limits::INTEREST_INTERVAL;
+        crossings
+    }
+
+    /// Ascending.
+    fn visible(&self, observer: u32) -> Vec<u32> {
+        let mut items: Vec<u32> = self.interest.visible(ObserverId(observer)).map(|item| item.0).collect();
+        items.sort_unstable();
+        items
+    }
+}
+
+fn crossing(observer: u32, item: u32, entered: bool) -> Crossing {
+    Crossing { observer: ObserverId(observer), item: ItemId(item), entered }
+}
+
+#[test]
+fn the_nearest_are_shown_and_ones_own_does_not_count() {
+    let mut scene = Scene::new(Policy::Nearest { count: 2 });
+    (0..5).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
+    scene.step();
+    assert_eq!((scene.visible(0), scene.visible(2)), (vec![0, 1, 2], vec![1, 2, 3]));
+    let watchers: Vec<ObserverId> = scene.interest.watchers(ItemId(2)).collect();
+    assert_eq!(watchers, [0, 1, 2, 3, 4].map(ObserverId), "as many observe the one in the middle as may be");
+}
+
+#[test]
+fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
+    let mut scene = Scene::new(Policy::Nearest { count: 1 });
+    scene.person(0, [0; 3]);
+    scene.thing(10, [1_000, 0, 0]);
+    scene.thing(11, [2_000, 0, 0]);
+    assert_eq!(scene.step(), [crossing(0, 0, true), crossing(0, 10, true)]);
+    scene.thing(10, [3_000, 0, 0]);
+    assert_eq!(scene.step(), [crossing(0, 11, true)], "10 has just fallen out");
+    assert_eq!((scene.step(), scene.step()), (vec![], vec![]), "200 and 400 ms");
+    assert_eq!(scene.visible(0), [0, 10, 11]);
+    assert_eq!(scene.step(), [crossing(0, 10, false)], "600 ms");
+    assert_eq!(scene.visible(0), [0, 11]);
+}
+
+#[test]
+fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
+    let mut scene = Scene::new(Policy::Nearest { count: 1 });
+    scene.person(0, [0; 3]);
+    scene.thing(10, [1_000, 0, 0]);
+    scene.thing(11, [2_000, 0, 0]);
+    let mut crossings = scene.step();
+    // 400 ms out, then in for one evaluation, four times over.
+    for place in [3_000, 3_000, 3_000, 1_000].repeat(4) {
+        scene.thing(10, [place, 0, 0]);
+        crossings.extend(scene.step());
+    }
+    crossings.retain(|crossing| crossing.item == ItemId(10));
+    assert_eq!(crossings, [crossing(0, 10, true)]);
+}
+
+#[test]
+fn of_two_just_as_near_the_lower_is_shown() {
+    let mut scene = Scene::new(Policy::NEAREST);
+    (0..300).for_each(|id| scene.person(id, [7, 8, 9]));
+    scene.step();
+    assert_eq!(scene.visible(0), (0..=20).collect::<Vec<_>>());
+    assert_eq!(scene.visible(100), (0..20).chain([100]).collect::<Vec<_>>());
+}
+
+#[test]
+fn nobody_flaps_at_the_border_of_a_radius() {
+    let mut scene = Scene::new(Policy::RADIUS);
+    scene.person(0, [0; 3]);
+    let mut at = |x: i32| {
+        scene.thing(1, [x, 0, 0]);
+        scene.step().iter().any(|crossing| crossing.item == ItemId(1))
+    };
+    assert!(!at(24_001) && at(24_000), "in at the radius");
+    assert!([24_900, 23_900, 26_400, 24_100].repeat(5).into_iter().all(|x| !at(x)));
+    assert!(at(26_401), "out a tenth beyond");
+    assert!([25_000, 24_001, 30_000].repeat(5).into_iter().all(|x| !at(x)));
+    assert!(at(23_999));
+}
+
+#[test]
+fn a_radius_reaches_as_far_up_as_it_does_along() {
+    let mut scene = Scene::new(Policy::RADIUS);
+    scene.person(0, [0; 3]);
+    scene.thing(1, [0, 23_000, 0]);
+    scene.thing(2, [0, 25_000, 0]);
+    scene.step();
+    assert_eq!(scene.visible(0), [0, 1]);
+}
+
+#[test]
+fn nobody_flaps_at_the_border_of_a_cell() {
+    let mut scene = Scene::new(Policy::HEX);
+    scene.person(0, [0; 3]);
+    // Between the cell beside the observer's and the one after it.
+    let border = 8_660 * 3;
+    let mut at = |beyond: i32| {
+        scene.thing(1, [border + beyond, 0, 0]);
+        scene.step().iter().any(|crossing| crossing.item == ItemId(1))
+    };
+    assert!(at(-900));
+    assert!([900, -300, 1_000, 1, -900].repeat(5).into_iter().all(|beyond| !at(beyond)));
+    assert!(at(1_001), "more than a metre");
+    assert!([900, -300, -1_000, 1].repeat(5).into_iter().all(|beyond| !at(beyond)));
+    assert!(at(-1_001));
+}
+
+#[test]
+fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
+    let mut scene = Scene::new(Policy::HEX);
+    scene.person(0, [0; 3]);
+    for (id, x) in [(1, -17_320), (2, 1_000), (3, 17_320), (4, 34_640)] {
+        scene.thing(id, [x, 0, 0]);
+    }
+    scene.step();
+    assert_eq!(scene.visible(0), [0, 1, 2, 3]);
+    scene.person(0, [17_320, 0, 0]);
+    assert_eq!(scene.step(), [crossing(0, 1, false), crossing(0, 4, true)]);
+    assert_eq!(scene.visible(0), [0, 2, 3, 4]);
+}
+
+#[test]
+fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
+    for policy in [Policy::RADIUS, Policy::Nearest { count: 1 }, Policy::HEX] {
+        let mut scene = Scene::new(policy);
+        (0..4).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
+        scene.items.insert(9, Item { id: ItemId(9), owner: Some(ObserverId(2)), place: [900_000_000, 0, 0] });
+        scene.step();
+        assert!(scene.visible(2).contains(&9), "{policy:?}");
+        assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(2)], "{policy:?}");
+        // Handed over: the new owner sees it at once, the old one no longer than the policy says.
+        scene.items.insert(9, Item { id: ItemId(9), owner: Some(ObserverId(3)), place: [900_000_000, 0, 0] });
+        assert!(scene.step().contains(&crossing(3, 9, true)), "{policy:?}");
+        (0..3).for_each(|_| drop(scene.step()));
+        assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(3)], "{policy:?}");
+    }
+}
+
+#[test]
+fn under_all_everybody_sees_everything_and_nothing_crosses() {
+    let mut scene = Scene::new(Policy::All);
+    (0..3).for_each(|id| scene.person(id, [1_000_000_000 * (id as i32 - 1), 0, 0]));
+    scene.thing(7, [0; 3]);
+    assert!(scene.step().is_empty());
+    assert_eq!(scene.visible(1), [0, 1, 2, 7]);
+    assert_eq!(scene.interest.watchers(ItemId(7)).collect::<Vec<_>>(), [0, 1, 2].map(ObserverId));
+    let mut crossings = Vec::new();
+    scene.interest.remove_item(ItemId(7), &mut crossings);
+    scene.interest.remove_observer(ObserverId(1));
+    assert_eq!((crossings, scene.visible(0), scene.visible(1)), (vec![], vec![0, 1, 2], vec![]));
+}
+
+#[test]
+fn nothing_is_evaluated_before_it_is_due() {
+    for policy in POLICIES {
+        let mut scene = Scene::new(policy);
+        scene.person(0, [0; 3]);
+        scene.update();
+        assert_eq!(scene.interest.poll_timeout(), scene.now + limits::INTEREST_INTERVAL);
+        scene.thing(1, [0; 3]);
+        scene.now = scene.now + Duration::from_millis(199);
+        assert_eq!((scene.update(), scene.visible(0)), (vec![], vec![0]), "{policy:?}");
+        scene.now = scene.now + Duration::from_millis(1);
+        scene.update();
+        assert_eq!(scene.visible(0), [0, 1], "negative control: {policy:?}");
+    }
+}
+
+#[test]
+fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
+    for policy in [Policy::RADIUS, Policy::NEAREST, Policy::HEX] {
+        let mut scene = Scene::new(policy);
+        (0..3).for_each(|id| scene.person(id, [0; 3]));
+        scene.step();
+        let mut crossings = Vec::new();
+        scene.interest.remove_item(ItemId(1), &mut crossings);
+        let left = [0, 1, 2].map(|observer| crossing(observer, 1, false));
+        assert_eq!(crossings, left, "{policy:?}");
+        assert_eq!((scene.visible(0), scene.interest.watchers(ItemId(1)).count()), (vec![0, 2], 0), "{policy:?}");
+        let entered = left.map(|left| Crossing { entered: true, ..left });
+        assert_eq!(scene.step(), entered, "{policy:?}");
+    }
+}
+
+#[test]
+fn whoever_is_in_no_list_any_more_is_gone() {
+    for policy in POLICIES {
+        let mut scene = Scene::new(policy);
+        (0..3).for_each(|id| scene.person(id, [0; 3]));
+        scene.step();
+        scene.items.remove(&1);
+        scene.observers.remove(&2);
+        let crossings = scene.step();
+        if policy != Policy::All {
+            assert_eq!(crossings, [crossing(0, 1, false), crossing(1, 1, false)], "{policy:?}");
+        }
+        assert_eq!([0, 1, 2].map(|id| scene.visible(id)), [vec![0, 2], vec![0, 2], vec![]], "{policy:?}");
+    }
+}
+
+#[test]
+fn empty_scenes_are_no_trouble() {
+    for policy in POLICIES.into_iter().chain([Policy::Nearest { count: 0 }, Policy::Radius { radius_mm: 0 }]) {
+        let mut scene = Scene::new(policy);
+        assert_eq!((scene.step(), scene.visible(0)), (vec![], vec![]));
+        scene.observers.insert(3, Observer { id: ObserverId(3), place: [0; 3] });
+        assert_eq!((scene.step(), scene.visible(3)), (vec![], vec![]));
+        scene.observers.clear();
+        scene.thing(5, [0; 3]);
+        assert_eq!((scene.step(), scene.interest.watchers(ItemId(5)).count()), (vec![], 0));
+        let mut crossings = Vec::new();
+        scene.interest.remove_item(ItemId(77), &mut crossings);
+        scene.interest.remove_observer(ObserverId(77));
+        assert!(crossings.is_empty());
+    }
+}
+
+#[test]
+fn the_ends_of_the_extent_do_not_overflow() {
+    let ends = [-1_000_000_000, 1_000_000_000];
+    let corners: Vec<[i32; 3]> =
+        ends.into_iter().flat_map(|x| ends.into_iter().flat_map(move |y| ends.map(|z| [x, y, z]))).collect();
+    let widest = [Policy::Radius { radius_mm: u32::MAX }, Policy::Nearest { count: u32::MAX }];
+    for policy in POLICIES.into_iter().chain(widest).chain([0, u32::MAX].map(|cell_mm| Policy::Hex { cell_mm })) {
+        let mut scene = Scene::new(policy);
+        for turn in 0..corners.len() {
+            for (id, at) in (0..).zip(0..corners.len()) {
+                scene.person(id, corners[(at + turn) % corners.len()]);
+            }
+            scene.step();
+            (0..8).for_each(|id| assert!(scene.visible(id).contains(&id), "{policy:?}"));
+        }
+        if widest.contains(&policy) {
+            assert_eq!(scene.visible(0).len(), 8, "{policy:?}");
+        }
+    }
+}
+
+#[test]
+fn buffers_do_not_grow_once_everybody_has_been_everywhere() {
+    for policy in POLICIES {
+        let mut scene = Scene::new(policy);
+        let mut rng = fastrand::Rng::with_seed(1);
+        let rounds: Vec<(i32, i32)> = (0..200).map(|_| (rng.i32(-50_000..50_000), rng.i32(-50_000..50_000))).collect();
+        let mut walk = || {
+            // A triangle's way there and back, 5 m a step.
+            for step in (0..10).chain((0..10).rev()) {
+                for (id, (x, z)) in (0..).zip(&rounds) {
+                    scene.person(id, [x + 5_000 * step, 0, z - 3_000 * step]);
+                }
+                scene.step();
+            }
+            scene.interest.room()
+        };
+        let rooms: Vec<usize> = (0..5).map(|_| walk()).collect();
+        assert!(rooms[0] > 0 && rooms[2..].iter().all(|&room| room == rooms[2]), "{policy:?}: {rooms:?}");
+    }
+}

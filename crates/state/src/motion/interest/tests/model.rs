@@ -1,0 +1,106 @@
+//! What the sets ought to be: each pair looked at by itself, nothing looked up and nothing in whole millimetres that need not be. It shares no code with the policies.
+
+use alloc::collections::BTreeMap;
+use core::time::Duration;
+
+use crate::motion::interest::{Item, ItemId, Observer, ObserverId, Policy, Present};
+use crate::time::Time;
+
+/// Column and row.
+type Cell = (i64, i64);
+
+/// The pairs that are seen, each with when it fell out of the nearest.
+#[derive(Debug)]
+pub(super) struct Model {
+    policy: Policy,
+    pub(super) pairs: BTreeMap<(ObserverId, ItemId), Option<Time>>,
+    cells: BTreeMap<ItemId, Cell>,
+    lookouts: BTreeMap<ObserverId, Cell>,
+}
+
+impl Model {
+    /// Cells, where it has some, of 20 m.
+    pub(super) fn new(policy: Policy) -> Model {
+        Model { policy, pairs: BTreeMap::new(), cells: BTreeMap::new(), lookouts: BTreeMap::new() }
+    }
+
+    pub(super) fn update(&mut self, present: Present<'_>, now: Time) {
+        let cells = present.items.iter().map(|item| (item.id, settled(self.cells.get(&item.id), item.place)));
+        self.cells = cells.collect();
+        let lookouts = present.observers.iter().map(|it| (it.id, settled(self.lookouts.get(&it.id), it.place)));
+        self.lookouts = lookouts.collect();
+        let mut pairs = BTreeMap::new();
+        for observer in present.observers {
+            for item in present.items {
+                if let Some(fell_out_at) = self.verdict(observer, item, (present.items, now)) {
+                    pairs.insert((observer.id, item.id), fell_out_at);
+                }
+            }
+        }
+        self.pairs = pairs;
+    }
+
+    /// Whether it is seen, and if so, since when only because it was.
+    fn verdict(&self, observer: &Observer, item: &Item, (items, now): (&[Item], Time)) -> Option<Option<Time>> {
+        let before = self.pairs.get(&(observer.id, item.id)).copied();
+        let seen = |is_seen: bool| is_seen.then_some(None);
+        if item.owner == Some(observer.id) {
+            return Some(None);
+        }
+        match self.policy {
+            Policy::All => Some(None),
+            Policy::Radius { radius_mm } => {
+                let tenths = if before.is_some() { 11 } else { 10 };
+                seen(100 * square(observer.place, item.place) <= (i128::from(radius_mm) * tenths).pow(2))
+            }
+            Policy::Nearest { count } => {
+                let rank = |item: &Item| (square(observer.place, item.place), item.id);
+                let others = items.iter().filter(|other| other.owner != Some(observer.id));
+                if others.filter(|other| rank(other) < rank(item)).count() < count as usize {
+                    return Some(None);
+                }
+                let fell_out_at = before?.unwrap_or(now);
+                (now - fell_out_at < Duration::from_millis(500)).then_some(Some(fell_out_at))
+            }
+            Policy::Hex { .. } => {
+                let ((q, r), (column, row)) = (self.lookouts[&observer.id], self.cells[&item.id]);
+                let (q, r) = (q - column, r - row);
+                seen((q.abs() + r.abs() + (q + r).abs()) / 2 <= 1)
+            }
+        }
+    }
+
+    pub(super) fn remove_item(&mut self, item: ItemId) {
+        self.pairs.retain(|(_, it), _| *it != item);
+        self.cells.remove(&item);
+    }
+
+    pub(super) fn remove_observer(&mut self, observer: ObserverId) {
+        self.pairs.retain(|(it, _), _| *it != observer);
+        self.lookouts.remove(&observer);
+    }
+}
+
+fn square(one: [i32; 3], other: [i32; 3]) -> i128 {
+    one.iter().zip(other).map(|(one, other)| (i128::from(*one) - i128::from(other)).pow(2)).sum()
+}
+
+/// Square of the distance on the ground from a cell's centre.
+fn from_centre((q, r): Cell, place: [i32; 3]) -> i64 {
+    (i64::from(place[0]) - 17_320 * q - 8_660 * r).pow(2) + (i64::from(place[2]) - 15_000 * r).pow(2)
+}
+
+/// The cell before, where it is not left by more than a metre; else the one with the nearest centre, within 100 m or so of the origin.
+fn settled(before: Option<&Cell>, place: [i32; 3]) -> Cell {
+    let is_left = |&(q, r): &Cell| {
+        [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)].into_iter().any(|(column, row): Cell| {
+            let way = (17_320 * column + 8_660 * row).pow(2) + (15_000 * row).pow(2);
+            // How far beyond the middle of the way to that neighbour, times twice the way.
+            let beyond = from_centre((q, r), place) - from_centre((q + column, r + row), place);
+            beyond > 2 * 1_000 * way.isqrt()
+        })
+    };
+    let kept = before.copied().filter(|cell| !is_left(cell));
+    let all = (-12..=12).flat_map(|q| (-12..=12).map(move |r| (q, r)));
+    kept.or_else(|| all.min_by_key(|&(q, r)| (from_centre((q, r), place), r, q))).expect("there are cells")
+}

@@ -1,0 +1,224 @@
+use alloc::collections::{BTreeMap, BTreeSet};
+
+use fastrand::Rng;
+
+use super::model::Model;
+use super::*;
+
+const PEOPLE: u32 = 9;
+const SLOTS: u32 = 20;
+
+/// A small scene in which everything happens, what it ought to show, and what was told so far.
+struct World {
+    /// Said by whatever fails: it brings it back.
+    seed: u64,
+    rng: Rng,
+    interest: Interest,
+    model: Model,
+    /// The pairs that follow from the crossings.
+    told: BTreeSet<(ObserverId, ItemId)>,
+    items: BTreeMap<ItemId, Item>,
+    observers: BTreeMap<ObserverId, Observer>,
+    now: Time,
+}
+
+impl World {
+    fn new(policy: Policy, seed: u64) -> World {
+        World {
+            seed,
+            rng: Rng::with_seed(seed),
+            interest: Interest::new(policy),
+            model: Model::new(policy),
+            told: BTreeSet::new(),
+            items: BTreeMap::new(),
+            observers: BTreeMap::new(),
+            now: Time::ZERO,
+        }
+    }
+
+    fn place(&mut self) -> [i32; 3] {
+        let others: Vec<[i32; 3]> = self.items.values().map(|item| item.place).collect();
+        match self.rng.u32(0..8) {
+            0 if !others.is_empty() => others[self.rng.usize(0..others.len())],
+            // On a border of two cells, or on a corner of three.
+            1 => [8_660, 0, 0],
+            2 => [0, 0, 10_000],
+            3 => [self.rng.i32(-90_000..90_000), self.rng.i32(-20_000..20_000), self.rng.i32(-90_000..90_000)],
+            _ => [self.rng.i32(-30_000..30_000), 0, self.rng.i32(-30_000..30_000)],
+        }
+    }
+
+    fn put(&mut self, slot: u32, place: [i32; 3]) {
+        let (item, observer) = (ItemId(slot), ObserverId(slot));
+        let owner = if slot < PEOPLE {
+            self.observers.insert(observer, Observer { id: observer, place });
+            Some(observer)
+        } else {
+            self.items.get(&item).and_then(|item| item.owner)
+        };
+        self.items.insert(item, Item { id: item, owner, place });
+    }
+
+    /// Something comes, goes, is handed over or leaps.
+    fn happen(&mut self) {
+        let slot = self.rng.u32(0..SLOTS);
+        match self.rng.u32(0..8) {
+            0 => self.remove(slot),
+            // Of these the machine learns only by the lists.
+            1 => {
+                self.items.remove(&ItemId(slot));
+            }
+            2 => {
+                self.observers.remove(&ObserverId(slot));
+            }
+            3 => {
+                let owner = ObserverId(self.rng.u32(0..PEOPLE));
+                let owner = self.rng.bool().then_some(owner);
+                if let Some(item) = self.items.get_mut(&ItemId(slot)) {
+                    item.owner = owner;
+                }
+            }
+            _ => {
+                let place = self.place();
+                self.put(slot, place);
+            }
+        }
+    }
+
+    fn remove(&mut self, slot: u32) {
+        let (item, observer) = (ItemId(slot), ObserverId(slot));
+        let mut crossings = Vec::new();
+        self.interest.remove_item(item, &mut crossings);
+        self.hear(&crossings);
+        self.interest.remove_observer(observer);
+        self.told.retain(|(it, _)| *it != observer);
+        self.model.remove_item(item);
+        self.model.remove_observer(observer);
+        self.items.remove(&item);
+        self.observers.remove(&observer);
+        if self.interest.policy() != Policy::All {
+            assert_eq!(self.told, self.model.pairs.keys().copied().collect(), "seed {}", self.seed);
+        }
+    }
+
+    /// Everybody walks or leans a little.
+    fn walk(&mut self) {
+        let slots: Vec<u32> = self.items.keys().map(|item| item.0).collect();
+        for slot in slots {
+            let reach = [0, 400, 3_000][self.rng.usize(0..3)];
+            let step = [(); 3].map(|()| self.rng.i32(-reach..=reach));
+            let [x, y, z] = self.items[&ItemId(slot)].place;
+            // The ground that the model's cells cover.
+            let place = [(x + step[0]).clamp(-100_000, 100_000), y, (z + step[2]).clamp(-100_000, 100_000)];
+            if self.observers.contains_key(&ObserverId(slot)) || slot >= PEOPLE {
+                self.put(slot, place);
+            }
+        }
+    }
+
+    fn update(&mut self) {
+        let items: Vec<Item> = self.items.values().copied().collect();
+        let observers: Vec<Observer> = self.observers.values().copied().collect();
+        let present = Present { items: &items, observers: &observers };
+        let mut crossings = Vec::new();
+        self.interest.update(present, self.now, &mut crossings);
+        self.model.update(present, self.now);
+        let there = &self.observers;
+        self.told.retain(|(observer, _)| there.contains_key(observer));
+        self.hear(&crossings);
+        self.now = self.now + Duration::from_millis(self.rng.u64(200..350));
+    }
+
+    /// Each crossing changes something, and they ascend.
+    fn hear(&mut self, crossings: &[Crossing]) {
+        let ascend = crossings.is_sorted_by(|one, next| (one.observer, one.item) < (next.observer, next.item));
+        assert!(ascend, "seed {}: {crossings:?}", self.seed);
+        for &Crossing { observer, item, entered } in crossings {
+            let changed = match entered {
+                true => self.told.insert((observer, item)),
+                false => self.told.remove(&(observer, item)),
+            };
+            assert!(changed, "seed {}: {observer:?} {item:?} {entered}", self.seed);
+        }
+    }
+
+    /// Both directions, and what was told, against the model.
+    fn check(&self) {
+        let model: BTreeSet<(ObserverId, ItemId)> = self.model.pairs.keys().copied().collect();
+        let slots = 0..SLOTS + 2;
+        let observed = |it| self.interest.visible(it).map(move |item| (it, item));
+        let observed: Vec<(ObserverId, ItemId)> = slots.clone().map(ObserverId).flat_map(observed).collect();
+        let observed_by = |it| self.interest.watchers(it).map(move |observer| (observer, it));
+        let observed_by: Vec<(ObserverId, ItemId)> = slots.map(ItemId).flat_map(observed_by).collect();
+        let seed = self.seed;
+        assert_eq!((observed.len(), observed_by.len()), (model.len(), model.len()), "seed {seed}: each once");
+        assert_eq!(observed.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
+        assert_eq!(observed_by.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
+        if self.interest.policy() == Policy::All {
+            assert!(self.told.is_empty(), "seed {seed}");
+        } else {
+            assert_eq!(self.told, model, "seed {seed}");
+        }
+    }
+
+    /// Until the time of the hysteresis has passed.
+    fn settle(&mut self) {
+        for _ in 0..4 {
+            self.update();
+            self.check();
+        }
+        let lingers = |fell_out_at: &Option<Time>| fell_out_at.is_some();
+        assert!(!self.model.pairs.values().any(lingers), "seed {}: seen only because it was", self.seed);
+    }
+}
+
+fn run(policy: Policy) {
+    for seed in 0..1_000 {
+        let mut world = World::new(policy, seed);
+        for _ in 0..30 {
+            (0..3).for_each(|_| world.happen());
+            world.walk();
+            world.update();
+            world.check();
+        }
+        world.settle();
+    }
+}
+
+#[test]
+fn under_all_a_thousand_worlds_are_as_the_model_says() {
+    run(Policy::All);
+}
+
+#[test]
+fn within_a_radius_a_thousand_worlds_are_as_the_model_says() {
+    run(Policy::Radius { radius_mm: 20_000 });
+}
+
+#[test]
+fn with_the_nearest_a_thousand_worlds_are_as_the_model_says() {
+    run(Policy::Nearest { count: 3 });
+}
+
+#[test]
+fn with_cells_a_thousand_worlds_are_as_the_model_says() {
+    run(Policy::HEX);
+}
+
+#[test]
+fn the_same_inputs_have_the_same_outputs() {
+    for policy in POLICIES {
+        let orders = [(); 2].map(|()| {
+            let mut world = World::new(policy, 7);
+            for _ in 0..30 {
+                world.happen();
+                world.walk();
+                world.update();
+            }
+            let orders = (0..SLOTS).map(|slot| world.interest.visible(ObserverId(slot)).collect::<Vec<_>>());
+            orders.collect::<Vec<_>>()
+        });
+        assert_eq!(orders[0], orders[1], "{policy:?}");
+        assert!(orders[0].iter().any(|order| !order.is_empty()), "negative control: {policy:?}");
+    }
+}

@@ -1,0 +1,254 @@
+//! One stay's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
+
+use stoa_wire::motion::{Ack, Head, serial};
+
+use super::clock::{Least, MotionTime};
+use crate::limits;
+use crate::time::Time;
+
+/// How many sequences behind the newest a frame may come.
+const WINDOW: u32 = 1_024;
+
+/// One stay's protocol.
+#[derive(Debug)]
+pub(super) struct Link {
+    sent: u32,
+    came: Came,
+    heard_at: Time,
+    /// Arrival less the client's time: the least is the quickest way.
+    offset: Least,
+    /// The newest that the client said it got.
+    acked: Option<Ack>,
+    way: Way,
+    rate: Rate,
+}
+
+/// What came of the client.
+#[derive(Debug)]
+struct Came {
+    newest: u32,
+    count: u32,
+    time_ms: u32,
+    at: Time,
+    /// Which of the last ones came, by their sequence modulo the window.
+    seen: [u64; (WINDOW / 64) as usize],
+}
+
+/// How the way to the client is.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// Smoothed; there and back.
+    round_trip_ms: Option<u32>,
+    shortest: Least,
+    lost_per_mille: u16,
+}
+
+/// How much is sent at most.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    bytes_per_s: u32,
+    budget_per_s: u32,
+    /// Until something was lost or late for the first time it doubles with each report.
+    is_starting: bool,
+    /// The report by which it was last set.
+    reported: Option<(Ack, MotionTime)>,
+    /// Bytes that may go out now; less than none where the last tick took more.
+    credit: i64,
+    credited_at: Time,
+}
+
+/// What is told to the client about its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Condition {
+    pub(super) bytes_per_s: u32,
+    pub(super) lost_per_mille: u16,
+    pub(super) round_trip_ms: u16,
+}
+
+impl Link {
+    pub(super) fn new(budget_per_s: u32, now: Time) -> Link {
+        Link {
+            sent: 0,
+            came: Came { newest: 0, count: 0, time_ms: 0, at: now, seen: [0; (WINDOW / 64) as usize] },
+            heard_at: now,
+            offset: Least::of_last(limits::MOTION_LEAST_MS),
+            acked: None,
+            way: Way { round_trip_ms: None, shortest: Least::of_last(limits::MOTION_LEAST_MS), lost_per_mille: 0 },
+            rate: Rate {
+                bytes_per_s: limits::MOTION_FIRST_BYTES_PER_S.min(budget_per_s),
+                budget_per_s,
+                is_starting: true,
+                reported: None,
+                credit: 0,
+                credited_at: now,
+            },
+        }
+    }
+
+    /// A frame came; false where it came before, or is too old for that to be known.
+    pub(super) fn handle_head(&mut self, head: Head, now: Time) -> bool {
+        if !self.came.take(head, now) {
+            return false;
+        }
+        self.heard_at = now;
+        self.offset.see(MotionTime::at(now).0.wrapping_sub(head.time_ms).cast_signed(), MotionTime::at(now));
+        true
+    }
+
+    /// When a pose was taken that a frame of this time brought now, by the motion clock: never in the future, and no more than a second ago.
+    pub(super) fn taken_at(&self, time_ms: u32, age_ms: u8, now: Time) -> MotionTime {
+        let now = MotionTime::at(now);
+        let quickest = self.offset.get().unwrap_or(0).cast_unsigned();
+        let late_ms = now.0.wrapping_sub(time_ms.wrapping_add(quickest)).cast_signed().clamp(0, 1_000).cast_unsigned();
+        now.before(late_ms + u32::from(age_ms))
+    }
+
+    /// The client says what it has got. False where that was never sent.
+    pub(super) fn handle_ack(&mut self, ack: Ack, now: Time) -> bool {
+        if ack.newest == 0 || serial::is_newer(ack.newest, self.sent) {
+            return false;
+        }
+        if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
+            return true; // An older frame of the client's, or nothing new since.
+        }
+        self.acked = Some(ack);
+        let now = MotionTime::at(now);
+        let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
+        self.way.see(round_trip_ms, now);
+        self.rate.handle_report(ack, &mut self.way, now);
+        true
+    }
+
+    /// The head of the next frame.
+    pub(super) fn next_head(&mut self, time: MotionTime) -> Head {
+        self.sent = self.sent.wrapping_add(1);
+        Head { sequence: self.sent, time_ms: time.0 }
+    }
+
+    /// What is said about the frames that came; nothing before the first.
+    pub(super) fn ack(&self, now: Time) -> Option<Ack> {
+        let held_ms = u16::try_from(now.since(self.came.at).as_millis()).unwrap_or(u16::MAX);
+        let Came { newest, count, time_ms, .. } = self.came;
+        (count > 0).then_some(Ack { newest, received: count, time_ms, held_ms, changes: 0 })
+    }
+
+    /// How many bytes may go out in this tick. None where the last took more than was there.
+    pub(super) fn credit(&mut self, now: Time) -> usize {
+        self.rate.fill(now);
+        usize::try_from(self.rate.credit).unwrap_or(0)
+    }
+
+    /// So many have gone out.
+    pub(super) fn spend(&mut self, bytes: usize) {
+        self.rate.credit -= i64::try_from(bytes).unwrap_or(i64::MAX / 2);
+    }
+
+    /// How the way is.
+    pub(super) fn condition(&self) -> Condition {
+        let round_trip_ms = self.way.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
+        let Way { lost_per_mille, .. } = self.way;
+        Condition { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
+    }
+
+    /// When what was said and not acknowledged is said again: longer than the way there and back.
+    pub(super) fn patience_ms(&self) -> u32 {
+        let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
+        (round_trip_ms * 3 / 2 + limits::MOTION_TICK_MS).max(limits::MOTION_PATIENCE_MS_MIN)
+    }
+
+    /// When something was last heard.
+    pub(super) fn heard_at(&self) -> Time {
+        self.heard_at
+    }
+}
+
+impl Came {
+    fn take(&mut self, head: Head, now: Time) -> bool {
+        let Head { sequence, time_ms } = head;
+        if self.count == 0 {
+            self.newest = sequence.wrapping_sub(1);
+        }
+        if serial::is_newer(sequence, self.newest) {
+            let ahead = sequence.wrapping_sub(self.newest).min(WINDOW);
+            for skipped in 0..ahead {
+                self.set(sequence.wrapping_sub(skipped), false);
+            }
+            (self.newest, self.time_ms, self.at) = (sequence, time_ms, now);
+        } else if self.newest.wrapping_sub(sequence) >= WINDOW || self.has(sequence) {
+            return false;
+        }
+        self.set(sequence, true);
+        self.count = self.count.wrapping_add(1);
+        true
+    }
+
+    fn has(&self, sequence: u32) -> bool {
+        let bit = sequence % WINDOW;
+        self.seen[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+    }
+
+    fn set(&mut self, sequence: u32, came: bool) {
+        let bit = sequence % WINDOW;
+        let word = &mut self.seen[(bit / 64) as usize];
+        *word = *word & !(1 << (bit % 64)) | u64::from(came) << (bit % 64);
+    }
+}
+
+impl Way {
+    fn see(&mut self, round_trip_ms: u32, now: MotionTime) {
+        let seen = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
+        self.shortest.see(seen, now);
+        // An eighth of each new one, as RFC 6298 has it.
+        let smoothed = self.round_trip_ms.map_or(round_trip_ms, |before| (before * 7 + round_trip_ms.min(60_000)) / 8);
+        self.round_trip_ms = Some(smoothed.min(60_000));
+    }
+
+    /// How long frames wait on the way.
+    fn queueing_ms(&self) -> u32 {
+        let shortest = self.shortest.get().unwrap_or(0).unsigned_abs();
+        self.round_trip_ms.unwrap_or(0).saturating_sub(shortest)
+    }
+}
+
+impl Rate {
+    /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
+    fn handle_report(&mut self, ack: Ack, way: &mut Way, now: MotionTime) {
+        let Some((before, at)) = self.reported else {
+            self.reported = Some((ack, now));
+            return;
+        };
+        let elapsed_ms = now.since(at);
+        let sent = ack.newest.wrapping_sub(before.newest);
+        if elapsed_ms < limits::MOTION_RATE_MS || sent == 0 {
+            return;
+        }
+        let received = ack.received.wrapping_sub(before.received).min(sent);
+        let lost_per_mille = (u64::from(sent - received) * 1_000 / u64::from(sent)) as u16;
+        self.reported = Some((ack, now));
+        way.lost_per_mille = lost_per_mille;
+        let is_late = way.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
+        if lost_per_mille > limits::MOTION_LOST_PER_MILLE_MAX || is_late {
+            self.is_starting = false;
+            self.bytes_per_s = self.bytes_per_s / 100 * 85;
+        } else if self.is_starting {
+            self.bytes_per_s = self.bytes_per_s.saturating_mul(2);
+        } else {
+            let more = u64::from(limits::MOTION_RISE_BYTES_PER_S) * u64::from(elapsed_ms.min(1_000)) / 1_000;
+            self.bytes_per_s = self.bytes_per_s.saturating_add(more as u32);
+        }
+        let least = limits::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
+        self.bytes_per_s = self.bytes_per_s.clamp(least, self.budget_per_s);
+    }
+
+    fn fill(&mut self, now: Time) {
+        let elapsed_us = i64::try_from(now.since(self.credited_at).as_micros()).unwrap_or(i64::MAX);
+        self.credited_at = now;
+        // What a tick did not take is there for the next one, and no longer: a burst would only wait on the way.
+        let most = i64::from(self.bytes_per_s) * i64::from(limits::MOTION_TICK_MS) * 2 / 1_000;
+        let more = i64::from(self.bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
+        self.credit = (self.credit + more).min(most);
+    }
+}
+
+#[cfg(test)]
+mod tests;

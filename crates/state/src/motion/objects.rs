@@ -1,0 +1,234 @@
+//! What moves in a scene: the newest pose of each object, the baseline that its updates count from, and its bytes for the tick that is being served. Encoded once, for all who get it.
+
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use stoa_wire::motion::{Baseline, Kind, PackedPose, PoseUpdate};
+
+use super::clock::MotionTime;
+use super::stay::StayId;
+use crate::limits;
+use crate::time::Time;
+
+/// Receivers are served in so many groups, one after the other within a tick, so that work and datagrams are spread over its time.
+pub(super) const GROUPS: usize = 5;
+
+/// Generations of baselines before the first comes again.
+const GENERATIONS: u8 = stoa_wire::motion::entries::GENERATIONS;
+
+/// Something that moves.
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) owner: StayId,
+    /// The object by which a receiver has it around: a hand its person's head, everything else itself.
+    pub(super) lead: u16,
+    /// Those of which this one is the lead.
+    pub(super) followers: Vec<u16>,
+    pub(super) pose: PackedPose,
+    pub(super) taken: MotionTime,
+    /// The number of its newest pose among all that came.
+    pub(super) came: u64,
+    baseline: Made,
+    /// What updates count from until the baseline has been said twice.
+    older: Based,
+    /// So many baselines were made since it moved.
+    rests: u8,
+    moved: bool,
+    encoded: Encoded,
+}
+
+/// A baseline.
+#[derive(Clone, Copy, Debug)]
+struct Based {
+    generation: u8,
+    pose: PackedPose,
+}
+
+/// A baseline, and when it was made.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    based: Based,
+    taken: MotionTime,
+    at: Time,
+    /// How often each group had been served then.
+    served: [u32; GROUPS],
+}
+
+/// The bytes for one service.
+#[derive(Clone, Copy, Debug)]
+struct Encoded {
+    /// Which service they are for.
+    service: u64,
+    bytes: [u8; PoseUpdate::BYTES_MAX],
+    length: u8,
+}
+
+/// One service of one group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Service {
+    /// Counts all of them.
+    pub(super) number: u64,
+    pub(super) group: usize,
+    /// How often this group has been served before.
+    pub(super) served: u32,
+    pub(super) time: MotionTime,
+}
+
+/// All objects of a scene.
+#[derive(Debug, Default)]
+pub(super) struct Objects {
+    slots: Vec<Option<Object>>,
+    /// Short ids that were given back, and from when on they may be given anew.
+    resting: VecDeque<(u16, Time)>,
+    count: usize,
+}
+
+impl Objects {
+    /// `None` where no short id is left.
+    pub(super) fn insert(&mut self, object: Object, now: Time) -> Option<u16> {
+        let is_rested = self.resting.front().is_some_and(|(_, from)| *from <= now);
+        let id = match self.resting.pop_front_if(|_| is_rested) {
+            Some((id, _)) => id,
+            None => {
+                let id = u16::try_from(self.slots.len()).ok()?;
+                self.slots.push(None);
+                id
+            }
+        };
+        self.slots[usize::from(id)] = Some(object);
+        self.count += 1;
+        Some(id)
+    }
+
+    pub(super) fn remove(&mut self, id: u16, now: Time) -> Option<Object> {
+        let object = self.slots.get_mut(usize::from(id))?.take()?;
+        self.resting.push_back((id, now + limits::MOTION_ID_REST));
+        self.count -= 1;
+        Some(object)
+    }
+
+    pub(super) fn get(&self, id: u16) -> Option<&Object> {
+        self.slots.get(usize::from(id))?.as_ref()
+    }
+
+    pub(super) fn get_mut(&mut self, id: u16) -> Option<&mut Object> {
+        self.slots.get_mut(usize::from(id))?.as_mut()
+    }
+
+    /// All, by ascending short id.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &Object)> {
+        self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_ref()?)))
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (u16, &mut Object)> {
+        self.slots.iter_mut().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_mut()?)))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+}
+
+impl Object {
+    pub(super) fn new(name: String, kind: Kind, owner: StayId, pose: PackedPose) -> Object {
+        let based = Based { generation: 0, pose };
+        let baseline = Made { based, taken: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
+        let encoded = Encoded { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
+        let (taken, lead) = (MotionTime(0), 0);
+        Object {
+            name,
+            kind,
+            owner,
+            lead,
+            followers: Vec::new(),
+            pose,
+            taken,
+            came: 0,
+            baseline,
+            older: based,
+            rests: 0,
+            moved: false,
+            encoded,
+        }
+    }
+
+    /// Begins at that place; all that is said of it counts from there.
+    pub(super) fn begin(&mut self, taken: MotionTime, served: [u32; GROUPS], now: Time) {
+        self.taken = taken;
+        self.baseline = Made { based: Based { generation: 0, pose: self.pose }, taken, at: now, served };
+        self.older = self.baseline.based;
+    }
+
+    /// A newer pose came.
+    pub(super) fn move_to(&mut self, pose: PackedPose, taken: MotionTime, number: u64) {
+        self.moved |= pose != self.pose;
+        (self.pose, self.taken, self.came) = (pose, taken, number);
+    }
+
+    /// Makes a new baseline where one is due: each second, less often while it rests, and where updates would need the longest form.
+    pub(super) fn refresh(&mut self, served: [u32; GROUPS], now: Time) {
+        let age = now.since(self.baseline.at);
+        let period = limits::MOTION_BASELINE_PERIOD * (1 << self.rests.min(limits::MOTION_BASELINE_DOUBLINGS));
+        let is_far = age > limits::MOTION_BASELINE_PERIOD_MIN && !is_near(&self.pose, &self.baseline.based.pose);
+        let is_moving = self.moved && age >= limits::MOTION_BASELINE_PERIOD;
+        if age < period && !is_far && !is_moving {
+            return;
+        }
+        self.rests = if self.moved { 0 } else { self.rests.saturating_add(1) };
+        self.moved = false;
+        self.older = self.baseline.based;
+        let based = Based { generation: (self.older.generation + 1) % GENERATIONS, pose: self.pose };
+        self.baseline = Made { based, taken: self.taken, at: now, served };
+    }
+
+    /// Its baseline, where this service is one of the two in which it goes out to this group.
+    pub(super) fn baseline_due(&self, id: u16, service: &Service) -> Option<Baseline> {
+        let since = service.served.wrapping_sub(self.baseline.served[service.group]);
+        (since < 2).then(|| self.baseline(id, service.time))
+    }
+
+    /// Its baseline.
+    pub(super) fn baseline(&self, id: u16, time: MotionTime) -> Baseline {
+        let Made { based: Based { generation, pose }, taken, .. } = self.baseline;
+        Baseline { id, age_ms: age_ms(time, taken), generation, pose }
+    }
+
+    /// The bytes of its newest pose, for this service.
+    pub(super) fn update(&mut self, id: u16, service: &Service) -> &[u8] {
+        if self.encoded.service != service.number {
+            let since = service.served.wrapping_sub(self.baseline.served[service.group]);
+            let Based { generation, pose: from } = if since == 0 { self.older } else { self.baseline.based };
+            let mut offset = [0; 3];
+            for (axis, (to, from)) in offset.iter_mut().zip(self.pose.position.iter().zip(from.position)) {
+                *axis = to.wrapping_sub(from);
+            }
+            let rotation = (self.pose.rotation != from.rotation).then_some(self.pose.rotation);
+            let update = PoseUpdate { id, age_ms: age_ms(service.time, self.taken), generation, offset, rotation };
+            self.encoded.length = update.write(&mut self.encoded.bytes) as u8;
+            self.encoded.service = service.number;
+        }
+        &self.encoded.bytes[..usize::from(self.encoded.length)]
+    }
+
+    /// How many bytes the last update had.
+    pub(super) fn update_bytes(&self) -> usize {
+        usize::from(self.encoded.length)
+    }
+
+    /// Whether its newest pose is the baseline itself, so that an update says nothing more.
+    pub(super) fn is_baseline(&self) -> bool {
+        self.taken == self.baseline.taken && self.pose == self.baseline.based.pose
+    }
+}
+
+fn age_ms(time: MotionTime, taken: MotionTime) -> u8 {
+    u8::try_from(time.since(taken)).unwrap_or(u8::MAX)
+}
+
+/// Whether the offset has the shorter forms.
+fn is_near(one: &PackedPose, other: &PackedPose) -> bool {
+    one.position.iter().zip(other.position).all(|(one, other)| i16::try_from(one.wrapping_sub(other)).is_ok())
+}

@@ -1,0 +1,209 @@
+//! What a receiver knows of everything that moves around it. Programs, the simulator and the lab's people stand on it; it is the other side of [`super::MotionScene`].
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use stoa_wire::motion::{
+    Ack, Baseline, Change, Frame, FrameError, Kind, PackedPose, PartKind, PoseUpdate, Quality, Refusal, serial,
+};
+
+use super::clock::MotionTime;
+use crate::limits;
+use crate::time::Time;
+
+/// How many sequences behind the newest a frame may come.
+const WINDOW: u32 = 1_024;
+
+/// Something that moves, as a receiver knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// What it is.
+    pub kind: Kind,
+    /// Of a tracked object its id, of all else the person's idTag.
+    pub name: String,
+    /// The newest pose that came.
+    pub pose: PackedPose,
+    /// When that was taken, by the motion clock.
+    pub taken: MotionTime,
+    /// How often a newer one came.
+    pub updates: u64,
+    /// The last two baselines that came, the newer one first.
+    baselines: [Option<(u8, PackedPose)>; 2],
+    lacks_since: Option<Time>,
+    asked_at: Option<Time>,
+}
+
+/// What a receiver knows.
+#[derive(Debug, Default)]
+pub struct MotionReplica {
+    seen: BTreeMap<u16, Seen>,
+    changes: u32,
+    newest: u32,
+    received: u32,
+    newest_time_ms: u32,
+    newest_at: Option<Time>,
+    came: BTreeSet<u32>,
+    quality: Option<Quality>,
+    acked: Option<Ack>,
+    refused: BTreeMap<u8, Refusal>,
+}
+
+impl MotionReplica {
+    /// Takes a frame. One that came before, or too late for that to be known, changes nothing. Errors: it is none.
+    pub fn handle_frame(&mut self, bytes: &[u8], now: Time) -> Result<(), FrameError> {
+        let frame = Frame::read(bytes)?;
+        if !self.take(&frame, now) {
+            return Ok(());
+        }
+        let time = MotionTime(frame.head.time_ms);
+        for (kind, content) in frame.parts() {
+            match PartKind::of(kind) {
+                Some(PartKind::Changes) => {
+                    if let Some((first, changes)) = Change::read_all(content) {
+                        changes.zip(0..).for_each(|(change, at)| self.change(first.wrapping_add(at), &change, time));
+                    }
+                }
+                Some(PartKind::Baselines) => {
+                    Baseline::read_all(content).for_each(|baseline| self.base(&baseline, time));
+                }
+                Some(PartKind::Poses) => PoseUpdate::read_all(content).for_each(|update| self.update(&update, time, now)),
+                Some(PartKind::Quality) => self.quality = Quality::read(content).or(self.quality),
+                Some(PartKind::Ack) => self.acked = Ack::read(content).or(self.acked),
+                Some(PartKind::Refused) => Refusal::read_all(content).for_each(|refusal| {
+                    self.refused.insert(refusal.index, refusal);
+                }),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said of the frames that came; nothing before the first.
+    pub fn ack(&self, now: Time) -> Option<Ack> {
+        let held = now.since(self.newest_at?);
+        Some(Ack {
+            newest: self.newest,
+            received: self.received,
+            time_ms: self.newest_time_ms,
+            held_ms: u16::try_from(held.as_millis()).unwrap_or(u16::MAX),
+            changes: self.changes,
+        })
+    }
+
+    /// Those whose baseline is to be asked for now.
+    pub fn take_asked(&mut self, now: Time) -> Vec<u16> {
+        let patience = core::time::Duration::from_millis(u64::from(limits::MOTION_PATIENCE_MS_MIN));
+        let is_over = |since: Option<Time>| since.is_none_or(|since| now.since(since) >= patience);
+        let lacking = self.seen.iter_mut().filter(|(_, seen)| seen.lacks_since.is_some());
+        let due = lacking.filter(|(_, seen)| is_over(seen.lacks_since) && is_over(seen.asked_at));
+        due.take(limits::MOTION_ASKED_MAX)
+            .map(|(id, seen)| {
+                seen.asked_at = Some(now);
+                *id
+            })
+            .collect()
+    }
+
+    /// All that is around it, by short id.
+    pub fn seen(&self) -> impl Iterator<Item = (u16, &Seen)> {
+        self.seen.iter().map(|(id, seen)| (*id, seen))
+    }
+
+    /// What is around it under that name.
+    pub fn find(&self, kind: Kind, name: &str) -> Option<&Seen> {
+        self.seen.values().find(|seen| seen.kind == kind && seen.name == name)
+    }
+
+    /// How the server says that the way is.
+    pub fn quality(&self) -> Option<Quality> {
+        self.quality
+    }
+
+    /// What the server last said that it got.
+    pub fn acked(&self) -> Option<Ack> {
+        self.acked
+    }
+
+    /// What it may not move, by its index.
+    pub fn refused(&self) -> &BTreeMap<u8, Refusal> {
+        &self.refused
+    }
+
+    fn take(&mut self, frame: &Frame<'_>, now: Time) -> bool {
+        let sequence = frame.head.sequence;
+        if self.newest_at.is_none() {
+            self.newest = sequence.wrapping_sub(1);
+        }
+        let is_newest = serial::is_newer(sequence, self.newest);
+        if !is_newest && self.newest.wrapping_sub(sequence) >= WINDOW || !self.came.insert(sequence) {
+            return false;
+        }
+        self.received = self.received.wrapping_add(1);
+        if is_newest {
+            (self.newest, self.newest_time_ms, self.newest_at) = (sequence, frame.head.time_ms, Some(now));
+            if self.came.len() > 4 * WINDOW as usize {
+                let newest = self.newest;
+                self.came.retain(|came| newest.wrapping_sub(*came) < WINDOW);
+            }
+        }
+        true
+    }
+
+    fn change(&mut self, number: u32, change: &Change<'_>, time: MotionTime) {
+        if number != self.changes.wrapping_add(1) {
+            return;
+        }
+        self.changes = number;
+        match *change {
+            Change::Left { id } => {
+                self.seen.remove(&id);
+            }
+            Change::Entered { id, kind, name, age_ms, generation, pose } => {
+                let seen = Seen {
+                    kind,
+                    name: name.into(),
+                    pose,
+                    taken: time.before(u32::from(age_ms)),
+                    updates: 1,
+                    baselines: [Some((generation, pose)), None],
+                    lacks_since: None,
+                    asked_at: None,
+                };
+                self.seen.insert(id, seen);
+            }
+        }
+    }
+
+    fn base(&mut self, baseline: &Baseline, time: MotionTime) {
+        let Some(seen) = self.seen.get_mut(&baseline.id) else { return };
+        (seen.lacks_since, seen.asked_at) = (None, None);
+        let other = seen.baselines.into_iter().flatten().find(|(generation, _)| *generation != baseline.generation);
+        seen.baselines = [Some((baseline.generation, baseline.pose)), other];
+        seen.move_to(baseline.pose, time.before(u32::from(baseline.age_ms)));
+    }
+
+    fn update(&mut self, update: &PoseUpdate, time: MotionTime, now: Time) {
+        let Some(seen) = self.seen.get_mut(&update.id) else { return };
+        let known = seen.baselines.into_iter().flatten().find(|(generation, _)| *generation == update.generation);
+        let Some((_, from)) = known else {
+            seen.lacks_since.get_or_insert(now);
+            return;
+        };
+        let mut position = from.position;
+        for (axis, offset) in position.iter_mut().zip(update.offset) {
+            *axis = axis.wrapping_add(offset);
+        }
+        let rotation = update.rotation.unwrap_or(from.rotation);
+        seen.move_to(PackedPose { position, rotation }, time.before(u32::from(update.age_ms)));
+    }
+}
+
+impl Seen {
+    fn move_to(&mut self, pose: PackedPose, taken: MotionTime) {
+        if taken.is_after(self.taken) {
+            (self.pose, self.taken) = (pose, taken);
+            self.updates += 1;
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! One scene's motion: who is in it, what they move, and what each of them gets.
+
+mod heard;
+mod said;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{FrameError, PartsWriter};
+
+use super::changes::Crossing as Change;
+use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
+use super::objects::{GROUPS, Objects};
+use super::stay::{Stay, StayId};
+use crate::limits;
+use crate::time::Time;
+
+/// How a scene's motion is shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Who gets whom.
+    pub policy: Policy,
+    /// What each receiver gets at most, in bytes of frames.
+    pub bytes_per_s: u32,
+}
+
+/// Somebody who comes in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrant {
+    /// Who it is; of two with the same, the later one stays.
+    pub id_tag: String,
+    /// Whether it may show head and hands.
+    pub may_show: bool,
+    /// Whether it may move tracked objects.
+    pub may_track: bool,
+}
+
+/// A frame that goes out: its bytes are these three, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgoing<'a> {
+    /// To whom.
+    pub stay: StayId,
+    /// Version, sequence, time.
+    pub head: [u8; HEAD_BYTES],
+    /// What is for this one alone.
+    pub own: &'a [u8],
+    /// What others get too.
+    pub shared: &'a [u8],
+}
+
+/// What came that was not taken, and what went out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Frames that went out.
+    pub sent: u64,
+    /// Their bytes.
+    pub sent_bytes: u64,
+    /// Poses that were left out for a receiver's budget.
+    pub thinned: u64,
+    /// Frames that were taken.
+    pub taken: u64,
+    /// Frames that are none, or of another version.
+    pub malformed: u64,
+    /// Frames that came before, or too late.
+    pub repeated: u64,
+    /// Frames of who says too many.
+    pub flooding: u64,
+    /// Poses of objects that were not declared.
+    pub undeclared: u64,
+    /// Poses beyond the extent.
+    pub beyond: u64,
+    /// Objects that a client may not move.
+    pub refused: u64,
+    /// Acknowledgements of what was never sent.
+    pub untrue: u64,
+}
+
+/// One scene's motion.
+#[derive(Debug)]
+pub struct MotionScene {
+    settings: Settings,
+    stays: Vec<Option<Stay>>,
+    generations: Vec<u32>,
+    free: Vec<u32>,
+    objects: Objects,
+    interest: Interest,
+    /// Poses that have come.
+    came: u64,
+    services: u64,
+    /// How often each group was served, and how many poses had come by then.
+    served: [u32; GROUPS],
+    seen: [u64; GROUPS],
+    next_group: usize,
+    counts: Counts,
+    bodies: said::Bodies,
+    scratch: Scratch,
+}
+
+/// Memory that is used again.
+#[derive(Debug, Default)]
+struct Scratch {
+    items: Vec<Item>,
+    observers: Vec<Observer>,
+    crossings: Vec<Crossing>,
+    visible: Vec<u16>,
+    waiting: Vec<super::budget::Waiting>,
+    bytes: Vec<u8>,
+    own: Option<PartsWriter>,
+    shared: Option<PartsWriter>,
+}
+
+impl MotionScene {
+    /// Nobody is in it.
+    pub fn new(settings: Settings) -> MotionScene {
+        MotionScene {
+            settings,
+            stays: Vec::new(),
+            generations: Vec::new(),
+            free: Vec::new(),
+            objects: Objects::default(),
+            interest: Interest::new(settings.policy),
+            came: 0,
+            services: 0,
+            served: [0; GROUPS],
+            seen: [0; GROUPS],
+            next_group: 0,
+            counts: Counts::default(),
+            bodies: said::Bodies::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Somebody comes in. Who was in it under the same idTag is out.
+    pub fn enter(&mut self, entrant: Entrant, now: Time) -> StayId {
+        let before = self.stays.iter().flatten().find(|stay| stay.id_tag == entrant.id_tag).map(|stay| stay.id);
+        if let Some(before) = before {
+            self.leave(before, now);
+        }
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.stays.push(None);
+            self.generations.push(0);
+            (self.stays.len() - 1) as u32
+        });
+        let generation = self.generations[slot as usize];
+        let id = StayId { slot, generation };
+        let mut stay = Stay::new(id, entrant, self.settings.bytes_per_s, now);
+        if self.settings.policy == Policy::All {
+            self.objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
+        }
+        self.stays[slot as usize] = Some(stay);
+        id
+    }
+
+    /// Somebody is out; what it moved is gone. False where it was not in.
+    pub fn leave(&mut self, id: StayId, now: Time) -> bool {
+        if self.stay(id).is_none() {
+            return false;
+        }
+        let Some(stay) = self.stays[id.slot as usize].take() else {
+            return false;
+        };
+        self.generations[id.slot as usize] += 1;
+        self.free.push(id.slot);
+        self.interest.remove_observer(ObserverId(id.slot));
+        // Hands first, while it is known who has their person around.
+        let is_lead = |objects: &Objects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
+        for leads in [false, true] {
+            for object in stay.own.iter().filter_map(|own| own.object) {
+                if is_lead(&self.objects, object) == leads {
+                    self.remove_object(object, now);
+                }
+            }
+        }
+        true
+    }
+
+    /// One of those from whom nothing came for too long.
+    pub fn poll_silent(&self, now: Time) -> Option<StayId> {
+        let is_silent = |stay: &&Stay| now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE;
+        self.stays.iter().flatten().find(is_silent).map(|stay| stay.id)
+    }
+
+    /// How many are in it.
+    pub fn len(&self) -> usize {
+        self.stays.len() - self.free.len()
+    }
+
+    /// Whether nobody is in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What was counted since it began.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// A frame was none.
+    fn count_malformed(&mut self, _why: FrameError) {
+        self.counts.malformed += 1;
+    }
+
+    fn stay(&self, id: StayId) -> Option<&Stay> {
+        self.stays.get(id.slot as usize)?.as_ref().filter(|stay| stay.id == id)
+    }
+
+    fn stay_mut(&mut self, id: StayId) -> Option<&mut Stay> {
+        self.stays.get_mut(id.slot as usize)?.as_mut().filter(|stay| stay.id == id)
+    }
+
+    /// Those who have an object around them are told that it is not there any more.
+    fn remove_object(&mut self, id: u16, now: Time) {
+        let Some(object) = self.objects.remove(id, now) else {
+            return;
+        };
+        let left = Change { id, entered: false };
+        if self.settings.policy == Policy::All {
+            self.stays.iter_mut().flatten().for_each(|stay| stay.changes.push(left));
+            return;
+        }
+        let item = ItemId(u32::from(object.lead));
+        let crossings = &mut self.scratch.crossings;
+        crossings.clear();
+        if object.lead == id {
+            self.interest.remove_item(item, crossings);
+        } else {
+            let told = |observer| Crossing { observer, item, entered: false };
+            crossings.extend(self.interest.watchers(item).map(told));
+        }
+        for crossing in crossings.drain(..) {
+            if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+                stay.changes.push(left);
+            }
+        }
+    }
+
+    /// Those who have its person around them are told that an object is there. One that is around nobody yet is found when interest is looked at.
+    fn announce(&mut self, id: u16, lead: u16) {
+        let entered = Change { id, entered: true };
+        if self.settings.policy == Policy::All {
+            self.stays.iter_mut().flatten().for_each(|stay| stay.changes.push(entered));
+        } else if lead != id {
+            for observer in self.interest.watchers(ItemId(u32::from(lead))) {
+                if let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) {
+                    stay.changes.push(entered);
+                }
+            }
+        }
+    }
+
+    /// Looks anew at who is around whom.
+    fn look_around(&mut self, now: Time) {
+        let Scratch { items, observers, crossings, .. } = &mut self.scratch;
+        (items.clear(), observers.clear(), crossings.clear());
+        for (id, object) in self.objects.iter().filter(|(id, object)| object.lead == *id) {
+            let owner = Some(ObserverId(object.owner.slot));
+            items.push(Item { id: ItemId(u32::from(id)), owner, place: object.pose.position });
+        }
+        for stay in self.stays.iter().flatten() {
+            let lead = stay.lead().and_then(|lead| self.objects.get(lead));
+            let place = lead.map_or([0; 3], |object| object.pose.position);
+            observers.push(Observer { id: ObserverId(stay.id.slot), place });
+        }
+        self.interest.update(Present { items, observers }, now, crossings);
+        for Crossing { observer, item, entered } in crossings.drain(..) {
+            let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
+            let lead = item.0 as u16;
+            stay.changes.push(Change { id: lead, entered });
+            for id in self.objects.get(lead).into_iter().flat_map(|object| &object.followers) {
+                stay.changes.push(Change { id: *id, entered });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

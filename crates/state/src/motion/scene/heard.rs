@@ -1,0 +1,162 @@
+//! What clients say.
+
+use alloc::string::{String, ToString};
+
+use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
+use stoa_wire::motion::entries::asked;
+use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PartKind, Refusal, RefusalReason};
+
+use super::MotionScene;
+use crate::limits;
+use crate::motion::clock::MotionTime;
+use crate::motion::objects::Object;
+use crate::motion::stay::{Own, StayId};
+use crate::time::Time;
+
+impl MotionScene {
+    /// A frame came from somebody. What of it is wrong is counted and left out.
+    pub fn handle_frame(&mut self, id: StayId, bytes: &[u8], now: Time) {
+        let frame = match Frame::read(bytes) {
+            Ok(frame) => frame,
+            Err(_) => {
+                self.counts.malformed += 1;
+                return;
+            }
+        };
+        let Some(stay) = self.stay_mut(id) else { return };
+        if !stay.frames.take(now) {
+            self.counts.flooding += 1;
+            return;
+        }
+        if !stay.link.handle_head(frame.head, now) {
+            self.counts.repeated += 1;
+            return;
+        }
+        self.counts.taken += 1;
+        for (kind, content) in frame.parts() {
+            match PartKind::of(kind) {
+                Some(PartKind::Ack) => self.handle_ack(id, content, now),
+                Some(PartKind::Declare) => {
+                    Declared::read_all(content).for_each(|declared| self.handle_declared(id, &declared, now));
+                }
+                Some(PartKind::Own) => {
+                    OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, frame.head.time_ms, now));
+                }
+                Some(PartKind::Ask) => self.handle_asked(id, content),
+                // What goes down, and what is not known.
+                _ => {}
+            }
+        }
+    }
+
+    fn handle_ack(&mut self, id: StayId, content: &[u8], now: Time) {
+        let (Some(ack), Some(stay)) = (Ack::read(content), self.stay_mut(id)) else { return };
+        if stay.link.handle_ack(ack, now) {
+            stay.changes.handle_known(ack.changes);
+        } else {
+            self.counts.untrue += 1;
+        }
+    }
+
+    fn handle_asked(&mut self, id: StayId, content: &[u8]) {
+        let Some(stay) = self.stay_mut(id) else { return };
+        for object in asked(content).take(limits::MOTION_ASKED_MAX) {
+            if stay.asked.len() < limits::MOTION_ASKED_MAX {
+                stay.asked.insert(object);
+            }
+        }
+    }
+
+    fn handle_declared(&mut self, id: StayId, declared: &Declared<'_>, now: Time) {
+        let Err(reason) = self.declare(id, declared) else { return };
+        self.counts.refused += 1;
+        let Some(stay) = self.stay_mut(id) else { return };
+        let is_told = stay.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
+        if !is_told && stay.refused.iter().all(|refused| refused.index != declared.index) {
+            stay.refused.push(Refusal { index: declared.index, reason });
+        }
+    }
+
+    fn declare(&mut self, id: StayId, declared: &Declared<'_>) -> Result<(), RefusalReason> {
+        let Some(stay) = self.stay(id) else { return Ok(()) };
+        let Declared { index, kind, name } = *declared;
+        if let Some(own) = stay.own.iter().find(|own| own.index == index) {
+            let same = own.kind == kind && own.name == name;
+            return if same { Ok(()) } else { Err(RefusalReason::BadName) };
+        }
+        let (is_granted, is_name) = match kind {
+            Kind::Tracked => (stay.may_track, is_object_id(name)),
+            Kind::Head | Kind::LeftHand | Kind::RightHand => (stay.may_show, name.is_empty()),
+        };
+        let is_own = |own: &Own| own.kind == kind && own.name == name;
+        let is_tracked = |own: &Own| kind == Kind::Tracked && is_own(own);
+        if !is_granted {
+            Err(RefusalReason::NotGranted)
+        } else if !is_name {
+            Err(RefusalReason::BadName)
+        } else if stay.own.len() >= MOTION_OWN_MAX {
+            Err(RefusalReason::TooMany)
+        } else if stay.own.iter().any(is_own) || self.stays.iter().flatten().flat_map(|stay| &stay.own).any(is_tracked) {
+            Err(RefusalReason::Taken)
+        } else {
+            let own = Own { index, kind, name: name.to_string(), object: None };
+            self.stay_mut(id).expect("was just there").own.push(own);
+            Ok(())
+        }
+    }
+
+    fn handle_own(&mut self, id: StayId, said: &OwnPose, time_ms: u32, now: Time) {
+        let Some(stay) = self.stay(id) else { return };
+        let Some(own) = stay.own.iter().position(|own| own.index == said.index) else {
+            self.counts.undeclared += 1;
+            return;
+        };
+        if !said.pose.is_within_extent() {
+            self.counts.beyond += 1;
+            return;
+        }
+        let taken = stay.link.taken_at(time_ms, said.age_ms, now);
+        match stay.own[own].object {
+            Some(object) => self.move_object(object, said, taken),
+            None => self.make_object(id, own, said, taken, now),
+        }
+    }
+
+    fn move_object(&mut self, id: u16, said: &OwnPose, taken: MotionTime) {
+        let Some(object) = self.objects.get_mut(id) else { return };
+        // Of two that were taken in the same millisecond, the one that comes later counts.
+        if !object.taken.is_after(taken) {
+            self.came += 1;
+            object.move_to(said.pose, taken, self.came);
+        }
+    }
+
+    fn make_object(&mut self, id: StayId, own: usize, said: &OwnPose, taken: MotionTime, now: Time) {
+        let Some(stay) = self.stay(id) else { return };
+        let Own { kind, ref name, .. } = stay.own[own];
+        let name: String = if kind == Kind::Tracked { name.clone() } else { stay.id_tag.clone() };
+        let head = stay.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
+        let is_hand = matches!(kind, Kind::LeftHand | Kind::RightHand);
+        let mut object = Object::new(name, kind, id, said.pose);
+        self.came += 1;
+        object.begin(taken, self.served, now);
+        object.came = self.came;
+        let Some(made) = self.objects.insert(object, now) else {
+            self.counts.refused += 1;
+            return;
+        };
+        let lead = head.filter(|_| is_hand).unwrap_or(made);
+        self.objects.get_mut(made).expect("was just made").lead = lead;
+        if lead != made && let Some(person) = self.objects.get_mut(lead) {
+            person.followers.push(made);
+        }
+        self.stay_mut(id).expect("was just there").own[own].object = Some(made);
+        self.announce(made, lead);
+    }
+}
+
+/// Whether a scene's object may be called that: one token of a topic.
+fn is_object_id(name: &str) -> bool {
+    let is_one_token = |character: char| !matches!(character, '/' | '+' | '#') && !character.is_control();
+    (1..=MOTION_NAME_BYTES_MAX).contains(&name.len()) && name.chars().all(is_one_token)
+}

@@ -1,0 +1,365 @@
+//! What receivers get. A group of them is served at a time; what is alike for all of it is written once.
+
+use core::time::Duration;
+
+use alloc::vec::Vec;
+
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
+use stoa_wire::motion::{self, Ack, Baseline, PartKind, PartsWriter, PoseUpdate, Quality};
+
+use super::{MotionScene, Outgoing, Policy, Scratch};
+use crate::limits;
+use crate::motion::budget::{self, Waiting};
+use crate::motion::clock::MotionTime;
+use crate::motion::interest::ObserverId;
+use crate::motion::objects::{GROUPS, Object, Objects, Service};
+use crate::motion::stay::{Stay, StayId};
+use crate::time::Time;
+
+/// What stands in a frame of its own parts, beside the head and the acknowledgement.
+const ROOM: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
+const ACK_BYTES: usize = PART_HEAD_BYTES + Ack::BYTES;
+
+/// Parts that a whole group gets, one frame after the other.
+#[derive(Debug, Default)]
+pub(super) struct Bodies {
+    /// Which service they are for.
+    service: u64,
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    poses: u32,
+}
+
+impl Bodies {
+    fn clear(&mut self, service: u64) {
+        self.service = service;
+        (self.bytes.clear(), self.ends.clear());
+        self.poses = 0;
+    }
+
+    fn put(&mut self, writer: &mut PartsWriter, kind: PartKind, entry: &[u8]) {
+        if !writer.put(kind, entry) {
+            self.end(writer);
+            let fits = writer.put(kind, entry);
+            debug_assert!(fits, "an entry fits into an empty frame");
+        }
+    }
+
+    fn end(&mut self, writer: &mut PartsWriter) {
+        if !writer.bytes().is_empty() {
+            self.bytes.extend_from_slice(writer.bytes());
+            self.ends.push(self.bytes.len());
+            writer.clear();
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let begins = core::iter::once(0).chain(self.ends.iter().copied());
+        begins.zip(&self.ends).map(|(from, to)| &self.bytes[from..*to])
+    }
+
+    /// The bytes of all frames together.
+    fn frames_bytes(&self) -> usize {
+        self.bytes.len() + self.ends.len() * (HEAD_BYTES + ACK_BYTES)
+    }
+}
+
+impl MotionScene {
+    /// Serves the next group of receivers. To be called `GROUPS` times a tick.
+    pub fn tick(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+        let group = self.next_group;
+        self.next_group = (group + 1) % GROUPS;
+        self.begin_service(now);
+        self.serve(group, now, out);
+    }
+
+    /// Serves all receivers at once: for small groups, as soon as something has come.
+    pub fn flush(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+        self.begin_service(now);
+        (0..GROUPS).for_each(|group| self.serve(group, now, out));
+    }
+
+    fn begin_service(&mut self, now: Time) {
+        if self.settings.policy != Policy::All && now >= self.interest.poll_timeout() {
+            self.look_around(now);
+        }
+        let served = self.served;
+        self.objects.iter_mut().for_each(|(_, object)| object.refresh(served, now));
+    }
+
+    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+        self.services += 1;
+        let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
+        let service = Service { number, group, served, time };
+        for slot in (group..self.stays.len()).step_by(GROUPS) {
+            let Some(mut stay) = self.stays[slot].take() else { continue };
+            self.serve_one(&mut stay, &service, now, out);
+            self.stays[slot] = Some(stay);
+        }
+        self.served[group] = served.wrapping_add(1);
+        self.seen[group] = self.came;
+    }
+
+    fn serve_one(&mut self, stay: &mut Stay, service: &Service, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+        let mut own = self.scratch.own.take().unwrap_or_else(|| PartsWriter::new(ROOM + ACK_BYTES));
+        own.clear();
+        let mut mail = Mail { stay: stay.id, time: service.time, sent: 0, bytes: 0, out };
+        if let Some(ack) = stay.link.ack(now) {
+            own.put(PartKind::Ack, &ack.to_bytes());
+        }
+        self.say_own(stay, &mut own, &mut mail, now);
+        let credit = stay.link.credit(now).saturating_sub(mail.bytes);
+        if self.settings.policy == Policy::All && stay.waiting.is_empty() {
+            self.write_bodies(service);
+        }
+        let is_shared = self.settings.policy == Policy::All
+            && stay.waiting.is_empty()
+            && self.bodies.service == service.number
+            && self.bodies.frames_bytes() <= credit;
+        if is_shared {
+            stay.poses = stay.poses.saturating_add(self.bodies.poses);
+            // What there is of its own goes with the first, or before it.
+            let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
+            if own.bytes().len() + first > ROOM + ACK_BYTES {
+                mail.post(&mut stay.link, own.bytes(), &[]);
+                own.clear();
+            }
+            for body in self.bodies.iter() {
+                mail.post(&mut stay.link, own.bytes(), body);
+                own.clear();
+            }
+        } else {
+            self.say_chosen(stay, &mut own, credit, service, &mut mail);
+        }
+        let is_due = now.since(stay.said_at) >= limits::MOTION_SAID_PERIOD;
+        if !own.bytes().is_empty() && (mail.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
+            mail.post(&mut stay.link, own.bytes(), &[]);
+        }
+        if mail.sent > 0 {
+            stay.said_at = now;
+        }
+        let Mail { sent, bytes, .. } = mail;
+        stay.link.spend(bytes);
+        self.counts.sent += sent;
+        self.counts.sent_bytes += bytes as u64;
+        self.scratch.own = Some(own);
+    }
+
+    /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
+    fn say_own(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>, now: Time) {
+        let condition = stay.link.condition();
+        let Stay { link, changes, refused, asked, .. } = stay;
+        let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
+            if !own.put(kind, entry) {
+                mail.post(link, own.bytes(), &[]);
+                own.clear();
+                own.put(kind, entry);
+            }
+        };
+        if !refused.is_empty() {
+            refused.drain(..).for_each(|refusal| put(own, PartKind::Refused, &refusal.to_bytes()));
+            stay.refused_at = Some(now);
+        }
+        while let Some(id) = asked.pop_first() {
+            if let Some(object) = self.objects.get(id) {
+                put(own, PartKind::Baselines, &object.baseline(id, mail.time).to_bytes());
+            }
+        }
+        if now.since(stay.quality_at) >= limits::MOTION_QUALITY_PERIOD {
+            let visible = match self.settings.policy {
+                Policy::All => self.objects.len(),
+                _ => self.interest.visible(ObserverId(stay.id.slot)).count(),
+            };
+            let thinned = u64::from(stay.thinned) * 1_000 / u64::from(stay.poses.max(1));
+            let quality = Quality {
+                bytes_per_s: condition.bytes_per_s,
+                lost_per_mille: condition.lost_per_mille,
+                round_trip_ms: condition.round_trip_ms,
+                visible: u16::try_from(visible).unwrap_or(u16::MAX),
+                thinned_per_mille: thinned.min(1_000) as u16,
+            };
+            put(own, PartKind::Quality, &quality.to_bytes());
+            (stay.quality_at, stay.poses, stay.thinned) = (now, 0, 0);
+        }
+        if !changes.is_empty() {
+            self.say_changes(stay, own, mail, now);
+        }
+    }
+
+    /// As many as half of what may go out now holds: poses go on meanwhile.
+    fn say_changes(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>, now: Time) {
+        let room = (stay.link.credit(now) / 2).max(FRAME_BYTES_MAX);
+        let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
+        let Stay { link, changes, .. } = stay;
+        let (mut number, crossings) = changes.poll(patience, now);
+        let (mut said, mut bytes) = (0, 0);
+        let mut begins = true;
+        for crossing in crossings {
+            let entry = &mut self.scratch.bytes;
+            entry.clear();
+            if begins {
+                entry.extend_from_slice(&number.to_le_bytes());
+            }
+            write_change(&self.objects, crossing.id, crossing.entered, mail.time, entry);
+            if begins {
+                own.end_part();
+            }
+            if !own.put(PartKind::Changes, entry) {
+                mail.post(link, own.bytes(), &[]);
+                own.clear();
+                entry.clear();
+                entry.extend_from_slice(&number.to_le_bytes());
+                write_change(&self.objects, crossing.id, crossing.entered, mail.time, entry);
+                own.put(PartKind::Changes, entry);
+            }
+            begins = false;
+            (said, bytes, number) = (said + 1, bytes + entry.len(), number.wrapping_add(1));
+            if bytes >= room {
+                break;
+            }
+        }
+        own.end_part();
+        changes.handle_said(said, now);
+    }
+
+    /// All objects of which a pose came since this group was served, and all baselines that are due to it.
+    fn write_bodies(&mut self, service: &Service) {
+        if self.bodies.service == service.number {
+            return;
+        }
+        let seen = self.seen[service.group];
+        let mut writer = self.scratch.shared.take().unwrap_or_else(|| PartsWriter::new(ROOM));
+        writer.clear();
+        self.bodies.clear(service.number);
+        for (id, object) in self.objects.iter() {
+            if let Some(baseline) = object.baseline_due(id, service) {
+                self.bodies.put(&mut writer, PartKind::Baselines, &baseline.to_bytes());
+            }
+        }
+        for (id, object) in self.objects.iter_mut().filter(|(_, object)| object.came > seen) {
+            self.bodies.poses += 1;
+            if !(object.is_baseline() && object.baseline_due(id, service).is_some()) {
+                let update = object.update(id, service);
+                self.bodies.put(&mut writer, PartKind::Poses, update);
+            }
+        }
+        self.bodies.end(&mut writer);
+        self.scratch.shared = Some(writer);
+    }
+
+    /// What of those around it fits: who has waited most, first.
+    fn say_chosen(
+        &mut self,
+        stay: &mut Stay,
+        own: &mut PartsWriter,
+        credit: usize,
+        service: &Service,
+        mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>,
+    ) {
+        self.find_waiting(stay, service);
+        let Scratch { waiting, .. } = &mut self.scratch;
+        let objects = &mut self.objects;
+        let cost = |one: &Waiting| {
+            let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
+            baseline + objects.get(one.id).map_or(0, Object::update_bytes)
+        };
+        let frames = waiting.len() * PoseUpdate::BYTES_MAX / ROOM + 2;
+        let room = credit.saturating_sub(frames * (HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES));
+        let chosen = budget::choose(waiting, room, PoseUpdate::BYTES_MIN, cost);
+        stay.poses = stay.poses.saturating_add(waiting.len() as u32);
+        let left_out = (waiting.len() - chosen) as u32;
+        stay.thinned = stay.thinned.saturating_add(left_out);
+        self.counts.thinned += u64::from(left_out);
+        let link = &mut stay.link;
+        let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
+            if !own.put(kind, entry) {
+                mail.post(link, own.bytes(), &[]);
+                own.clear();
+                own.put(kind, entry);
+            }
+        };
+        for one in waiting[..chosen].iter().filter(|one| one.lacks_baseline) {
+            if let Some(object) = objects.get(one.id) {
+                put(own, PartKind::Baselines, &object.baseline(one.id, service.time).to_bytes());
+            }
+        }
+        for one in &waiting[..chosen] {
+            if let Some(object) = objects.get_mut(one.id) {
+                put(own, PartKind::Poses, object.update(one.id, service));
+            }
+        }
+        stay.waiting.clear();
+        stay.waiting.extend_from_slice(&waiting[chosen..]);
+        stay.waiting.sort_unstable_by_key(|one| one.id);
+        if chosen > 0 {
+            mail.post(&mut stay.link, own.bytes(), &[]);
+            own.clear();
+        }
+    }
+
+    /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited.
+    fn find_waiting(&mut self, stay: &Stay, service: &Service) {
+        let seen = self.seen[service.group];
+        let Scratch { visible, waiting, .. } = &mut self.scratch;
+        (visible.clear(), waiting.clear());
+        match self.settings.policy {
+            Policy::All => visible.extend(self.objects.iter().map(|(id, _)| id)),
+            _ => {
+                for item in self.interest.visible(ObserverId(stay.id.slot)) {
+                    let lead = item.0 as u16;
+                    visible.push(lead);
+                    visible.extend(self.objects.get(lead).into_iter().flat_map(|object| &object.followers));
+                }
+                visible.sort_unstable();
+            }
+        }
+        let lead = stay.lead().and_then(|lead| self.objects.get(lead));
+        let place = lead.map_or([0; 3], |object| object.pose.position);
+        let mut before = stay.waiting.iter().copied().peekable();
+        for id in visible.drain(..) {
+            let Some(object) = self.objects.get_mut(id) else { continue };
+            while before.next_if(|one| one.id < id).is_some() {}
+            let waits = before.next_if(|one| one.id == id);
+            let is_due = object.baseline_due(id, service).is_some();
+            if waits.is_none() && !is_due && object.came <= seen {
+                continue;
+            }
+            let lacks_baseline = is_due || waits.is_some_and(|one| one.lacks_baseline);
+            object.update(id, service);
+            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, object.pose.position);
+            waiting.push(Waiting { id, lacks_baseline, waited });
+        }
+    }
+}
+
+/// Where frames to one stay go.
+struct Mail<'a, Out> {
+    stay: StayId,
+    time: MotionTime,
+    sent: u64,
+    bytes: usize,
+    out: &'a mut Out,
+}
+
+impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
+    fn post(&mut self, link: &mut crate::motion::link::Link, own: &[u8], shared: &[u8]) {
+        let head = link.next_head(self.time).to_bytes();
+        self.sent += 1;
+        self.bytes += HEAD_BYTES + own.len() + shared.len();
+        (self.out)(Outgoing { stay: self.stay, head, own, shared });
+    }
+}
+
+/// Of something that has gone meanwhile it is said that it left.
+fn write_change(objects: &Objects, id: u16, entered: bool, time: MotionTime, bytes: &mut Vec<u8>) {
+    let object: Option<&Object> = objects.get(id).filter(|_| entered);
+    let change = match object {
+        None => motion::Change::Left { id },
+        Some(object) => {
+            let Baseline { age_ms, generation, pose, .. } = object.baseline(id, time);
+            motion::Change::Entered { id, kind: object.kind, name: &object.name, age_ms, generation, pose }
+        }
+    };
+    change.write(bytes);
+}

@@ -1,0 +1,420 @@
+extern crate std;
+
+use std::collections::BTreeSet;
+use std::format;
+use std::string::ToString;
+use std::vec;
+
+use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_OWN_MAX};
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, RefusalReason, Rotation};
+
+use super::*;
+use crate::motion::MotionTime;
+use crate::motion::replica::MotionReplica;
+
+const PLENTY: u32 = 4 * 1_024 * 1_024;
+
+struct Client {
+    stay: StayId,
+    replica: MotionReplica,
+    sequence: u32,
+    declared: Vec<(u8, Kind, String)>,
+}
+
+struct World {
+    scene: MotionScene,
+    clients: Vec<Client>,
+    now: Time,
+    /// Of a hundred frames so many are lost, each way; by a number that goes on.
+    lost_percent: u64,
+    posted: u64,
+    bytes: Vec<usize>,
+}
+
+fn pose(x: i32, y: i32, z: i32) -> PackedPose {
+    PackedPose { position: [x, y, z], rotation: Rotation::default() }
+}
+
+impl World {
+    fn new(policy: Policy, bytes_per_s: u32) -> World {
+        let scene = MotionScene::new(Settings { policy, bytes_per_s });
+        World { scene, clients: vec![], now: Time::from_secs(100), lost_percent: 0, posted: 0, bytes: vec![] }
+    }
+
+    fn enter_as(&mut self, id_tag: &str, may_show: bool, may_track: bool) -> usize {
+        let stay = self.scene.enter(Entrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
+        self.clients.push(Client { stay, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
+        self.bytes.push(0);
+        self.clients.len() - 1
+    }
+
+    fn person(&mut self, id_tag: &str) -> usize {
+        let client = self.enter_as(id_tag, true, true);
+        self.clients[client].declared.push((0, Kind::Head, String::new()));
+        client
+    }
+
+    fn is_lost(&mut self) -> bool {
+        // A multiplicative generator: which ones are lost has no pattern that ticks could fall into.
+        self.posted = self.posted.wrapping_add(1);
+        let mixed = self.posted.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32 & 0xffff_ffff < self.lost_percent * 0xffff_ffff / 100
+    }
+
+    /// A client says where its objects are, and what it has got.
+    fn say(&mut self, client: usize, poses: &[(u8, PackedPose)]) {
+        let now = self.now;
+        let Client { replica, sequence, declared, stay } = &mut self.clients[client];
+        *sequence += 1;
+        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        if let Some(ack) = replica.ack(now) {
+            assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
+        }
+        for id in replica.take_asked(now) {
+            assert!(parts.put(PartKind::Ask, &id.to_le_bytes()));
+        }
+        for (index, kind, name) in declared.iter() {
+            let mut bytes = vec![];
+            Declared { index: *index, kind: *kind, name }.write(&mut bytes);
+            assert!(parts.put(PartKind::Declare, &bytes));
+        }
+        for (index, pose) in poses {
+            assert!(parts.put(PartKind::Own, &OwnPose { index: *index, age_ms: 0, pose: *pose }.to_bytes()));
+        }
+        let head = Head { sequence: *sequence, time_ms: MotionTime::at(now).0 };
+        let frame = [&head.to_bytes(), parts.bytes()].concat();
+        let stay = *stay;
+        if !self.is_lost() {
+            self.scene.handle_frame(stay, &frame, now);
+        }
+    }
+
+    fn deliver(&mut self, frames: Vec<(StayId, Vec<u8>)>) {
+        for (stay, bytes) in frames {
+            assert!(bytes.len() <= FRAME_BYTES_MAX, "{} bytes", bytes.len());
+            let Some(client) = self.clients.iter().position(|client| client.stay == stay) else { continue };
+            self.bytes[client] += bytes.len();
+            if !self.is_lost() {
+                self.clients[client].replica.handle_frame(&bytes, self.now).expect("is a frame");
+            }
+        }
+    }
+
+    /// A fifth of a tick.
+    fn pass(&mut self) -> Vec<(StayId, Vec<u8>)> {
+        self.now = self.now + core::time::Duration::from_millis(10);
+        let mut frames = vec![];
+        self.scene.tick(self.now, &mut |out| frames.push((out.stay, [&out.head, out.own, out.shared].concat())));
+        frames
+    }
+
+    /// A tick: each says where it is, and gets what there is.
+    fn tick(&mut self, place: impl Fn(usize) -> PackedPose) {
+        for client in 0..self.clients.len() {
+            let poses: Vec<_> = self.clients[client].declared.iter().map(|(index, ..)| (*index, place(client))).collect();
+            self.say(client, &poses);
+        }
+        for _ in 0..GROUPS {
+            let frames = self.pass();
+            self.deliver(frames);
+        }
+    }
+
+    fn where_is(&self, client: usize, name: &str) -> Option<[i32; 3]> {
+        self.clients[client].replica.seen().find(|(_, seen)| seen.name == name).map(|(_, seen)| seen.pose.position)
+    }
+}
+
+#[test]
+fn everybody_sees_everybody_and_itself_in_every_tick() {
+    let mut world = World::new(Policy::All, PLENTY);
+    (0..200).for_each(|number| {
+        world.person(&format!("p{number}"));
+    });
+    let place = |client: usize, tick: i32| pose(client as i32 * 1_000 + 150 * tick, 1_600, -20 * tick);
+    (0..40).for_each(|tick| world.tick(|client| place(client, tick)));
+    for client in 0..200 {
+        assert_eq!(world.clients[client].replica.seen().count(), 200);
+        for other in [0, 77, 199] {
+            assert_eq!(world.where_is(client, &format!("p{other}")), Some(place(other, 39).position));
+        }
+    }
+    let updates: Vec<u64> = world.clients[3].replica.seen().map(|(_, seen)| seen.updates).collect();
+    (40..60).for_each(|tick| world.tick(|client| place(client, tick)));
+    for ((_, seen), before) in world.clients[3].replica.seen().zip(updates) {
+        assert!(seen.updates - before >= 19, "{} new poses in a second", seen.updates - before);
+    }
+}
+
+#[test]
+fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
+    for lost_percent in [0, 10, 30] {
+        let mut world = World::new(Policy::All, PLENTY);
+        world.lost_percent = lost_percent;
+        (0..30).for_each(|number| {
+            world.person(&format!("p{number}"));
+        });
+        let place = |client: usize, tick: i32| pose(client as i32 * 100 + 700 * tick.min(60), 0, 31 * tick.min(60));
+        (0..60).for_each(|tick| world.tick(|client| place(client, tick)));
+        // It says no more where it is: what it said last may be lost on the way up, so it says it for a moment.
+        (60..70).for_each(|tick| world.tick(|client| place(client, tick)));
+        let declared: Vec<_> = world.clients.iter_mut().map(|client| core::mem::take(&mut client.declared)).collect();
+        (0..200).for_each(|_| world.tick(|_| unreachable!("nobody has anything to say")));
+        assert_eq!(declared.len(), 30);
+        for client in 0..30 {
+            for other in 0..30 {
+                let seen = world.where_is(client, &format!("p{other}"));
+                assert_eq!(seen, Some(place(other, 60).position), "{lost_percent} %: {client} sees {other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
+    let budget = limits::MOTION_BYTES_PER_S_MIN;
+    let mut world = World::new(Policy::All, budget);
+    let count = 300_usize;
+    (0..count).for_each(|number| {
+        world.person(&format!("p{number}"));
+    });
+    // From the last one's place they stand farther and farther away.
+    let place = |client: usize, tick: i32| pose((count - client) as i32 * 500, 0, (tick % 2) * 40);
+    (0..200).for_each(|tick| world.tick(|client| place(client, tick)));
+    let before = world.bytes.clone();
+    let mut oldest = 0;
+    for tick in 200..300 {
+        world.tick(|client| place(client, tick));
+        let now = MotionTime::at(world.now);
+        let ages = world.clients[count - 1].replica.seen().map(|(_, seen)| now.since(seen.taken));
+        oldest = oldest.max(ages.max().unwrap());
+    }
+    for (client, bytes) in before.iter().enumerate() {
+        let per_s = (world.bytes[client] - bytes) / 5;
+        assert!(per_s <= budget as usize * 11 / 10 && per_s > budget as usize / 2, "{per_s} bytes a second");
+    }
+    let fit = (budget / 20) as usize * 3 / 4 / 20;
+    let bound = (8 * count / fit + 1) as u32 * limits::MOTION_TICK_MS;
+    assert!(oldest <= bound, "{oldest} ms, at most {bound}");
+    let updates = |name: &str| world.clients[count - 1].replica.find(Kind::Head, name).unwrap().updates;
+    assert!(updates("p298") > 2 * updates("p0"), "near ones have more: {} and {}", updates("p298"), updates("p0"));
+    assert!(world.scene.counts().thinned > 0);
+    assert!(world.clients[0].replica.quality().is_some_and(|quality| quality.thinned_per_mille > 300));
+}
+
+#[test]
+fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    let ids: BTreeSet<u16> = world.clients[alice].replica.seen().map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), 2);
+    let gone = world.clients[bob].stay;
+    assert!(world.scene.leave(gone, world.now) && !world.scene.leave(gone, world.now));
+    world.tick(|_| pose(0, 0, 0));
+    assert!(world.where_is(alice, "bob").is_none() && world.where_is(alice, "alice").is_some());
+    let carol = world.person("carol");
+    (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    let (id, _) = world.clients[carol].replica.seen().find(|(_, seen)| seen.name == "carol").unwrap();
+    assert!(!ids.contains(&id), "a late frame must not move another");
+    assert_eq!(world.scene.len(), 2);
+}
+
+#[test]
+fn whoever_comes_again_is_not_there_twice() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (before, other) = (world.person("alice"), world.person("bob"));
+    (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    let again = world.person("alice");
+    assert_eq!(world.scene.len(), 2);
+    world.say(before, &[(0, pose(9_000, 0, 0))]);
+    for _ in 0..5 {
+        world.say(again, &[(0, pose(1_000, 0, 0))]);
+        world.say(other, &[(0, pose(0, 0, 0))]);
+        (0..GROUPS).for_each(|_| {
+            let frames = world.pass();
+            world.deliver(frames);
+        });
+    }
+    let alices = world.clients[other].replica.seen().filter(|(_, seen)| seen.name == "alice");
+    assert_eq!(alices.map(|(_, seen)| seen.pose.position).collect::<Vec<_>>(), [[1_000, 0, 0]]);
+}
+
+#[test]
+fn nobody_moves_what_it_may_not() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let builder = world.enter_as("builder", true, true);
+    let thief = world.enter_as("thief", true, true);
+    let viewer = world.enter_as("viewer", false, false);
+    let lamp = |index| (index, Kind::Tracked, "lamp".to_string());
+    world.clients[builder].declared = vec![lamp(3)];
+    world.tick(|_| pose(5, 0, 0));
+    let odd = ["", "a/b", "#", "tab\there"].map(|name| (Kind::Tracked, name.to_string()));
+    world.clients[thief].declared = vec![lamp(0), (1, Kind::Head, "builder".to_string())];
+    world.clients[thief].declared.extend(odd.into_iter().zip(2..).map(|((kind, name), index)| (index, kind, name)));
+    world.clients[viewer].declared = vec![(0, Kind::Head, String::new()), (1, Kind::Tracked, "chair".to_string())];
+    (0..25).for_each(|_| world.tick(|client| pose(client as i32 * 100 + 5, 0, 0)));
+    let refused = |client: usize| -> Vec<(u8, RefusalReason)> {
+        world.clients[client].replica.refused().values().map(|refusal| (refusal.index, refusal.reason)).collect()
+    };
+    let (taken, bad) = (RefusalReason::Taken, RefusalReason::BadName);
+    assert_eq!(refused(thief), [(0, taken), (1, bad), (2, bad), (3, bad), (4, bad), (5, bad)]);
+    assert_eq!(refused(viewer), [(0, RefusalReason::NotGranted), (1, RefusalReason::NotGranted)]);
+    assert_eq!(refused(builder), []);
+    assert_eq!(world.where_is(viewer, "lamp"), Some([5, 0, 0]), "it was not moved");
+    assert_eq!(world.clients[viewer].replica.seen().count(), 1);
+    assert!(world.scene.counts().undeclared > 0);
+}
+
+#[test]
+fn nobody_has_more_objects_than_fit_into_a_frame() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let client = world.enter_as("many", true, true);
+    for from in [0, MOTION_OWN_MAX as u8] {
+        world.clients[client].declared =
+            (from..from + 20).map(|index| (index, Kind::Tracked, format!("o{index}"))).collect();
+        (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    }
+    assert_eq!(world.clients[client].replica.seen().count(), MOTION_OWN_MAX);
+    assert_eq!(world.clients[client].replica.refused().len(), 8);
+    assert!(world.clients[client].replica.refused().values().all(|refusal| refusal.reason == RefusalReason::TooMany));
+}
+
+#[test]
+fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    (0..3).for_each(|_| world.tick(|_| pose(1, 2, 3)));
+    let stay = world.clients[bob].stay;
+    let before = world.scene.counts();
+    for bytes in [&[][..], &[1; 8], &[2; 30], &[1; FRAME_BYTES_MAX + 1]] {
+        world.scene.handle_frame(stay, bytes, world.now);
+    }
+    world.say(bob, &[(0, pose(i32::MAX, 0, 0)), (0, pose(0, i32::MIN, 0)), (9, pose(0, 0, 0))]);
+    let counts = world.scene.counts();
+    assert_eq!(counts.malformed - before.malformed, 4);
+    assert_eq!((counts.beyond - before.beyond, counts.undeclared - before.undeclared), (2, 1));
+    world.tick(|_| pose(1, 2, 3));
+    assert_eq!(world.where_is(alice, "bob"), Some([1, 2, 3]));
+}
+
+#[test]
+fn who_floods_is_not_heard_and_the_others_are() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    (0..2_000).for_each(|place| world.say(bob, &[(0, pose(place, 0, 0))]));
+    assert!(world.scene.counts().flooding >= 2_000 - u64::from(limits::MOTION_FRAMES_BURST));
+    world.say(alice, &[(0, pose(7, 0, 0))]);
+    (0..GROUPS).for_each(|_| {
+        let frames = world.pass();
+        world.deliver(frames);
+    });
+    assert_eq!(world.where_is(bob, "alice"), Some([7, 0, 0]));
+}
+
+#[test]
+fn frames_that_come_twice_or_late_move_nothing_back() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    world.tick(|_| pose(0, 0, 0));
+    let frame = |sequence: u32, time_ms: u32, x: i32| {
+        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
+        [&Head { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
+    };
+    let (stay, time) = (world.clients[bob].stay, MotionTime::at(world.now).0);
+    for bytes in [frame(100, time, 3), frame(99, time - 20, 2), frame(100, time, 4), frame(98, time - 40, 1)] {
+        world.scene.handle_frame(stay, &bytes, world.now);
+    }
+    world.clients[bob].sequence = 100;
+    world.clients[bob].declared.clear();
+    world.tick(|_| pose(0, 0, 0));
+    assert_eq!(world.where_is(alice, "bob"), Some([3, 0, 0]));
+    assert_eq!(world.scene.counts().repeated, 1);
+}
+
+#[test]
+fn a_stay_of_which_nothing_is_heard_is_over() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    let silence = limits::MOTION_SILENCE.as_millis() as u64 / 50;
+    for _ in 0..silence {
+        assert_eq!(world.scene.poll_silent(world.now), None);
+        world.say(alice, &[]);
+        (0..GROUPS).for_each(|_| drop(world.pass()));
+    }
+    assert_eq!(world.scene.poll_silent(world.now), Some(world.clients[bob].stay));
+}
+
+#[test]
+fn what_is_alike_for_all_is_the_same_bytes() {
+    let mut world = World::new(Policy::All, PLENTY);
+    (0..50).for_each(|number| {
+        world.person(&format!("p{number}"));
+    });
+    (0..20).for_each(|tick| world.tick(|client| pose(client as i32, tick, 0)));
+    (0..50).for_each(|client| world.say(client, &[(0, pose(client as i32, 99, 0))]));
+    for group in 0..GROUPS {
+        world.now = world.now + core::time::Duration::from_millis(10);
+        let mut shared: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut frames = 0;
+        world.scene.tick(world.now, &mut |out| {
+            if !out.shared.is_empty() {
+                frames += 1;
+                shared.insert((out.shared.as_ptr() as usize, out.shared.len()));
+            }
+        });
+        assert_eq!((frames, shared.len()), (10, 1), "group {group}");
+    }
+}
+
+#[test]
+fn at_once_means_before_the_next_tick() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    for x in 1..50 {
+        world.now = world.now + core::time::Duration::from_millis(7);
+        world.say(alice, &[(0, pose(x, 0, 0))]);
+        let mut frames = vec![];
+        world.scene.flush(world.now, &mut |out| frames.push((out.stay, [&out.head, out.own, out.shared].concat())));
+        world.deliver(frames);
+        assert_eq!(world.where_is(bob, "alice"), Some([x, 0, 0]));
+    }
+}
+
+#[test]
+fn hands_are_around_with_their_person_and_things_by_their_own_place() {
+    let mut world = World::new(Policy::Nearest { count: 2 }, PLENTY);
+    let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
+    let artist = people[5];
+    world.clients[artist].declared = vec![
+        (0, Kind::Head, String::new()),
+        (1, Kind::LeftHand, String::new()),
+        (2, Kind::Tracked, "kite".to_string()),
+    ];
+    let place = |client: usize| pose(client as i32 * 10_000, 0, 0);
+    for _ in 0..40 {
+        for client in people.clone() {
+            let poses: Vec<_> = world.clients[client]
+                .declared
+                .iter()
+                .map(|(index, ..)| (*index, if *index == 2 { pose(1_000, 0, 0) } else { place(client) }))
+                .collect();
+            world.say(client, &poses);
+        }
+        (0..GROUPS).for_each(|_| {
+            let frames = world.pass();
+            world.deliver(frames);
+        });
+    }
+    let names = |client: usize| -> BTreeSet<(Kind, String)> {
+        world.clients[client].replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect()
+    };
+    assert!(names(0).contains(&(Kind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
+    assert!(!names(0).iter().any(|(_, name)| name == "p5"), "its owner is not");
+    let hand = (Kind::LeftHand, "p5".to_string());
+    assert!(names(4).contains(&hand) && names(4).contains(&(Kind::Head, "p5".to_string())), "{:?}", names(4));
+    assert!(names(artist).contains(&(Kind::Tracked, "kite".to_string())), "what is one's own is always there");
+}

@@ -1,0 +1,91 @@
+//! One client's stay in a scene's motion plane.
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use stoa_wire::motion::{Kind, Refusal};
+
+use super::budget::Waiting;
+use super::changes::Changes;
+use super::link::Link;
+use crate::limits;
+use crate::mqtt::bucket::Bucket;
+use crate::time::Time;
+
+/// One client's stay: where it is kept, and how many were kept there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StayId {
+    pub(super) slot: u32,
+    pub(super) generation: u32,
+}
+
+/// One client's stay.
+#[derive(Debug)]
+pub(super) struct Stay {
+    pub(super) id: StayId,
+    pub(super) id_tag: String,
+    /// Whether it may show head and hands.
+    pub(super) may_show: bool,
+    /// Whether it may move tracked objects.
+    pub(super) may_track: bool,
+    pub(super) link: Link,
+    pub(super) changes: Changes,
+    /// Its objects.
+    pub(super) own: Vec<Own>,
+    /// What is to be told it may not move; each once a second at most.
+    pub(super) refused: Vec<Refusal>,
+    pub(super) refused_at: Option<Time>,
+    /// The baselines that it lacks.
+    pub(super) asked: BTreeSet<u16>,
+    /// What it has not got for lack of room, by ascending id.
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) quality_at: Time,
+    /// Poses since then: those that were due, and those that were left out.
+    pub(super) poses: u32,
+    pub(super) thinned: u32,
+    /// When the last frame went out.
+    pub(super) said_at: Time,
+    pub(super) frames: Bucket,
+}
+
+/// An object that a client moves.
+#[derive(Debug)]
+pub(super) struct Own {
+    pub(super) index: u8,
+    pub(super) kind: Kind,
+    /// Of a tracked object; else empty.
+    pub(super) name: String,
+    /// From its first pose on.
+    pub(super) object: Option<u16>,
+}
+
+impl Stay {
+    pub(super) fn new(id: StayId, entrant: super::Entrant, bytes_per_s: u32, now: Time) -> Stay {
+        let super::Entrant { id_tag, may_show, may_track } = entrant;
+        Stay {
+            id,
+            id_tag,
+            may_show,
+            may_track,
+            link: Link::new(bytes_per_s, now),
+            changes: Changes::new(),
+            own: Vec::new(),
+            refused: Vec::new(),
+            refused_at: None,
+            asked: BTreeSet::new(),
+            waiting: Vec::new(),
+            quality_at: now,
+            poses: 0,
+            thinned: 0,
+            said_at: now,
+            frames: Bucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
+        }
+    }
+
+    /// The object by which it is somewhere: its head, else the first that it moves.
+    pub(super) fn lead(&self) -> Option<u16> {
+        let head = self.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
+        head.or_else(|| self.own.iter().find_map(|own| own.object))
+    }
+}

@@ -1,0 +1,149 @@
+"""What a program knows of everything that moves around it, from the frames that came. Source: spec/wire.md sections 2 to 4. Times are its own, in seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S
+from stoa._motion_frame import Ack, Baseline, Changes, Entered, Frame, Kind, Left, PoseUpdate, Quality, Refused, RefusalReason
+from stoa._motion_pose import PackedPose
+
+WINDOW: Final = 1_024
+
+
+def ahead(one: int, other: int) -> int:
+    """How far a number is ahead of another, modulo 2^32; negative where it is behind."""
+    return (one - other + 0x8000_0000 & 0xFFFF_FFFF) - 0x8000_0000
+
+
+@dataclass(slots=True)
+class Mover:
+    """Something that moves."""
+
+    id: int
+    kind: Kind
+    name: str
+    """Of a tracked object its id, of all else the person's idTag."""
+    pose: PackedPose
+    taken_ms: int
+    """When the pose was taken, by the realm's motion clock."""
+    baselines: dict[int, PackedPose]
+    """The last two that came, by generation; the newer one last."""
+    lacks_since_s: float | None = None
+    asked_s: float | None = None
+
+    def move_to(self, pose: PackedPose, taken_ms: int) -> bool:
+        """False where a newer pose is known."""
+        if ahead(taken_ms, self.taken_ms) <= 0:
+            return False
+        self.pose, self.taken_ms = pose, taken_ms & 0xFFFF_FFFF
+        return True
+
+
+class MotionReplica:
+    """What moves around a program."""
+
+    def __init__(self) -> None:
+        self.movers: dict[int, Mover] = {}
+        self.refused: dict[int, RefusalReason] = {}
+        self.quality: Quality | None = None
+        self.time_ms = 0
+        """The motion clock at the newest frame."""
+        self._changes = 0
+        self._newest = 0
+        self._received = 0
+        self._newest_s = 0.0
+        self._came: set[int] = set()
+
+    def handle(self, frame: Frame, now_s: float) -> bool:
+        """Take a frame; False where it came before, or too late for that to be known."""
+        if not self._take(frame, now_s):
+            return False
+        for said in frame.said:
+            match said:
+                case Changes(first, changes):
+                    for number, change in enumerate(changes, first):
+                        self._change(number, change, frame)
+                case Baseline():
+                    self._base(said, frame)
+                case PoseUpdate():
+                    self._update(said, frame, now_s)
+                case Quality():
+                    self.quality = said
+                case Refused(index, reason):
+                    self.refused[index] = reason
+                case _:
+                    pass
+        return True
+
+    def ack(self, now_s: float) -> Ack | None:
+        """What is said of the frames that came; nothing before the first."""
+        if not self._received:
+            return None
+        held_ms = min(max(round((now_s - self._newest_s) * 1_000), 0), 0xFFFF)
+        return Ack(self._newest, self._received, self.time_ms, held_ms, self._changes)
+
+    def take_asked(self, now_s: float) -> list[int]:
+        """Those whose baseline is to be asked for now."""
+
+        def is_over(since_s: float | None) -> bool:
+            return since_s is None or now_s - since_s >= MOTION_PATIENCE_S
+
+        lacking = (mover for mover in self.movers.values() if mover.lacks_since_s is not None)
+        due = [mover for mover in lacking if is_over(mover.lacks_since_s) and is_over(mover.asked_s)][:MOTION_ASKED_MAX]
+        for mover in due:
+            mover.asked_s = now_s
+        return [mover.id for mover in due]
+
+    def _take(self, frame: Frame, now_s: float) -> bool:
+        if not self._received:
+            self._newest = frame.sequence - 1 & 0xFFFF_FFFF
+        lead = ahead(frame.sequence, self._newest)
+        if lead <= -WINDOW or frame.sequence in self._came:
+            return False
+        self._came.add(frame.sequence)
+        self._received = self._received + 1 & 0xFFFF_FFFF
+        if lead > 0:
+            self._newest, self.time_ms, self._newest_s = frame.sequence, frame.time_ms, now_s
+            if len(self._came) > 4 * WINDOW:
+                self._came = {one for one in self._came if ahead(one, self._newest) > -WINDOW}
+        return True
+
+    def _change(self, number: int, change: Left | Entered, frame: Frame) -> None:
+        if number != self._changes + 1:
+            return
+        self._changes = number
+        match change:
+            case Left(id_):
+                self.movers.pop(id_, None)
+            case Entered():
+                taken_ms = frame.time_ms - change.age_ms & 0xFFFF_FFFF
+                baselines = {change.generation: change.pose}
+                self.movers[change.id] = Mover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
+
+    def _base(self, baseline: Baseline, frame: Frame) -> None:
+        mover = self.movers.get(baseline.id)
+        if mover is None:
+            return
+        mover.lacks_since_s = mover.asked_s = None
+        others = [(generation, pose) for generation, pose in mover.baselines.items() if generation != baseline.generation]
+        mover.baselines = {**dict(others[-1:]), baseline.generation: baseline.pose}
+        mover.move_to(baseline.pose, frame.time_ms - baseline.age_ms)
+
+    def _update(self, update: PoseUpdate, frame: Frame, now_s: float) -> None:
+        mover = self.movers.get(update.id)
+        if mover is None:
+            return
+        origin = mover.baselines.get(update.generation)
+        if origin is None:
+            if mover.lacks_since_s is None:
+                mover.lacks_since_s = now_s
+            return
+        x, y, z = (_wrapped(at + by) for at, by in zip(origin.position, update.offset, strict=True))
+        pose = PackedPose((x, y, z), origin.rotation if update.rotation is None else update.rotation)
+        mover.move_to(pose, frame.time_ms - update.age_ms)
+
+
+def _wrapped(number: int) -> int:
+    return (number + 0x8000_0000 & 0xFFFF_FFFF) - 0x8000_0000

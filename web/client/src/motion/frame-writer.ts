@@ -1,0 +1,86 @@
+/** Frames that a client says. Source: `spec/wire.md` sections 2, 5 and 6. */
+import { FRAME_BYTES_MAX } from "../limits.ts";
+import { type Ack, type Declared, HEAD_BYTES, type OwnPose, PART, VERSION } from "./frame.ts";
+import { POSE_BYTES } from "./pose.ts";
+
+const PART_HEAD_BYTES = 3;
+const ACK_BYTES = 20;
+const OWN_BYTES = 2 + POSE_BYTES;
+
+/** One frame, written part by part into memory of its own. */
+export class FrameWriter {
+  readonly #bytes = new Uint8Array(FRAME_BYTES_MAX);
+  readonly #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+  #open: { readonly kind: number; readonly at: number } | undefined;
+
+  /** Begins anew. */
+  begin(sequence: number, timeMs: number): void {
+    this.#view.setUint8(0, VERSION);
+    this.#view.setUint32(1, sequence, true);
+    this.#view.setUint32(5, timeMs >>> 0, true);
+    this.#length = HEAD_BYTES;
+    this.#open = undefined;
+  }
+
+  /** False, and nothing written, where there is no room; so is it below. */
+  ack(ack: Ack): boolean {
+    const at = this.#room(PART.ack, ACK_BYTES);
+    if (at === undefined) return false;
+    this.#view.setUint32(at, ack.newest, true);
+    this.#view.setUint32(at + 4, ack.received, true);
+    this.#view.setUint32(at + 8, ack.timeMs, true);
+    this.#view.setUint16(at + 12, ack.heldMs, true);
+    this.#view.setUint16(at + 14, 0, true);
+    this.#view.setUint32(at + 16, ack.changes, true);
+    return true;
+  }
+
+  ask(id: number): boolean {
+    const at = this.#room(PART.ask, 2);
+    if (at === undefined) return false;
+    this.#view.setUint16(at, id, true);
+    return true;
+  }
+
+  declare({ index, kind, name }: Declared): boolean {
+    const bytes = new TextEncoder().encode(name);
+    const at = this.#room(PART.declare, 3 + bytes.length);
+    if (at === undefined) return false;
+    this.#bytes.set([index, kind, bytes.length], at);
+    this.#bytes.set(bytes, at + 3);
+    return true;
+  }
+
+  own({ index, ageMs, pose }: OwnPose): boolean {
+    const at = this.#room(PART.own, OWN_BYTES);
+    if (at === undefined) return false;
+    this.#bytes.set([index, ageMs], at);
+    pose.position.forEach((axis, which) => {
+      this.#view.setInt32(at + 2 + 4 * which, axis, true);
+    });
+    this.#bytes.set(pose.rotation, at + 14);
+    return true;
+  }
+
+  /** The frame; valid until the next one begins. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Where an entry of that length goes, at the end of a part of that kind. */
+  #room(kind: number, length: number): number | undefined {
+    const opens = this.#open?.kind !== kind;
+    if (this.#length + (opens ? PART_HEAD_BYTES : 0) + length > FRAME_BYTES_MAX) return undefined;
+    if (opens) {
+      this.#open = { kind, at: this.#length };
+      this.#view.setUint8(this.#length, kind);
+      this.#length += PART_HEAD_BYTES;
+    }
+    const at = this.#length;
+    this.#length += length;
+    const begins = this.#open?.at ?? 0;
+    this.#view.setUint16(begins + 1, this.#length - begins - PART_HEAD_BYTES, true);
+    return at;
+  }
+}

@@ -1,0 +1,77 @@
+/** What a client says on the motion plane: where its own things are, and what has come. Pure: time is an argument. */
+import { MOTION_OWN_MAX, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
+import type { Kind } from "./frame.ts";
+import { FrameWriter } from "./frame-writer.ts";
+import { type PackedPose, packPosition, packRotation, type Quaternion, type Vector3 } from "./pose.ts";
+import type { MotionReplica } from "./replica.ts";
+
+interface Own {
+  readonly index: number;
+  readonly kind: Kind;
+  readonly name: string;
+  /** By what its `entered` names it. */
+  readonly shownAs: string;
+  pose: PackedPose | undefined;
+  takenAt: number;
+  /** Its `entered` has come, or it was refused. */
+  known: boolean;
+}
+
+/** A client's own things. */
+export class MotionUplink {
+  readonly #idTag: string;
+  readonly #own: Own[] = [];
+  readonly #writer = new FrameWriter();
+  #sequence = 0;
+  #saidAt = Number.NEGATIVE_INFINITY;
+  #moved = false;
+
+  constructor(idTag: string) {
+    this.#idTag = idTag;
+  }
+
+  /** Something of its own is there; `name` is a tracked object's id. False where it can't be said: out of the world, turned by nothing, one too many. */
+  move(kind: Kind, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
+    const [position, rotation] = [packPosition(at.position), packRotation(at.rotation)];
+    if (position === undefined || rotation === undefined) return false;
+    let own = this.#own.find((one) => one.kind === kind && one.name === name);
+    if (own === undefined) {
+      if (this.#own.length >= MOTION_OWN_MAX) return false;
+      const shownAs = kind === 3 ? name : this.#idTag;
+      own = { index: this.#own.length, kind, name, shownAs, pose: undefined, takenAt: now, known: false };
+      this.#own.push(own);
+    }
+    [own.pose, own.takenAt, this.#moved] = [{ position, rotation }, now, true];
+    return true;
+  }
+
+  /** The next frame, where one is due: something has moved, or a report is. Valid until the next call. */
+  takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
+    const asked = replica.takeAsked(now);
+    const isDue = this.#moved || asked.length > 0 || now - this.#saidAt >= MOTION_REPORT_MS;
+    if (!isDue) return undefined;
+    this.#sequence = (this.#sequence + 1) >>> 0;
+    this.#writer.begin(this.#sequence, Math.round(now));
+    const ack = replica.ack(now);
+    if (ack !== undefined) this.#writer.ack(ack);
+    for (const own of this.#own) {
+      own.known ||= this.#isKnown(own, replica);
+      if (!own.known) this.#writer.declare(own);
+    }
+    // For a while a pose that rests is said with each frame too: the last one may have been lost.
+    for (const { index, pose, takenAt } of this.#own) {
+      const ageMs = Math.min(Math.max(Math.round(now - takenAt), 0), 255);
+      const isNews = now - takenAt < MOTION_RESTING_MS;
+      if (pose !== undefined && isNews && !replica.refused.has(index)) this.#writer.own({ index, ageMs, pose });
+    }
+    for (const id of asked) this.#writer.ask(id);
+    [this.#saidAt, this.#moved] = [now, false];
+    return this.#writer.bytes;
+  }
+
+  #isKnown(own: Own, replica: MotionReplica): boolean {
+    if (replica.refused.has(own.index)) return true;
+    for (const mover of replica.movers) if (mover.kind === own.kind && mover.name === own.shownAs) return true;
+    return false;
+  }
+}
