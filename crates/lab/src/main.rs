@@ -1,5 +1,7 @@
 //! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
 
+#[cfg_attr(not(test), expect(dead_code, reason = "what walks them comes with the motion plane's server"))]
+mod bots;
 mod fanout;
 mod http;
 mod idle;

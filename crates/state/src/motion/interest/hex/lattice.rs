@@ -1,7 +1,7 @@
 //! Hexagonal cells of the ground plane, in whole millimetres, so that every server finds the same cell for a place and the same name for a cell.
 //!
 //! A cell has corners to the north and south (±z) and flat sides to the east and west (±x). Its size is its diameter, from corner to corner, as in Ubiq's *20m diameter
-//! hexagonal cells* with *a radius of 10m* (whose published partition scales by the outer radius, too). Rows lie 3/4 of a diameter apart. A cell's width, √3/2 of the
+//! hexagonal cells* with *a radius of 10m* (and its public code, `HexGridPartition`, scales by the outer radius, too). Rows lie 3/4 of a diameter apart. A cell's width, √3/2 of the
 //! diameter, is rounded down to an even number of millimetres: 17,320 for 20,000. What decides is the nearest centre; of two just as near, the lower row, then column.
 
 use alloc::format;

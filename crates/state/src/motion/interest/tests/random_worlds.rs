@@ -97,7 +97,8 @@ impl World {
         self.items.remove(&item);
         self.observers.remove(&observer);
         if self.interest.policy() != Policy::All {
-            assert_eq!(self.told, self.model.pairs.keys().copied().collect(), "seed {}", self.seed);
+            let model: BTreeSet<(ObserverId, ItemId)> = self.model.pairs.keys().copied().collect();
+            assert_eq!(self.told, model, "seed {}", self.seed);
         }
     }
 

@@ -1,0 +1,209 @@
+//! People who walk by themselves: Randomwalk and Boids of Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston et al., section V-A). The same seed and the
+//! same steps make the same paths.
+//!
+//! What the paper does not state is fixed here and in the modules below, each with its reason: first by public code that was written for Ubiq (`BotBoidAgent`, `BotAgent`;
+//! whether the paper's runs had just these values is not known), and else by what people do. Both kinds walk on level ground without obstacles, as the paper's did.
+
+pub(crate) mod boids;
+pub(crate) mod random_walk;
+
+use std::f64::consts::{PI, TAU};
+use std::time::Duration;
+
+use fastrand::Rng;
+use stoa_wire::motion::Pose;
+
+/// Square metres for each bot. The paper's "200m² area" is read as a square of 200 m: its flocks' extension is normalised to 200 m, a Randomwalk bot meets twelve cells of 260 m²
+/// a minute, and `BotBoidAgent` turns back at 100 m from the middle. It held up to 100 bots. With more of them the area grows, so that each has as many around it.
+pub(crate) const AREA_PER_BOT_M2: f64 = 200.0 * 200.0 / 100.0;
+
+/// Where a head is above the ground: the eyes of somebody of 1.7 m. Not in the paper, which tells of places on the ground.
+pub(crate) const HEAD_HEIGHT_M: f64 = 1.6;
+
+/// How fast a head turns to where it goes. Not in the paper; what Unity's `NavMeshAgent`, by which its bots walk, does by default: 120° a second.
+pub(crate) const TURN_RAD_PER_S: f64 = TAU / 3.0;
+
+/// How far a head looks to either side of where it goes, and in what time there and back. Not in the paper; so that each tick has a new turn to tell, as of people.
+pub(crate) const LOOK_RAD: f64 = 0.3;
+pub(crate) const LOOK_PERIOD_S: f64 = 4.0;
+
+/// On the ground: x and z, metres (or metres a second).
+pub(crate) type Ground = [f64; 2];
+
+/// A crowd of one kind.
+pub(crate) trait Bots {
+    /// Moves all of them.
+    fn step(&mut self, dt: Duration);
+    /// Where they are.
+    fn bots(&self) -> &[Bot];
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bot {
+    pub(crate) place: Ground,
+    pub(crate) velocity: Ground,
+    /// Where its head points, about the y axis; 0 is towards −z.
+    heading_rad: f64,
+    /// Of its looking about: 0 to 1.
+    phase: f64,
+}
+
+impl Bot {
+    /// Somewhere in a square of `side_m` about the origin.
+    fn somewhere(rng: &mut Rng, side_m: f64) -> Bot {
+        let place = somewhere(rng, side_m);
+        Bot { place, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
+    }
+
+    /// Turns the head towards where it goes, as far as it can in that time.
+    fn turn(&mut self, dt_s: f64) {
+        let [x, z] = self.velocity;
+        if x != 0.0 || z != 0.0 {
+            let wanted = f64::atan2(-x, -z);
+            let turn_max = TURN_RAD_PER_S * dt_s;
+            self.heading_rad += turned(wanted - self.heading_rad).clamp(-turn_max, turn_max);
+        }
+        self.phase = (self.phase + dt_s / LOOK_PERIOD_S).fract();
+    }
+
+    /// Where the head is and how it is turned, in the scene's axes.
+    pub(crate) fn pose(&self) -> Pose {
+        let looks_aside = (4.0 * (self.phase - 0.5).abs() - 1.0) * LOOK_RAD;
+        let (sine, cosine) = ((self.heading_rad + looks_aside) / 2.0).sin_cos();
+        Pose { position: [self.place[0], HEAD_HEIGHT_M, self.place[1]], rotation: [0.0, sine, 0.0, cosine] }
+    }
+}
+
+/// The side of the square for so many bots, about the origin.
+pub(crate) fn side_m(bots: usize) -> f64 {
+    (bots as f64 * AREA_PER_BOT_M2).sqrt()
+}
+
+/// How far they are from their middle, on average: the measure that the paper calls extension. Metres; 0 of none.
+pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
+    let count = bots.len().max(1) as f64;
+    let middle = [0, 1].map(|axis| bots.iter().map(|bot| bot.place[axis]).sum::<f64>() / count);
+    bots.iter().map(|bot| length(minus(bot.place, middle))).sum::<f64>() / count
+}
+
+fn somewhere(rng: &mut Rng, side_m: f64) -> Ground {
+    [(); 2].map(|()| (rng.f64() - 0.5) * side_m)
+}
+
+/// The same angle, from −π to π.
+fn turned(angle_rad: f64) -> f64 {
+    (angle_rad + PI).rem_euclid(TAU) - PI
+}
+
+fn plus(one: Ground, other: Ground) -> Ground {
+    [one[0] + other[0], one[1] + other[1]]
+}
+
+fn minus(one: Ground, other: Ground) -> Ground {
+    [one[0] - other[0], one[1] - other[1]]
+}
+
+fn times(one: Ground, factor: f64) -> Ground {
+    one.map(|part| part * factor)
+}
+
+fn length([x, z]: Ground) -> f64 {
+    x.hypot(z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::boids::{Boids, Law};
+    use super::random_walk::{RandomWalk, SPEED_M_PER_S};
+    use super::*;
+
+    /// A tick of the motion plane.
+    const TICK: Duration = Duration::from_millis(50);
+    /// A minute, after which the paper looks at its flocks.
+    const TICKS: usize = 1_200;
+
+    /// Both kinds, with how fast they are at most.
+    fn both(bots: usize, seed: u64) -> [(Box<dyn Bots>, f64); 2] {
+        let law = Law::default();
+        [
+            (Box::new(RandomWalk::new(bots, seed)), SPEED_M_PER_S),
+            (Box::new(Boids::new(bots, seed, law)), law.speed_max_m_per_s),
+        ]
+    }
+
+    #[test]
+    fn the_area_grows_with_the_bots() {
+        assert_eq!((side_m(100), side_m(400)), (200.0, 400.0));
+    }
+
+    #[test]
+    fn nobody_is_faster_than_allowed_or_leaves_the_area() {
+        for (mut bots, speed_max) in both(100, 1) {
+            let half = side_m(100) / 2.0;
+            let mut before: Vec<Bot> = bots.bots().to_vec();
+            for _ in 0..TICKS {
+                bots.step(TICK);
+                for (bot, before) in bots.bots().iter().zip(&before) {
+                    let way = length(minus(bot.place, before.place));
+                    assert!(way <= speed_max * TICK.as_secs_f64() + 1e-9, "{way} m in a tick");
+                    assert!(bot.place.iter().all(|ordinate| ordinate.abs() <= half), "{:?}", bot.place);
+                }
+                before = bots.bots().to_vec();
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_paths_and_another_makes_others() {
+        let walk = |seed| {
+            both(30, seed).map(|(mut bots, _)| {
+                (0..200).for_each(|_| bots.step(TICK));
+                bots.bots().to_vec()
+            })
+        };
+        assert_eq!(walk(7), walk(7));
+        assert!(walk(7).iter().zip(&walk(8)).all(|(one, other)| one != other));
+    }
+
+    #[test]
+    fn every_head_has_a_new_pose_in_each_tick_that_it_could_have_turned_to() {
+        for (mut bots, _) in both(50, 3) {
+            for _ in 0..200 {
+                let before: Vec<Pose> = bots.bots().iter().map(Bot::pose).collect();
+                bots.step(TICK);
+                for (pose, before) in bots.bots().iter().map(Bot::pose).zip(before) {
+                    assert_ne!(pose, before);
+                    let cosine: f64 = pose.rotation.iter().zip(before.rotation).map(|(one, other)| one * other).sum();
+                    let angle = 2.0 * cosine.abs().min(1.0).acos();
+                    let looked = 4.0 * LOOK_RAD / LOOK_PERIOD_S;
+                    assert!(angle <= (TURN_RAD_PER_S + looked) * TICK.as_secs_f64() + 1e-6, "{angle} rad in a tick");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_head_looks_where_it_goes() {
+        for (way, ahead) in [([0.0, -1.0], [0.0, -1.0]), ([1.0, 0.0], [1.0, 0.0]), ([0.0, 1.0], [0.0, 1.0])] {
+            // At a quarter of its looking about, a head looks straight ahead.
+            let mut bot = Bot { place: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };
+            bot.turn(LOOK_PERIOD_S);
+            let [_, y, _, w] = bot.pose().rotation;
+            // Where the quaternion turns −z to.
+            let looks = [-2.0 * y * w, 2.0 * y * y - 1.0];
+            assert!(length(minus(looks, ahead)) < 1e-9, "{way:?}: {looks:?}");
+        }
+    }
+
+    #[test]
+    fn boids_flock_and_randomwalk_does_not() {
+        let [walkers, boids] = both(100, 5).map(|(mut bots, _)| {
+            let before = extension_m(bots.bots());
+            (0..TICKS).for_each(|_| bots.step(TICK));
+            extension_m(bots.bots()) / before
+        });
+        assert!(boids < 1.0 / 3.0, "{boids} of the extension at the start");
+        assert!(walkers > 0.5, "negative control: {walkers}");
+    }
+}

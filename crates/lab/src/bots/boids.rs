@@ -1,0 +1,207 @@
+//! Boids: bots that flock by where those are whom they see. Source: Ubiq section V-A, which names neither law nor weights. Here they are those of `BotBoidAgent`, public code
+//! written for Ubiq: a pull to the middle of those seen, a little of their mean velocity, and a push away from each who is near, the stronger the farther (up to where near ends).
+//!
+//! Other than there they walk on the ground, all step at once, and are put back at the edge of the area, whose size goes by their number.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+
+use super::{Bot, Bots, Ground, length, minus, plus, side_m, times};
+
+/// The longest step: a tick of 20 Hz. Longer ones are taken in parts, for a push that is applied too long throws a flock apart. (`BotBoidAgent` counts no more than 100 ms.)
+const STEP_MAX: Duration = Duration::from_millis(50);
+
+/// What they do, and how strongly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Law {
+    /// Acceleration to the middle of those seen, for each metre to it; 1/s².
+    pub(crate) pull: f64,
+    /// Acceleration by the mean velocity of those seen; 1/s.
+    pub(crate) inertia: f64,
+    /// Acceleration away from somebody near, for each metre between; 1/s².
+    pub(crate) proximity: f64,
+    /// Who is near.
+    pub(crate) proximity_m: f64,
+    pub(crate) speed_max_m_per_s: f64,
+}
+
+impl Default for Law {
+    /// As `BotBoidAgent` begins with. 15 m/s is no walk: it is kept so that flocks can be held against the paper's.
+    fn default() -> Law {
+        Law { pull: 1.0, inertia: 0.005, proximity: 2.5, proximity_m: 5.0, speed_max_m_per_s: 15.0 }
+    }
+}
+
+/// A flock.
+#[derive(Debug)]
+pub(crate) struct Boids {
+    law: Law,
+    half_m: f64,
+    bots: Vec<Bot>,
+    accelerations: Vec<Ground>,
+    /// All by the square of `proximity_m` that they stand in, ascending.
+    squares: Vec<(Square, usize)>,
+}
+
+/// Column and row.
+type Square = [i64; 2];
+
+impl Boids {
+    /// So many, scattered evenly over the area that they need, each going somewhere at 1 m/s (as `BotBoidAgent` begins).
+    pub(crate) fn new(bots: usize, seed: u64, law: Law) -> Boids {
+        let (mut rng, side_m) = (Rng::with_seed(seed), side_m(bots));
+        let begin = |_| {
+            let mut bot = Bot::somewhere(&mut rng, side_m);
+            let (sine, cosine) = bot.heading_rad.sin_cos();
+            bot.velocity = [-sine, -cosine];
+            bot
+        };
+        let bots = (0..bots).map(begin).collect();
+        Boids { law, half_m: side_m / 2.0, bots, accelerations: Vec::new(), squares: Vec::new() }
+    }
+
+    /// A step in which each sees only the others that its set names, as under a policy of interest.
+    pub(crate) fn step_seeing(&mut self, sets: &[Vec<usize>], dt: Duration) {
+        for dt_s in parts(dt) {
+            let accelerations = self.bots.iter().zip(sets).map(|(bot, set)| {
+                let (mut places, mut velocities, mut away) = (bot.place, bot.velocity, [0.0; 2]);
+                for other in set.iter().map(|&other| &self.bots[other]) {
+                    places = plus(places, other.place);
+                    velocities = plus(velocities, other.velocity);
+                    away = plus(away, self.away(bot, other));
+                }
+                let share = 1.0 / (set.len() + 1) as f64;
+                self.acceleration(bot, [times(places, share), times(velocities, share), away])
+            });
+            self.accelerations = accelerations.collect();
+            self.go(dt_s);
+        }
+    }
+
+    /// Where those near push a bot: the metres from each.
+    fn away(&self, bot: &Bot, other: &Bot) -> Ground {
+        let way = minus(bot.place, other.place);
+        if length(way) < self.law.proximity_m { way } else { [0.0; 2] }
+    }
+
+    fn acceleration(&self, bot: &Bot, [middle, velocity, away]: [Ground; 3]) -> Ground {
+        let pull = times(minus(middle, bot.place), self.law.pull);
+        plus(plus(pull, times(velocity, self.law.inertia)), times(away, self.law.proximity))
+    }
+
+    fn square(&self, place: Ground) -> Square {
+        place.map(|ordinate| (ordinate / self.law.proximity_m).floor() as i64)
+    }
+
+    /// As [`Boids::away`], from all who are near.
+    fn away_from_all(&self, bot: &Bot) -> Ground {
+        let [column, row] = self.square(bot.place);
+        let mut away = [0.0; 2];
+        for column in column - 1..=column + 1 {
+            let from = self.squares.partition_point(|(square, _)| *square < [column, row - 1]);
+            for (_, other) in self.squares[from..].iter().take_while(|(square, _)| *square <= [column, row + 1]) {
+                away = plus(away, self.away(bot, &self.bots[*other]));
+            }
+        }
+        away
+    }
+
+    fn go(&mut self, dt_s: f64) {
+        for (bot, acceleration) in self.bots.iter_mut().zip(&self.accelerations) {
+            bot.velocity = plus(bot.velocity, times(*acceleration, dt_s));
+            let speed = length(bot.velocity);
+            if speed > self.law.speed_max_m_per_s {
+                bot.velocity = times(bot.velocity, self.law.speed_max_m_per_s / speed);
+            }
+            bot.place = plus(bot.place, times(bot.velocity, dt_s));
+            for axis in [0, 1] {
+                if bot.place[axis].abs() > self.half_m {
+                    bot.place[axis] = bot.place[axis].clamp(-self.half_m, self.half_m);
+                    bot.velocity[axis] = -bot.velocity[axis];
+                }
+            }
+            bot.turn(dt_s);
+        }
+    }
+}
+
+impl Bots for Boids {
+    /// A step in which everybody sees everybody.
+    fn step(&mut self, dt: Duration) {
+        let share = 1.0 / self.bots.len().max(1) as f64;
+        for dt_s in parts(dt) {
+            let squares = self.bots.iter().enumerate().map(|(at, bot)| (self.square(bot.place), at));
+            self.squares = squares.collect();
+            self.squares.sort_unstable();
+            let sum = |part: fn(&Bot) -> Ground| self.bots.iter().map(part).fold([0.0; 2], plus);
+            let middle = times(sum(|bot| bot.place), share);
+            let velocity = times(sum(|bot| bot.velocity), share);
+            let acceleration = |bot: &Bot| self.acceleration(bot, [middle, velocity, self.away_from_all(bot)]);
+            self.accelerations = self.bots.iter().map(acceleration).collect();
+            self.go(dt_s);
+        }
+    }
+
+    fn bots(&self) -> &[Bot] {
+        &self.bots
+    }
+}
+
+/// A step in equal parts, in seconds each.
+fn parts(dt: Duration) -> impl Iterator<Item = f64> {
+    let count = (dt.as_secs_f64() / STEP_MAX.as_secs_f64()).ceil().max(1.0);
+    (0..count as usize).map(move |_| dt.as_secs_f64() / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::extension_m;
+    use super::*;
+
+    const TICK: Duration = Duration::from_millis(50);
+
+    #[test]
+    fn seeing_everybody_by_name_is_seeing_everybody() {
+        let [mut all, mut named] = [(); 2].map(|()| Boids::new(40, 9, Law::default()));
+        let sets: Vec<Vec<usize>> = (0..40).map(|at| (0..40).filter(|&other| other != at).collect()).collect();
+        for _ in 0..20 {
+            all.step(TICK);
+            named.step_seeing(&sets, TICK);
+        }
+        for (one, other) in all.bots.iter().zip(&named.bots) {
+            // Sums in another order differ in their last bits.
+            assert!(length(minus(one.place, other.place)) < 1e-6, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_sees_nobody_joins_no_flock() {
+        let mut boids = Boids::new(40, 9, Law::default());
+        let before = extension_m(&boids.bots);
+        (0..400).for_each(|_| boids.step_seeing(&vec![Vec::new(); 40], TICK));
+        assert!(extension_m(&boids.bots) > before / 2.0);
+    }
+
+    #[test]
+    fn those_who_are_near_part() {
+        let distance = |proximity: f64| {
+            let mut boids = Boids::new(2, 1, Law { proximity, ..Law::default() });
+            for (bot, x) in boids.bots.iter_mut().zip([0.0, 1.0]) {
+                (bot.place, bot.velocity) = ([x, 0.0], [0.0; 2]);
+            }
+            (0..20).for_each(|_| boids.step(TICK));
+            length(minus(boids.bots[0].place, boids.bots[1].place))
+        };
+        assert!(distance(Law::default().proximity) > 2.0);
+        assert!(distance(0.0) < 1.0, "negative control: the pull brings them together");
+    }
+
+    #[test]
+    fn a_long_step_is_taken_in_parts() {
+        let [mut long, mut short] = [(); 2].map(|()| Boids::new(40, 9, Law::default()));
+        long.step(4 * TICK);
+        (0..4).for_each(|_| short.step(TICK));
+        assert_eq!(long.bots, short.bots);
+    }
+}

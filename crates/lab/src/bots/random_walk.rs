@@ -1,0 +1,92 @@
+//! Randomwalk: a bot picks a place at random, walks there at 3 m/s, and picks the next. Source: Ubiq section V-A.
+//!
+//! Places are picked evenly from the whole area, as the paper says; bots are therefore somewhat denser in its middle, at any size alike. They walk at their speed all the
+//! time: the paper tells of no pause, and of no slowing down at a corner.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+
+use super::{Bot, Bots, Ground, length, minus, plus, side_m, somewhere, times};
+
+/// How fast they walk. Source: Ubiq section V-A.
+pub(crate) const SPEED_M_PER_S: f64 = 3.0;
+
+/// A crowd of them.
+#[derive(Debug)]
+pub(crate) struct RandomWalk {
+    rng: Rng,
+    side_m: f64,
+    bots: Vec<Bot>,
+    /// Where each goes.
+    goals: Vec<Ground>,
+}
+
+impl RandomWalk {
+    /// So many, scattered evenly over the area that they need.
+    pub(crate) fn new(bots: usize, seed: u64) -> RandomWalk {
+        let (mut rng, side_m) = (Rng::with_seed(seed), side_m(bots));
+        let bots: Vec<Bot> = (0..bots).map(|_| Bot::somewhere(&mut rng, side_m)).collect();
+        let goals = bots.iter().map(|_| somewhere(&mut rng, side_m)).collect();
+        RandomWalk { rng, side_m, bots, goals }
+    }
+}
+
+impl Bots for RandomWalk {
+    fn step(&mut self, dt: Duration) {
+        let dt_s = dt.as_secs_f64();
+        for (bot, goal) in self.bots.iter_mut().zip(&mut self.goals) {
+            let mut left_m = SPEED_M_PER_S * dt_s;
+            let mut way = minus(*goal, bot.place);
+            while length(way) <= left_m {
+                left_m -= length(way);
+                bot.place = *goal;
+                *goal = somewhere(&mut self.rng, self.side_m);
+                way = minus(*goal, bot.place);
+            }
+            let ahead = times(way, 1.0 / length(way));
+            bot.place = plus(bot.place, times(ahead, left_m));
+            bot.velocity = times(ahead, SPEED_M_PER_S);
+            bot.turn(dt_s);
+        }
+    }
+
+    fn bots(&self) -> &[Bot] {
+        &self.bots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_walk_three_metres_a_second_and_reach_where_they_go() {
+        let mut walk = RandomWalk::new(20, 1);
+        let (start, goals) = (walk.bots[0].place, walk.goals.clone());
+        walk.step(Duration::from_millis(10));
+        let way = length(minus(walk.bots[0].place, start));
+        assert!((way - 0.03).abs() < 1e-9 || walk.goals[0] != goals[0], "{way} m in 10 ms");
+        // The longest way is the diagonal.
+        let longest_s = side_m(20) * 2_f64.sqrt() / SPEED_M_PER_S;
+        walk.step(Duration::from_secs_f64(longest_s));
+        assert!(walk.goals.iter().zip(&goals).all(|(goal, before)| goal != before));
+    }
+
+    #[test]
+    fn they_meet_about_as_many_cells_as_the_papers_did() {
+        let mut walk = RandomWalk::new(100, 2);
+        let lattice = stoa_state::motion::interest::Lattice::new(stoa_state::limits::HEX_CELL_MM);
+        let cell = |bot: &Bot| lattice.cell([(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
+        let (mut before, mut changes) = (walk.bots.iter().map(cell).collect::<Vec<_>>(), 0);
+        for _ in 0..1_200 {
+            walk.step(Duration::from_millis(50));
+            let now: Vec<_> = walk.bots.iter().map(cell).collect();
+            changes += now.iter().zip(&before).filter(|(now, before)| now != before).count();
+            before = now;
+        }
+        // "A Randomwalk bot visits an average of 12 ± 2 rooms every 60 seconds."
+        let each = changes as f64 / 100.0;
+        assert!((10.0..=14.0).contains(&each), "{each} cells a minute");
+    }
+}
