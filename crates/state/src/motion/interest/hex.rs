@@ -45,16 +45,14 @@ impl Hex {
         self.found.clear();
         self.compare_observers();
         self.compare_items();
-        // A pair of which both moved was met several times.
         self.found.sort_unstable();
-        self.found.dedup();
         crossings.extend_from_slice(&self.found);
     }
 
     /// Who came, left, went to another cell, or has another owner.
     fn find_moved(&mut self) {
         let (now, before) = (&self.current, &self.earlier);
-        let slots = |now: usize, before: usize| (0..).take(now.max(before));
+        let slots = |one: usize, other: usize| (0..).take(one.max(other));
         let items = slots(now.items.len(), before.items.len()).map(ItemId);
         self.moved_items.clear();
         self.moved_items.extend(items.filter(|&item| now.item(item) != before.item(item)));
@@ -75,13 +73,15 @@ impl Hex {
         }
     }
 
-    /// For each that moved: who saw it, and who sees it.
+    /// For each that moved: who saw it, and who sees it. Whoever moved, too, has been asked already.
     fn compare_items(&mut self) {
         let Hex { current, earlier, moved_items, found, .. } = self;
         for &item in &*moved_items {
             for standing in [&*earlier, &*current] {
                 for observer in standing.watchers(item) {
-                    compare([&*earlier, &*current], (observer, item), found);
+                    if current.observer(observer) == earlier.observer(observer) {
+                        compare([&*earlier, &*current], (observer, item), found);
+                    }
                 }
             }
         }
@@ -118,7 +118,8 @@ impl Hex {
     }
 }
 
-/// Says whether a pair is seen now and was not before, or the other way round. Who is not there any more is not told.
+/// Says whether a pair is seen now and was not before, or the other way round: then it is in one of the two lists that led here, so it is said once. Who is not there any more
+/// is not told.
 fn compare([earlier, current]: [&Standing; 2], (observer, item): (ObserverId, ItemId), found: &mut Vec<Crossing>) {
     let entered = current.sees(observer, item);
     if entered != earlier.sees(observer, item) && current.observer(observer).is_some() {
