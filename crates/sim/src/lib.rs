@@ -11,6 +11,7 @@ mod failure;
 mod faults;
 pub mod limits;
 mod model;
+pub mod motion;
 mod operations;
 mod queue;
 mod replay;

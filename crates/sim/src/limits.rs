@@ -60,3 +60,27 @@ pub const COMMIT_LATE_MS: u64 = 900;
 pub const UNACKNOWLEDGED_MAX: usize = 8;
 
 const _: () = assert!(BROKER_REST.as_secs() > 2 * 5 && BROKER_REST.as_secs() < 60);
+
+/// People of one seed of the motion plane's world, at most.
+pub const MOTION_PEOPLE_MAX: usize = 14;
+
+/// How long they walk, in seconds.
+pub const MOTION_WALK_S: u64 = 12;
+
+/// How long they stand before what they see is compared: a baseline that was lost each time is told again after 16 s.
+pub const MOTION_REST_S: u64 = 24;
+
+/// From one thing that a person says to the next.
+pub const MOTION_ACT_MS: u64 = 50;
+
+/// A fifth of a tick.
+pub const MOTION_SUBTICK_MS: u64 = 10;
+
+/// One way, at most.
+pub const MOTION_DELAY_MAX_MS: u64 = 500;
+
+/// What one datagram may be later than another.
+pub const MOTION_JITTER_MAX_MS: u64 = 120;
+
+/// They walk within so many millimetres of the origin: more than two radii of any policy.
+pub const MOTION_AREA_MM: i32 = 60_000;

@@ -1,0 +1,268 @@
+//! The motion plane under simulation: people who walk, come and go, over ways that lose, delay, disorder and double datagrams. Held against a plain model: where
+//! everybody is, and who by the scene's policy has whom around.
+
+mod faults;
+mod people;
+mod policies;
+mod rows;
+
+use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+
+use fastrand::Rng;
+use stoa_state::limits as bounds;
+use stoa_state::motion::interest::Policy;
+use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+use stoa_state::time::Time;
+use stoa_wire::motion::Kind;
+
+use self::people::{Person, Thing};
+use crate::coverage::Coverage;
+use crate::failure::Failure;
+use crate::limits;
+use crate::queue::Queue;
+use crate::seeds::run_each;
+
+pub use self::faults::Bug;
+pub use self::rows::{ROWS, Row};
+
+/// How the ways of one seed are.
+#[derive(Clone, Copy, Debug)]
+struct Weather {
+    lost_percent: u32,
+    doubled_percent: u32,
+    delay_ms: u64,
+    jitter_ms: u64,
+}
+
+enum Event {
+    /// A frame reaches the server.
+    ToServer { stay: StayId, bytes: Vec<u8> },
+    /// A frame reaches a client.
+    ToClient { stay: StayId, bytes: Vec<u8> },
+    /// A person does something.
+    Act { person: usize },
+    /// A fifth of a tick is over.
+    Tick,
+}
+
+struct World {
+    seed: u64,
+    bug: Option<Bug>,
+    rng: Rng,
+    now: Time,
+    events: Queue<Event>,
+    scene: MotionScene,
+    policy: Policy,
+    budget_per_s: u32,
+    weather: Weather,
+    people: Vec<Person>,
+    /// What went out to each stay of late.
+    sent: BTreeMap<StayId, VecDeque<(Time, usize)>>,
+    is_resting: bool,
+    coverage: Coverage<Row>,
+}
+
+/// Runs every seed of `seeds`. Errors: the failure with the lowest seed of those met.
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage<Row>, Failure> {
+    run_each(seeds, run)
+}
+
+/// Runs one seed.
+pub fn run(seed: u64) -> Result<Coverage<Row>, Failure> {
+    run_with(seed, None)
+}
+
+/// Runs one seed with something done wrong.
+pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Coverage<Row>, Failure> {
+    let mut world = World::new(seed, bug);
+    let told = world.play();
+    let at = world.now.since(Time::ZERO);
+    told.map(|()| world.coverage).map_err(|what| Failure { seed, at, what, flags: "--motion " })
+}
+
+impl World {
+    fn new(seed: u64, bug: Option<Bug>) -> World {
+        let mut rng = Rng::with_seed(seed);
+        let policy = policies::any(&mut rng);
+        let budget_per_s = [bounds::MOTION_BYTES_PER_S_MIN, 128 * 1_024, 1_024 * 1_024][rng.usize(..3)];
+        let is_calm = rng.u32(..4) == 0;
+        let weather = Weather {
+            lost_percent: if is_calm { 0 } else { rng.u32(..=30) },
+            doubled_percent: if is_calm { 0 } else { rng.u32(..=5) },
+            delay_ms: rng.u64(..=limits::MOTION_DELAY_MAX_MS),
+            jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
+        };
+        let told = if bug == Some(Bug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
+        let scene = MotionScene::new(Settings { policy, bytes_per_s: told });
+        let mut world = World {
+            seed,
+            bug,
+            rng,
+            now: Time::ZERO,
+            events: Queue::default(),
+            scene,
+            policy,
+            budget_per_s,
+            weather,
+            people: Vec::new(),
+            sent: BTreeMap::new(),
+            is_resting: false,
+            coverage: Coverage::default(),
+        };
+        let count = world.rng.usize(3..=limits::MOTION_PEOPLE_MAX);
+        for number in 0..count {
+            world.people.push(Person::new(number, &mut world.rng));
+            let wait_ms = world.rng.u64(..2_000);
+            let at = world.after_ms(wait_ms);
+            world.events.push(at, Event::Act { person: number });
+        }
+        world.events.push(world.now, Event::Tick);
+        world.meet(rows::of_policy(policy));
+        world
+    }
+
+    fn after_ms(&self, milliseconds: u64) -> Time {
+        self.now + Duration::from_millis(milliseconds)
+    }
+
+    fn meet(&mut self, row: Row) {
+        self.coverage.meet(row);
+    }
+
+    fn play(&mut self) -> Result<(), String> {
+        self.play_until(Time::from_secs(limits::MOTION_WALK_S))?;
+        self.is_resting = true;
+        self.play_until(Time::from_secs(limits::MOTION_WALK_S + limits::MOTION_REST_S))?;
+        self.compare()
+    }
+
+    fn play_until(&mut self, end: Time) -> Result<(), String> {
+        while let Some(at) = self.events.next_at().filter(|at| *at < end) {
+            if self.events.happened() > limits::EVENTS_MAX {
+                return Err(format!("more than {} events", limits::EVENTS_MAX));
+            }
+            self.now = at;
+            let Some(event) = self.events.pop() else { break };
+            match event {
+                Event::ToServer { stay, bytes } => self.scene.handle_frame(stay, &bytes, at),
+                Event::ToClient { stay, bytes } => self.hear(stay, &bytes)?,
+                Event::Act { person } => self.act(person),
+                Event::Tick => self.tick()?,
+            }
+        }
+        self.now = end;
+        Ok(())
+    }
+
+    fn tick(&mut self) -> Result<(), String> {
+        let mut frames = Vec::new();
+        self.scene.tick(self.now, &mut |out| frames.push((out.stay, [&out.head, out.own, out.shared].concat())));
+        for (stay, bytes) in frames {
+            self.weigh(stay, bytes.len())?;
+            if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
+                self.post(|bytes| Event::ToClient { stay, bytes }, &bytes);
+            }
+        }
+        while let Some(silent) = self.scene.poll_silent(self.now) {
+            self.scene.leave(silent, self.now);
+            self.meet(Row::Silent);
+        }
+        self.events.push(self.after_ms(limits::MOTION_SUBTICK_MS), Event::Tick);
+        Ok(())
+    }
+
+    /// Whether a receiver gets no more than its budget, in any second, beside what two ticks may hold ready.
+    fn weigh(&mut self, stay: StayId, bytes: usize) -> Result<(), String> {
+        let window = self.sent.entry(stay).or_default();
+        window.push_back((self.now, bytes));
+        while window.front().is_some_and(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
+            window.pop_front();
+        }
+        let sent: usize = window.iter().map(|(_, bytes)| bytes).sum();
+        let ready = self.budget_per_s as usize * 2 * bounds::MOTION_TICK_MS as usize / 1_000;
+        let most = self.budget_per_s as usize + ready + stoa_wire::limits::FRAME_BYTES_MAX;
+        if sent > most { Err(format!("{sent} bytes in a second to {stay:?}, at most {most}")) } else { Ok(()) }
+    }
+
+    /// Puts a frame on its way, which may lose, delay or double it.
+    fn post(&mut self, event: impl Fn(Vec<u8>) -> Event, bytes: &[u8]) {
+        let Weather { lost_percent, doubled_percent, delay_ms, jitter_ms } = self.weather;
+        let copies = if self.rng.u32(..100) < doubled_percent { 2 } else { 1 };
+        for _ in 0..copies {
+            if self.rng.u32(..100) < lost_percent {
+                continue;
+            }
+            let way_ms = delay_ms + self.rng.u64(..=jitter_ms);
+            let at = self.after_ms(way_ms);
+            self.events.push(at, event(bytes.to_vec()));
+        }
+    }
+
+    fn hear(&mut self, stay: StayId, bytes: &[u8]) -> Result<(), String> {
+        let Some(person) = self.people.iter_mut().find(|person| person.stay == Some(stay)) else { return Ok(()) };
+        person.replica.handle_frame(bytes, self.now).map_err(|error| format!("the server says no frame: {error}"))
+    }
+
+    fn act(&mut self, number: usize) {
+        let person = &mut self.people[number];
+        let Some(stay) = person.stay else {
+            let entrant = Entrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
+            person.enter(self.scene.enter(entrant, self.now));
+            self.events.push(self.now, Event::Act { person: number });
+            return;
+        };
+        if !self.is_resting && self.rng.u32(..1_500) == 0 {
+            // It goes: with a word, or cut off.
+            if self.rng.bool() {
+                self.scene.leave(stay, self.now);
+                self.meet(Row::Left);
+            }
+            self.people[number].stay = None;
+            let away_ms = self.rng.u64(500..4_000);
+            self.events.push(self.after_ms(away_ms), Event::Act { person: number });
+            return;
+        }
+        if !self.is_resting {
+            person.walk(&mut self.rng);
+        }
+        let frame = person.frame(self.now);
+        self.post(|bytes| Event::ToServer { stay, bytes }, &frame);
+        self.events.push(self.after_ms(limits::MOTION_ACT_MS), Event::Act { person: number });
+    }
+
+    /// Everybody rests: each has around it what the policy says, where it is.
+    fn compare(&mut self) -> Result<(), String> {
+        let things: Vec<Thing> = self.people.iter().filter(|person| person.stay.is_some()).flat_map(Person::things).collect();
+        for person in self.people.iter().filter(|person| person.stay.is_some()) {
+            let wanted = policies::around(self.policy, person, &things);
+            let seen: BTreeSet<(Kind, String)> =
+                person.replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
+            let [must, may] = [&wanted.must, &wanted.may];
+            if let Some((kind, name)) = must.iter().find(|one| !seen.contains(one)) {
+                return Err(format!("{} has not {kind:?} {name} around it", person.id_tag));
+            }
+            if let Some((kind, name)) = seen.iter().find(|one| !must.contains(one) && !may.contains(one)) {
+                return Err(format!("{} still has {kind:?} {name} around it", person.id_tag));
+            }
+            for (_, seen) in person.replica.seen() {
+                let Some(thing) = things.iter().find(|thing| thing.kind == seen.kind && thing.name == seen.name) else {
+                    continue;
+                };
+                if thing.pose != seen.pose {
+                    let (is, shown) = (thing.pose.position, seen.pose.position);
+                    return Err(format!("{} sees {} at {shown:?}, and it is at {is:?}", person.id_tag, thing.name));
+                }
+            }
+        }
+        if self.weather.lost_percent > 20 {
+            self.meet(Row::MuchLost);
+        }
+        if self.scene.counts().thinned > 0 {
+            self.meet(Row::Thinned);
+        }
+        self.meet(Row::Agreed);
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! Bugs to plant between server and clients, to prove that the comparison would see them.
+
+use fastrand::Rng;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Frame, PartKind};
+
+/// What is done wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bug {
+    /// Receivers are never told of changes: whoever comes is not seen, whoever goes stays.
+    ChangesLost,
+    /// Receivers get four times what they may.
+    BudgetIgnored,
+    /// Updates count from a baseline that is a little beside the one that was told.
+    BaselineBeside,
+}
+
+/// What the client gets to read; `None`: nothing.
+pub(super) fn tampered(bug: Option<Bug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
+    let Some(bug) = bug else { return Some(bytes) };
+    let Ok(frame) = Frame::read(&bytes) else { return Some(bytes) };
+    let mut told = bytes[..HEAD_BYTES].to_vec();
+    for (kind, content) in frame.parts() {
+        let mut content = content.to_vec();
+        match (bug, PartKind::of(kind)) {
+            (Bug::ChangesLost, Some(PartKind::Changes)) if rng.bool() => continue,
+            (Bug::ChangesLost, Some(PartKind::Changes)) => content[0] ^= 1,
+            // The lowest byte of x.
+            (Bug::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
+            _ => {}
+        }
+        told.push(kind);
+        told.extend_from_slice(&(content.len() as u16).to_le_bytes());
+        told.extend_from_slice(&content);
+    }
+    Some(told)
+}

@@ -1,0 +1,87 @@
+//! Who by a policy has whom around, said plainly: each pair is looked at.
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+use stoa_state::motion::interest::Policy;
+use stoa_wire::motion::Kind;
+
+use super::people::{Person, Thing};
+
+/// What somebody has around it.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    /// It must have this.
+    pub(super) must: BTreeSet<(Kind, String)>,
+    /// It may still, or again, have this: what stands on a border.
+    pub(super) may: BTreeSet<(Kind, String)>,
+}
+
+pub(super) fn any(rng: &mut Rng) -> Policy {
+    match rng.u32(..4) {
+        0 => Policy::All,
+        1 => Policy::RADIUS,
+        2 => Policy::Nearest { count: rng.u32(1..8) },
+        _ => Policy::HEX,
+    }
+}
+
+pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Around {
+    let mut around = Around::default();
+    // Its own are always there, and do not count.
+    let items: Vec<&Thing> = things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
+    let mut by_distance: Vec<(i64, &Thing)> =
+        items.iter().map(|thing| (squared(person.place(), thing.pose.position), *thing)).collect();
+    by_distance.sort_by_key(|(distance, _)| *distance);
+    for thing in things.iter().filter(|thing| thing.owner == person.id_tag) {
+        around.must.insert((thing.kind, thing.name.clone()));
+    }
+    for (rank, (distance, item)) in by_distance.iter().enumerate() {
+        let into = match policy {
+            Policy::All => &mut around.must,
+            Policy::Radius { radius_mm } => match distance.isqrt() {
+                near if near <= i64::from(radius_mm) => &mut around.must,
+                near if near <= i64::from(radius_mm) * 11 / 10 => &mut around.may,
+                _ => continue,
+            },
+            Policy::Nearest { count } => {
+                let last = by_distance.get(count as usize - 1).map_or(i64::MAX, |(last, _)| *last);
+                match rank < count as usize {
+                    // Of those that are equally far, any may be among them.
+                    true if *distance < last || by_distance.len() <= count as usize => &mut around.must,
+                    true => &mut around.may,
+                    false if *distance == last => &mut around.may,
+                    false => continue,
+                }
+            }
+            // The model of cells is that of `state`'s own tests; here: what is surely in the seven cells, and what may be.
+            Policy::Hex { cell_mm } => match flat(person.place(), item.pose.position).isqrt() {
+                near if near <= i64::from(cell_mm) / 2 => &mut around.must,
+                near if near <= i64::from(cell_mm) * 2 => &mut around.may,
+                _ => continue,
+            },
+        };
+        into.insert((item.kind, item.name.clone()));
+        // Hands come along with their person.
+        let hands = things.iter().filter(|thing| item.kind == Kind::Head && thing.owner == item.owner && is_hand(thing));
+        into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
+    }
+    around
+}
+
+fn is_hand(thing: &Thing) -> bool {
+    matches!(thing.kind, Kind::LeftHand | Kind::RightHand)
+}
+
+/// Whether it is around by its own place.
+fn is_item(thing: &Thing) -> bool {
+    !is_hand(thing)
+}
+
+fn squared(one: [i32; 3], other: [i32; 3]) -> i64 {
+    one.iter().zip(other).map(|(one, other)| (i64::from(*one) - i64::from(other)).pow(2)).sum()
+}
+
+fn flat(one: [i32; 3], other: [i32; 3]) -> i64 {
+    squared([one[0], 0, one[2]], [other[0], 0, other[2]])
+}

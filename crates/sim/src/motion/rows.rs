@@ -1,0 +1,48 @@
+//! What runs have met.
+
+use stoa_state::motion::interest::Policy;
+
+/// A situation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Row {
+    /// Everybody sees everything.
+    All,
+    /// Those within a distance.
+    Radius,
+    /// Those who are nearest.
+    Nearest,
+    /// Those in the cells around.
+    Hex,
+    /// Somebody left with a word.
+    Left,
+    /// Somebody was cut off, and was put out for its silence.
+    Silent,
+    /// More than a fifth of the datagrams were lost.
+    MuchLost,
+    /// Not all fitted into somebody's budget.
+    Thinned,
+    /// All were of one mind at the end.
+    Agreed,
+}
+
+/// All of them.
+pub const ROWS: [Row; 9] = [
+    Row::All,
+    Row::Radius,
+    Row::Nearest,
+    Row::Hex,
+    Row::Left,
+    Row::Silent,
+    Row::MuchLost,
+    Row::Thinned,
+    Row::Agreed,
+];
+
+pub(super) fn of_policy(policy: Policy) -> Row {
+    match policy {
+        Policy::All => Row::All,
+        Policy::Radius { .. } => Row::Radius,
+        Policy::Nearest { .. } => Row::Nearest,
+        Policy::Hex { .. } => Row::Hex,
+    }
+}

@@ -1,0 +1,40 @@
+//! The motion plane's world: a thousand seeds agree, and a planted bug is seen.
+
+use stoa_sim::motion::{Bug, ROWS, run, run_many, run_with};
+
+#[test]
+fn a_thousand_seeds_of_the_motion_plane_agree() {
+    let coverage = run_many(1..1_001).unwrap_or_else(|failure| panic!("{failure}"));
+    for row in ROWS {
+        assert!(coverage.times(row) >= 50, "{row:?} was met {} times", coverage.times(row));
+    }
+    println!("1000 seeds agree");
+}
+
+#[test]
+fn the_same_seed_of_the_motion_plane_is_the_same_run() {
+    let [first, second] = [run(17), run(17)].map(|run| run.unwrap_or_else(|failure| panic!("{failure}")));
+    assert_eq!(first, second);
+}
+
+/// Every planted bug must be seen by one of the first seeds, and that seed must not fail without it.
+fn is_seen(bug: Bug, says: &str) {
+    let seen = (1..=20).find_map(|seed| run_with(seed, Some(bug)).err()).expect("the bug is seen");
+    assert!(seen.what.contains(says), "{seen}");
+    assert!(run(seen.seed).is_ok(), "negative control");
+}
+
+#[test]
+fn changes_that_do_not_arrive_are_seen() {
+    is_seen(Bug::ChangesLost, "around it");
+}
+
+#[test]
+fn a_budget_that_is_not_kept_to_is_seen() {
+    is_seen(Bug::BudgetIgnored, "bytes in a second");
+}
+
+#[test]
+fn a_baseline_beside_the_one_that_was_told_is_seen() {
+    is_seen(Bug::BaselineBeside, "and it is at");
+}
