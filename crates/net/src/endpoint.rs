@@ -130,7 +130,7 @@ async fn bind_one(address: SocketAddr) -> io::Result<TcpListener> {
     }
 }
 
-fn is_family_missing(error: &io::Error) -> bool {
+pub(crate) fn is_family_missing(error: &io::Error) -> bool {
     // EAFNOSUPPORT has no kind of its own.
     matches!(error.kind(), io::ErrorKind::AddrNotAvailable | io::ErrorKind::Unsupported)
         || error.raw_os_error() == Some(97)

@@ -1,0 +1,77 @@
+//! UDP in batches, for a thread that blocks: what came is taken in runs, what goes to one receiver is put together and handed over in one call. Source of the
+//! calls: the crate quinn-udp; nothing here is unsafe.
+//!
+//! What it costs: taking, one `recvmmsg` for 32 messages, of which each holds up to 64 datagrams of one sender where the kernel has GRO, and one `poll` only where
+//! nothing waits. Sending, one `sendmsg` for each run of up to 64 datagrams of one length to one receiver (GSO); where the kernel or the card has none, one for each
+//! datagram. At 1,000 receivers and 20 Hz that is 20,000 calls a second, of which `sendmmsg` would save the entries into the kernel: some 4 ms of each second.
+
+mod counts;
+mod incoming;
+mod outgoing;
+mod socket;
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+pub use self::counts::Counts;
+pub use self::incoming::{Batch, Incoming};
+pub use self::outgoing::Outgoing;
+pub use self::socket::Buffers;
+use self::socket::Socket;
+
+/// Both ends of a datagram's way. Answers leave from the address that was asked: a host may have several, and who asked one takes no answer from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Way {
+    /// Theirs.
+    pub remote: SocketAddr,
+    /// Ours; `None` where the system doesn't say, and then it chooses.
+    pub local: Option<IpAddr>,
+}
+
+/// One UDP socket, both directions. They are two fields, so that what came can be answered while it is looked at.
+#[derive(Debug)]
+pub struct Datagrams {
+    /// What comes.
+    pub incoming: Incoming,
+    /// What goes.
+    pub outgoing: Outgoing,
+    socket: Arc<Socket>,
+}
+
+impl Datagrams {
+    /// Binds `address`, on IPv4 alone where `[::]` isn't there.
+    ///
+    /// # Errors
+    /// The address can't be bound.
+    pub fn bind(address: SocketAddr) -> io::Result<Datagrams> {
+        let socket = Arc::new(Socket::bind(address)?);
+        let (incoming, outgoing) = (Incoming::new(Arc::clone(&socket)), Outgoing::new(Arc::clone(&socket))?);
+        Ok(Datagrams { incoming, outgoing, socket })
+    }
+
+    /// The address that is bound.
+    ///
+    /// # Errors
+    /// The system does not say.
+    pub fn local_address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_address()
+    }
+
+    /// What the system gave of the buffers that were asked for.
+    ///
+    /// # Errors
+    /// The system does not say.
+    pub fn buffers(&self) -> io::Result<Buffers> {
+        self.socket.buffers()
+    }
+
+    /// What was counted so far. Reads a file of the system's for what the socket's buffer had no room for: once a second, not for each datagram.
+    pub fn counts(&self) -> Counts {
+        let overflowed = counts::overflowed(&self.socket);
+        Counts { overflowed, ..self.incoming.counts().and(self.outgoing.counts()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! What comes.
+
+use std::io::{self, IoSliceMut};
+use std::sync::Arc;
+use std::time::Instant;
+
+use quinn_udp::{BATCH_SIZE, RecvMeta};
+
+use super::socket::Socket;
+use super::{Counts, Way};
+use crate::limits;
+
+/// One message holds at most as much as IP can say, so nothing is ever cut short. The rest keeps the beginnings of slots from falling on the same lines of the cache.
+const SLOT_BYTES: usize = 65_536 + 1_280;
+const _: () = assert!(limits::BATCH_MESSAGES_MAX.is_multiple_of(BATCH_SIZE));
+
+/// Takes what came. Its buffers are made once; of the 16 MiB the system gives only the pages that something was ever written to.
+#[derive(Debug)]
+pub struct Incoming {
+    socket: Arc<Socket>,
+    slots: Vec<u8>,
+    /// One for each slot.
+    arrived: Vec<RecvMeta>,
+    counts: Counts,
+}
+
+impl Incoming {
+    pub(super) fn new(socket: Arc<Socket>) -> Incoming {
+        let slots = vec![0; limits::BATCH_MESSAGES_MAX * SLOT_BYTES];
+        let arrived = vec![RecvMeta::default(); limits::BATCH_MESSAGES_MAX];
+        Incoming { socket, slots, arrived, counts: Counts::default() }
+    }
+
+    /// Waits until something is there, but not beyond `until`, and takes all that is there, up to [`limits::BATCH_MESSAGES_MAX`] messages. Hot path: no allocation.
+    ///
+    /// # Errors
+    /// The socket is broken.
+    pub fn receive(&mut self, until: Instant) -> io::Result<Batch<'_>> {
+        let mut filled = self.take()?;
+        if filled == 0 && self.socket.wait_readable(until)? {
+            filled = self.take()?;
+        }
+        let arrived = &self.arrived[..filled];
+        for meta in arrived {
+            self.counts.received += meta.len.div_ceil(meta.stride.max(1)).max(1) as u64;
+            self.counts.received_bytes += meta.len as u64;
+        }
+        Ok(Batch { slots: &mut self.slots[..filled * SLOT_BYTES], arrived, begun: None })
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn take(&mut self) -> io::Result<usize> {
+        let mut filled = 0;
+        let mut slots = self.slots.chunks_exact_mut(SLOT_BYTES);
+        for arrived in self.arrived.chunks_exact_mut(BATCH_SIZE) {
+            let mut run: [IoSliceMut<'_>; BATCH_SIZE] =
+                std::array::from_fn(|_| IoSliceMut::new(slots.next().expect("there is a slot for each message")));
+            self.counts.receive_calls += 1;
+            let count = match self.socket.receive(&mut run, arrived) {
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+                Err(error) => return Err(error),
+            };
+            filled += count;
+            if count < BATCH_SIZE {
+                break;
+            }
+        }
+        Ok(filled)
+    }
+}
+
+/// The datagrams that came, one after the other: where each came from, and its bytes, which may be written over.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    slots: &'a mut [u8],
+    arrived: &'a [RecvMeta],
+    /// What is left of the message that was begun.
+    begun: Option<Message<'a>>,
+}
+
+#[derive(Debug)]
+struct Message<'a> {
+    way: Way,
+    stride: usize,
+    rest: &'a mut [u8],
+}
+
+impl<'a> Batch<'a> {
+    fn next_message(&mut self) -> Option<Message<'a>> {
+        let (meta, arrived) = self.arrived.split_first()?;
+        let (slot, slots) = std::mem::take(&mut self.slots).split_at_mut_checked(SLOT_BYTES)?;
+        (self.arrived, self.slots) = (arrived, slots);
+        let way = Way { remote: meta.addr, local: meta.dst_ip };
+        Some(Message { way, stride: meta.stride.max(1), rest: slot.get_mut(..meta.len)? })
+    }
+}
+
+impl<'a> Iterator for Batch<'a> {
+    type Item = (Way, &'a mut [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut message = match self.begun.take() {
+            Some(message) => message,
+            None => self.next_message()?,
+        };
+        let length = message.stride.min(message.rest.len());
+        let (datagram, rest) = std::mem::take(&mut message.rest).split_at_mut(length);
+        let way = message.way;
+        if !rest.is_empty() {
+            message.rest = rest;
+            self.begun = Some(message);
+        }
+        Some((way, datagram))
+    }
+}

@@ -1,0 +1,110 @@
+//! The socket that both directions share.
+
+use std::io::{self, IoSliceMut};
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
+use std::time::{Duration, Instant};
+
+use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use socket2::{Domain, Protocol, Type};
+
+use crate::endpoint::is_family_missing;
+use crate::limits;
+
+#[derive(Debug)]
+pub(super) struct Socket {
+    socket: UdpSocket,
+    state: UdpSocketState,
+}
+
+/// Bytes that the kernel keeps for a socket, its own bookkeeping included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffers {
+    /// Of what came and was not taken.
+    pub receive_bytes: usize,
+    /// Of what is on its way out.
+    pub send_bytes: usize,
+}
+
+impl Socket {
+    pub(super) fn bind(address: SocketAddr) -> io::Result<Socket> {
+        let socket = match open(address) {
+            Err(error) if is_family_missing(&error) && address.ip().is_unspecified() && address.is_ipv6() => {
+                open((Ipv4Addr::UNSPECIFIED, address.port()).into())?
+            }
+            opened => opened?,
+        };
+        // From here on it does not block; GRO, path MTU discovery and the receiving address are asked for.
+        let state = UdpSocketState::new((&socket).into())?;
+        Ok(Socket { socket, state })
+    }
+
+    pub(super) fn local_address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    pub(super) fn buffers(&self) -> io::Result<Buffers> {
+        let receive_bytes = self.state.recv_buffer_size((&self.socket).into())?;
+        let send_bytes = self.state.send_buffer_size((&self.socket).into())?;
+        Ok(Buffers { receive_bytes, send_bytes })
+    }
+
+    /// What the library knows of sending, as if it had sent nothing yet.
+    pub(super) fn fresh_state(&self) -> io::Result<UdpSocketState> {
+        UdpSocketState::new((&self.socket).into())
+    }
+
+    pub(super) fn receive(&self, slots: &mut [IoSliceMut<'_>], arrived: &mut [RecvMeta]) -> io::Result<usize> {
+        self.state.recv((&self.socket).into(), slots, arrived)
+    }
+
+    pub(super) fn send(&self, state: &UdpSocketState, transmit: &Transmit<'_>) -> io::Result<()> {
+        state.try_send((&self.socket).into(), transmit)
+    }
+
+    /// False if nothing came until then.
+    pub(super) fn wait_readable(&self, until: Instant) -> io::Result<bool> {
+        self.wait(PollFlags::IN, until)
+    }
+
+    /// False if there was no room until then.
+    pub(super) fn wait_writable(&self, wait: Duration) -> io::Result<bool> {
+        self.wait(PollFlags::OUT, Instant::now() + wait)
+    }
+
+    fn wait(&self, flags: PollFlags, until: Instant) -> io::Result<bool> {
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(false);
+            }
+            let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 1, tv_nsec: 0 });
+            let mut fds = [PollFd::new(&self.socket, flags)];
+            match poll(&mut fds, Some(&left)) {
+                Ok(0) => return Ok(false),
+                Ok(_) => return Ok(true),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+impl AsRawFd for Socket {
+    fn as_raw_fd(&self) -> RawFd {
+        self.socket.as_raw_fd()
+    }
+}
+
+fn open(address: SocketAddr) -> io::Result<UdpSocket> {
+    let socket = socket2::Socket::new(Domain::for_address(address), Type::DGRAM, Some(Protocol::UDP))?;
+    if address.is_ipv6() {
+        socket.set_only_v6(!address.ip().is_unspecified())?;
+    }
+    // The system gives what it allows, and says nothing where that is less.
+    let _ = socket.set_recv_buffer_size(limits::RECEIVE_BUFFER_BYTES);
+    let _ = socket.set_send_buffer_size(limits::SEND_BUFFER_BYTES);
+    socket.bind(&address.into())?;
+    Ok(socket.into())
+}

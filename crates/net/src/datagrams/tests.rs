@@ -1,0 +1,164 @@
+use std::net::UdpSocket;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::limits;
+
+fn bound() -> Datagrams {
+    Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()
+}
+
+fn to(receiver: &Datagrams) -> Way {
+    Way { remote: receiver.local_address().unwrap(), local: None }
+}
+
+fn add(sender: &mut Datagrams, way: Way, datagram: &[u8]) {
+    sender.outgoing.add(way, |room| {
+        room[..datagram.len()].copy_from_slice(datagram);
+        datagram.len()
+    });
+}
+
+/// Exactly `count` datagrams, in the order in which they came.
+fn received(receiver: &mut Datagrams, count: usize) -> Vec<(Way, Vec<u8>)> {
+    let until = Instant::now() + Duration::from_secs(10);
+    let mut all = Vec::new();
+    while all.len() < count {
+        let before = all.len();
+        all.extend(receiver.incoming.receive(until).unwrap().map(|(way, bytes)| (way, bytes.to_vec())));
+        assert!(all.len() > before, "{before} of {count} came in ten seconds");
+    }
+    assert_eq!(all.len(), count);
+    all
+}
+
+#[test]
+fn a_run_arrives_as_the_datagrams_that_it_was_made_of() {
+    let (mut sender, mut receiver) = (bound(), bound());
+    let datagrams: Vec<Vec<u8>> = (0..17).map(|n| vec![n; if n == 16 { 300 } else { 1_200 }]).collect();
+    for datagram in &datagrams {
+        add(&mut sender, to(&receiver), datagram);
+    }
+    assert_eq!(sender.counts().sent, 0, "nothing goes before the run has ended");
+    sender.outgoing.flush();
+    let came: Vec<Vec<u8>> = received(&mut receiver, 17).into_iter().map(|(_, bytes)| bytes).collect();
+    assert_eq!(came, datagrams);
+    let (out, into) = (sender.counts(), receiver.counts());
+    assert_eq!((out.sent, out.sent_bytes), (17, 16 * 1_200 + 300));
+    assert_eq!((into.received, into.received_bytes), (17, 16 * 1_200 + 300));
+    assert!(out.send_calls == 1 || sender.outgoing.segments_max() == 1, "one call where there is GSO: {out:?}");
+}
+
+#[test]
+fn datagrams_of_any_lengths_arrive_whole_and_in_order() {
+    let (mut sender, mut receiver) = (bound(), bound());
+    let datagrams: Vec<Vec<u8>> = [40, 1_200, 1_200, 7, 7, 900, 1_199, 1].map(|length| vec![length as u8; length]).into();
+    for datagram in &datagrams {
+        add(&mut sender, to(&receiver), datagram);
+    }
+    sender.outgoing.add(to(&receiver), |_| 0);
+    sender.outgoing.flush();
+    sender.outgoing.flush();
+    let came: Vec<Vec<u8>> = received(&mut receiver, datagrams.len()).into_iter().map(|(_, bytes)| bytes).collect();
+    assert_eq!(came, datagrams);
+    assert_eq!(sender.counts().sent, datagrams.len() as u64, "what has no length is none");
+}
+
+#[test]
+fn a_run_never_holds_more_than_one_call_takes() {
+    let (mut sender, mut receiver) = (bound(), bound());
+    let count = 2 * limits::RUN_DATAGRAMS_MAX + 5;
+    for n in 0..count {
+        add(&mut sender, to(&receiver), &[n as u8; 100]);
+    }
+    sender.outgoing.flush();
+    let came = received(&mut receiver, count);
+    assert!(came.iter().enumerate().all(|(n, (_, bytes))| bytes == &[n as u8; 100]));
+    for n in 0..60 {
+        add(&mut sender, to(&receiver), &[n; limits::DATAGRAM_BYTES_MAX]);
+    }
+    sender.outgoing.flush();
+    assert_eq!(received(&mut receiver, 60).len(), 60);
+    assert_eq!(sender.counts().unsent_refused, 0);
+}
+
+#[test]
+fn each_receiver_gets_what_is_its_own() {
+    let (mut sender, mut one, mut other) = (bound(), bound(), bound());
+    for n in 0..6 {
+        let receiver = if n % 2 == 0 { &one } else { &other };
+        add(&mut sender, to(receiver), &[n; 50]);
+    }
+    sender.outgoing.flush();
+    let firsts = |came: Vec<(Way, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
+    assert_eq!(firsts(received(&mut one, 3)), [0, 2, 4]);
+    assert_eq!(firsts(received(&mut other, 3)), [1, 3, 5]);
+}
+
+#[test]
+fn what_came_is_answered_on_the_way_it_came_while_it_is_looked_at() {
+    let (mut asker, mut answerer) = (bound(), bound());
+    add(&mut asker, to(&answerer), b"question");
+    asker.outgoing.flush();
+    let until = Instant::now() + Duration::from_secs(10);
+    let Datagrams { incoming, outgoing, .. } = &mut answerer;
+    for (way, bytes) in incoming.receive(until).unwrap() {
+        bytes.reverse();
+        outgoing.add(way, |room| {
+            room[..bytes.len()].copy_from_slice(bytes);
+            bytes.len()
+        });
+    }
+    outgoing.flush();
+    let (way, answer) = received(&mut asker, 1).remove(0);
+    assert_eq!(answer, b"noitseuq");
+    assert_eq!(way.remote, answerer.local_address().unwrap());
+}
+
+#[test]
+fn waiting_ends_when_it_is_to_end() {
+    let mut receiver = bound();
+    assert_eq!(receiver.incoming.receive(Instant::now()).unwrap().count(), 0);
+    let until = Instant::now() + Duration::from_millis(5);
+    assert_eq!(receiver.incoming.receive(until).unwrap().count(), 0);
+    assert!(Instant::now() >= until);
+}
+
+#[test]
+fn a_datagram_as_long_as_there_are_is_not_cut_and_an_empty_one_is_one() {
+    let mut receiver = bound();
+    let sender = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let longest = vec![7; 65_507];
+    sender.send_to(&longest, receiver.local_address().unwrap()).unwrap();
+    sender.send_to(&[], receiver.local_address().unwrap()).unwrap();
+    sender.send_to(&[1], receiver.local_address().unwrap()).unwrap();
+    let came: Vec<usize> = received(&mut receiver, 3).into_iter().map(|(_, bytes)| bytes.len()).collect();
+    assert_eq!(came, [65_507, 0, 1]);
+    assert_eq!(receiver.counts().received, 3);
+}
+
+#[test]
+fn what_a_sockets_buffer_has_no_room_for_is_counted() {
+    let receiver = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket2::SockRef::from(&receiver).set_recv_buffer_size(4_096).unwrap();
+    let mut sender = bound();
+    let way = Way { remote: receiver.local_addr().unwrap(), local: None };
+    assert_eq!(counts::overflowed(&receiver), 0, "negative control");
+    for n in 0..100 {
+        add(&mut sender, way, &[n; 1_000]);
+    }
+    sender.outgoing.flush();
+    assert_eq!(sender.counts().sent, 100);
+    assert!(counts::overflowed(&receiver) > 0);
+}
+
+#[test]
+fn where_no_way_leads_is_counted_and_harms_no_other() {
+    let (mut sender, mut receiver) = (bound(), bound());
+    let nowhere = Way { remote: "127.0.0.1:0".parse().unwrap(), local: None };
+    add(&mut sender, nowhere, b"lost");
+    add(&mut sender, to(&receiver), b"kept");
+    sender.outgoing.flush();
+    assert_eq!(received(&mut receiver, 1)[0].1, b"kept");
+    assert_eq!((sender.counts().sent, sender.counts().unsent_refused), (1, 1));
+}
