@@ -1,11 +1,13 @@
-//! Endpoints: TCP, TLS and WebSocket. Bytes in and out, packets decoded; what they mean and who may send them is for `stoa-state` to say.
+//! Endpoints: TCP, TLS, WebSocket, UDP. Bytes in and out, packets decoded and sealed ones opened; what they mean and who may send them is for `stoa-state` to say.
 
 pub mod addresses;
 pub mod connection;
 pub mod counters;
+pub mod datagrams;
 pub mod endpoint;
 mod gathered;
 pub mod limits;
+pub mod netcode;
 pub mod outbox;
 pub mod shutdown;
 pub mod tls;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stoa_wire::limits::PACKET_BYTES_MAX;
+use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX};
 
 /// One read from a socket: holds some forty packets of a scene. One such buffer serves all connections of a thread.
 pub const READ_BYTES_MAX: usize = 16 * 1_024;
@@ -66,3 +66,45 @@ pub const HOUSEHOLDS_MAX: usize = 65_536;
 const _: () = assert!(CIRCLES_V6.len() * CONNECTIONS_MAX < HOUSEHOLDS_MAX);
 /// Wait after a failed accept (the process is out of sockets): others may close meanwhile.
 pub const ACCEPT_RETRY: Duration = Duration::from_millis(100);
+
+/// UDP payload of one datagram: every QUIC path carries this much (RFC 9000 section 14).
+pub const DATAGRAM_BYTES_MAX: usize = 1_200;
+/// What netcode puts around a frame: prefix, a sequence of at most eight bytes, tag.
+pub const SEAL_BYTES_MAX: usize = 1 + 8 + 16;
+const _: () = assert!(FRAME_BYTES_MAX + SEAL_BYTES_MAX <= DATAGRAM_BYTES_MAX);
+/// Messages taken in one go: what a thousand people send in ten milliseconds, so that the time is asked for once for all of them.
+pub const BATCH_MESSAGES_MAX: usize = 256;
+/// Datagrams in one call. Source: `UDP_MAX_SEGMENTS` of the oldest kernels that have GSO.
+pub const RUN_DATAGRAMS_MAX: usize = 64;
+/// Bytes of such a call: below the 65,507 that one UDP packet over IPv4 holds.
+pub const RUN_BYTES_MAX: usize = 65_000;
+const _: () = assert!(RUN_BYTES_MAX > 17 * DATAGRAM_BYTES_MAX, "a thousand poses to one receiver are one call");
+/// What is asked for of what came and was not taken: 0.2 s of a thousand people, each datagram counted with the kernel's bookkeeping. Systems often give less.
+pub const RECEIVE_BUFFER_BYTES: usize = 8 * 1_024 * 1_024;
+/// What is asked for of what is on its way out: one tick of a fifth of a thousand receivers.
+pub const SEND_BUFFER_BYTES: usize = 4 * 1_024 * 1_024;
+/// How long a full send buffer is waited for: a card of 1 Gbit/s sends two hundred datagrams meanwhile. Beyond it the run is dropped: everybody else waits too.
+pub const SEND_WAIT: Duration = Duration::from_millis(2);
+/// After a call with several datagrams was refused, each goes in a call of its own for so long.
+pub const OFFLOAD_RETRY: Duration = Duration::from_secs(10);
+
+/// Between two looks at all netcode sessions for those that have gone or want to hear something.
+pub const SWEEP_PERIOD: Duration = Duration::from_millis(100);
+/// A session that was told nothing for so long is told that we are there: ten in a second, as the standard suggests.
+pub const KEEP_ALIVE_PERIOD: Duration = Duration::from_millis(100);
+/// Sequences behind the newest that are told apart. Source: netcode 1.02, Replay Protection.
+pub const REPLAY_SEQUENCES: u64 = 256;
+/// Connect tokens opened in one second: each costs some 5 µs, so a flood of forged ones takes two hundredths of a core. A thousand people are in within a second.
+pub const TOKENS_OPENED_PER_S: u32 = 4_000;
+/// How long who was asked to say something back has for it: a hundred times as long as it takes.
+pub const PENDING_MAX: Duration = Duration::from_secs(10);
+/// Silence after which a session may have moved to another address: five reports.
+pub const MOVE_SILENCE: Duration = Duration::from_millis(5 * MOTION_REPORT_MS);
+const _: () = assert!(5 * MOTION_REPORT_MS < MOTION_SILENCE_MS);
+/// Datagrams from unknown addresses in one second for which a session is looked for. With some thousand silent sessions one costs some 15 µs: a flood takes at most 2 % of
+/// a core, and while it lasts those who move come in again with a new ticket.
+pub const MOVES_TRIED_PER_S: u32 = 1_000;
+/// Sessions whose key is tried on one such datagram, of those whose next sequence it could be.
+pub const MOVE_KEYS_MAX: usize = 8;
+/// How far ahead of the newest that came the sequence of somebody who moved may be: what 90 Hz say within the silence that ends a session, doubled.
+pub const MOVE_SEQUENCES_AHEAD_MAX: u64 = 1_024;

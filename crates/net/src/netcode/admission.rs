@@ -1,0 +1,193 @@
+//! From a request to a session: tokens opened, addresses asked to say back what they were told. Source: netcode, *Processing Connection Requests* and *Processing
+//! Connection Response Packets*.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::netcode::{
+    CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, Content, EARLY_SEQUENCE_FIRST, PrivateToken,
+    Request, SealedHead, SealedKind, USER_DATA_BYTES,
+};
+
+use super::budget::Budget;
+use super::drops::Dropped;
+use super::issuer::Issuer;
+use super::keys::Key;
+use super::machine::Config;
+use super::sealing::Sealer;
+use super::Mark;
+use crate::limits;
+
+/// The maps below have the standard library's random seed: their keys are others' to choose, and nothing depends on their order.
+#[derive(Debug)]
+pub(super) struct Admission {
+    protocol_id: u64,
+    issuer: Issuer,
+    servers: Vec<SocketAddr>,
+    challenge_key: Key,
+    /// Of the next challenge.
+    challenge_sequence: u64,
+    /// Who was asked to say something back. One for each token at most, so bounded by those that were made.
+    pending: HashMap<SocketAddr, Pending>,
+    /// Tokens that came, until they end.
+    used: HashMap<Mark, Used>,
+    openings: Budget,
+}
+
+/// What stood in a token, until its address has proved itself.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) mark: Mark,
+    pub(super) client_id: u64,
+    pub(super) user_data: Box<[u8; USER_DATA_BYTES]>,
+    pub(super) theirs: Key,
+    pub(super) ours: Key,
+    pub(super) silence_max: Option<Duration>,
+    ends_at: Time,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Used {
+    from: SocketAddr,
+    expires_at: UnixTime,
+    /// It let somebody in: it never does again.
+    entered: bool,
+}
+
+/// Both of the clocks that count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Now {
+    pub(super) time: Time,
+    pub(super) unix: UnixTime,
+}
+
+impl Admission {
+    pub(super) fn new(config: &Config) -> Admission {
+        Admission {
+            protocol_id: config.protocol_id,
+            issuer: Issuer::new(config.protocol_id, config.token_key),
+            servers: config.servers.clone(),
+            challenge_key: Key::new(&config.challenge_key),
+            challenge_sequence: 0,
+            pending: HashMap::new(),
+            used: HashMap::new(),
+            openings: Budget::new(limits::TOKENS_OPENED_PER_S),
+        }
+    }
+
+    /// Looks at a request; it is to be answered by a challenge. What costs least comes first; the standard's order would drop the same. The client's id.
+    pub(super) fn request(&mut self, request: &Request<'_>, from: SocketAddr, now: Now) -> Result<u64, Dropped> {
+        if request.protocol_id != self.protocol_id {
+            return Err(Dropped::OtherProtocol);
+        }
+        if request.expires_at <= now.unix.0 {
+            return Err(Dropped::Expired);
+        }
+        let mark: Mark = *request.sealed.last_chunk().expect("a sealed token is longer than its tag");
+        if self.used.get(&mark).is_some_and(|used| used.entered || used.from != from) {
+            return Err(Dropped::UsedToken);
+        }
+        if let Some(pending) = self.pending.get(&from).filter(|pending| pending.mark == mark) {
+            return Ok(pending.client_id); // asked again: the challenge was lost, or is on its way
+        }
+        if !self.openings.take(now.time) {
+            return Err(Dropped::TooMany);
+        }
+        let pending = self.open(request, now)?;
+        let client_id = pending.client_id;
+        self.used.insert(mark, Used { from, expires_at: UnixTime(request.expires_at), entered: false });
+        self.pending.insert(from, pending);
+        Ok(client_id)
+    }
+
+    fn open(&self, request: &Request<'_>, now: Now) -> Result<Pending, Dropped> {
+        let opened = self.issuer.open(request.sealed, request.nonce, UnixTime(request.expires_at));
+        let plain = opened.ok_or(Dropped::ForgedToken)?;
+        let token = PrivateToken::read(&plain).map_err(|_| Dropped::ForgedToken)?;
+        if !self.servers.is_empty() && !token.servers.iter().any(|server| self.servers.contains(server)) {
+            return Err(Dropped::OtherServer);
+        }
+        let silence_max = u64::try_from(token.timeout_s).ok().map(Duration::from_secs);
+        Ok(Pending {
+            mark: *request.sealed.last_chunk().expect("a sealed token is longer than its tag"),
+            client_id: token.client_id,
+            user_data: Box::new(*token.user_data),
+            theirs: Key::new(token.keys.client_to_server),
+            ours: Key::new(token.keys.server_to_client),
+            silence_max,
+            ends_at: now.time + silence_max.unwrap_or(limits::PENDING_MAX).min(limits::PENDING_MAX),
+        })
+    }
+
+    /// Writes the challenge for an address of which a request came. How long it is: a third of the request.
+    pub(super) fn challenge(&mut self, to: SocketAddr, out: &mut [u8]) -> usize {
+        let Some(pending) = self.pending.get(&to) else { return 0 };
+        let sequence = self.challenge_sequence;
+        self.challenge_sequence += 1;
+        let token = ChallengeToken { client_id: pending.client_id, user_data: &pending.user_data };
+        let mut sealed = [0; CHALLENGE_TOKEN_BYTES];
+        let (plain, tag) = sealed.split_at_mut(CHALLENGE_TOKEN_PLAIN_BYTES);
+        plain.copy_from_slice(&token.to_bytes());
+        tag.copy_from_slice(&self.challenge_key.seal(sequence, &place(to), plain));
+        let head = SealedHead::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
+        let sealer = Sealer { key: &pending.ours, protocol_id: self.protocol_id };
+        sealer.write(head, &[&sequence.to_le_bytes(), &sealed], out)
+    }
+
+    /// Whether an address was asked to say something back.
+    pub(super) fn has(&self, from: &SocketAddr) -> bool {
+        self.pending.contains_key(from)
+    }
+
+    /// Looks at what an address says back: whether it is what was said to it, to nobody else. The client's id.
+    pub(super) fn response(
+        &self,
+        head: SealedHead,
+        datagram: &mut [u8],
+        from: SocketAddr,
+    ) -> Result<u64, Dropped> {
+        let pending = self.pending.get(&from).ok_or(Dropped::Stranger)?;
+        let associated = head.associated(self.protocol_id);
+        let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;
+        let plain = pending.theirs.open(head.sequence(), &associated, sealed).ok_or(Dropped::Forged)?;
+        let Ok(Content::Response(challenge)) = Content::read(head.kind(), plain) else {
+            return Err(Dropped::Malformed);
+        };
+        let mut token = *challenge.sealed;
+        let opened = self.challenge_key.open(challenge.sequence, &place(from), &mut token);
+        let plain = opened.and_then(|plain| plain.first_chunk()).ok_or(Dropped::Forged)?;
+        if ChallengeToken::read(plain).client_id != pending.client_id {
+            return Err(Dropped::Forged);
+        }
+        Ok(pending.client_id)
+    }
+
+    /// Who has proved to be there; the token lets nobody in again.
+    pub(super) fn take(&mut self, from: &SocketAddr) -> Option<Pending> {
+        let pending = self.pending.remove(from)?;
+        if let Some(used) = self.used.get_mut(&pending.mark) {
+            used.entered = true;
+        }
+        Some(pending)
+    }
+
+    /// Forgets those who did not answer, and tokens that have ended.
+    pub(super) fn forget(&mut self, now: Now) {
+        self.pending.retain(|_, pending| pending.ends_at > now.time);
+        self.used.retain(|_, used| used.expires_at > now.unix);
+    }
+}
+
+/// What is associated with a challenge: where it was sent.
+fn place(address: SocketAddr) -> [u8; 18] {
+    let mut bytes = [0; 18];
+    let ip = match address.ip() {
+        IpAddr::V4(ip) => ip.to_ipv6_mapped(),
+        IpAddr::V6(ip) => ip,
+    };
+    bytes[..16].copy_from_slice(&ip.octets());
+    bytes[16..].copy_from_slice(&address.port().to_le_bytes());
+    bytes
+}

@@ -1,0 +1,181 @@
+//! Makes connect tokens, and opens what is sealed in them: XChaCha20-Poly1305, by the crate chacha20poly1305. Once for each entry, so it may allocate.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use stoa_state::time::UnixTime;
+use stoa_wire::netcode::{
+    ADDRESSES_MAX, ConnectToken, KEY_BYTES, Keys, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES, PrivateToken,
+    TOKEN_NONCE_BYTES, USER_DATA_BYTES, token_associated,
+};
+
+/// Makes tokens for one realm: whoever has its key may.
+#[derive(Clone)]
+pub struct Issuer {
+    protocol_id: u64,
+    cipher: XChaCha20Poly1305,
+}
+
+/// What a token is to say.
+#[derive(Clone, Debug)]
+pub struct Entry<'a> {
+    /// By which the server tells clients apart: another one for each token.
+    pub client_id: u64,
+    /// What the server gets of it, at its beginning; the rest is zeros. At most 256 bytes.
+    pub ticket: &'a [u8],
+    /// Where to connect, one after the other: 1 to 32.
+    pub servers: Vec<SocketAddr>,
+    /// When it is made.
+    pub created_at: UnixTime,
+    /// From then on it opens nothing.
+    pub expires_at: UnixTime,
+    /// Silence that ends the session, in whole seconds.
+    pub silence_max: Duration,
+    /// Fresh random bytes.
+    pub random: Random,
+}
+
+/// Random bytes for one token, never used for another.
+#[derive(Clone)]
+pub struct Random {
+    /// Seals the token's private part, with the realm's key.
+    pub nonce: [u8; TOKEN_NONCE_BYTES],
+    /// Seals what the client sends.
+    pub client_to_server: [u8; KEY_BYTES],
+    /// Seals what the server sends.
+    pub server_to_client: [u8; KEY_BYTES],
+}
+
+/// Why no token was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IssueError {
+    /// A token leads to some server, and has room for so many.
+    #[error("{0} servers in a token; 1 to {ADDRESSES_MAX} may be")]
+    Servers(usize),
+    /// It does not fit.
+    #[error("a ticket of {0} bytes, at most {USER_DATA_BYTES}")]
+    Ticket(usize),
+    /// The standard has 31 bits for it.
+    #[error("a silence of {0} s ends no session")]
+    Silence(u64),
+}
+
+impl fmt::Debug for Issuer {
+    /// The key is never told.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Issuer")
+    }
+}
+
+impl fmt::Debug for Random {
+    /// Keys are never told.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Random")
+    }
+}
+
+impl Issuer {
+    /// Whoever opens has the same two.
+    pub fn new(protocol_id: u64, key: [u8; KEY_BYTES]) -> Issuer {
+        Issuer { protocol_id, cipher: XChaCha20Poly1305::new(&key.into()) }
+    }
+
+    /// The bytes of a connect token, 2,048 of them: for its client alone.
+    ///
+    /// # Errors
+    /// What is to stand in it doesn't fit.
+    pub fn issue(&self, entry: &Entry<'_>) -> Result<Vec<u8>, IssueError> {
+        if !(1..=ADDRESSES_MAX).contains(&entry.servers.len()) {
+            return Err(IssueError::Servers(entry.servers.len()));
+        }
+        let mut user_data = [0; USER_DATA_BYTES];
+        let beginning = user_data.get_mut(..entry.ticket.len()).ok_or(IssueError::Ticket(entry.ticket.len()))?;
+        beginning.copy_from_slice(entry.ticket);
+        let silence_s = entry.silence_max.as_secs();
+        let timeout_s = i32::try_from(silence_s).ok().filter(|&s| s > 0).ok_or(IssueError::Silence(silence_s))?;
+        let Random { nonce, client_to_server, server_to_client } = &entry.random;
+        let keys = Keys { client_to_server, server_to_client };
+        let servers = entry.servers.clone();
+        let private = PrivateToken { client_id: entry.client_id, timeout_s, servers, keys, user_data: &user_data };
+        let sealed = self.seal(&private.to_bytes(), nonce, entry.expires_at);
+        let token = ConnectToken {
+            protocol_id: self.protocol_id,
+            created_at: entry.created_at.0,
+            expires_at: entry.expires_at.0,
+            nonce,
+            sealed: &sealed,
+            timeout_s,
+            servers: entry.servers.clone(),
+            keys,
+        };
+        Ok(token.to_bytes())
+    }
+
+    fn seal(
+        &self,
+        plain: &[u8; PRIVATE_TOKEN_PLAIN_BYTES],
+        nonce: &[u8; TOKEN_NONCE_BYTES],
+        expires_at: UnixTime,
+    ) -> [u8; PRIVATE_TOKEN_BYTES] {
+        let aad = token_associated(self.protocol_id, expires_at.0);
+        let sealed = self
+            .cipher
+            .encrypt(&XNonce::from(*nonce), Payload { msg: plain, aad: &aad })
+            .expect("a token is far below what the cipher takes");
+        sealed.try_into().expect("it has grown by its tag")
+    }
+
+    /// What was sealed; `None` if it was not sealed by this realm, for this protocol and end.
+    pub(super) fn open(
+        &self,
+        sealed: &[u8; PRIVATE_TOKEN_BYTES],
+        nonce: &[u8; TOKEN_NONCE_BYTES],
+        expires_at: UnixTime,
+    ) -> Option<[u8; PRIVATE_TOKEN_PLAIN_BYTES]> {
+        let aad = token_associated(self.protocol_id, expires_at.0);
+        let plain = self.cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).ok()?;
+        plain.try_into().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(ticket: &[u8]) -> Entry<'_> {
+        let random = Random { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
+        let servers = vec!["127.0.0.1:8444".parse().unwrap(), "[::1]:8444".parse().unwrap()];
+        let (created_at, expires_at) = (UnixTime(1_000), UnixTime(1_010));
+        Entry { client_id: 9, ticket, servers, created_at, expires_at, silence_max: Duration::from_secs(5), random }
+    }
+
+    #[test]
+    fn a_token_says_to_the_server_what_the_realm_said_and_to_others_nothing() {
+        let issuer = Issuer::new(4, [5; 32]);
+        let token = issuer.issue(&entry(b"twenty-four bytes of it.")).unwrap();
+        let public = ConnectToken::read(&token).unwrap();
+        let plain = issuer.open(public.sealed, public.nonce, UnixTime(1_010)).unwrap();
+        let private = PrivateToken::read(&plain).unwrap();
+        assert_eq!((private.client_id, private.timeout_s, public.timeout_s), (9, 5, 5));
+        assert_eq!(private.user_data[..24], *b"twenty-four bytes of it.");
+        assert_eq!(private.user_data[24..], [0; 232]);
+        assert_eq!((&private.servers, private.keys), (&public.servers, public.keys));
+        assert!(issuer.open(public.sealed, public.nonce, UnixTime(9_999)).is_none(), "its end is sealed with it");
+        assert!(issuer.open(public.sealed, &[9; 24], UnixTime(1_010)).is_none());
+        assert!(Issuer::new(4, [6; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
+        assert!(Issuer::new(5, [5; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
+    }
+
+    #[test]
+    fn what_does_not_fit_makes_no_token() {
+        let issuer = Issuer::new(4, [5; 32]);
+        assert_eq!(issuer.issue(&entry(&[0; 257])), Err(IssueError::Ticket(257)));
+        assert_eq!(issuer.issue(&Entry { servers: Vec::new(), ..entry(b"") }), Err(IssueError::Servers(0)));
+        let crowd = vec!["127.0.0.1:1".parse().unwrap(); 33];
+        assert_eq!(issuer.issue(&Entry { servers: crowd, ..entry(b"") }), Err(IssueError::Servers(33)));
+        assert_eq!(issuer.issue(&Entry { silence_max: Duration::ZERO, ..entry(b"") }), Err(IssueError::Silence(0)));
+    }
+}

@@ -1,0 +1,338 @@
+//! The machine: datagrams in, events out.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
+use stoa_wire::netcode::{
+    Content, PACKET_PAYLOAD_BYTES_MAX, Packet, REQUEST_BYTES, Request, SealedHead, SealedKind, TAG_BYTES,
+    USER_DATA_BYTES,
+};
+
+use super::admission::{Admission, Now, Pending};
+use super::drops::{Dropped, Drops};
+use super::moving::Moving;
+use super::replay::{Place, Replay};
+use super::sealing::Saying;
+use super::sessions::{Session, SessionId, Sessions};
+use super::timing::Sweep;
+use super::SECRET_BYTES;
+use crate::datagrams::Way;
+use crate::limits;
+
+/// The longest that can be one.
+const PACKET_BYTES_MAX: usize = HEAD_BYTES_MAX + PACKET_PAYLOAD_BYTES_MAX + TAG_BYTES;
+const _: () = assert!(REQUEST_BYTES <= PACKET_BYTES_MAX);
+/// Which client this is, of how many: the index is of no use here, and there is no cap.
+pub(super) const KEEP_ALIVE: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
+
+/// What a server is started with.
+#[derive(Clone)]
+pub struct Config {
+    /// What is spoken in the payload.
+    pub protocol_id: u64,
+    /// With this, tokens are sealed; [`super::Issuer`] has the same.
+    pub token_key: [u8; SECRET_BYTES],
+    /// Random bytes of this start, for challenges.
+    pub challenge_key: [u8; SECRET_BYTES],
+    /// The addresses by which tokens may lead here. None: any, where no other server has the token key.
+    pub servers: Vec<SocketAddr>,
+    /// What the clock said at [`Time::ZERO`].
+    pub started_at: UnixTime,
+}
+
+/// The server's side of all sessions.
+pub struct Netcode {
+    pub(super) protocol_id: u64,
+    started_at: UnixTime,
+    /// The newest time that was told.
+    pub(super) now: Time,
+    pub(super) admission: Admission,
+    pub(super) sessions: Sessions,
+    /// With the standard library's random seed: addresses are others' to choose, and nothing depends on the order.
+    pub(super) by_address: HashMap<SocketAddr, SessionId>,
+    by_client: HashMap<u64, SessionId>,
+    pub(super) moving: Moving,
+    pub(super) sweep: Sweep,
+    pub(super) answer: Box<[u8; limits::DATAGRAM_BYTES_MAX]>,
+    /// Of whoever entered last.
+    user_data: Box<[u8; USER_DATA_BYTES]>,
+    drops: Drops,
+}
+
+/// What a datagram was.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// Nothing that anybody else has to know.
+    Nothing,
+    /// These bytes are to be sent where it came from.
+    Answer(&'a [u8]),
+    /// Somebody is in. Whether the ticket is good is for others to say: else call [`Netcode::end`].
+    Entered {
+        /// Who from now on.
+        session: SessionId,
+        /// What the token's maker wrote into it; 256 bytes, with zeros behind what was written.
+        ticket: &'a [u8],
+        /// To be sent where it came from.
+        answer: &'a [u8],
+    },
+    /// A session says something.
+    Frame {
+        /// Who.
+        session: SessionId,
+        /// What.
+        bytes: &'a [u8],
+        /// It comes from another address than before, and little goes there until [`Netcode::prove`] is called: when the client has acknowledged what was sent there.
+        moved: bool,
+    },
+    /// A session has ended by its client's word.
+    Left {
+        /// Who it was.
+        session: SessionId,
+    },
+}
+
+/// An event without its bytes.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    Nothing,
+    Answer { length: usize },
+    Entered { session: SessionId, length: usize },
+    Frame { session: SessionId, range: Range<usize>, moved: bool },
+    Left { session: SessionId },
+}
+
+/// A sealed packet.
+#[derive(Debug)]
+pub(super) struct Arrived<'a> {
+    pub(super) head: SealedHead,
+    pub(super) datagram: &'a mut [u8],
+    pub(super) way: Way,
+}
+
+impl fmt::Debug for Config {
+    /// Keys are never told.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Config").field("servers", &self.servers).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Netcode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Netcode").field("sessions", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl Netcode {
+    /// Nobody is in.
+    pub fn new(config: &Config) -> Netcode {
+        Netcode {
+            protocol_id: config.protocol_id,
+            started_at: config.started_at,
+            now: Time::ZERO,
+            admission: Admission::new(config),
+            sessions: Sessions::default(),
+            by_address: HashMap::new(),
+            by_client: HashMap::new(),
+            moving: Moving::new(),
+            sweep: Sweep::default(),
+            answer: Box::new([0; limits::DATAGRAM_BYTES_MAX]),
+            user_data: Box::new([0; USER_DATA_BYTES]),
+            drops: Drops::default(),
+        }
+    }
+
+    /// Takes a datagram, which is opened in place. Hot path: neither a session's packets nor what is dropped allocate.
+    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], way: Way, now: Time) -> Event<'a> {
+        self.now = self.now.max(now);
+        match self.judge(datagram, way) {
+            Err(dropped) => {
+                self.drops.count(dropped);
+                Event::Nothing
+            }
+            Ok(Verdict::Nothing) => Event::Nothing,
+            Ok(Verdict::Answer { length }) => Event::Answer(&self.answer[..length]),
+            Ok(Verdict::Entered { session, length }) => {
+                Event::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
+            }
+            Ok(Verdict::Frame { session, range, moved }) => Event::Frame { session, bytes: &datagram[range], moved },
+            Ok(Verdict::Left { session }) => Event::Left { session },
+        }
+    }
+
+    /// Seals a session's next payload, which the parts make one after the other (1 to 1,200 bytes), to the beginning of `out`; how many bytes are to be sent. 0: nobody is
+    /// there, or too much went to an address that has proved nothing. Hot path: one copy, no allocation, no search.
+    pub fn seal(&mut self, session: SessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
+        let saying = self.saying(SealedKind::Payload);
+        self.sessions.get_mut(session).map_or(0, |session| session.write(saying, parts, out))
+    }
+
+    /// What goes before the payloads of a tick as long as the client may not know that it is in, in the same way; 0 if it knows.
+    pub fn seal_greeting(&mut self, session: SessionId, out: &mut [u8]) -> usize {
+        let saying = self.saying(SealedKind::KeepAlive);
+        let session = self.sessions.get_mut(session).filter(|session| !session.confirmed);
+        session.map_or(0, |session| session.write(saying, &[&KEEP_ALIVE], out))
+    }
+
+    /// Ends a session. The bytes are to be sent a few times: none is answered.
+    pub fn end(&mut self, session: SessionId) -> Option<(Way, &[u8])> {
+        let saying = self.saying(SealedKind::Disconnect);
+        let mut session = self.remove(session)?;
+        let length = session.write(saying, &[], &mut self.answer[..]);
+        (length > 0).then(|| (session.way, &self.answer[..length]))
+    }
+
+    /// The client has acknowledged something that was sent where it is now.
+    pub fn prove(&mut self, session: SessionId) {
+        if let Some(session) = self.sessions.get_mut(session) {
+            session.unproved = None;
+        }
+    }
+
+    /// Where a session's datagrams go; `None` if nobody is there.
+    pub fn way(&self, session: SessionId) -> Option<Way> {
+        self.sessions.get(session).map(|session| session.way)
+    }
+
+    /// How many are in.
+    pub fn len(&self) -> usize {
+        self.by_client.len()
+    }
+
+    /// Whether nobody is in.
+    pub fn is_empty(&self) -> bool {
+        self.by_client.is_empty()
+    }
+
+    /// What was dropped so far.
+    pub fn drops(&self) -> &Drops {
+        &self.drops
+    }
+
+    pub(super) fn clocks(&self) -> Now {
+        let since_start_s = self.now.since(Time::ZERO).as_secs();
+        Now { time: self.now, unix: UnixTime(self.started_at.0.saturating_add(since_start_s)) }
+    }
+
+    pub(super) fn remove(&mut self, session: SessionId) -> Option<Box<Session>> {
+        let session = self.sessions.remove(session)?;
+        self.by_address.remove(&session.way.remote);
+        self.by_client.remove(&session.client_id);
+        Some(session)
+    }
+
+    fn saying(&self, kind: SealedKind) -> Saying {
+        Saying { kind, protocol_id: self.protocol_id, now: self.now }
+    }
+
+    fn judge(&mut self, datagram: &mut [u8], way: Way) -> Result<Verdict, Dropped> {
+        if datagram.len() > PACKET_BYTES_MAX {
+            return Err(Dropped::Oversized);
+        }
+        let head = match Packet::read(datagram) {
+            Err(_) => return Err(Dropped::Malformed),
+            Ok(Packet::Request(request)) => return self.judge_request(&request, way),
+            Ok(Packet::Sealed(packet)) => packet.head,
+        };
+        if !head.kind().is_sent_by_clients() {
+            return Err(Dropped::Unexpected);
+        }
+        let arrived = Arrived { head, datagram, way };
+        match self.by_address.get(&way.remote) {
+            Some(&session) => self.judge_session(session, arrived),
+            None if self.admission.has(&way.remote) => self.judge_response(arrived),
+            None => self.judge_stranger(arrived),
+        }
+    }
+
+    fn judge_request(&mut self, request: &Request<'_>, way: Way) -> Result<Verdict, Dropped> {
+        if self.by_address.contains_key(&way.remote) {
+            return Err(Dropped::AlreadyIn);
+        }
+        let clocks = self.clocks();
+        let client_id = self.admission.request(request, way.remote, clocks)?;
+        if self.by_client.contains_key(&client_id) {
+            return Err(Dropped::AlreadyIn);
+        }
+        let length = self.admission.challenge(way.remote, &mut self.answer[..]);
+        Ok(Verdict::Answer { length })
+    }
+
+    fn judge_response(&mut self, arrived: Arrived<'_>) -> Result<Verdict, Dropped> {
+        let Arrived { head, datagram, way } = arrived;
+        if head.kind() != SealedKind::Response {
+            return Err(Dropped::Unexpected);
+        }
+        let client_id = self.admission.response(head, datagram, way.remote)?;
+        if self.by_client.contains_key(&client_id) {
+            return Err(Dropped::AlreadyIn);
+        }
+        let pending = self.admission.take(&way.remote).ok_or(Dropped::Stranger)?;
+        *self.user_data = *pending.user_data;
+        let session = self.sessions.add(session(pending, way, self.now));
+        self.by_address.insert(way.remote, session);
+        self.by_client.insert(client_id, session);
+        let length = self.greet_first(session);
+        Ok(Verdict::Entered { session, length })
+    }
+
+    fn greet_first(&mut self, session: SessionId) -> usize {
+        let saying = self.saying(SealedKind::KeepAlive);
+        let session = self.sessions.get_mut(session).expect("it was added just now");
+        session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..])
+    }
+
+    pub(super) fn judge_session(&mut self, id: SessionId, arrived: Arrived<'_>) -> Result<Verdict, Dropped> {
+        let Arrived { head, datagram, way } = arrived;
+        if !head.kind().is_guarded_against_replay() {
+            return Err(Dropped::Unexpected); // a response that was said twice
+        }
+        let session = self.sessions.get_mut(id).expect("an address leads to a session that is there");
+        match session.replay.place(head.sequence()) {
+            Place::Known => return Err(Dropped::Replayed),
+            Place::Late => return Err(Dropped::Late),
+            Place::Ahead | Place::Missing => {}
+        }
+        let (associated, length) = (head.associated(self.protocol_id), datagram.len());
+        let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;
+        let plain = session.theirs.open(head.sequence(), &associated, sealed).ok_or(Dropped::Forged)?;
+        session.replay.mark(head.sequence());
+        let content = Content::read(head.kind(), plain).map_err(|_| Dropped::Malformed)?;
+        session.heard_at = self.now;
+        session.confirmed = true;
+        session.way.local = way.local;
+        if let Some(unproved) = &mut session.unproved {
+            unproved.received_bytes += length;
+        }
+        match content {
+            Content::Payload(payload) => {
+                let range = head.length()..head.length() + payload.len();
+                Ok(Verdict::Frame { session: id, range, moved: false })
+            }
+            Content::Disconnect => {
+                self.remove(id);
+                Ok(Verdict::Left { session: id })
+            }
+            _ => Ok(Verdict::Nothing),
+        }
+    }
+}
+
+fn session(pending: Pending, way: Way, now: Time) -> Session {
+    Session {
+        client_id: pending.client_id,
+        way,
+        theirs: pending.theirs,
+        ours: pending.ours,
+        sequence: 0,
+        replay: Replay::default(),
+        heard_at: now,
+        told_at: now,
+        silence_max: pending.silence_max,
+        confirmed: false,
+        unproved: None,
+    }
+}

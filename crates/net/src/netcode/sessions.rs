@@ -1,0 +1,98 @@
+//! Who is in, each at a place of its own.
+
+use std::time::Duration;
+
+use stoa_state::time::Time;
+
+use super::keys::Key;
+use super::replay::Replay;
+use crate::datagrams::Way;
+
+/// Names one session; after its end the name means nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId {
+    place: u32,
+    /// How many had this place before.
+    generation: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Session {
+    pub(super) client_id: u64,
+    pub(super) way: Way,
+    /// What the client seals with.
+    pub(super) theirs: Key,
+    /// What we seal with.
+    pub(super) ours: Key,
+    /// The next one of ours.
+    pub(super) sequence: u64,
+    pub(super) replay: Replay,
+    pub(super) heard_at: Time,
+    pub(super) told_at: Time,
+    /// `None`: it may be silent for ever.
+    pub(super) silence_max: Option<Duration>,
+    /// The client knows that it is in: it said something since.
+    pub(super) confirmed: bool,
+    /// Since it came from another address, which has proved nothing yet.
+    pub(super) unproved: Option<Unproved>,
+}
+
+/// What went to and came from an address that has proved nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Unproved {
+    pub(super) received_bytes: usize,
+    pub(super) sent_bytes: usize,
+}
+
+/// Places and who is there. A session is found by its place, without a search.
+#[derive(Debug, Default)]
+pub(super) struct Sessions {
+    places: Vec<Place>,
+    free: Vec<u32>,
+}
+
+#[derive(Debug, Default)]
+struct Place {
+    generation: u32,
+    session: Option<Box<Session>>,
+}
+
+impl Sessions {
+    pub(super) fn add(&mut self, session: Session) -> SessionId {
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.places.push(Place::default());
+            u32::try_from(self.places.len() - 1).expect("memory ends long before")
+        });
+        let taken = &mut self.places[place as usize];
+        taken.session = Some(Box::new(session));
+        SessionId { place, generation: taken.generation }
+    }
+
+    pub(super) fn remove(&mut self, id: SessionId) -> Option<Box<Session>> {
+        let place = self.places.get_mut(id.place as usize).filter(|place| place.generation == id.generation)?;
+        let session = place.session.take()?;
+        // A place whose numbers are used up is not given again: names stay unique.
+        if let Some(generation) = place.generation.checked_add(1) {
+            place.generation = generation;
+            self.free.push(id.place);
+        }
+        Some(session)
+    }
+
+    pub(super) fn get(&self, id: SessionId) -> Option<&Session> {
+        let place = self.places.get(id.place as usize).filter(|place| place.generation == id.generation)?;
+        place.session.as_deref()
+    }
+
+    pub(super) fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
+        let place = self.places.get_mut(id.place as usize).filter(|place| place.generation == id.generation)?;
+        place.session.as_deref_mut()
+    }
+
+    /// The first one at that place or behind it, and the place behind.
+    pub(super) fn next_from(&self, place: usize) -> Option<(SessionId, usize)> {
+        let mut behind = self.places.iter().enumerate().skip(place);
+        let (found, taken) = behind.find(|(_, taken)| taken.session.is_some())?;
+        Some((SessionId { place: found as u32, generation: taken.generation }, found + 1))
+    }
+}

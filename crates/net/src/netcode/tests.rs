@@ -1,0 +1,137 @@
+//! The handshake, what breaks it, and what must not break what is there. The client here is ours (`client.rs`); `stranger.rs` holds the same against one that others wrote.
+
+mod bad_input;
+mod client;
+mod crowd;
+mod entering;
+mod moved;
+mod stranger;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use stoa_state::time::{Time, UnixTime};
+
+use self::client::Client;
+use super::*;
+use crate::datagrams::Way;
+use crate::limits;
+
+const PROTOCOL: u64 = 0x312d_616f_7473;
+const SERVER: &str = "127.0.0.1:8444";
+const STARTED_AT: u64 = 1_700_000_000;
+const SILENCE_MAX: Duration = Duration::from_secs(5);
+/// For so many seconds from the start a token opens.
+const GOOD_FOR_S: u64 = 10;
+
+/// A server, and who makes its tokens.
+struct Door {
+    netcode: Netcode,
+    issuer: Issuer,
+    now: Time,
+    tokens: u64,
+}
+
+/// An event that keeps its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Seen {
+    Nothing,
+    Answer(Vec<u8>),
+    Entered { session: SessionId, ticket: Vec<u8>, answer: Vec<u8> },
+    Frame { session: SessionId, bytes: Vec<u8>, moved: bool },
+    Left { session: SessionId },
+}
+
+impl Door {
+    fn new() -> Door {
+        let (token_key, challenge_key) = ([1; 32], [2; 32]);
+        let (servers, started_at) = (vec![SERVER.parse().unwrap()], UnixTime(STARTED_AT));
+        let netcode = Netcode::new(&Config { protocol_id: PROTOCOL, token_key, challenge_key, servers, started_at });
+        Door { netcode, issuer: Issuer::new(PROTOCOL, token_key), now: Time::from_millis(1), tokens: 0 }
+    }
+
+    fn entry(&mut self) -> Entry<'static> {
+        self.tokens += 1;
+        let mut chance = fastrand::Rng::with_seed(self.tokens);
+        let random =
+            Random { nonce: bytes(&mut chance), client_to_server: bytes(&mut chance), server_to_client: bytes(&mut chance) };
+        Entry {
+            client_id: self.tokens,
+            ticket: b"the ticket's 24 bytes...",
+            servers: vec![SERVER.parse().unwrap()],
+            created_at: UnixTime(STARTED_AT),
+            expires_at: UnixTime(STARTED_AT + GOOD_FOR_S),
+            silence_max: SILENCE_MAX,
+            random,
+        }
+    }
+
+    fn token(&mut self) -> Vec<u8> {
+        let entry = self.entry();
+        self.issuer.issue(&entry).unwrap()
+    }
+
+    fn handle(&mut self, datagram: &[u8], from: SocketAddr) -> Seen {
+        match self.netcode.handle(&mut datagram.to_vec(), way(from), self.now) {
+            Event::Nothing => Seen::Nothing,
+            Event::Answer(bytes) => Seen::Answer(bytes.to_vec()),
+            Event::Entered { session, ticket, answer } => {
+                Seen::Entered { session, ticket: ticket.to_vec(), answer: answer.to_vec() }
+            }
+            Event::Frame { session, bytes, moved } => Seen::Frame { session, bytes: bytes.to_vec(), moved },
+            Event::Left { session } => Seen::Left { session },
+        }
+    }
+
+    /// Somebody who is in, from a port of their own.
+    fn enter(&mut self, port: u16) -> (Client, SessionId) {
+        let token = self.token();
+        let mut client = Client::new(&token, here(port));
+        let session = client.enter(self);
+        (client, session)
+    }
+
+    fn seal(&mut self, session: SessionId, frame: &[u8]) -> Vec<u8> {
+        let mut out = [0; limits::DATAGRAM_BYTES_MAX];
+        let length = self.netcode.seal(session, &[frame], &mut out);
+        out[..length].to_vec()
+    }
+
+    /// Lets time go by, and says all that was due.
+    fn pass(&mut self, time: Duration) -> Vec<(Option<SessionId>, Vec<u8>)> {
+        let until = self.now + time;
+        let mut all = Vec::new();
+        while self.now < until {
+            self.now = until.min(self.netcode.poll_timeout().max(self.now + Duration::from_millis(1)));
+            self.netcode.handle_timeout(self.now);
+            while let Some(due) = self.netcode.poll_due() {
+                all.push(match due {
+                    Due::KeepAlive { bytes, .. } => (None, bytes.to_vec()),
+                    Due::Left { session } => (Some(session), Vec::new()),
+                });
+            }
+        }
+        all
+    }
+
+    /// Asserts that `datagram` is dropped for that reason, once, and that nothing else happens.
+    fn assert_dropped(&mut self, datagram: &[u8], from: SocketAddr, why: Dropped) {
+        let before = *self.netcode.drops();
+        assert_eq!(self.handle(datagram, from), Seen::Nothing, "{}", why.name());
+        let after = *self.netcode.drops();
+        assert_eq!(after[why], before[why] + 1, "{}: {before:?} then {after:?}", why.name());
+        assert_eq!(after.total(), before.total() + 1, "{}", why.name());
+    }
+}
+
+fn here(port: u16) -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], port))
+}
+
+fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
+    std::array::from_fn(|_| chance.u8(..))
+}
+
+fn way(remote: SocketAddr) -> Way {
+    Way { remote, local: None }
+}

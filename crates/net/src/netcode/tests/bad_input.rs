@@ -1,0 +1,231 @@
+use stoa_wire::netcode::{Content, REQUEST_BYTES, SealedKind};
+
+use super::client::Heard;
+use super::*;
+
+/// Somebody who is in, beside whom all that is bad happens: it must go on for them.
+fn beside_a_witness(bad: impl FnOnce(&mut Door)) {
+    let mut door = Door::new();
+    let (mut witness, session) = door.enter(9);
+    bad(&mut door);
+    let up = witness.frame(b"still here");
+    assert_eq!(door.handle(&up, here(9)), Seen::Frame { session, bytes: b"still here".to_vec(), moved: false });
+    let down = door.seal(session, b"so are we");
+    assert_eq!(witness.hear(&down), Some(Heard::Payload(b"so are we".to_vec())));
+    assert_eq!(door.netcode.len(), 1);
+}
+
+#[test]
+fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let request = Client::new(&token, here(1)).request;
+        for length in [1, 2, 14, 1_077] {
+            door.assert_dropped(&request[..length], here(1), Dropped::Malformed);
+        }
+        door.assert_dropped(&[&request[..], &[0]].concat(), here(1), Dropped::Malformed);
+        for at in 1..REQUEST_BYTES {
+            let mut forged = request.clone();
+            forged[at] ^= 1;
+            assert_eq!(door.handle(&forged, here(1)), Seen::Nothing, "byte {at}");
+            door.now = door.now + Duration::from_millis(1); // below what is looked at in a second
+        }
+        let drops = door.netcode.drops();
+        assert_eq!(drops[Dropped::OtherProtocol], 8);
+        assert_eq!(drops[Dropped::Malformed], 5 + 13, "the version");
+        // One bit makes the end earlier or later: either is not what was sealed, or is past.
+        assert_eq!(drops[Dropped::ForgedToken] + drops[Dropped::Expired], (REQUEST_BYTES - 1 - 13 - 8) as u64);
+        assert!(matches!(door.handle(&request, here(1)), Seen::Answer(_)), "negative control");
+    });
+}
+
+#[test]
+fn a_token_that_has_ended_lets_nobody_in() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let client = Client::new(&token, here(1));
+        door.now = Time::from_millis(GOOD_FOR_S * 1_000 - 1);
+        assert!(matches!(door.handle(&client.request, here(1)), Seen::Answer(_)), "negative control");
+        door.now = Time::from_secs(GOOD_FOR_S);
+        door.assert_dropped(&client.request, here(1), Dropped::Expired);
+    });
+}
+
+#[test]
+fn a_token_is_used_from_one_address_and_lets_in_once() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let mut client = Client::new(&token, here(1));
+        let Seen::Answer(_) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        door.assert_dropped(&client.request, here(2), Dropped::UsedToken);
+        let session = client.enter(door);
+        assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
+        door.assert_dropped(&client.request, here(1), Dropped::UsedToken);
+        door.pass(Duration::from_secs(1));
+        door.assert_dropped(&client.request, here(1), Dropped::UsedToken);
+    });
+}
+
+#[test]
+fn a_token_of_another_realm_protocol_or_server_lets_nobody_in() {
+    beside_a_witness(|door| {
+        let entry = door.entry();
+        let request = |issuer: Issuer, entry: &Entry<'_>| Client::new(&issuer.issue(entry).unwrap(), here(1)).request;
+        door.assert_dropped(&request(Issuer::new(PROTOCOL, [9; 32]), &entry), here(1), Dropped::ForgedToken);
+        door.assert_dropped(&request(Issuer::new(PROTOCOL + 1, [1; 32]), &entry), here(1), Dropped::OtherProtocol);
+        let elsewhere = Entry { servers: vec!["127.0.0.1:8445".parse().unwrap()], ..entry.clone() };
+        door.assert_dropped(&request(door.issuer.clone(), &elsewhere), here(1), Dropped::OtherServer);
+        let several = vec!["127.0.0.1:8445".parse().unwrap(), SERVER.parse().unwrap()];
+        let several = request(door.issuer.clone(), &Entry { servers: several, ..entry });
+        assert!(matches!(door.handle(&several, here(1)), Seen::Answer(_)), "negative control");
+    });
+}
+
+#[test]
+fn a_client_that_is_in_does_not_enter_twice() {
+    let mut door = Door::new();
+    let entry = door.entry();
+    let first = door.issuer.issue(&entry).unwrap();
+    let second = Entry { random: door.entry().random, ..entry };
+    let second = Client::new(&door.issuer.issue(&second).unwrap(), here(2));
+    Client::new(&first, here(1)).enter(&mut door);
+    door.assert_dropped(&second.request, here(2), Dropped::AlreadyIn);
+    let token = door.token();
+    let at_the_same_place = Client::new(&token, here(1));
+    door.assert_dropped(&at_the_same_place.request, here(1), Dropped::AlreadyIn);
+}
+
+#[test]
+fn of_two_tokens_for_one_client_the_first_that_is_answered_counts() {
+    let mut door = Door::new();
+    let entry = door.entry();
+    let other = Entry { random: door.entry().random, ..entry.clone() };
+    let mut one = Client::new(&door.issuer.issue(&entry).unwrap(), here(1));
+    let mut two = Client::new(&door.issuer.issue(&other).unwrap(), here(2));
+    let Seen::Answer(to_one) = door.handle(&one.request, here(1)) else { panic!("no challenge") };
+    let Seen::Answer(to_two) = door.handle(&two.request, here(2)) else { panic!("no challenge") };
+    assert!(matches!(door.handle(&two.respond(&to_two), here(2)), Seen::Entered { .. }));
+    door.assert_dropped(&one.respond(&to_one), here(1), Dropped::AlreadyIn);
+}
+
+/// The standard takes any challenge from any address: with two tokens somebody could bring a third address among those that get frames.
+#[test]
+fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
+    beside_a_witness(|door| {
+        let tokens = [door.token(), door.token()];
+        let mut own = Client::new(&tokens[0], here(1));
+        let mut as_victim = Client::new(&tokens[1], here(2));
+        let Seen::Answer(to_own) = door.handle(&own.request, here(1)) else { panic!("no challenge") };
+        let Seen::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
+        let Some(Heard::Challenge { sequence, sealed }) = own.hear(&to_own) else { panic!("no challenge") };
+        let forged = as_victim.say(&Content::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
+        door.assert_dropped(&forged, here(2), Dropped::Forged);
+        let honest = own.respond(&to_own);
+        assert!(matches!(door.handle(&honest, here(1)), Seen::Entered { .. }), "negative control");
+        let session = door.handle(&own.say(&Content::Disconnect), here(1));
+        assert!(matches!(session, Seen::Left { .. }));
+    });
+}
+
+#[test]
+fn a_response_that_is_forged_cut_or_too_late_lets_nobody_in() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let mut client = Client::new(&token, here(1));
+        let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        let response = client.respond(&challenge);
+        for at in 2..response.len() {
+            let mut forged = response.clone();
+            forged[at] ^= 0x80;
+            door.assert_dropped(&forged, here(1), Dropped::Forged);
+        }
+        door.assert_dropped(&response[..response.len() - 1], here(1), Dropped::Forged);
+        door.assert_dropped(&client.say_as(SealedKind::Response, &[0; 307]), here(1), Dropped::Malformed);
+        door.assert_dropped(&client.frame(b"too early"), here(1), Dropped::Unexpected);
+        door.assert_dropped(&response, here(2), Dropped::Stranger);
+        door.pass(SILENCE_MAX - Duration::from_millis(200));
+        door.handle(&client.request, here(1));
+        door.now = door.now + Duration::from_secs(1);
+        door.netcode.handle_timeout(door.now);
+        door.assert_dropped(&response, here(1), Dropped::Stranger);
+    });
+}
+
+#[test]
+fn frames_that_are_forged_replayed_cut_or_grown_are_dropped() {
+    let mut door = Door::new();
+    let (mut client, session) = door.enter(1);
+    let frame = client.frame(b"one");
+    for at in 0..frame.len() {
+        let mut forged = frame.clone();
+        forged[at] ^= 1;
+        assert_eq!(door.handle(&forged, here(1)), Seen::Nothing, "byte {at}");
+    }
+    for length in 0..frame.len() {
+        assert_eq!(door.handle(&frame[..length], here(1)), Seen::Nothing, "{length} bytes");
+    }
+    door.assert_dropped(&[&frame[..], &[0]].concat(), here(1), Dropped::Forged);
+    assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"one".to_vec(), moved: false });
+    door.assert_dropped(&frame, here(1), Dropped::Replayed);
+    let (overtaken, newer) = (client.frame(b"two"), client.frame(b"three"));
+    assert!(matches!(door.handle(&newer, here(1)), Seen::Frame { .. }));
+    assert!(matches!(door.handle(&overtaken, here(1)), Seen::Frame { .. }), "overtaken is not replayed");
+    let late = client.frame(b"four");
+    client.sequence += limits::REPLAY_SEQUENCES;
+    assert!(matches!(door.handle(&client.frame(b"five"), here(1)), Seen::Frame { .. }));
+    door.assert_dropped(&late, here(1), Dropped::Late);
+}
+
+#[test]
+fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
+    let mut door = Door::new();
+    let (mut client, session) = door.enter(1);
+    let longest = client.frame(&[7; 1_200]);
+    assert_eq!(door.handle(&longest, here(1)), Seen::Frame { session, bytes: vec![7; 1_200], moved: false });
+    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_201]), here(1), Dropped::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_300]), here(1), Dropped::Oversized);
+    door.assert_dropped(&client.say_as(SealedKind::Payload, b""), here(1), Dropped::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::KeepAlive, &[0; 7]), here(1), Dropped::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Disconnect, &[0]), here(1), Dropped::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Denied, b""), here(1), Dropped::Unexpected);
+    door.assert_dropped(&client.say_as(SealedKind::Challenge, &[0; 308]), here(1), Dropped::Unexpected);
+    door.assert_dropped(&[0; 65_507], here(1), Dropped::Oversized);
+    door.assert_dropped(b"", here(1), Dropped::Malformed);
+    assert!(matches!(door.handle(&client.frame(b"still in"), here(1)), Seen::Frame { .. }));
+}
+
+#[test]
+fn forged_tokens_beyond_so_many_a_second_are_not_looked_at() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let client = Client::new(&token, here(1));
+        let mut forged = client.request.clone();
+        *forged.last_mut().unwrap() ^= 1;
+        door.pass(Duration::from_secs(2));
+        for _ in 0..limits::TOKENS_OPENED_PER_S {
+            assert_eq!(door.handle(&forged, here(2)), Seen::Nothing);
+        }
+        door.assert_dropped(&forged, here(2), Dropped::TooMany);
+        door.assert_dropped(&client.request, here(1), Dropped::TooMany);
+        assert_eq!(door.netcode.drops()[Dropped::ForgedToken], u64::from(limits::TOKENS_OPENED_PER_S));
+        door.now = door.now + Duration::from_secs(1);
+        assert!(matches!(door.handle(&client.request, here(1)), Seen::Answer(_)), "in the next second");
+    });
+}
+
+#[test]
+fn random_bytes_are_dropped_wherever_they_come_from() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let pending = Client::new(&token, here(1));
+        door.handle(&pending.request, here(1));
+        let before = door.netcode.drops().total();
+        let mut chance = fastrand::Rng::with_seed(11);
+        for n in 0..6_000 {
+            let datagram: Vec<u8> = (0..chance.usize(0..1_300)).map(|_| chance.u8(..)).collect();
+            let from = [here(9), here(1), here(7)][n % 3];
+            assert_eq!(door.handle(&datagram, from), Seen::Nothing);
+        }
+        assert_eq!(door.netcode.drops().total(), before + 6_000);
+    });
+}

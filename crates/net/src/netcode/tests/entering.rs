@@ -1,0 +1,167 @@
+use std::collections::BTreeSet;
+
+use stoa_wire::netcode::{Content, Packet, REQUEST_BYTES};
+
+use super::client::Heard;
+use super::*;
+
+#[test]
+fn who_has_a_token_and_says_back_what_it_was_told_is_in() {
+    let mut door = Door::new();
+    let token = door.token();
+    let mut client = Client::new(&token, here(1));
+    let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    assert_eq!(door.netcode.len(), 0, "nothing is proved yet");
+    let response = client.respond(&challenge);
+    let Seen::Entered { session, ticket, answer } = door.handle(&response, here(1)) else { panic!("not in") };
+    assert_eq!((&ticket[..24], ticket.len()), (&b"the ticket's 24 bytes..."[..], 256));
+    assert_eq!(client.hear(&answer), Some(Heard::KeepAlive { clients_max: u32::MAX }));
+    assert_eq!((door.netcode.len(), door.netcode.way(session)), (1, Some(way(here(1)))));
+    let frame = client.frame(b"up");
+    assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"up".to_vec(), moved: false });
+    let sealed = door.seal(session, b"down");
+    assert_eq!(client.hear(&sealed), Some(Heard::Payload(b"down".to_vec())));
+}
+
+#[test]
+fn a_frame_is_sealed_from_its_parts_in_their_order() {
+    let mut door = Door::new();
+    let (client, session) = door.enter(1);
+    let mut out = [0; limits::DATAGRAM_BYTES_MAX];
+    let length = door.netcode.seal(session, &[b"head ", b"", b"own ", b"shared"], &mut out);
+    assert_eq!(client.hear(&out[..length]), Some(Heard::Payload(b"head own shared".to_vec())));
+}
+
+#[test]
+fn what_is_lost_of_the_handshake_is_said_again() {
+    let mut door = Door::new();
+    let token = door.token();
+    let mut client = Client::new(&token, here(1));
+    let Seen::Answer(lost) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no second challenge") };
+    assert_ne!(lost, challenge, "no nonce comes twice");
+    let response = client.respond(&challenge);
+    let Seen::Entered { session, .. } = door.handle(&response, here(1)) else { panic!("not in") };
+    door.assert_dropped(&client.respond(&challenge), here(1), Dropped::Unexpected);
+    door.assert_dropped(&client.request.clone(), here(1), Dropped::AlreadyIn);
+    // The first keep-alive was lost: another goes before each tick's frames, and one a tenth of a second later.
+    let mut out = [0; limits::DATAGRAM_BYTES_MAX];
+    let length = door.netcode.seal_greeting(session, &mut out);
+    assert_eq!(client.hear(&out[..length]), Some(Heard::KeepAlive { clients_max: u32::MAX }));
+    let due = door.pass(2 * limits::KEEP_ALIVE_PERIOD);
+    assert!(matches!(&due[..], [(None, bytes), ..] if client.hear(bytes) == Some(Heard::KeepAlive { clients_max: u32::MAX })));
+    door.handle(&client.frame(b"I am in"), here(1));
+    assert_eq!(door.netcode.seal_greeting(session, &mut out), 0, "it knows");
+}
+
+#[test]
+fn an_earlier_challenge_is_as_good_as_a_later_one() {
+    let mut door = Door::new();
+    let token = door.token();
+    let mut client = Client::new(&token, here(1));
+    let Seen::Answer(first) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    door.handle(&client.request, here(1));
+    assert!(matches!(door.handle(&client.respond(&first), here(1)), Seen::Entered { .. }));
+}
+
+#[test]
+fn no_address_gets_more_bytes_than_it_sent_before_it_is_proved() {
+    let mut door = Door::new();
+    let token = door.token();
+    let mut client = Client::new(&token, here(1));
+    let mut answers = Vec::new();
+    for _ in 0..50 {
+        let Seen::Answer(answer) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        assert!(3 * answer.len() < REQUEST_BYTES, "{} bytes", answer.len());
+        answers.push(answer);
+    }
+    assert!(door.pass(Duration::from_secs(20)).is_empty(), "nothing is said unasked");
+    let mut door = Door::new();
+    let token = door.token();
+    client = Client::new(&token, here(1));
+    let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    let response = client.respond(&challenge);
+    let Seen::Entered { answer, .. } = door.handle(&response, here(1)) else { panic!("not in") };
+    assert!(answer.len() < response.len());
+}
+
+#[test]
+fn no_nonce_comes_twice_with_one_key() {
+    let mut door = Door::new();
+    let token = door.token();
+    let mut client = Client::new(&token, here(1));
+    let mut datagrams = Vec::new();
+    for _ in 0..5 {
+        let Seen::Answer(answer) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        datagrams.push(answer);
+    }
+    let response = client.respond(&datagrams[4]);
+    let Seen::Entered { session, answer, .. } = door.handle(&response, here(1)) else { panic!("not in") };
+    datagrams.push(answer);
+    datagrams.extend((0..300).map(|_| door.seal(session, b"frame")));
+    datagrams.extend(door.pass(Duration::from_secs(1)).into_iter().map(|(_, bytes)| bytes));
+    datagrams.push(door.netcode.end(session).unwrap().1.to_vec());
+    let sequences: BTreeSet<u64> = datagrams
+        .iter()
+        .map(|datagram| match Packet::read(datagram) {
+            Ok(Packet::Sealed(packet)) => packet.head.sequence(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(sequences.len(), datagrams.len());
+}
+
+#[test]
+fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
+    let mut door = Door::new();
+    let (mut client, session) = door.enter(1);
+    for _ in 0..3 {
+        let due = door.pass(Duration::from_secs(4));
+        assert!(due.iter().all(|(left, _)| left.is_none()), "negative control: it says something every 4 s");
+        let alive = client.say(&Content::KeepAlive { client_index: 0, clients_max: 0 });
+        assert_eq!(door.handle(&alive, here(1)), Seen::Nothing);
+    }
+    let due = door.pass(SILENCE_MAX + limits::SWEEP_PERIOD);
+    assert_eq!(due.iter().filter_map(|(left, _)| *left).collect::<Vec<_>>(), [session]);
+    assert_eq!((door.netcode.len(), door.netcode.way(session)), (0, None));
+    assert_eq!(door.seal(session, b"too late"), b"");
+    door.assert_dropped(&client.frame(b"too late"), here(1), Dropped::Stranger);
+}
+
+#[test]
+fn who_is_told_nothing_is_told_ten_times_a_second_that_we_are_there() {
+    let mut door = Door::new();
+    let (_, session) = door.enter(1);
+    let count = door.pass(Duration::from_secs(2)).len();
+    assert!((15..=21).contains(&count), "{count} in two seconds");
+    let mut told = 0;
+    for _ in 0..40 {
+        assert!(!door.seal(session, b"frame").is_empty());
+        told += door.pass(Duration::from_millis(50)).len();
+    }
+    assert_eq!(told, 0, "frames say it too");
+}
+
+#[test]
+fn either_end_can_say_that_it_is_over() {
+    let mut door = Door::new();
+    let (mut client, session) = door.enter(1);
+    assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
+    assert_eq!(door.netcode.len(), 0);
+    let (client, session) = door.enter(1);
+    let (to, goodbye) = door.netcode.end(session).unwrap();
+    assert_eq!(to, way(here(1)));
+    assert_eq!(client.hear(goodbye), Some(Heard::Disconnect));
+    assert!(door.netcode.is_empty() && door.netcode.end(session).is_none());
+}
+
+#[test]
+fn a_name_of_a_session_that_has_ended_means_nobody() {
+    let mut door = Door::new();
+    let (_, first) = door.enter(1);
+    door.netcode.end(first);
+    let (_, second) = door.enter(1);
+    assert_ne!(first, second);
+    assert_eq!(door.seal(first, b"frame"), b"");
+    assert!(!door.seal(second, b"frame").is_empty());
+}

@@ -1,0 +1,110 @@
+use super::client::Heard;
+use super::*;
+
+/// Somebody who is in, has said something, and then nothing for `silence`.
+fn silent_for(silence: Duration) -> (Door, Client, SessionId) {
+    let mut door = Door::new();
+    let (mut client, session) = door.enter(1);
+    assert!(matches!(door.handle(&client.frame(b"before"), here(1)), Seen::Frame { .. }));
+    door.pass(silence);
+    (door, client, session)
+}
+
+const LONG: Duration = Duration::from_millis(700);
+
+#[test]
+fn who_comes_from_another_address_goes_on_there() {
+    let (mut door, mut client, session) = silent_for(LONG);
+    let frame = client.frame(b"after");
+    assert_eq!(door.handle(&frame, here(2)), Seen::Frame { session, bytes: b"after".to_vec(), moved: true });
+    assert_eq!(door.netcode.way(session), Some(way(here(2))));
+    let next = client.frame(b"next");
+    assert_eq!(door.handle(&next, here(2)), Seen::Frame { session, bytes: b"next".to_vec(), moved: false });
+    door.netcode.prove(session);
+    let down = door.seal(session, &[7; 1_000]);
+    assert_eq!(client.hear(&down), Some(Heard::Payload(vec![7; 1_000])));
+    door.assert_dropped(&client.frame(b"from the old address"), here(1), Dropped::Stranger);
+    assert_eq!(door.netcode.len(), 1);
+}
+
+#[test]
+fn who_is_heard_from_its_address_has_not_moved() {
+    let (mut door, mut client, _) = silent_for(Duration::from_millis(300));
+    door.assert_dropped(&client.frame(b"elsewhere"), here(2), Dropped::Stranger);
+    let (mut door, mut client, session) = silent_for(LONG);
+    assert!(matches!(door.handle(&client.frame(b"back again"), here(1)), Seen::Frame { moved: false, .. }));
+    door.assert_dropped(&client.frame(b"elsewhere"), here(2), Dropped::Stranger);
+    assert_eq!(door.netcode.way(session), Some(way(here(1))));
+}
+
+#[test]
+fn only_a_frame_newer_than_all_before_moves_a_session() {
+    let mut door = Door::new();
+    let (mut client, session) = door.enter(1);
+    let (overtaken, came) = (client.frame(b"overtaken"), client.frame(b"came"));
+    assert!(matches!(door.handle(&came, here(1)), Seen::Frame { .. }));
+    door.pass(LONG);
+    door.assert_dropped(&came, here(2), Dropped::Stranger);
+    door.assert_dropped(&overtaken, here(2), Dropped::Stranger);
+    let alive = client.say(&stoa_wire::netcode::Content::KeepAlive { client_index: 0, clients_max: 0 });
+    door.assert_dropped(&alive, here(2), Dropped::Stranger);
+    client.sequence += limits::MOVE_SEQUENCES_AHEAD_MAX;
+    door.assert_dropped(&client.frame(b"far ahead"), here(2), Dropped::Stranger);
+    assert_eq!(door.netcode.way(session), Some(way(here(1))));
+}
+
+/// Whoever holds back a frame and sends it in another's name must not have that one flooded.
+#[test]
+fn an_address_that_has_proved_nothing_gets_no_more_bytes_than_it_sent() {
+    let (mut door, mut client, session) = silent_for(LONG);
+    let mut received = 0;
+    let mut sent = 0;
+    for n in 0..40 {
+        let frame = client.frame(&[n; 100]);
+        received += frame.len();
+        assert!(matches!(door.handle(&frame, here(2)), Seen::Frame { .. }));
+        for length in [1_150, 300, 40] {
+            sent += door.seal(session, &vec![0; length]).len();
+        }
+        sent += door.pass(Duration::from_millis(50)).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        assert!(sent <= received, "{sent} bytes out, {received} in");
+    }
+    assert!(sent > received / 2, "enough goes there to be acknowledged: {sent} of {received}");
+    door.netcode.prove(session);
+    assert!(!door.seal(session, &[0; 1_150]).is_empty());
+    assert!(!door.seal(session, &[0; 1_150]).is_empty());
+}
+
+#[test]
+fn of_many_who_are_silent_the_right_one_is_found() {
+    let mut door = Door::new();
+    let mut people: Vec<(Client, SessionId)> = (1..=100).map(|port| door.enter(port)).collect();
+    for (n, (client, _)) in people.iter_mut().enumerate() {
+        client.sequence = 3 + 2_000 * n as u64;
+        let frame = client.frame(b"before");
+        let from = client.from;
+        assert!(matches!(door.handle(&frame, from), Seen::Frame { .. }));
+    }
+    door.pass(LONG);
+    for (n, (client, session)) in people.iter_mut().enumerate() {
+        let frame = client.frame(b"after");
+        let seen = door.handle(&frame, here(1_000 + n as u16));
+        assert_eq!(seen, Seen::Frame { session: *session, bytes: b"after".to_vec(), moved: true });
+    }
+    assert_eq!(door.netcode.len(), 100);
+}
+
+#[test]
+fn strangers_cost_no_more_than_so_many_looks_a_second_and_nobody_is_harmed() {
+    let (mut door, mut client, session) = silent_for(LONG);
+    let mut forged = client.frame(b"forged");
+    *forged.last_mut().unwrap() ^= 1;
+    for n in 0..2 * limits::MOVES_TRIED_PER_S {
+        door.assert_dropped(&forged, here(2 + n as u16), Dropped::Stranger);
+    }
+    door.assert_dropped(&client.frame(b"not looked at"), here(2), Dropped::Stranger);
+    assert!(matches!(door.handle(&client.frame(b"not moved"), here(1)), Seen::Frame { .. }), "known addresses go on");
+    door.pass(LONG + Duration::from_millis(400));
+    assert!(matches!(door.handle(&client.frame(b"moved"), here(2)), Seen::Frame { moved: true, .. }));
+    assert_eq!(door.netcode.way(session), Some(way(here(2))));
+}

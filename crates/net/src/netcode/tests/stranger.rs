@@ -1,0 +1,124 @@
+//! Against a client that others wrote: the crate renetcode.
+
+use renetcode::{ClientAuthentication, ConnectToken as TheirToken, DisconnectReason, NetcodeClient};
+use stoa_wire::netcode::ConnectToken;
+
+use super::*;
+
+/// Our token as theirs. Their own `read` wants the client's id before what the standard has, and addresses in another order of bytes, so the fields are given one by one.
+fn theirs(token: &[u8], client_id: u64) -> TheirToken {
+    let token = ConnectToken::read(token).unwrap();
+    let mut server_addresses = [None; 32];
+    server_addresses.iter_mut().zip(&token.servers).for_each(|(theirs, ours)| *theirs = Some(*ours));
+    TheirToken {
+        client_id,
+        version_info: *stoa_wire::netcode::VERSION_INFO,
+        protocol_id: token.protocol_id,
+        create_timestamp: token.created_at,
+        expire_timestamp: token.expires_at,
+        xnonce: *token.nonce,
+        server_addresses,
+        client_to_server_key: *token.keys.client_to_server,
+        server_to_client_key: *token.keys.server_to_client,
+        private_data: *token.sealed,
+        timeout_seconds: token.timeout_s,
+    }
+}
+
+/// Both ends, with one clock, and a way between them that takes no time.
+struct Stage {
+    door: Door,
+    client: NetcodeClient,
+    session: Option<SessionId>,
+    /// Frames that the server got.
+    got: Vec<Vec<u8>>,
+}
+
+const STEP: Duration = Duration::from_millis(50);
+
+impl Stage {
+    fn new() -> Stage {
+        let mut door = Door::new();
+        let entry = door.entry();
+        let connect_token = theirs(&door.issuer.issue(&entry).unwrap(), entry.client_id);
+        let start = Duration::from_secs(STARTED_AT);
+        let client = NetcodeClient::new(start, ClientAuthentication::Secure { connect_token }).unwrap();
+        Stage { door, client, session: None, got: Vec::new() }
+    }
+
+    fn step(&mut self) {
+        for (_, bytes) in self.door.pass(STEP) {
+            self.client.process_packet(&mut bytes.clone());
+        }
+        let said = self.client.update(STEP).map(|(bytes, to)| (bytes.to_vec(), to));
+        if let Some((bytes, to)) = said {
+            assert_eq!(to, SERVER.parse().unwrap());
+            self.give(&bytes);
+        }
+    }
+
+    fn give(&mut self, datagram: &[u8]) {
+        match self.door.handle(datagram, here(1)) {
+            Seen::Nothing => {}
+            Seen::Answer(answer) => {
+                self.client.process_packet(&mut answer.clone());
+            }
+            Seen::Entered { session, mut answer, .. } => {
+                self.session = Some(session);
+                self.client.process_packet(&mut answer);
+            }
+            Seen::Frame { bytes, .. } => self.got.push(bytes),
+            Seen::Left { .. } => self.session = None,
+        }
+    }
+
+    /// Until the client says that it is in.
+    fn enter(&mut self) -> SessionId {
+        (0..40).for_each(|_| self.step());
+        assert!(self.client.is_connected(), "{:?}", self.client.disconnect_reason());
+        self.session.expect("it is in at both ends")
+    }
+}
+
+#[test]
+fn it_enters_and_both_hear_each_other() {
+    let mut stage = Stage::new();
+    let session = stage.enter();
+    for n in 0..1_000_u32 {
+        let said = n.to_le_bytes();
+        let datagram = stage.client.generate_payload_packet(&said).unwrap().1.to_vec();
+        stage.give(&datagram);
+        assert_eq!(stage.got.pop().as_deref(), Some(&said[..]));
+        let mut sealed = stage.door.seal(session, &said);
+        assert_eq!(stage.client.process_packet(&mut sealed), Some(&said[..]));
+        let mut again = stage.door.seal(session, &said);
+        again[5] ^= 1;
+        assert_eq!(stage.client.process_packet(&mut again), None, "negative control");
+    }
+    let longest = [7; 1_150];
+    let mut sealed = stage.door.seal(session, &longest);
+    assert_eq!(stage.client.process_packet(&mut sealed), Some(&longest[..]));
+}
+
+#[test]
+fn it_stays_while_nothing_but_keep_alives_is_said() {
+    let mut stage = Stage::new();
+    let session = stage.enter();
+    (0..400).for_each(|_| stage.step());
+    assert!(stage.client.is_connected(), "for twenty seconds, four times what silence may last");
+    assert!(stage.door.netcode.way(session).is_some());
+}
+
+#[test]
+fn it_hears_that_it_was_ended_and_we_hear_that_it_left() {
+    let mut stage = Stage::new();
+    let session = stage.enter();
+    let mut goodbye = stage.door.netcode.end(session).unwrap().1.to_vec();
+    stage.client.process_packet(&mut goodbye);
+    assert_eq!(stage.client.disconnect_reason(), Some(DisconnectReason::DisconnectedByServer));
+    let mut stage = Stage::new();
+    stage.enter();
+    let goodbye = stage.client.disconnect().unwrap().1.to_vec();
+    stage.give(&goodbye);
+    assert!(stage.session.is_none() && stage.door.netcode.is_empty());
+}

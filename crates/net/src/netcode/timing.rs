@@ -1,0 +1,83 @@
+//! What is due with time: those who have gone, those who want to hear that we are there.
+
+use stoa_state::time::Time;
+use stoa_wire::netcode::SealedKind;
+
+use super::machine::{KEEP_ALIVE, Netcode};
+use super::sealing::Saying;
+use super::sessions::SessionId;
+use crate::datagrams::Way;
+use crate::limits;
+
+/// What is to be done now.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Due<'a> {
+    /// To be sent: the client hears that we are there.
+    KeepAlive {
+        /// Where.
+        way: Way,
+        /// What.
+        bytes: &'a [u8],
+    },
+    /// Nothing was heard of it for too long: it is gone.
+    Left {
+        /// Who.
+        session: SessionId,
+    },
+}
+
+/// Goes by all sessions, once in each period.
+#[derive(Debug, Default)]
+pub(super) struct Sweep {
+    due_at: Time,
+    /// The place that comes next; `None` between two sweeps.
+    place: Option<usize>,
+}
+
+impl Netcode {
+    /// When [`Netcode::handle_timeout`] is to be called. Late is safe, early does nothing.
+    pub fn poll_timeout(&self) -> Time {
+        self.sweep.due_at
+    }
+
+    /// Begins to look for what is due; [`Netcode::poll_due`] tells it.
+    pub fn handle_timeout(&mut self, now: Time) {
+        self.now = self.now.max(now);
+        if now < self.sweep.due_at {
+            return;
+        }
+        self.sweep = Sweep { due_at: now + limits::SWEEP_PERIOD, place: Some(0) };
+        self.moving.silent.clear();
+        let clocks = self.clocks();
+        self.admission.forget(clocks);
+    }
+
+    /// What is due, one after the other.
+    pub fn poll_due(&mut self) -> Option<Due<'_>> {
+        let now = self.now;
+        loop {
+            let Some((id, next)) = self.sessions.next_from(self.sweep.place?) else {
+                self.sweep.place = None;
+                return None;
+            };
+            self.sweep.place = Some(next);
+            let session = self.sessions.get_mut(id).expect("it was found just now");
+            let silence = now.since(session.heard_at);
+            if session.silence_max.is_some_and(|silence_max| silence >= silence_max) {
+                self.remove(id);
+                return Some(Due::Left { session: id });
+            }
+            if silence >= limits::MOVE_SILENCE {
+                self.moving.silent.push(id);
+            }
+            if now.since(session.told_at) < limits::KEEP_ALIVE_PERIOD {
+                continue;
+            }
+            let saying = Saying { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
+            let length = session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..]);
+            if length > 0 {
+                return Some(Due::KeepAlive { way: session.way, bytes: &self.answer[..length] });
+            }
+        }
+    }
+}
