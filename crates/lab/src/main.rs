@@ -12,6 +12,7 @@ mod persist;
 mod plot;
 mod report;
 mod rights;
+mod seal;
 mod search;
 mod servers;
 mod slow;
@@ -55,6 +56,8 @@ enum Experiment {
     ArenaRights(rights::Options),
     /// Whether a scene goes on while all of it is fetched
     Snapshot(snapshot::Options),
+    /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
+    Seal(seal::Options),
     /// The floor that `fanout` starts as a process of its own
     #[command(hide = true)]
     Floor,
@@ -65,6 +68,7 @@ arena-rights  rights_publish_overhead, rights_subscribe_overhead
 fanout        fanout_users, fanout_users_wss
 idle          idle_connection_kib
 persist       persist_acks_per_s, persist_lost
+seal          seal_send_ratio
 slow          slow_receiver_kib, slow_receiver_others_p99, slow_receiver_recovery_ms
 snapshot      snapshot_block_ms";
 
@@ -87,6 +91,7 @@ fn main() -> Result<()> {
         Experiment::Persist(options) => pinned(|| persist::run(&options, &stoa()?))?,
         Experiment::ArenaRights(options) => pinned(|| rights::run(&options, stoa()?))?,
         Experiment::Snapshot(options) => pinned(|| snapshot::run(&options, stoa()?))?,
+        Experiment::Seal(options) => seal::run(&options)?,
     };
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?)

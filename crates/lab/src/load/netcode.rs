@@ -1,0 +1,118 @@
+//! A client of netcode 1.02, as a machine: enough of one to be let in, to say frames and to hear them. It keeps no window against replays: nobody replays on the way here.
+
+use anyhow::{Context, Result};
+use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
+use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
+use stoa_wire::netcode::{
+    self, CHALLENGE_TOKEN_BYTES, ConnectToken, Content, KEY_BYTES, Packet, Request, SealedHead, SealedKind, TAG_BYTES,
+};
+
+/// One client.
+pub(crate) struct Client {
+    protocol_id: u64,
+    stage: Stage,
+    ours: LessSafeKey,
+    theirs: LessSafeKey,
+    /// Of the next packet.
+    sequence: u64,
+}
+
+/// How far it is.
+enum Stage {
+    /// It says its request.
+    Asking(Box<[u8; netcode::REQUEST_BYTES]>),
+    /// It says back what it was told.
+    Answering { sequence: u64, sealed: Box<[u8; CHALLENGE_TOKEN_BYTES]> },
+    In,
+    Ended,
+}
+
+/// What a datagram said.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Heard<'a> {
+    Nothing,
+    Frame(&'a [u8]),
+}
+
+impl Client {
+    /// With the token's 2,048 bytes.
+    pub(crate) fn new(token: &[u8]) -> Result<Client> {
+        let token = ConnectToken::read(token).context("a connect token")?;
+        let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
+        let request = Request { protocol_id, expires_at, nonce, sealed }.to_bytes();
+        let (ours, theirs) = (key(keys.client_to_server)?, key(keys.server_to_client)?);
+        Ok(Client { protocol_id, stage: Stage::Asking(Box::new(request)), ours, theirs, sequence: 0 })
+    }
+
+    pub(crate) fn is_in(&self) -> bool {
+        matches!(self.stage, Stage::In)
+    }
+
+    /// What it says when it has nothing to say, ten times a second: a step of the handshake, or that it is there. How many bytes; 0 at its end.
+    pub(crate) fn say(&mut self, out: &mut [u8]) -> usize {
+        let (kind, content) = match &self.stage {
+            Stage::Asking(request) => {
+                out[..request.len()].copy_from_slice(&request[..]);
+                return request.len();
+            }
+            Stage::Answering { sequence, sealed } => {
+                (SealedKind::Response, [&sequence.to_le_bytes()[..], &sealed[..]].concat())
+            }
+            Stage::In => (SealedKind::KeepAlive, vec![0; 8]),
+            Stage::Ended => return 0,
+        };
+        self.write(kind, &content, out)
+    }
+
+    /// Seals a frame. How many bytes.
+    pub(crate) fn seal(&mut self, frame: &[u8], out: &mut [u8]) -> usize {
+        self.write(SealedKind::Payload, frame, out)
+    }
+
+    /// Opens a datagram in place.
+    pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> Heard<'a> {
+        let Ok(Packet::Sealed(packet)) = Packet::read(datagram) else { return Heard::Nothing };
+        let head = packet.head;
+        let Some(sealed) = datagram.get_mut(head.length()..) else { return Heard::Nothing };
+        let associated = Aad::from(head.associated(self.protocol_id));
+        let Ok(plain) = self.theirs.open_in_place(nonce(head.sequence()), associated, sealed) else {
+            return Heard::Nothing;
+        };
+        match (Content::read(head.kind(), plain), &self.stage) {
+            (Ok(Content::Payload(frame)), Stage::In) => return Heard::Frame(frame),
+            (Ok(Content::Challenge(told)), Stage::Asking(_)) => {
+                self.stage = Stage::Answering { sequence: told.sequence, sealed: Box::new(*told.sealed) };
+            }
+            (Ok(Content::KeepAlive { .. }), Stage::Answering { .. }) => self.stage = Stage::In,
+            (Ok(Content::Disconnect | Content::Denied), _) => self.stage = Stage::Ended,
+            _ => {}
+        }
+        Heard::Nothing
+    }
+
+    fn write(&mut self, kind: SealedKind, content: &[u8], out: &mut [u8]) -> usize {
+        let head = SealedHead::new(kind, self.sequence);
+        let mut head_bytes = [0; HEAD_BYTES_MAX];
+        let begin = head.write(&mut head_bytes);
+        let end = begin + content.len();
+        out[..begin].copy_from_slice(&head_bytes[..begin]);
+        out[begin..end].copy_from_slice(content);
+        let associated = Aad::from(head.associated(self.protocol_id));
+        let tag = self
+            .ours
+            .seal_in_place_separate_tag(nonce(self.sequence), associated, &mut out[begin..end])
+            .expect("a packet is far below what one nonce may seal");
+        out[end..end + TAG_BYTES].copy_from_slice(tag.as_ref());
+        self.sequence += 1;
+        end + TAG_BYTES
+    }
+}
+
+fn key(bytes: &[u8; KEY_BYTES]) -> Result<LessSafeKey> {
+    let key = UnboundKey::new(&CHACHA20_POLY1305, bytes).ok().context("a key of 32 bytes")?;
+    Ok(LessSafeKey::new(key))
+}
+
+fn nonce(sequence: u64) -> Nonce {
+    Nonce::assume_unique_for_key(netcode::nonce(sequence))
+}

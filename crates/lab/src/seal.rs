@@ -1,0 +1,306 @@
+//! What the sealed way out costs: a tick to a thousand receivers, each of 17 datagrams of 1,200 B, put together, sealed and sent by the server's own modules. Figure
+//! `seal_send_ratio`, beside the bare send of as many bytes (one `sendto` a receiver, which the kernel cuts into datagrams) plus the same cipher over the same bytes.
+//! One thread on the server's core is measured, by its processor time; on the generator's core another takes what comes.
+
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, sleep, spawn};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use aws_lc_rs::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
+use nix::sys::socket::{setsockopt, sockopt};
+use serde_json::json;
+use stoa_net::datagrams::{Counts, Datagrams, Way};
+use stoa_net::netcode::{Config, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_state::time::{Time, UnixTime};
+
+use crate::limits;
+use crate::load::netcode::{Client, Heard};
+use crate::machine;
+use crate::report::{Figure, Reference, Report};
+use crate::statistics::median;
+
+/// Options of the sealing experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Receivers, each at an address of its own
+    #[arg(long, default_value_t = 1_000)]
+    receivers: usize,
+    /// Datagrams to each in one round
+    #[arg(long, default_value_t = 17)]
+    datagrams: usize,
+    /// Rounds of each of the three; the median counts
+    #[arg(long, default_value_t = 60)]
+    rounds: usize,
+}
+
+/// Of a datagram, all told.
+const DATAGRAM_BYTES: usize = 1_200;
+/// What a frame has of it: the prefix and a sequence of two bytes stand before it, a tag behind.
+const FRAME_BYTES: usize = DATAGRAM_BYTES - 3 - 16;
+/// Before a frame's parts, another for each receiver.
+const HEAD_BYTES: usize = 9;
+/// So many packets must have gone for sequences of two bytes, and no more for these to suffice.
+const SEQUENCES: std::ops::Range<usize> = 256..65_536;
+/// After a round, until what it sent was taken.
+const SETTLE: Duration = Duration::from_millis(5);
+const PROTOCOL: u64 = 1;
+
+pub(crate) fn run(options: &Options) -> Result<Report> {
+    let &Options { receivers, datagrams, rounds } = options;
+    let warm_up = SEQUENCES.start.div_ceil(datagrams.max(1));
+    ensure!((1..=50).contains(&datagrams), "1 to 50 datagrams fit into one call");
+    ensure!((1..=60_000).contains(&receivers), "1 to 60000 receivers have an address of their own");
+    ensure!((warm_up + rounds + 1) * datagrams < SEQUENCES.end, "fewer rounds: sequences would get a third byte");
+    let parameters = json!({
+        "receivers": receivers, "datagrams": datagrams, "rounds": rounds, "datagram_bytes": DATAGRAM_BYTES,
+        "warm_up_rounds": warm_up, "cipher": "ChaCha20-Poly1305",
+    });
+    let mut report = Report::new("seal", parameters);
+    machine::pin(limits::SERVER_CPU)?;
+    let drain = Drain::begin()?;
+    let mut bench = Bench::new(options, drain.port)?;
+    for _ in 0..warm_up {
+        bench.ours()?;
+        sleep(SETTLE);
+    }
+    let before = bench.datagrams.counts();
+    let mut costs = [const { Vec::new() }; PARTS.len()];
+    for round in 0..rounds {
+        for turn in 0..PARTS.len() {
+            // Each begins as often as the others: what drifts falls on all.
+            let part = (round + turn) % PARTS.len();
+            costs[part].push(bench.cost(PARTS[part].1)?);
+            sleep(SETTLE);
+        }
+    }
+    let after = bench.datagrams.counts();
+    let expected = (rounds * receivers * datagrams) as u64;
+    ensure!(after.sent - before.sent == expected, "{} of {expected} datagrams went", after.sent - before.sent);
+    tell(&mut report, &costs);
+    let calls = (after.send_calls - before.send_calls) as f64 / rounds.max(1) as f64;
+    let drained = drain.end()?;
+    report.series("sending", json!({ "calls_a_round": calls, "taken": drained.received, "no_room": drained.overflowed }));
+    Ok(report.finish())
+}
+
+/// Microseconds a datagram.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    processor_us: f64,
+    wall_us: f64,
+}
+
+type Part = fn(&mut Bench) -> Result<()>;
+
+const PARTS: [(&str, Part); 4] = [
+    ("ours", Bench::ours),
+    ("bare_send", Bench::bare_send),
+    ("sealing", Bench::sealing),
+    ("sealing_aes_128_gcm", Bench::sealing_aes),
+];
+
+fn tell(report: &mut Report, costs: &[Vec<Cost>; PARTS.len()]) {
+    let medians = |of: fn(&Cost) -> f64| -> Vec<f64> {
+        costs.iter().map(|part| median(&part.iter().map(of).collect::<Vec<_>>())).collect()
+    };
+    let (processor, wall) = (medians(|cost| cost.processor_us), medians(|cost| cost.wall_us));
+    for (n, (name, _)) in PARTS.iter().enumerate() {
+        eprintln!("{name}: {:.3} µs a datagram, {:.3} by the clock", processor[n], wall[n]);
+        report.series(name, json!([{ "processor_us": processor[n], "wall_us": wall[n] }]));
+    }
+    let version = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned();
+    let name = "bare GSO send and the same cipher".to_owned();
+    let reference = Reference { name, version, value: processor[1] + processor[2] };
+    report.figure("seal_send_ratio", Figure::new(processor[0], "µs").beside(reference).held_to("<=", 1.5, "ratio"));
+}
+
+/// All that the parts need, made before.
+struct Bench {
+    datagrams: Datagrams,
+    netcode: Netcode,
+    people: Vec<(SessionId, Way)>,
+    keys: Vec<LessSafeKey>,
+    aes_keys: Vec<LessSafeKey>,
+    bare: UdpSocket,
+    each: usize,
+    /// What all receivers get, as a frame's parts.
+    shared: Vec<u8>,
+    /// As much as one receiver gets.
+    run: Vec<u8>,
+    sequence: u64,
+}
+
+impl Bench {
+    fn new(options: &Options, port: u16) -> Result<Bench> {
+        let datagrams = Datagrams::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
+        ensure!(datagrams.outgoing.segments_max() >= options.datagrams, "this kernel has no GSO");
+        let bare = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+        setsockopt(&bare, sockopt::UdpGsoSegment, &i32::try_from(DATAGRAM_BYTES)?).context("GSO for the bare send")?;
+        let mut chance = fastrand::Rng::with_seed(1);
+        let (netcode, people) = enter_all(options.receivers, port, &mut chance)?;
+        let mut keys = |algorithm: &'static Algorithm| -> Result<Vec<LessSafeKey>> {
+            (0..options.receivers).map(|_| key(algorithm, &mut chance)).collect()
+        };
+        let (keys, aes_keys) = (keys(&CHACHA20_POLY1305)?, keys(&AES_128_GCM)?);
+        let shared = (0..FRAME_BYTES - HEAD_BYTES).map(|n| n as u8).collect();
+        let run = vec![7; options.datagrams * DATAGRAM_BYTES];
+        let each = options.datagrams;
+        Ok(Bench { datagrams, netcode, people, keys, aes_keys, bare, each, shared, run, sequence: 0 })
+    }
+
+    fn cost(&mut self, part: Part) -> Result<Cost> {
+        let (processor, wall) = (machine::thread_time(), Instant::now());
+        part(self)?;
+        let (processor, wall) = (machine::thread_time() - processor, wall.elapsed());
+        let count = (self.people.len() * self.each) as f64;
+        let us = |time: Duration| time.as_secs_f64() * 1e6 / count;
+        Ok(Cost { processor_us: us(processor), wall_us: us(wall) })
+    }
+
+    /// As the server does it: each receiver's datagrams one after the other, sealed where they are sent from.
+    fn ours(&mut self) -> Result<()> {
+        let Bench { datagrams, netcode, people, shared, each, .. } = self;
+        let mut head = [1; HEAD_BYTES];
+        for &(session, way) in people.iter() {
+            for n in 0..*each {
+                head[1] = n as u8;
+                datagrams.outgoing.add(way, |room| netcode.seal(session, &[&head, &shared[..]], room));
+            }
+        }
+        datagrams.outgoing.flush();
+        Ok(())
+    }
+
+    fn bare_send(&mut self) -> Result<()> {
+        for (_, way) in &self.people {
+            let sent = self.bare.send_to(&self.run, way.remote)?;
+            ensure!(sent == self.run.len(), "{sent} bytes went");
+        }
+        Ok(())
+    }
+
+    fn sealing(&mut self) -> Result<()> {
+        seal_all(&self.keys, &mut self.run, &mut self.sequence)
+    }
+
+    fn sealing_aes(&mut self) -> Result<()> {
+        seal_all(&self.aes_keys, &mut self.run, &mut self.sequence)
+    }
+}
+
+/// The cipher alone, over as many bytes, with as much beside them as netcode has.
+fn seal_all(keys: &[LessSafeKey], run: &mut [u8], sequence: &mut u64) -> Result<()> {
+    let beside = [9_u8; 22];
+    for key in keys {
+        for datagram in run.chunks_exact_mut(DATAGRAM_BYTES) {
+            let (content, tag) = datagram[3..].split_at_mut(FRAME_BYTES);
+            let nonce = Nonce::assume_unique_for_key(stoa_wire::netcode::nonce(*sequence));
+            let sealed = key.seal_in_place_separate_tag(nonce, Aad::from(beside), content);
+            tag.copy_from_slice(sealed.ok().context("sealing")?.as_ref());
+            *sequence += 1;
+        }
+    }
+    Ok(())
+}
+
+fn key(algorithm: &'static Algorithm, chance: &mut fastrand::Rng) -> Result<LessSafeKey> {
+    let bytes: Vec<u8> = (0..algorithm.key_len()).map(|_| chance.u8(..)).collect();
+    Ok(LessSafeKey::new(UnboundKey::new(algorithm, &bytes).ok().context("a key")?))
+}
+
+/// Everybody's handshake, without a socket. The receivers have each an address of the loopback network, and one port.
+fn enter_all(
+    receivers: usize,
+    port: u16,
+    chance: &mut fastrand::Rng,
+) -> Result<(Netcode, Vec<(SessionId, Way)>)> {
+    let token_key = bytes(chance);
+    let config = Config {
+        protocol_id: PROTOCOL,
+        token_key,
+        challenge_key: bytes(chance),
+        servers: Vec::new(),
+        started_at: UnixTime(1_000),
+    };
+    let issuer = Issuer::new(PROTOCOL, token_key);
+    let mut netcode = Netcode::new(&config);
+    let people: Result<Vec<_>> = (0..receivers)
+        .map(|n| {
+            let ip = Ipv4Addr::new(127, 1, (n / 250) as u8, (n % 250 + 1) as u8);
+            let way = Way { remote: SocketAddr::from((ip, port)), local: Some(Ipv4Addr::LOCALHOST.into()) };
+            let random =
+                Random { nonce: bytes(chance), client_to_server: bytes(chance), server_to_client: bytes(chance) };
+            let entry = Entry {
+                client_id: n as u64,
+                ticket: b"",
+                servers: vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))],
+                created_at: UnixTime(1_000),
+                expires_at: UnixTime(1_000_000),
+                silence_max: Duration::from_secs(1_000),
+                random,
+            };
+            // A moment each, so that not all of them ask in the same second.
+            enter(&mut netcode, &issuer.issue(&entry)?, (way, Time::from_millis(n as u64)))
+        })
+        .collect();
+    Ok((netcode, people?))
+}
+
+fn enter(netcode: &mut Netcode, token: &[u8], at: (Way, Time)) -> Result<(SessionId, Way)> {
+    let (way, now) = at;
+    let mut client = Client::new(token)?;
+    let mut said = [0; DATAGRAM_BYTES];
+    let length = client.say(&mut said);
+    let Event::Answer(challenge) = netcode.handle(&mut said[..length], way, now) else {
+        anyhow::bail!("a request without an answer");
+    };
+    client.hear(&mut challenge.to_vec());
+    let length = client.say(&mut said);
+    let Event::Entered { session, answer, .. } = netcode.handle(&mut said[..length], way, now) else {
+        anyhow::bail!("a response that lets nobody in");
+    };
+    client.hear(&mut answer.to_vec());
+    ensure!(client.is_in(), "the client does not know that it is in");
+    let length = client.seal(b"up", &mut said);
+    let up = netcode.handle(&mut said[..length], way, now);
+    ensure!(matches!(up, Event::Frame { bytes: b"up", .. }), "what the client seals does not open");
+    let length = netcode.seal(session, &[b"down"], &mut said);
+    ensure!(client.hear(&mut said[..length]) == Heard::Frame(b"down"), "what is measured does not open");
+    Ok((session, way))
+}
+
+fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
+    std::array::from_fn(|_| chance.u8(..))
+}
+
+/// Takes what was sent, on the other core.
+struct Drain {
+    port: u16,
+    ending: Arc<AtomicBool>,
+    thread: JoinHandle<Result<Counts>>,
+}
+
+impl Drain {
+    fn begin() -> Result<Drain> {
+        let mut datagrams = Datagrams::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
+        let port = datagrams.local_address()?.port();
+        let ending = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&ending);
+        let thread = spawn(move || {
+            machine::pin(limits::GENERATOR_CPU)?;
+            while !ended.load(Ordering::Relaxed) {
+                datagrams.incoming.receive(Instant::now() + SETTLE)?;
+            }
+            Ok(datagrams.counts())
+        });
+        Ok(Drain { port, ending, thread })
+    }
+
+    fn end(self) -> Result<Counts> {
+        self.ending.store(true, Ordering::Relaxed);
+        self.thread.join().map_err(|_| anyhow::anyhow!("the receiver died"))?
+    }
+}
