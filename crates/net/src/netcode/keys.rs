@@ -32,10 +32,8 @@ impl Key {
 
     /// Opens in place, the tag being the end of `sealed`. What was there is lost if it can't be opened.
     pub(super) fn open<'a>(&self, sequence: u64, associated: &[u8], sealed: &'a mut [u8]) -> Option<&'a mut [u8]> {
-        if sealed.len() < TAG_BYTES {
-            return None;
-        }
-        self.0.open_in_place(nonce(sequence), Aad::from(associated), sealed).ok()
+        let (content, tag) = sealed.split_last_chunk_mut::<TAG_BYTES>()?;
+        self.0.open_in_place_separate_tag(nonce(sequence), Aad::from(associated), &tag[..], content).ok()
     }
 
     /// Whether it can be opened, which leaves it as it is; `scratch` is at least as long.

@@ -1,0 +1,126 @@
+//! The motion plane's way in and out does not allocate, once everybody is in: counted by an allocator that counts. Alone in its process, for it counts all threads. What
+//! the cipher's C code would take is not counted; it takes nothing.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use renetcode::{ClientAuthentication, ConnectToken as TheirToken, NetcodeClient};
+use stoa_net::datagrams::{Datagrams, Way};
+use stoa_net::netcode::{Config, Dropped, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::netcode::{ConnectToken, VERSION_INFO};
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
+const FROM: Way = Way { remote: SocketAddr::V4(std::net::SocketAddrV4::new(std::net::Ipv4Addr::LOCALHOST, 1)), local: None };
+
+fn allocated(during: impl FnOnce()) -> u64 {
+    let before = dhat::HeapStats::get().total_blocks;
+    during();
+    dhat::HeapStats::get().total_blocks - before
+}
+
+fn token(server: SocketAddr) -> Vec<u8> {
+    let random = Random { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
+    let entry = Entry {
+        client_id: 1,
+        ticket: b"ticket",
+        servers: vec![server],
+        created_at: STARTED_AT,
+        expires_at: UnixTime(STARTED_AT.0 + 10),
+        silence_max: Duration::from_secs(5),
+        random,
+    };
+    Issuer::new(7, [4; 32]).issue(&entry).unwrap()
+}
+
+fn client(token: &[u8]) -> NetcodeClient {
+    let token = ConnectToken::read(token).unwrap();
+    let mut server_addresses = [None; 32];
+    server_addresses[0] = Some(token.servers[0]);
+    let connect_token = TheirToken {
+        client_id: 1,
+        version_info: *VERSION_INFO,
+        protocol_id: token.protocol_id,
+        create_timestamp: token.created_at,
+        expire_timestamp: token.expires_at,
+        xnonce: *token.nonce,
+        server_addresses,
+        client_to_server_key: *token.keys.client_to_server,
+        server_to_client_key: *token.keys.server_to_client,
+        private_data: *token.sealed,
+        timeout_seconds: token.timeout_s,
+    };
+    let now = Duration::from_secs(STARTED_AT.0);
+    NetcodeClient::new(now, ClientAuthentication::Secure { connect_token }).unwrap()
+}
+
+/// Somebody who is in.
+fn entered() -> (Netcode, NetcodeClient, SessionId) {
+    let server: SocketAddr = "127.0.0.1:8444".parse().unwrap();
+    let (token_key, challenge_key, servers) = ([4; 32], [5; 32], vec![server]);
+    let config = Config { protocol_id: 7, token_key, challenge_key, servers, started_at: STARTED_AT };
+    let mut netcode = Netcode::new(&config);
+    let mut client = client(&token(server));
+    for step in 0..10 {
+        let Some((said, _)) = client.update(Duration::from_millis(250)) else { continue };
+        let mut said = said.to_vec();
+        match netcode.handle(&mut said, FROM, Time::from_millis(250 * step)) {
+            Event::Answer(bytes) => {
+                client.process_packet(&mut bytes.to_vec());
+            }
+            Event::Entered { session, answer, .. } => {
+                client.process_packet(&mut answer.to_vec());
+                assert!(client.is_connected());
+                return (netcode, client, session);
+            }
+            _ => {}
+        }
+    }
+    panic!("not in after ten steps");
+}
+
+#[test]
+fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    assert!(allocated(|| drop(std::hint::black_box(vec![0_u8; 100]))) > 0, "negative control");
+
+    let (mut netcode, mut client, session) = entered();
+    let mut frames: Vec<Vec<u8>> =
+        (0..200).map(|_| client.generate_payload_packet(&[7; 100]).unwrap().1.to_vec()).collect();
+    let mut forged = frames.clone();
+    forged.iter_mut().for_each(|frame| frame[20] ^= 1);
+    let (mut out, mut opened, mut sealed) = ([0; 1_200], 0, 0);
+    let now = Time::from_secs(3);
+    let blocks = allocated(|| {
+        for (frame, forged) in frames.iter_mut().zip(&mut forged) {
+            assert_eq!(netcode.handle(forged, FROM, now), Event::Nothing);
+            opened += usize::from(matches!(netcode.handle(frame, FROM, now), Event::Frame { .. }));
+            sealed += usize::from(netcode.seal(session, &[b"head", &[7; 1_100]], &mut out) > 0);
+        }
+        netcode.handle_timeout(now);
+        while netcode.poll_due().is_some() {}
+    });
+    assert_eq!((opened, sealed, netcode.drops()[Dropped::Forged]), (200, 200, 200));
+    assert_eq!(blocks, 0);
+
+    let (mut sender, mut receiver) =
+        (Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap(), Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap());
+    let to = Way { remote: receiver.local_address().unwrap(), local: None };
+    let until = Instant::now() + Duration::from_secs(10);
+    let mut came = 0;
+    let blocks = allocated(|| {
+        for length in [1_200, 700, 1_200] {
+            (0..40).for_each(|_| sender.outgoing.add(to, |_| length));
+        }
+        sender.outgoing.flush();
+        while came < 120 {
+            let batch = receiver.incoming.receive(until).unwrap().count();
+            assert!(batch > 0, "{came} of 120 came");
+            came += batch;
+        }
+    });
+    assert_eq!((came, blocks), (120, 0));
+}
