@@ -1,20 +1,22 @@
 //! The motion plane's way in and out does not allocate, once everybody is in: counted by an allocator that counts. Alone in its process, for it counts all threads. What
 //! the cipher's C code would take is not counted; it takes nothing.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::{Duration, Instant};
 
-use renetcode::{ClientAuthentication, ConnectToken as TheirToken, NetcodeClient};
+use renetcode::NetcodeClient;
 use stoa_net::datagrams::{Datagrams, Way};
 use stoa_net::netcode::{Config, Dropped, Entry, Event, Issuer, Netcode, Random, SessionId};
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::netcode::{ConnectToken, VERSION_INFO};
+
+#[path = "independent/client.rs"]
+mod independent;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
-const FROM: Way = Way { remote: SocketAddr::V4(std::net::SocketAddrV4::new(std::net::Ipv4Addr::LOCALHOST, 1)), local: None };
+const FROM: Way = Way { remote: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1)), local: None };
 
 fn allocated(during: impl FnOnce()) -> u64 {
     let before = dhat::HeapStats::get().total_blocks;
@@ -33,37 +35,16 @@ fn token(server: SocketAddr) -> Vec<u8> {
         silence_max: Duration::from_secs(5),
         random,
     };
-    Issuer::new(7, [4; 32]).issue(&entry).unwrap()
-}
-
-fn client(token: &[u8]) -> NetcodeClient {
-    let token = ConnectToken::read(token).unwrap();
-    let mut server_addresses = [None; 32];
-    server_addresses[0] = Some(token.servers[0]);
-    let connect_token = TheirToken {
-        client_id: 1,
-        version_info: *VERSION_INFO,
-        protocol_id: token.protocol_id,
-        create_timestamp: token.created_at,
-        expire_timestamp: token.expires_at,
-        xnonce: *token.nonce,
-        server_addresses,
-        client_to_server_key: *token.keys.client_to_server,
-        server_to_client_key: *token.keys.server_to_client,
-        private_data: *token.sealed,
-        timeout_seconds: token.timeout_s,
-    };
-    let now = Duration::from_secs(STARTED_AT.0);
-    NetcodeClient::new(now, ClientAuthentication::Secure { connect_token }).unwrap()
+    Issuer::new(7, [4; 32]).issue(&entry).expect("a token")
 }
 
 /// Somebody who is in.
 fn entered() -> (Netcode, NetcodeClient, SessionId) {
-    let server: SocketAddr = "127.0.0.1:8444".parse().unwrap();
+    let server = SocketAddr::from((Ipv4Addr::LOCALHOST, 8_444));
     let (token_key, challenge_key, servers) = ([4; 32], [5; 32], vec![server]);
     let config = Config { protocol_id: 7, token_key, challenge_key, servers, started_at: STARTED_AT };
     let mut netcode = Netcode::new(&config);
-    let mut client = client(&token(server));
+    let mut client = independent::client(&token(server), 1);
     for step in 0..10 {
         let Some((said, _)) = client.update(Duration::from_millis(250)) else { continue };
         let mut said = said.to_vec();
@@ -106,8 +87,8 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
     assert_eq!((opened, sealed, netcode.drops()[Dropped::Forged]), (200, 200, 200));
     assert_eq!(blocks, 0);
 
-    let (mut sender, mut receiver) =
-        (Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap(), Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap());
+    let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let (mut sender, mut receiver) = (Datagrams::bind(here).unwrap(), Datagrams::bind(here).unwrap());
     let to = Way { remote: receiver.local_address().unwrap(), local: None };
     let until = Instant::now() + Duration::from_secs(10);
     let mut came = 0;

@@ -21,7 +21,6 @@ use super::Mark;
 use crate::limits;
 
 /// The maps below have the standard library's random seed: their keys are others' to choose, and nothing depends on their order.
-#[derive(Debug)]
 pub(super) struct Admission {
     protocol_id: u64,
     issuer: Issuer,
@@ -37,7 +36,6 @@ pub(super) struct Admission {
 }
 
 /// What stood in a token, until its address has proved itself.
-#[derive(Debug)]
 pub(super) struct Pending {
     pub(super) mark: Mark,
     pub(super) client_id: u64,
