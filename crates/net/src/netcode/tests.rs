@@ -6,6 +6,7 @@ mod crowd;
 mod entering;
 mod moved;
 mod stranger;
+mod walk;
 
 use std::net::SocketAddr;
 use std::time::Duration;
