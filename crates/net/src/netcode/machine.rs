@@ -16,7 +16,7 @@ use super::admission::{Admission, Now, Pending};
 use super::drops::{Dropped, Drops};
 use super::moving::Moving;
 use super::replay::{Place, Replay};
-use super::sealing::Saying;
+use super::sealing::{self, Saying};
 use super::sessions::{Session, SessionId, Sessions};
 use super::timing::Sweep;
 use super::SECRET_BYTES;
@@ -166,6 +166,8 @@ impl Netcode {
     /// Seals a session's next payload, which the parts make one after the other (1 to 1,200 bytes), to the beginning of `out`; how many bytes are to be sent. 0: nobody is
     /// there, or too much went to an address that has proved nothing. Hot path: one copy, no allocation, no search.
     pub fn seal(&mut self, session: SessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
+        let bytes = sealing::length(parts);
+        assert!((1..=PACKET_PAYLOAD_BYTES_MAX).contains(&bytes), "a payload of {bytes} bytes");
         let saying = self.saying(SealedKind::Payload);
         self.sessions.get_mut(session).map_or(0, |session| session.write(saying, parts, out))
     }

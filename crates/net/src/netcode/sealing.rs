@@ -58,6 +58,7 @@ impl Session {
     }
 }
 
-fn length(parts: &[&[u8]]) -> usize {
+/// Of all parts together.
+pub(super) fn length(parts: &[&[u8]]) -> usize {
     parts.iter().map(|part| part.len()).sum()
 }

@@ -1,29 +1,11 @@
 //! Against a client that others wrote: the crate renetcode.
 
-use renetcode::{ClientAuthentication, ConnectToken as TheirToken, DisconnectReason, NetcodeClient};
-use stoa_wire::netcode::ConnectToken;
+#[path = "../../../tests/independent/client.rs"]
+mod independent;
+
+use renetcode::{DisconnectReason, NetcodeClient};
 
 use super::*;
-
-/// Our token as theirs. Their own `read` wants the client's id before what the standard has, and addresses in another order of bytes, so the fields are given one by one.
-fn theirs(token: &[u8], client_id: u64) -> TheirToken {
-    let token = ConnectToken::read(token).unwrap();
-    let mut server_addresses = [None; 32];
-    server_addresses.iter_mut().zip(&token.servers).for_each(|(theirs, ours)| *theirs = Some(*ours));
-    TheirToken {
-        client_id,
-        version_info: *stoa_wire::netcode::VERSION_INFO,
-        protocol_id: token.protocol_id,
-        create_timestamp: token.created_at,
-        expire_timestamp: token.expires_at,
-        xnonce: *token.nonce,
-        server_addresses,
-        client_to_server_key: *token.keys.client_to_server,
-        server_to_client_key: *token.keys.server_to_client,
-        private_data: *token.sealed,
-        timeout_seconds: token.timeout_s,
-    }
-}
 
 /// Both ends, with one clock, and a way between them that takes no time.
 struct Stage {
@@ -40,9 +22,7 @@ impl Stage {
     fn new() -> Stage {
         let mut door = Door::new();
         let entry = door.entry();
-        let connect_token = theirs(&door.issuer.issue(&entry).unwrap(), entry.client_id);
-        let start = Duration::from_secs(STARTED_AT);
-        let client = NetcodeClient::new(start, ClientAuthentication::Secure { connect_token }).unwrap();
+        let client = independent::client(&door.issuer.issue(&entry).unwrap(), entry.client_id);
         Stage { door, client, session: None, got: Vec::new() }
     }
 
