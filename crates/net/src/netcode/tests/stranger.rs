@@ -32,7 +32,7 @@ impl Stage {
         }
         let said = self.client.update(STEP).map(|(bytes, to)| (bytes.to_vec(), to));
         if let Some((bytes, to)) = said {
-            assert_eq!(to, SERVER.parse().unwrap());
+            assert_eq!(to, SERVER.parse::<SocketAddr>().unwrap());
             self.give(&bytes);
         }
     }
