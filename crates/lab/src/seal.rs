@@ -82,7 +82,8 @@ pub(crate) fn run(options: &Options) -> Result<Report> {
     tell(&mut report, &costs);
     let calls = (after.send_calls - before.send_calls) as f64 / rounds.max(1) as f64;
     let drained = drain.end()?;
-    report.series("sending", json!({ "calls_a_round": calls, "taken": drained.received, "no_room": drained.overflowed }));
+    report
+        .series("sending", json!({ "calls_a_round": calls, "taken": drained.received, "no_room": drained.overflowed }));
     Ok(report.finish())
 }
 
@@ -212,11 +213,7 @@ fn key(algorithm: &'static Algorithm, chance: &mut fastrand::Rng) -> Result<Less
 }
 
 /// Everybody's handshake, without a socket. The receivers have each an address of the loopback network, and one port.
-fn enter_all(
-    receivers: usize,
-    port: u16,
-    chance: &mut fastrand::Rng,
-) -> Result<(Netcode, Vec<(SessionId, Way)>)> {
+fn enter_all(receivers: usize, port: u16, chance: &mut fastrand::Rng) -> Result<(Netcode, Vec<(SessionId, Way)>)> {
     let token_key = bytes(chance);
     let config = Config {
         protocol_id: PROTOCOL,

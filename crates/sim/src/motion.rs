@@ -128,7 +128,7 @@ impl World {
     }
 
     fn meet(&mut self, row: Row) {
-        self.coverage.meet(row);
+        self.coverage.met(row);
     }
 
     fn play(&mut self) -> Result<(), String> {
@@ -234,7 +234,8 @@ impl World {
 
     /// Everybody rests: each has around it what the policy says, where it is.
     fn compare(&mut self) -> Result<(), String> {
-        let things: Vec<Thing> = self.people.iter().filter(|person| person.stay.is_some()).flat_map(Person::things).collect();
+        let things: Vec<Thing> =
+            self.people.iter().filter(|person| person.stay.is_some()).flat_map(Person::things).collect();
         for person in self.people.iter().filter(|person| person.stay.is_some()) {
             let wanted = policies::around(self.policy, person, &things);
             let seen: BTreeSet<(Kind, String)> =

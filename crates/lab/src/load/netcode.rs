@@ -22,7 +22,10 @@ enum Stage {
     /// It says its request.
     Asking(Box<[u8; netcode::REQUEST_BYTES]>),
     /// It says back what it was told.
-    Answering { sequence: u64, sealed: Box<[u8; CHALLENGE_TOKEN_BYTES]> },
+    Answering {
+        sequence: u64,
+        sealed: Box<[u8; CHALLENGE_TOKEN_BYTES]>,
+    },
     In,
     Ended,
 }

@@ -52,7 +52,8 @@ fn a_run_arrives_as_the_datagrams_that_it_was_made_of() {
 #[test]
 fn datagrams_of_any_lengths_arrive_whole_and_in_order() {
     let (mut sender, mut receiver) = (bound(), bound());
-    let datagrams: Vec<Vec<u8>> = [40, 1_200, 1_200, 7, 7, 900, 1_199, 1].map(|length| vec![length as u8; length]).into();
+    let datagrams: Vec<Vec<u8>> =
+        [40, 1_200, 1_200, 7, 7, 900, 1_199, 1].map(|length| vec![length as u8; length]).into();
     for datagram in &datagrams {
         add(&mut sender, to(&receiver), datagram);
     }

@@ -11,13 +11,13 @@ use stoa_wire::netcode::{
     Request, SealedHead, SealedKind, USER_DATA_BYTES,
 };
 
+use super::Mark;
 use super::budget::Budget;
 use super::drops::Dropped;
 use super::issuer::Issuer;
 use super::keys::Key;
 use super::machine::Config;
 use super::sealing::Sealer;
-use super::Mark;
 use crate::limits;
 
 /// The maps below have the standard library's random seed: their keys are others' to choose, and nothing depends on their order.
@@ -140,12 +140,7 @@ impl Admission {
     }
 
     /// Looks at what an address says back: whether it is what was said to it, to nobody else. The client's id.
-    pub(super) fn response(
-        &self,
-        head: SealedHead,
-        datagram: &mut [u8],
-        from: SocketAddr,
-    ) -> Result<u64, Dropped> {
+    pub(super) fn response(&self, head: SealedHead, datagram: &mut [u8], from: SocketAddr) -> Result<u64, Dropped> {
         let pending = self.pending.get(&from).ok_or(Dropped::Stranger)?;
         let associated = head.associated(self.protocol_id);
         let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;

@@ -12,6 +12,7 @@ use stoa_wire::netcode::{
     USER_DATA_BYTES,
 };
 
+use super::SECRET_BYTES;
 use super::admission::{Admission, Now, Pending};
 use super::drops::{Dropped, Drops};
 use super::moving::Moving;
@@ -19,7 +20,6 @@ use super::replay::{Place, Replay};
 use super::sealing::{self, Saying};
 use super::sessions::{Session, SessionId, Sessions};
 use super::timing::Sweep;
-use super::SECRET_BYTES;
 use crate::datagrams::Way;
 use crate::limits;
 

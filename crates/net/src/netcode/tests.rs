@@ -54,8 +54,11 @@ impl Door {
     fn entry(&mut self) -> Entry<'static> {
         self.tokens += 1;
         let mut chance = fastrand::Rng::with_seed(self.tokens);
-        let random =
-            Random { nonce: bytes(&mut chance), client_to_server: bytes(&mut chance), server_to_client: bytes(&mut chance) };
+        let random = Random {
+            nonce: bytes(&mut chance),
+            client_to_server: bytes(&mut chance),
+            server_to_client: bytes(&mut chance),
+        };
         Entry {
             client_id: self.tokens,
             ticket: b"the ticket's 24 bytes...",

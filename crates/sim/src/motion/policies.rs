@@ -63,7 +63,8 @@ pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Aroun
         };
         into.insert((item.kind, item.name.clone()));
         // Hands come along with their person.
-        let hands = things.iter().filter(|thing| item.kind == Kind::Head && thing.owner == item.owner && is_hand(thing));
+        let hands =
+            things.iter().filter(|thing| item.kind == Kind::Head && thing.owner == item.owner && is_hand(thing));
         into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
     }
     around

@@ -26,17 +26,8 @@ pub enum Row {
 }
 
 /// All of them.
-pub const ROWS: [Row; 9] = [
-    Row::All,
-    Row::Radius,
-    Row::Nearest,
-    Row::Hex,
-    Row::Left,
-    Row::Silent,
-    Row::MuchLost,
-    Row::Thinned,
-    Row::Agreed,
-];
+pub const ROWS: [Row; 9] =
+    [Row::All, Row::Radius, Row::Nearest, Row::Hex, Row::Left, Row::Silent, Row::MuchLost, Row::Thinned, Row::Agreed];
 
 pub(super) fn of_policy(policy: Policy) -> Row {
     match policy {

@@ -31,7 +31,12 @@ pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
 ///
 /// Of N that wait, of which k go out each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks: whoever goes before it has waited as long in weights, and comes back at most `WEIGHT_MAX` times
 /// as often.
-pub(super) fn choose(waiting: &mut [Waiting], bytes: usize, cost_min: usize, cost: impl Fn(&Waiting) -> usize) -> usize {
+pub(super) fn choose(
+    waiting: &mut [Waiting],
+    bytes: usize,
+    cost_min: usize,
+    cost: impl Fn(&Waiting) -> usize,
+) -> usize {
     let most = (bytes / cost_min.max(1)).min(waiting.len());
     if most == 0 {
         return 0;
@@ -78,7 +83,10 @@ mod tests {
                 }
             }
             let bound = WEIGHT_MAX as usize * count / k + 1;
-            assert!(longest <= bound && since.iter().all(|ticks| *ticks <= bound), "{longest} of {bound}: {count}, {k}");
+            assert!(
+                longest <= bound && since.iter().all(|ticks| *ticks <= bound),
+                "{longest} of {bound}: {count}, {k}"
+            );
         }
     }
 

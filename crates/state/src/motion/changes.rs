@@ -83,7 +83,7 @@ mod tests {
     fn what_is_not_known_is_said_again_and_what_is_new_at_once() {
         let mut changes = Changes::new();
         let push = |changes: &mut Changes, id| changes.push(Crossing { id, entered: true });
-        [7, 8].map(|id| push(&mut changes, id));
+        [7, 8].into_iter().for_each(|id| push(&mut changes, id));
         assert_eq!(told(&mut changes, 0), (1, [7, 8].into()));
         push(&mut changes, 9);
         assert_eq!(told(&mut changes, 50), (3, [9].into()));

@@ -13,8 +13,8 @@ mod radius;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-pub use self::hex::{HexCell, Lattice, scene_namespace};
 use self::hex::Hex;
+pub use self::hex::{HexCell, Lattice, scene_namespace};
 use self::nearest::Nearest;
 use self::radius::Radius;
 use crate::limits;

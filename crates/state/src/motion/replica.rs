@@ -67,7 +67,9 @@ impl MotionReplica {
                 Some(PartKind::Baselines) => {
                     Baseline::read_all(content).for_each(|baseline| self.base(&baseline, time));
                 }
-                Some(PartKind::Poses) => PoseUpdate::read_all(content).for_each(|update| self.update(&update, time, now)),
+                Some(PartKind::Poses) => {
+                    PoseUpdate::read_all(content).for_each(|update| self.update(&update, time, now))
+                }
                 Some(PartKind::Quality) => self.quality = Quality::read(content).or(self.quality),
                 Some(PartKind::Ack) => self.acked = Ack::read(content).or(self.acked),
                 Some(PartKind::Refused) => Refusal::read_all(content).for_each(|refusal| {

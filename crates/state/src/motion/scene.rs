@@ -6,8 +6,8 @@ mod said;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameError, PartsWriter};
 
 use super::changes::Crossing as Change;
 use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
@@ -36,7 +36,7 @@ pub struct Entrant {
     pub may_track: bool,
 }
 
-/// A frame that goes out: its bytes are these three, one after the other.
+/// A frame that goes out: its bytes are these, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Outgoing<'a> {
     /// To whom.
@@ -47,6 +47,8 @@ pub struct Outgoing<'a> {
     pub own: &'a [u8],
     /// What others get too.
     pub shared: &'a [u8],
+    /// How many zeros come behind.
+    pub padding: usize,
 }
 
 /// What came that was not taken, and what went out.
@@ -194,11 +196,6 @@ impl MotionScene {
     /// What was counted since it began.
     pub fn counts(&self) -> Counts {
         self.counts
-    }
-
-    /// A frame was none.
-    fn count_malformed(&mut self, _why: FrameError) {
-        self.counts.malformed += 1;
     }
 
     fn stay(&self, id: StayId) -> Option<&Stay> {

@@ -49,7 +49,9 @@ fn what_is_lost_of_the_handshake_is_said_again() {
     let length = door.netcode.seal_greeting(session, &mut out);
     assert_eq!(client.hear(&out[..length]), Some(Heard::KeepAlive { clients_max: u32::MAX }));
     let due = door.pass(2 * limits::KEEP_ALIVE_PERIOD);
-    assert!(matches!(&due[..], [(None, bytes), ..] if client.hear(bytes) == Some(Heard::KeepAlive { clients_max: u32::MAX })));
+    assert!(
+        matches!(&due[..], [(None, bytes), ..] if client.hear(bytes) == Some(Heard::KeepAlive { clients_max: u32::MAX }))
+    );
     door.handle(&client.frame(b"I am in"), here(1));
     assert_eq!(door.netcode.seal_greeting(session, &mut out), 0, "it knows");
 }

@@ -169,7 +169,10 @@ impl Walk {
             }
             Seen::Entered { session, answer, .. } => {
                 assert!(self.sessions.insert(session, name).is_none(), "a name that was given before");
-                assert!(!self.sessions.iter().any(|(other, of)| *other != session && *of == name), "{name} is in twice");
+                assert!(
+                    !self.sessions.iter().any(|(other, of)| *other != session && *of == name),
+                    "{name} is in twice"
+                );
                 self.sent(from, answer.len());
                 self.proved.insert(from);
             }

@@ -73,8 +73,7 @@ impl Receiver {
                 self.newest = head.sequence;
                 self.received += u32::from(head.sequence % 100 >= lost_percent);
             }
-            let ack =
-                Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
+            let ack = Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
             assert!(self.link.handle_ack(ack, at(self.now_ms + way_ms)));
             self.now_ms += 50;
         }

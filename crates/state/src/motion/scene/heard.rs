@@ -96,7 +96,8 @@ impl MotionScene {
             Err(RefusalReason::BadName)
         } else if stay.own.len() >= MOTION_OWN_MAX {
             Err(RefusalReason::TooMany)
-        } else if stay.own.iter().any(is_own) || self.stays.iter().flatten().flat_map(|stay| &stay.own).any(is_tracked) {
+        } else if stay.own.iter().any(is_own) || self.stays.iter().flatten().flat_map(|stay| &stay.own).any(is_tracked)
+        {
             Err(RefusalReason::Taken)
         } else {
             let own = Own { index, kind, name: name.to_string(), object: None };
@@ -147,7 +148,9 @@ impl MotionScene {
         };
         let lead = head.filter(|_| is_hand).unwrap_or(made);
         self.objects.get_mut(made).expect("was just made").lead = lead;
-        if lead != made && let Some(person) = self.objects.get_mut(lead) {
+        if lead != made
+            && let Some(person) = self.objects.get_mut(lead)
+        {
             person.followers.push(made);
         }
         self.stay_mut(id).expect("was just there").own[own].object = Some(made);

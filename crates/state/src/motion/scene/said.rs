@@ -13,6 +13,7 @@ use crate::limits;
 use crate::motion::budget::{self, Waiting};
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
+use crate::motion::link::Link;
 use crate::motion::objects::{GROUPS, Object, Objects, Service};
 use crate::motion::stay::{Stay, StayId};
 use crate::time::Time;
@@ -61,7 +62,7 @@ impl Bodies {
 
     /// The bytes of all frames together.
     fn frames_bytes(&self) -> usize {
-        self.bytes.len() + self.ends.len() * (HEAD_BYTES + ACK_BYTES)
+        self.ends.len() * FRAME_BYTES_MAX
     }
 }
 
@@ -122,11 +123,14 @@ impl MotionScene {
             // What there is of its own goes with the first, or before it.
             let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
             if own.bytes().len() + first > ROOM + ACK_BYTES {
-                mail.post(&mut stay.link, own.bytes(), &[]);
+                let follows = first > 0;
+                mail.post(&mut stay.link, own.bytes(), &[], if follows { Then::More } else { Then::Nothing });
                 own.clear();
             }
-            for body in self.bodies.iter() {
-                mail.post(&mut stay.link, own.bytes(), body);
+            let mut bodies = self.bodies.iter().peekable();
+            while let Some(body) = bodies.next() {
+                let follows = bodies.peek().is_some();
+                mail.post(&mut stay.link, own.bytes(), body, if follows { Then::More } else { Then::Nothing });
                 own.clear();
             }
         } else {
@@ -134,7 +138,7 @@ impl MotionScene {
         }
         let is_due = now.since(stay.said_at) >= limits::MOTION_SAID_PERIOD;
         if !own.bytes().is_empty() && (mail.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            mail.post(&mut stay.link, own.bytes(), &[]);
+            mail.post(&mut stay.link, own.bytes(), &[], Then::Nothing);
         }
         if mail.sent > 0 {
             stay.said_at = now;
@@ -147,12 +151,19 @@ impl MotionScene {
     }
 
     /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
-    fn say_own(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>, now: Time) {
+    fn say_own(
+        &mut self,
+        stay: &mut Stay,
+        own: &mut PartsWriter,
+        mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>,
+        now: Time,
+    ) {
         let condition = stay.link.condition();
+        let time = mail.time;
         let Stay { link, changes, refused, asked, .. } = stay;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, own.bytes(), &[]);
+                mail.post(link, own.bytes(), &[], Then::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -163,7 +174,7 @@ impl MotionScene {
         }
         while let Some(id) = asked.pop_first() {
             if let Some(object) = self.objects.get(id) {
-                put(own, PartKind::Baselines, &object.baseline(id, mail.time).to_bytes());
+                put(own, PartKind::Baselines, &object.baseline(id, time).to_bytes());
             }
         }
         if now.since(stay.quality_at) >= limits::MOTION_QUALITY_PERIOD {
@@ -188,8 +199,15 @@ impl MotionScene {
     }
 
     /// As many as half of what may go out now holds: poses go on meanwhile.
-    fn say_changes(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>, now: Time) {
+    fn say_changes(
+        &mut self,
+        stay: &mut Stay,
+        own: &mut PartsWriter,
+        mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>,
+        now: Time,
+    ) {
         let room = (stay.link.credit(now) / 2).max(FRAME_BYTES_MAX);
+        let time = mail.time;
         let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
         let Stay { link, changes, .. } = stay;
         let (mut number, crossings) = changes.poll(patience, now);
@@ -201,16 +219,16 @@ impl MotionScene {
             if begins {
                 entry.extend_from_slice(&number.to_le_bytes());
             }
-            write_change(&self.objects, crossing.id, crossing.entered, mail.time, entry);
+            write_change(&self.objects, crossing.id, crossing.entered, time, entry);
             if begins {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                mail.post(link, own.bytes(), &[]);
+                mail.post(link, own.bytes(), &[], Then::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
-                write_change(&self.objects, crossing.id, crossing.entered, mail.time, entry);
+                write_change(&self.objects, crossing.id, crossing.entered, time, entry);
                 own.put(PartKind::Changes, entry);
             }
             begins = false;
@@ -274,7 +292,7 @@ impl MotionScene {
         let link = &mut stay.link;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, own.bytes(), &[]);
+                mail.post(link, own.bytes(), &[], Then::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -293,7 +311,7 @@ impl MotionScene {
         stay.waiting.extend_from_slice(&waiting[chosen..]);
         stay.waiting.sort_unstable_by_key(|one| one.id);
         if chosen > 0 {
-            mail.post(&mut stay.link, own.bytes(), &[]);
+            mail.post(&mut stay.link, own.bytes(), &[], Then::Nothing);
             own.clear();
         }
     }
@@ -333,6 +351,15 @@ impl MotionScene {
     }
 }
 
+/// What comes after a frame in the same service of the same receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    /// Another frame: this one has the full length, for datagrams of one length go out in one system call.
+    More,
+    /// None.
+    Nothing,
+}
+
 /// Where frames to one stay go.
 struct Mail<'a, Out> {
     stay: StayId,
@@ -343,11 +370,16 @@ struct Mail<'a, Out> {
 }
 
 impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
-    fn post(&mut self, link: &mut crate::motion::link::Link, own: &[u8], shared: &[u8]) {
+    fn post(&mut self, link: &mut Link, own: &[u8], shared: &[u8], then: Then) {
         let head = link.next_head(self.time).to_bytes();
+        let length = HEAD_BYTES + own.len() + shared.len();
+        let padding = match then {
+            Then::More => FRAME_BYTES_MAX - length,
+            Then::Nothing => 0,
+        };
         self.sent += 1;
-        self.bytes += HEAD_BYTES + own.len() + shared.len();
-        (self.out)(Outgoing { stay: self.stay, head, own, shared });
+        self.bytes += length + padding;
+        (self.out)(Outgoing { stay: self.stay, head, own, shared, padding });
     }
 }
 

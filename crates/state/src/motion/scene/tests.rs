@@ -59,7 +59,8 @@ impl World {
         // A multiplicative generator: which ones are lost has no pattern that ticks could fall into.
         self.posted = self.posted.wrapping_add(1);
         let mixed = self.posted.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32 & 0xffff_ffff < self.lost_percent * 0xffff_ffff / 100
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32 & 0xffff_ffff
+            < self.lost_percent * 0xffff_ffff / 100
     }
 
     /// A client says where its objects are, and what it has got.
@@ -112,7 +113,8 @@ impl World {
     /// A tick: each says where it is, and gets what there is.
     fn tick(&mut self, place: impl Fn(usize) -> PackedPose) {
         for client in 0..self.clients.len() {
-            let poses: Vec<_> = self.clients[client].declared.iter().map(|(index, ..)| (*index, place(client))).collect();
+            let poses: Vec<_> =
+                self.clients[client].declared.iter().map(|(index, ..)| (*index, place(client))).collect();
             self.say(client, &poses);
         }
         for _ in 0..GROUPS {
