@@ -1,4 +1,4 @@
-"""What a program knows of everything that moves around it, from the frames that came. Source: spec/wire.md sections 2 to 4. Times are its own, in seconds."""
+"""What a program knows of all that moves around it, from the frames that came: spec/wire.md sections 2 to 4. Times are in seconds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S
-from stoa._motion_frame import Ack, Baseline, Changes, Entered, Frame, Kind, Left, PoseUpdate, Quality, Refused, RefusalReason
+from stoa._motion_frame import Ack, Baseline, Changes, Entered, Frame, Kind, Left, PoseUpdate, Quality, RefusalReason, Refused
 from stoa._motion_pose import PackedPose
 
 WINDOW: Final = 1_024

@@ -70,7 +70,8 @@ export class MotionReplica {
   handleFrame(frame: Frame, now: number): boolean {
     if (!this.#take(frame, now)) return false;
     for (const part of frame.said) {
-      if (part.said === "changes") part.changes.forEach((change, at) => this.#handleChange(part.first + at, change, frame));
+      if (part.said === "changes")
+        for (const [at, change] of part.changes.entries()) this.#handleChange(part.first + at, change, frame);
       else if (part.said === "baseline") this.#handleBaseline(part.baseline, frame);
       else if (part.said === "pose") this.#handleUpdate(part.update, frame, now);
       else if (part.said === "quality") this.quality = part.quality;
@@ -84,7 +85,13 @@ export class MotionReplica {
   ack(now: number): Ack | undefined {
     if (this.#received === 0) return undefined;
     const heldMs = Math.min(Math.max(Math.round(now - this.#newestAt), 0), 65_535);
-    return { newest: this.#newest, received: this.#received, timeMs: this.#newestTimeMs, heldMs, changes: this.#changes };
+    return {
+      newest: this.#newest,
+      received: this.#received,
+      timeMs: this.#newestTimeMs,
+      heldMs,
+      changes: this.#changes,
+    };
   }
 
   /** Those whose baseline is to be asked for now. */
@@ -113,7 +120,8 @@ export class MotionReplica {
     this.#received = (this.#received + 1) >>> 0;
     if (lead > 0) {
       [this.#newest, this.#newestTimeMs, this.#newestAt] = [frame.sequence, frame.timeMs, now];
-      if (this.#seen.size > 4_096) for (const old of this.#seen) if (ahead(old, this.#newest) <= -1_024) this.#seen.delete(old);
+      if (this.#seen.size > 4_096)
+        for (const old of this.#seen) if (ahead(old, this.#newest) <= -1_024) this.#seen.delete(old);
     }
     const late = this.#offset.see(now - this.#unwrapped(frame.timeMs), now);
     if (lead > 0) this.#late = late;
@@ -160,7 +168,11 @@ export class MotionReplica {
     const [x, y, z] = baseline.pose.position;
     const [dx, dy, dz] = update.offset;
     const rotation = update.rotation ?? baseline.pose.rotation;
-    this.#move(followed, { position: [(x + dx) | 0, (y + dy) | 0, (z + dz) | 0], rotation }, frame.timeMs - update.ageMs);
+    this.#move(
+      followed,
+      { position: [(x + dx) | 0, (y + dy) | 0, (z + dz) | 0], rotation },
+      frame.timeMs - update.ageMs,
+    );
   }
 
   #unwrapped(timeMs: number): number {
@@ -173,7 +185,11 @@ export class MotionReplica {
     followed.newestMs = takenMs >>> 0;
     const [x, y, z] = pose.position;
     const at = this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late;
-    this.onMoved(followed, { at, position: [x / 1_000, y / 1_000, z / 1_000], rotation: unpackRotation(pose.rotation) });
+    this.onMoved(followed, {
+      at,
+      position: [x / 1_000, y / 1_000, z / 1_000],
+      rotation: unpackRotation(pose.rotation),
+    });
   }
 }
 
