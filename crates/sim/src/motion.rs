@@ -48,7 +48,6 @@ enum Event {
 }
 
 struct World {
-    seed: u64,
     bug: Option<Bug>,
     rng: Rng,
     now: Time,
@@ -97,7 +96,6 @@ impl World {
         let told = if bug == Some(Bug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
         let scene = MotionScene::new(Settings { policy, bytes_per_s: told });
         let mut world = World {
-            seed,
             bug,
             rng,
             now: Time::ZERO,

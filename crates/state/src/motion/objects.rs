@@ -1,5 +1,7 @@
 //! What moves in a scene: the newest pose of each object, the baseline that its updates count from, and its bytes for the tick that is being served. Encoded once, for all who get it.
 
+use core::time::Duration;
+
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,6 +18,9 @@ pub(super) const GROUPS: usize = 5;
 
 /// Generations of baselines before the first comes again.
 const GENERATIONS: u8 = stoa_wire::motion::entries::GENERATIONS;
+
+/// From one short id to the next: a golden part of a baseline's period, so that any run of ids is spread over all of it.
+const STAGGER_MS: u64 = 618;
 
 /// Something that moves.
 #[derive(Debug)]
@@ -155,10 +160,12 @@ impl Object {
         }
     }
 
-    /// Begins at that place; all that is said of it counts from there.
-    pub(super) fn begin(&mut self, taken: MotionTime, served: [u32; GROUPS], now: Time) {
+    /// Begins at that place; all that is said of it counts from there. Of many that begin together, each renews its baseline at another moment, by its short id.
+    pub(super) fn begin(&mut self, id: u16, taken: MotionTime, served: [u32; GROUPS], now: Time) {
         self.taken = taken;
-        self.baseline = Made { based: Based { generation: 0, pose: self.pose }, taken, at: now, served };
+        let stagger =
+            Duration::from_millis(u64::from(id) * STAGGER_MS % limits::MOTION_BASELINE_PERIOD.as_millis() as u64);
+        self.baseline = Made { based: Based { generation: 0, pose: self.pose }, taken, at: now + stagger, served };
         self.older = self.baseline.based;
     }
 

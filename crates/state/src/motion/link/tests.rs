@@ -64,14 +64,14 @@ impl Receiver {
         Receiver { link: Link::new(BUDGET, at(0)), now_ms: 0, newest: 0, received: 0 }
     }
 
-    /// A second of ten frames each 50 ms, of which it loses so many of a hundred; what is told comes back after `way_ms`.
-    fn second(&mut self, lost_percent: u32, way_ms: u64) {
+    /// A second of ten frames each 50 ms, of which it loses so many of each ten; what is told comes back after `way_ms`.
+    fn second(&mut self, lost_of_ten: u32, way_ms: u64) {
         for _ in 0..20 {
             let sent_at = MotionTime::at(at(self.now_ms));
             for _ in 0..10 {
                 let head = self.link.next_head(sent_at);
                 self.newest = head.sequence;
-                self.received += u32::from(head.sequence % 100 >= lost_percent);
+                self.received += u32::from(head.sequence % 10 >= lost_of_ten);
             }
             let ack = Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
             assert!(self.link.handle_ack(ack, at(self.now_ms + way_ms)));
@@ -97,9 +97,9 @@ fn the_rate_falls_on_loss_to_what_everybody_gets_and_rises_again() {
     let mut receiver = Receiver::new();
     receiver.second(0, 20);
     let mut before = receiver.rate();
-    receiver.second(20, 20);
+    receiver.second(2, 20);
     assert!(receiver.rate() < before);
-    (0..20).for_each(|_| receiver.second(20, 20));
+    (0..20).for_each(|_| receiver.second(2, 20));
     assert_eq!(receiver.rate(), limits::MOTION_BYTES_PER_S_MIN);
     assert_eq!(receiver.link.condition().lost_per_mille, 200);
     for _ in 0..5 {

@@ -140,14 +140,15 @@ impl MotionScene {
         let is_hand = matches!(kind, Kind::LeftHand | Kind::RightHand);
         let mut object = Object::new(name, kind, id, said.pose);
         self.came += 1;
-        object.begin(taken, self.served, now);
         object.came = self.came;
         let Some(made) = self.objects.insert(object, now) else {
             self.counts.refused += 1;
             return;
         };
         let lead = head.filter(|_| is_hand).unwrap_or(made);
-        self.objects.get_mut(made).expect("was just made").lead = lead;
+        let object = self.objects.get_mut(made).expect("was just made");
+        object.begin(made, taken, self.served, now);
+        object.lead = lead;
         if lead != made
             && let Some(person) = self.objects.get_mut(lead)
         {
