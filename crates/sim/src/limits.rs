@@ -84,3 +84,15 @@ pub const MOTION_JITTER_MAX_MS: u64 = 120;
 
 /// They walk within so many millimetres of the origin: more than two radii of any policy.
 pub const MOTION_AREA_MM: i32 = 60_000;
+
+/// A budget into which not all that these few people do fits, in bytes a second.
+pub const MOTION_BYTES_PER_S_TIGHT: u32 = 3 * 1_024;
+
+/// What a tick's bytes hold beside poses: heads, acknowledgements, and a share of changes and baselines.
+pub const MOTION_OVERHEAD_BYTES: u32 = 80;
+
+/// In so many ticks in a row one pose gets through, though three of ten frames are lost each way: it fails once in 10^8.
+pub const MOTION_TURNS_LOST: usize = 30;
+
+/// For how long somebody is away, at most: longer than silence is borne.
+pub const MOTION_AWAY_MAX_MS: u64 = 14_000;

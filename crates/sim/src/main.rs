@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::process::ExitCode;
 
 use clap::Parser;
-use stoa_sim::{Coverage, broker, run_many};
+use stoa_sim::{Coverage, broker, motion, run_many};
 
 /// Simulates a realm with lost connections and crashes, and compares it with a plain model.
 #[derive(Parser)]
@@ -21,6 +21,9 @@ struct Options {
     /// The world of plain MQTT instead of that of scenes.
     #[arg(long)]
     broker: bool,
+    /// The world of the motion plane instead.
+    #[arg(long, conflicts_with = "broker")]
+    motion: bool,
     /// Tells how often each situation was met.
     #[arg(long)]
     coverage: bool,
@@ -35,6 +38,8 @@ fn main() -> ExitCode {
     let count = seeds.end - seeds.start;
     let told = if options.broker {
         broker::run_many(seeds).map(|coverage| lines(&coverage))
+    } else if options.motion {
+        motion::run_many(seeds).map(|coverage| lines(&coverage))
     } else {
         run_many(seeds).map(|coverage| lines(&coverage))
     };

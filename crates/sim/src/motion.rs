@@ -13,7 +13,7 @@ use std::ops::Range;
 use fastrand::Rng;
 use stoa_state::limits as bounds;
 use stoa_state::motion::interest::Policy;
-use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+use stoa_state::motion::{Entrant, MotionScene, MotionTime, Settings, StayId};
 use stoa_state::time::Time;
 use stoa_wire::motion::Kind;
 
@@ -85,7 +85,8 @@ impl World {
     fn new(seed: u64, bug: Option<Bug>) -> World {
         let mut rng = Rng::with_seed(seed);
         let policy = policies::any(&mut rng);
-        let budget_per_s = [bounds::MOTION_BYTES_PER_S_MIN, 128 * 1_024, 1_024 * 1_024][rng.usize(..3)];
+        let budget_per_s =
+            [limits::MOTION_BYTES_PER_S_TIGHT, bounds::MOTION_BYTES_PER_S_MIN, 1_024 * 1_024][rng.usize(..3)];
         let is_calm = rng.u32(..4) == 0;
         let weather = Weather {
             lost_percent: if is_calm { 0 } else { rng.u32(..=30) },
@@ -146,7 +147,7 @@ impl World {
             match event {
                 Event::ToServer { stay, bytes } => self.scene.handle_frame(stay, &bytes, at),
                 Event::ToClient { stay, bytes } => self.hear(stay, &bytes)?,
-                Event::Act { person } => self.act(person),
+                Event::Act { person } => self.act(person)?,
                 Event::Tick => self.tick()?,
             }
         }
@@ -203,13 +204,13 @@ impl World {
         person.replica.handle_frame(bytes, self.now).map_err(|error| format!("the server says no frame: {error}"))
     }
 
-    fn act(&mut self, number: usize) {
+    fn act(&mut self, number: usize) -> Result<(), String> {
         let person = &mut self.people[number];
         let Some(stay) = person.stay else {
             let entrant = Entrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
-            person.enter(self.scene.enter(entrant, self.now));
+            person.enter(self.scene.enter(entrant, self.now), self.now);
             self.events.push(self.now, Event::Act { person: number });
-            return;
+            return Ok(());
         };
         if !self.is_resting && self.rng.u32(..1_500) == 0 {
             // It goes: with a word, or cut off.
@@ -218,16 +219,57 @@ impl World {
                 self.meet(Row::Left);
             }
             self.people[number].stay = None;
-            let away_ms = self.rng.u64(500..4_000);
+            let away_ms = self.rng.u64(500..limits::MOTION_AWAY_MAX_MS);
             self.events.push(self.after_ms(away_ms), Event::Act { person: number });
-            return;
+            return Ok(());
         }
         if !self.is_resting {
             person.walk(&mut self.rng);
         }
         let frame = person.frame(self.now);
+        self.check_ages(number)?;
         self.post(|bytes| Event::ToServer { stay, bytes }, &frame);
         self.events.push(self.after_ms(limits::MOTION_ACT_MS), Event::Act { person: number });
+        Ok(())
+    }
+
+    /// Whether what somebody has around it is no older than `spec/wire.md` section 6 says, the way and what is lost on it added: of what is said all the time.
+    fn check_ages(&mut self, number: usize) -> Result<(), String> {
+        let person = &self.people[number];
+        let count = person.replica.seen().count();
+        let most_ms = self.age_max_ms(count);
+        let is_said = |thing: &Thing| {
+            let owner = self.people.iter().find(|other| other.id_tag == thing.owner);
+            owner.is_some_and(|owner| owner.stay.is_some() && self.now.since(owner.entered_at).as_millis() > most_ms)
+        };
+        let things: Vec<Thing> = self.people.iter().flat_map(Person::things).filter(is_said).collect();
+        for (_, seen) in person.replica.seen() {
+            // What has just come into sight is shown where its baseline is until the next tick.
+            let age_ms = self.now.since(seen.since).as_millis().min(MotionTime::at(self.now).since(seen.taken).into());
+            if age_ms > most_ms && things.iter().any(|thing| thing.kind == seen.kind && thing.name == seen.name) {
+                return Err(format!(
+                    "{} sees {} as it was {age_ms} ms ago, at most {most_ms}; {count} around it by {:?}, {:?}, {} bytes a second",
+                    person.id_tag, seen.name, self.policy, self.weather, self.budget_per_s
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// How old anything may be for somebody who has so many around it.
+    fn age_max_ms(&self, count: usize) -> u128 {
+        let rate = bounds::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
+        let room = (rate * bounds::MOTION_TICK_MS / 1_000).saturating_sub(limits::MOTION_OVERHEAD_BYTES);
+        let fit = (room as usize / stoa_wire::motion::PoseUpdate::BYTES_MAX).max(1);
+        let ticks = 8 * count / fit + 1;
+        let Weather { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
+        // Of thirty in a row one gets through, in all the runs there are; a baseline that did not has to be asked for.
+        let (turns, ways) = if lost_percent > 0 { (limits::MOTION_TURNS_LOST, 4) } else { (2, 2) };
+        // What has left the set is shown until that is known; of twelve tellings one gets through.
+        let tellings = if lost_percent > 0 { 12 } else { 2 };
+        let leaving_ms = if self.policy == Policy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
+        let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_TICK_MS);
+        poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }
 
     /// Everybody rests: each has around it what the policy says, where it is.

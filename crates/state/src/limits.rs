@@ -325,6 +325,9 @@ pub const MOTION_LEAST_MS: u32 = 10_000;
 /// What must arrive is said again after this at the earliest, in milliseconds: two ticks.
 pub const MOTION_PATIENCE_MS_MIN: u32 = 100;
 
+/// What must arrive is said again after this at the latest, in milliseconds: on a long way it is rather said thrice than missed for seconds.
+pub const MOTION_PATIENCE_MS_MAX: u32 = 300;
+
 /// Between two frames to whom there is nothing to say: by their acknowledgements the way is known.
 pub const MOTION_SAID_PERIOD: Duration = Duration::from_millis(500);
 

@@ -25,6 +25,8 @@ pub(super) struct Thing {
 pub(super) struct Person {
     pub(super) id_tag: String,
     pub(super) stay: Option<StayId>,
+    /// When it came in last.
+    pub(super) entered_at: Time,
     pub(super) replica: MotionReplica,
     sequence: u32,
     /// What its own clock shows when ours begins.
@@ -44,6 +46,7 @@ impl Person {
         Person {
             id_tag: format!("person{number}"),
             stay: None,
+            entered_at: Time::ZERO,
             replica: MotionReplica::default(),
             sequence: 0,
             clock_ms: rng.u32(..),
@@ -51,7 +54,8 @@ impl Person {
         }
     }
 
-    pub(super) fn enter(&mut self, stay: StayId) {
+    pub(super) fn enter(&mut self, stay: StayId, now: Time) {
+        self.entered_at = now;
         (self.stay, self.replica, self.sequence) = (Some(stay), MotionReplica::default(), 0);
     }
 

@@ -150,10 +150,11 @@ impl Link {
         Condition { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
-    /// When what was said and not acknowledged is said again: longer than the way there and back.
+    /// When what was said and not acknowledged is said again: longer than the way there and back, where that is not long.
     pub(super) fn patience_ms(&self) -> u32 {
         let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
-        (round_trip_ms * 3 / 2 + limits::MOTION_TICK_MS).max(limits::MOTION_PATIENCE_MS_MIN)
+        (round_trip_ms * 3 / 2 + limits::MOTION_TICK_MS)
+            .clamp(limits::MOTION_PATIENCE_MS_MIN, limits::MOTION_PATIENCE_MS_MAX)
     }
 
     /// When something was last heard.

@@ -26,6 +26,8 @@ pub struct Seen {
     pub pose: PackedPose,
     /// When that was taken, by the motion clock.
     pub taken: MotionTime,
+    /// Since when it is around, by the receiver's clock.
+    pub since: Time,
     /// How often a newer one came.
     pub updates: u64,
     /// The last two baselines that came, the newer one first.
@@ -61,7 +63,9 @@ impl MotionReplica {
             match PartKind::of(kind) {
                 Some(PartKind::Changes) => {
                     if let Some((first, changes)) = Change::read_all(content) {
-                        changes.zip(0..).for_each(|(change, at)| self.change(first.wrapping_add(at), &change, time));
+                        changes
+                            .zip(0..)
+                            .for_each(|(change, at)| self.change(first.wrapping_add(at), &change, (time, now)));
                     }
                 }
                 Some(PartKind::Baselines) => {
@@ -152,7 +156,7 @@ impl MotionReplica {
         true
     }
 
-    fn change(&mut self, number: u32, change: &Change<'_>, time: MotionTime) {
+    fn change(&mut self, number: u32, change: &Change<'_>, (time, now): (MotionTime, Time)) {
         if number != self.changes.wrapping_add(1) {
             return;
         }
@@ -167,6 +171,7 @@ impl MotionReplica {
                     name: name.into(),
                     pose,
                     taken: time.before(u32::from(age_ms)),
+                    since: now,
                     updates: 1,
                     baselines: [Some((generation, pose)), None],
                     lacks_since: None,

@@ -160,6 +160,7 @@ impl MotionScene {
     ) {
         let condition = stay.link.condition();
         let time = mail.time;
+        let mut credit = stay.link.credit(now);
         let Stay { link, changes, refused, asked, .. } = stay;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
@@ -172,7 +173,10 @@ impl MotionScene {
             refused.drain(..).for_each(|refusal| put(own, PartKind::Refused, &refusal.to_bytes()));
             stay.refused_at = Some(now);
         }
-        while let Some(id) = asked.pop_first() {
+        while credit >= Baseline::BYTES
+            && let Some(id) = asked.pop_first()
+        {
+            credit -= Baseline::BYTES;
             if let Some(object) = self.objects.get(id) {
                 put(own, PartKind::Baselines, &object.baseline(id, time).to_bytes());
             }
@@ -193,7 +197,8 @@ impl MotionScene {
             put(own, PartKind::Quality, &quality.to_bytes());
             (stay.quality_at, stay.poses, stay.thinned) = (now, 0, 0);
         }
-        if !changes.is_empty() {
+        // Whoever has had more than it may waits, also for these.
+        if !changes.is_empty() && credit > 0 {
             self.say_changes(stay, own, mail, now);
         }
     }
