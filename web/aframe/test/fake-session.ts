@@ -4,6 +4,10 @@ import type {
   ChangeOptions,
   ClientEvent,
   Me,
+  Motion,
+  MotionListener,
+  Mover,
+  MoverKind,
   Person,
   Pose,
   SceneEvents,
@@ -22,6 +26,46 @@ export interface AskedUpdate {
   readonly options: ChangeOptions | undefined;
 }
 
+/** What moves, as a test says. */
+export class FakeMotion implements Motion {
+  way: Motion["way"] = "webtransport";
+  jitterMs = 0;
+  readonly #movers = new Map<string, Mover>();
+  readonly #listeners = new Set<MotionListener>();
+
+  get movers(): Iterable<Mover> {
+    return this.#movers.values();
+  }
+
+  get listening(): number {
+    return this.#listeners.size;
+  }
+
+  follow(listener: MotionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Somebody's head or hand was there at that time; the first time it enters. */
+  move(kind: MoverKind, name: string, at: number, pose: readonly number[]): void {
+    const key = `${kind} ${name}`;
+    const mover = this.#movers.get(key) ?? { kind, name };
+    const isNew = !this.#movers.has(key);
+    this.#movers.set(key, mover);
+    for (const listener of this.#listeners) {
+      if (isNew) listener.onEntered(mover);
+      listener.onMoved(mover, at, Float64Array.from(pose));
+    }
+  }
+
+  lose(kind: MoverKind, name: string): void {
+    const mover = this.#movers.get(`${kind} ${name}`);
+    if (mover === undefined) throw new Error(`nobody moves the ${kind} of ${name}`);
+    this.#movers.delete(`${kind} ${name}`);
+    for (const listener of this.#listeners) listener.onLeft(mover);
+  }
+}
+
 export class FakeSession implements SceneSession {
   readonly status: Status = { kind: "live" };
   readonly me: Me = {
@@ -35,6 +79,7 @@ export class FakeSession implements SceneSession {
   };
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();
+  readonly motion = new FakeMotion();
   readonly events: ClientEvent[] = [];
   readonly cameras: Pose[] = [];
   readonly hands: { readonly side: Side; readonly pose: Pose | null }[] = [];

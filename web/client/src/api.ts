@@ -1,5 +1,6 @@
 /** The realm's HTTP interface, `/api/v1`. */
 import { ApiError, UNANSWERED } from "./errors.ts";
+import { decodeTicket, type MotionTicket } from "./motion/ticket.ts";
 import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import { decodeSnapshot, type Snapshot } from "./snapshot.ts";
 import type { Role } from "./types.ts";
@@ -131,6 +132,11 @@ export class Api {
     const snapshot = decodeSnapshot(await this.#json("GET", `scenes/${scene}/snapshot`, undefined, token));
     if (snapshot === undefined) throw new ApiError(502, "the snapshot is not one", "");
     return snapshot;
+  }
+
+  /** Asks for a ticket to the motion plane. */
+  async motionTicket(scene: string, token: string): Promise<MotionTicket | undefined> {
+    return decodeTicket(await this.#json("POST", "motion-ticket", { scene }, token));
   }
 
   /** `fetch` says "Failed to fetch" where no realm answers: people deserve better words. */

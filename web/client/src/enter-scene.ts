@@ -1,7 +1,10 @@
 import { Api, type Fetch } from "./api.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, evenClock, systemClock } from "./clock.ts";
 import type { Connect } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
+import type { Ways } from "./motion/way.ts";
+import { openWebSocket } from "./motion/websocket.ts";
+import { openWebTransport } from "./motion/webtransport.ts";
 import type { Looks } from "./payloads.ts";
 import { Session } from "./session.ts";
 import { isSceneName } from "./topic.ts";
@@ -28,11 +31,18 @@ export interface EnterOptions {
   readonly signal?: AbortSignal;
   readonly fetch?: Fetch;
   readonly connect?: Connect;
+  /** How frames of the motion plane may come. Default: WebTransport and WebSocket, where the browser has them. */
+  readonly ways?: Ways;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
 const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
+
+const WAYS: Ways = {
+  ...("WebTransport" in globalThis && { webTransport: openWebTransport }),
+  ...("WebSocket" in globalThis && { webSocket: openWebSocket }),
+};
 
 /** MQTT.js is most of this library's size: it is fetched once somebody enters. */
 const connectLazily: Connect = async (request) => {
@@ -57,6 +67,8 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
     displayName,
     looks: options.observe === true ? undefined : looksOf(options),
     start: options.start ?? START,
+    ways: options.ways ?? WAYS,
+    motionClock: options.clock ?? evenClock,
   });
   if (options.onStatus !== undefined) session.on("status", options.onStatus);
   const entered = new Promise<SceneSession>((resolve, reject) => {

@@ -15,6 +15,8 @@ export { type EnterOptions, enterScene } from "./enter-scene.ts";
 export { type Envelope, parseEnvelope } from "./envelope.ts";
 export { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
 export { changedKeys, mergeAttributes } from "./merge.ts";
+export { MotionFeed } from "./motion/feed.ts";
+export type { OpenWay, Way, WayKind, WayListener, Ways } from "./motion/way.ts";
 export { colorOf } from "./payloads.ts";
 export { accountOf } from "./people.ts";
 export type { Reason } from "./reason.ts";

@@ -1,5 +1,5 @@
 /** What bounds the client, each with its reason. What the realm demands comes from `spec/limits.json`. */
-import { PAYLOAD_BYTES_MAX } from "./generated/limits.ts";
+import { MOTION_REPORT_MS, PAYLOAD_BYTES_MAX } from "./generated/limits.ts";
 
 export * from "./generated/limits.ts";
 
@@ -52,3 +52,9 @@ export const MOTION_PATIENCE_MS = 100;
 export const MOTION_JITTER_MS_MAX = 200;
 /** For how long a pose that rests is said again: ten reports, of which one comes. */
 export const MOTION_RESTING_MS = 1_000;
+/** Between two looks at what is to be said on the motion plane: half a report. */
+export const MOTION_BEAT_MS = MOTION_REPORT_MS / 2;
+/** Frames that wait in the browser: what is older is no news. */
+export const MOTION_UNSENT_MAX = 4;
+/** After a new stay began, or one ended, whoever is not told of again within this is gone: twenty ticks. */
+export const MOTION_SETTLED_MS = 1_000;

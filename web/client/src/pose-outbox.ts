@@ -1,4 +1,4 @@
-/** Which poses are due: each thing at most every 100 ms, the newest only, and the camera once a second in any case. */
+/** Which poses are due: each thing at most every 100 ms, the newest only, and the camera once a second in any case; that alone where others carry them. */
 import { HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts";
 import { sameJson } from "./plain.ts";
 import type { Pose, Side } from "./types.ts";
@@ -24,6 +24,8 @@ interface Track {
 /** The machine: poses in, due poses out. */
 export class PoseOutbox {
   readonly #tracks = new Map<Part, Track>();
+  /** Whether the motion plane carries them, so that only the heartbeat is left. */
+  isCarried = false;
 
   /** The newest pose of something; `null` when it is gone. */
   handlePose(part: Part, pose: Pose | null): void {
@@ -47,6 +49,11 @@ export class PoseOutbox {
     return this.#tracks.get("camera")?.latest ?? undefined;
   }
 
+  /** What is there, and where. */
+  get present(): readonly (readonly [Part, Pose])[] {
+    return [...this.#tracks].flatMap(([part, { latest }]) => (latest === null ? [] : [[part, latest] as const]));
+  }
+
   /** What has to be sent at `now`; asking counts as sending. */
   takeDue(now: number): readonly DuePose[] {
     const due: DuePose[] = [];
@@ -54,7 +61,7 @@ export class PoseOutbox {
       if (track.latest === null) {
         this.#tracks.delete(part);
         if (track.known) due.push({ part, pose: null, first: false });
-      } else if (isDue(track, now, part === "camera" || track.known)) {
+      } else if (this.#isDue(track, now, part === "camera" || track.known)) {
         due.push({ part, pose: track.latest, first: !track.known });
         track.sent = track.latest;
         track.sentAt = now;
@@ -63,10 +70,10 @@ export class PoseOutbox {
     }
     return due;
   }
-}
 
-function isDue(track: Track, now: number, beats: boolean): boolean {
-  const since = now - track.sentAt;
-  if (since < POSE_PERIOD_MS) return false;
-  return (beats && since >= HEARTBEAT_MS) || !sameJson(track.sent, track.latest);
+  #isDue(track: Track, now: number, beats: boolean): boolean {
+    const since = now - track.sentAt;
+    if (since < (this.isCarried ? HEARTBEAT_MS : POSE_PERIOD_MS)) return false;
+    return (beats && since >= HEARTBEAT_MS) || !sameJson(track.sent, track.latest);
+  }
 }

@@ -15,10 +15,13 @@ import {
   SNAPSHOT_PAUSE_MS,
 } from "./limits.ts";
 import { Listeners } from "./listeners.ts";
+import { MotionFeed } from "./motion/feed.ts";
+import { MotionPlane } from "./motion/plane.ts";
+import type { Ways } from "./motion/way.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { handId } from "./people.ts";
-import { type DuePose, PoseOutbox } from "./pose-outbox.ts";
+import { type DuePose, type Part, PoseOutbox } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
 import { Stay, type StayParts } from "./stay.ts";
 import { sceneTopic } from "./topic.ts";
@@ -41,7 +44,14 @@ export interface SessionParts extends StayParts {
   readonly random: () => number;
   readonly displayName: string | undefined;
   readonly start: Pose;
+  /** How frames of the motion plane may come; none: camera messages do. */
+  readonly ways: Ways;
+  /** One that goes evenly. */
+  readonly motionClock: Clock;
 }
+
+/** The parts' kinds on the motion plane. */
+const KINDS = { camera: 0, left: 1, right: 2 } as const;
 
 /** The session. */
 export class Session implements SceneSession {
@@ -49,6 +59,8 @@ export class Session implements SceneSession {
   readonly #listeners = new Listeners<SceneEvents>();
   readonly #replica: SceneReplica;
   readonly #poses = new PoseOutbox();
+  readonly #feed = new MotionFeed();
+  #plane: MotionPlane | undefined;
   readonly #changes: PendingChanges;
   readonly #backOff: BackOff;
   #status: Status = { kind: "connecting" };
@@ -96,6 +108,10 @@ export class Session implements SceneSession {
     return this.#replica.people;
   }
 
+  get motion(): SceneSession["motion"] {
+    return this.#feed;
+  }
+
   /** How many messages were ignored, by reason. */
   get ignored(): ReadonlyMap<string, number> {
     return this.#replica.ignored;
@@ -120,13 +136,11 @@ export class Session implements SceneSession {
   }
 
   publishCamera(pose: Pose): void {
-    this.#poses.handlePose("camera", pose);
-    this.#sendPoses();
+    this.#move("camera", pose);
   }
 
   publishHand(side: Side, pose: Pose | null): void {
-    this.#poses.handlePose(side, pose);
-    this.#sendPoses();
+    this.#move(side, pose);
   }
 
   sendEvent(event: ClientEvent): void {
@@ -167,6 +181,8 @@ export class Session implements SceneSession {
     this.#setStatus({ kind: "closed" });
     this.#changes.handleClosed();
     this.#cancelTick();
+    this.#plane?.close();
+    this.#feed.clear();
     this.#wake?.();
     const stay = this.#stay;
     this.#stay = undefined;
@@ -194,6 +210,7 @@ export class Session implements SceneSession {
     const ended = await over;
     cancel();
     this.#cancelTick();
+    this.#plane?.close();
     this.#changes.handleEnded();
     const stay = this.#stay;
     this.#stay = undefined;
@@ -227,6 +244,23 @@ export class Session implements SceneSession {
     this.#changes.handleOpened({ connection: stay.connection, topicOf: (objectId) => stay.topic("o", objectId) });
     this.#liveSince = clock.now();
     this.#setStatus({ kind: "live" });
+    this.#enterPlane(stay);
+  }
+
+  /** Beside the scene, which does not wait for it. */
+  #enterPlane(stay: Stay): void {
+    const { api, scene, ways, motionClock: clock, random, looks } = this.#parts;
+    const ticket = () => api.motionTicket(scene, stay.admission.token);
+    const plane = new MotionPlane({ ticket, ways, clock, random, feed: this.#feed });
+    this.#plane = plane;
+    if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
+    void plane.run();
+  }
+
+  #move(part: Part, pose: Pose | null): void {
+    this.#poses.handlePose(part, pose);
+    if (this.#parts.looks !== undefined) this.#plane?.move(KINDS[part], pose);
+    this.#sendPoses();
   }
 
   /** Always asked for anew, never with the old token: a bearer gets no more than that had, and for no longer. */
@@ -307,6 +341,7 @@ export class Session implements SceneSession {
   #sendPoses(): void {
     const stay = this.#stay;
     if (stay === undefined || this.#parts.looks === undefined) return;
+    this.#poses.isCarried = this.#plane?.carries ?? false;
     for (const due of this.#poses.takeDue(this.#parts.clock.now()))
       this.#publish(stay, poseMessage(stay, due, this.#parts.looks));
   }

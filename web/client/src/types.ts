@@ -141,6 +141,40 @@ export interface ChangeOptions {
   readonly type?: string;
 }
 
+/** What moves: a person's head or hand, or an object of the scene. */
+export type MoverKind = "head" | Side | "object";
+
+/** Something that moves on the motion plane. */
+export interface Mover {
+  readonly kind: MoverKind;
+  /** Of an object its id, else the person's idTag. */
+  readonly name: string;
+}
+
+/** Who follows what moves. The same {@link Mover} comes in all three. */
+export interface MotionListener {
+  readonly onEntered: (mover: Mover) => void;
+  /**
+   * It was there at a time of `performance.now`'s clock, as if news came by the quickest way. The array, position in metres and then
+   * rotation, is valid during the call.
+   */
+  readonly onMoved: (mover: Mover, at: number, pose: Float64Array) => void;
+  /** It is gone, or too far to be told of; a person may still be there by its camera messages. */
+  readonly onLeft: (mover: Mover) => void;
+}
+
+/** What moves around this person: heads, hands, tracked objects. Where the realm has no motion plane it stays empty, and camera messages tell. */
+export interface Motion {
+  /** How it comes at present; `null`: it does not. */
+  readonly way: "webtransport" | "websocket" | null;
+  /** How late news come, of late, in milliseconds: what is drawn is to lie as much in the past, and two ticks more. */
+  readonly jitterMs: number;
+  /** Who moves now; never this person's own head and hands. */
+  readonly movers: Iterable<Mover>;
+  /** Tells a listener until the returned function is called. */
+  follow(listener: MotionListener): () => void;
+}
+
 /** One scene, entered by one person or watched by an observer. */
 export interface SceneSession {
   readonly status: Status;
@@ -148,6 +182,8 @@ export interface SceneSession {
   readonly objects: ReadonlyMap<string, SceneObject>;
   /** The others; never this connection itself. */
   readonly people: ReadonlyMap<string, Person>;
+  /** How they move, where the realm tells it by datagrams. */
+  readonly motion: Motion;
   /** Calls `listener` on each event until the returned function is called. */
   on<K extends keyof SceneEvents>(kind: K, listener: (event: SceneEvents[K]) => void): () => void;
   /** Tells the others where this person's head is; sent at most every 100 ms, and once a second in any case. */

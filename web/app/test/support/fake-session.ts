@@ -1,4 +1,13 @@
-import type { Attributes, Me, Person, SceneEvents, SceneObject, SceneSession, Status } from "@stoa/client";
+import {
+  type Attributes,
+  type Me,
+  MotionFeed,
+  type Person,
+  type SceneEvents,
+  type SceneObject,
+  type SceneSession,
+  type Status,
+} from "@stoa/client";
 
 type Listener = (event: never) => void;
 
@@ -16,6 +25,7 @@ export class FakeSession implements SceneSession {
   };
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();
+  readonly motion = new MotionFeed();
   readonly asked: unknown[] = [];
   refusal: Error | undefined;
   closed = false;

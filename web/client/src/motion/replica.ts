@@ -1,16 +1,7 @@
 /** What a client knows of everything that moves around it, from the frames that came. Pure: time is an argument, in milliseconds of any clock that goes evenly. */
 import { MOTION_JITTER_MS_MAX, MOTION_LEAST_MS, MOTION_PATIENCE_MS } from "../limits.ts";
 import type { Ack, Baseline, Change, Frame, Kind, PoseUpdate, Quality, Refused } from "./frame.ts";
-import { type PackedPose, type Quaternion, unpackRotation, type Vector3 } from "./pose.ts";
-
-/** Where something was. */
-export interface Sample {
-  /** By this client's clock, as if frames had come by the quickest way. */
-  readonly at: number;
-  /** Metres. */
-  readonly position: Vector3;
-  readonly rotation: Quaternion;
-}
+import { type PackedPose, unpackRotation } from "./pose.ts";
 
 /** Something that moves. */
 export interface Mover {
@@ -49,6 +40,7 @@ export class MotionReplica {
   /** The motion clock without the end that it has after 49 days. */
   #clockMs: number | undefined;
   #seen = new Set<number>();
+  readonly #told = new Float64Array(7);
   #asked = new Map<number, number>();
 
   quality: Quality | undefined;
@@ -56,8 +48,11 @@ export class MotionReplica {
   readonly refused = new Map<number, Refused>();
   onEntered: (mover: Mover) => void = () => undefined;
   onLeft: (mover: Mover) => void = () => undefined;
-  /** A newer pose of something. */
-  onMoved: (mover: Mover, sample: Sample) => void = () => undefined;
+  /**
+   * A newer pose of something: when it was there, by this client's clock, as if frames had come by the quickest way; then position in
+   * metres and rotation in one array, which is the caller's.
+   */
+  onMoved: (mover: Mover, at: number, pose: Float64Array) => void = () => undefined;
 
   get movers(): Iterable<Mover> {
     return this.#followed.values();
@@ -183,13 +178,11 @@ export class MotionReplica {
   #move(followed: Followed, pose: PackedPose, takenMs: number): void {
     if (ahead(takenMs, followed.newestMs) <= 0) return;
     followed.newestMs = takenMs >>> 0;
-    const [x, y, z] = pose.position;
     const at = this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late;
-    this.onMoved(followed, {
-      at,
-      position: [x / 1_000, y / 1_000, z / 1_000],
-      rotation: unpackRotation(pose.rotation),
-    });
+    const told = this.#told;
+    for (let axis = 0; axis < 3; axis += 1) told[axis] = (pose.position[axis] ?? 0) / 1_000;
+    told.set(unpackRotation(pose.rotation), 3);
+    this.onMoved(followed, at, told);
   }
 }
 

@@ -25,6 +25,7 @@ export class MotionUplink {
   #sequence = 0;
   #saidAt = Number.NEGATIVE_INFINITY;
   #moved = false;
+  #isShown = false;
 
   constructor(idTag: string) {
     this.#idTag = idTag;
@@ -45,6 +46,17 @@ export class MotionUplink {
     return true;
   }
 
+  /** Something of its own is gone: it is not said any more. */
+  lose(kind: Kind, name: string): void {
+    const own = this.#own.find((one) => one.kind === kind && one.name === name);
+    if (own !== undefined) own.pose = undefined;
+  }
+
+  /** Whether the server shows the own head to the others. */
+  get isShown(): boolean {
+    return this.#isShown;
+  }
+
   /** The next frame, where one is due: something has moved, or a report is. Valid until the next call. */
   takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
     const asked = replica.takeAsked(now);
@@ -56,6 +68,7 @@ export class MotionUplink {
     if (ack !== undefined) this.#writer.ack(ack);
     for (const own of this.#own) {
       own.known ||= this.#isKnown(own, replica);
+      if (own.kind === 0) this.#isShown = own.known && !replica.refused.has(own.index);
       if (!own.known) this.#writer.declare(own);
     }
     // For a while a pose that rests is said with each frame too: the last one may have been lost.

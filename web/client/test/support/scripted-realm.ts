@@ -57,6 +57,9 @@ export class ScriptedRealm {
   /** Waited for before a snapshot is given out. */
   beforeSnapshot: () => Promise<void> = () => Promise.resolve();
   unreachable = false;
+  /** Answers requests for motion tickets; `undefined`: this realm has no motion plane. */
+  motion: ((idTag: string) => unknown) | undefined;
+  readonly ticketRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
 
   constructor(clock: VirtualClock) {
     this.clock = clock;
@@ -73,6 +76,7 @@ export class ScriptedRealm {
       connect: this.connect,
       clock,
       random: () => 0.5,
+      ways: {},
       ...more,
     };
   }
@@ -114,10 +118,18 @@ export class ScriptedRealm {
     const [answer] = problem < 0 ? [] : this.problems.splice(problem, 1);
     if (answer !== undefined)
       return Response.json({ title: answer.title, status: answer.status }, { status: answer.status });
+    if (path.endsWith("/motion-ticket")) return this.#motionTicket(init);
     if (path.endsWith("/token")) return Response.json(this.#token(init));
     this.snapshots += 1;
     await this.beforeSnapshot();
     return Response.json(this.snapshot);
+  }
+
+  #motionTicket(init: RequestInit | undefined): Response {
+    const bearer = new Headers(init?.headers).get("authorization") ?? undefined;
+    this.ticketRequests.push({ body: jsonOf(textOr(init?.body, "{}")), bearer });
+    if (this.motion === undefined) return Response.json({ title: "no such page", status: 404 }, { status: 404 });
+    return Response.json(this.motion(`ada_${this.tokens.length}`));
   }
 
   #token(init: RequestInit | undefined): unknown {

@@ -1,0 +1,108 @@
+/** What moves around this person, whatever stay brought it. Pure: time is an argument. */
+import { MOTION_SETTLED_MS } from "../limits.ts";
+import type { Motion, MotionListener, Mover, MoverKind } from "../types.ts";
+import { MotionReplica } from "./replica.ts";
+import type { WayKind } from "./way.ts";
+
+const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
+
+interface Shown extends Mover {
+  /** The last stay that told of it. */
+  stay: number;
+}
+
+/** Stays come and go; whoever listens sees who is there, and how they move. */
+export class MotionFeed implements Motion {
+  readonly #movers = new Map<string, Shown>();
+  readonly #listeners = new Set<MotionListener>();
+  readonly #own = new Set<string>();
+  #stay = 0;
+  #began = 0;
+  #settled = true;
+  #replica: MotionReplica | undefined;
+  way: WayKind | null = null;
+
+  get movers(): Iterable<Mover> {
+    return this.#movers.values();
+  }
+
+  get jitterMs(): number {
+    return this.#replica?.jitterMs ?? 0;
+  }
+
+  follow(listener: MotionListener): () => void {
+    // An object of its own for each call: the same listener may follow twice.
+    const own = { ...listener };
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  /** A stay begins. Who was there before and isn't told of again is gone after `MOTION_SETTLED_MS`. */
+  begin(idTag: string, now: number): MotionReplica {
+    this.#own.add(idTag);
+    this.#stay += 1;
+    [this.#began, this.#settled] = [now, false];
+    for (const mover of [...this.#movers.values()])
+      if (mover.kind !== "object" && mover.name === idTag) this.#lose(mover);
+    const stay = this.#stay;
+    const byId = new Map<number, Shown>();
+    const replica = new MotionReplica();
+    replica.onEntered = ({ id, kind, name }) => {
+      if (stay === this.#stay && (kind === 3 || !this.#own.has(name)))
+        byId.set(id, this.#enter(KINDS[kind] ?? "object", name));
+    };
+    replica.onLeft = ({ id }) => {
+      const mover = byId.get(id);
+      byId.delete(id);
+      if (mover !== undefined && stay === this.#stay) this.#lose(mover);
+    };
+    replica.onMoved = ({ id }, at, pose) => {
+      const mover = byId.get(id);
+      if (mover === undefined || stay !== this.#stay) return;
+      for (const { onMoved } of this.#listeners) onMoved(mover, at, pose);
+    };
+    this.#replica = replica;
+    return replica;
+  }
+
+  /** The stay is over. Where none follows soon, whoever moved is left to camera messages. */
+  end(now: number): void {
+    if (this.way === null) return;
+    this.way = null;
+    this.#stay += 1;
+    [this.#began, this.#settled] = [now, false];
+  }
+
+  /** Lets time pass. */
+  handleTime(now: number): void {
+    if (this.#settled || now - this.#began < MOTION_SETTLED_MS) return;
+    this.#settled = true;
+    for (const mover of [...this.#movers.values()]) if (mover.stay !== this.#stay) this.#lose(mover);
+  }
+
+  /** Everything is gone. */
+  clear(): void {
+    this.way = null;
+    this.#stay += 1;
+    for (const mover of [...this.#movers.values()]) this.#lose(mover);
+  }
+
+  #enter(kind: MoverKind, name: string): Shown {
+    const key = `${kind} ${name}`;
+    const before = this.#movers.get(key);
+    if (before !== undefined) {
+      before.stay = this.#stay;
+      return before;
+    }
+    const mover: Shown = { kind, name, stay: this.#stay };
+    this.#movers.set(key, mover);
+    for (const { onEntered } of this.#listeners) onEntered(mover);
+    return mover;
+  }
+
+  #lose(mover: Shown): void {
+    if (this.#movers.get(`${mover.kind} ${mover.name}`) !== mover) return;
+    this.#movers.delete(`${mover.kind} ${mover.name}`);
+    for (const { onLeft } of this.#listeners) onLeft(mover);
+  }
+}

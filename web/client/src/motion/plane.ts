@@ -1,0 +1,228 @@
+/**
+ * Keeps a person on the motion plane while they are in a scene: a ticket, WebTransport or else the WebSocket, and again when it ends. Where
+ * none of it is there, camera messages do. Source: `spec/wire.md` section 1.
+ */
+import { BackOff } from "../back-off.ts";
+import type { Clock } from "../clock.ts";
+import { ApiError } from "../errors.ts";
+import { CONNECT_MS, MOTION_BEAT_MS, MOTION_OPEN_TIMEOUT_MS, MOTION_RETRY_S } from "../limits.ts";
+import type { Pose } from "../types.ts";
+import type { MotionFeed } from "./feed.ts";
+import type { Kind } from "./frame.ts";
+import { MotionStay } from "./motion-stay.ts";
+import type { MotionTicket } from "./ticket.ts";
+import type { OpenWay, WayKind, Ways } from "./way.ts";
+
+/** What it is made of. */
+export interface PlaneParts {
+  /** Asks for a ticket; `undefined`: the answer is none. */
+  readonly ticket: () => Promise<MotionTicket | undefined>;
+  readonly ways: Ways;
+  readonly feed: MotionFeed;
+  /** One that goes evenly. */
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** A stay whose way is open. */
+interface Opened {
+  readonly kind: WayKind;
+  readonly stay: MotionStay;
+  /** Resolves when it is over. */
+  readonly over: Promise<void>;
+  readonly openedAt: number;
+  readonly end: () => void;
+}
+
+/** One attempt to open a way. */
+interface Attempt<Offer> {
+  readonly kind: WayKind;
+  readonly idTag: string;
+  readonly offer: Offer | null;
+  readonly open: OpenWay<Offer> | undefined;
+}
+
+/** A person on the motion plane. */
+export class MotionPlane {
+  readonly #parts: PlaneParts;
+  readonly #backOff: BackOff;
+  readonly #own = new Map<Kind, Pose>();
+  readonly #closed = new AbortController();
+  #opened: Opened | undefined;
+
+  constructor(parts: PlaneParts) {
+    this.#parts = parts;
+    this.#backOff = new BackOff(parts.random);
+  }
+
+  /** Whether the others on the plane see this person's head, so that camera messages need not tell them. */
+  get carries(): boolean {
+    return this.#opened?.stay.uplink.isShown ?? false;
+  }
+
+  /** The head or a hand is there now; `null`: it is gone. */
+  move(kind: Kind, pose: Pose | null): void {
+    if (pose === null) this.#own.delete(kind);
+    else this.#own.set(kind, pose);
+    const stay = this.#opened?.stay;
+    if (pose === null) stay?.uplink.lose(kind, "");
+    else stay?.uplink.move(kind, "", pose, this.#parts.clock.now());
+    stay?.handleMoved();
+  }
+
+  /** Stays on it until it is closed, or the realm has none for this person. */
+  async run(): Promise<void> {
+    const { ways, feed } = this.#parts;
+    if (ways.webTransport === undefined && ways.webSocket === undefined) return;
+    this.#beat();
+    while (!this.#isClosed) {
+      const livedMs = await this.#stayOnce();
+      if (this.#isClosed) return;
+      if (livedMs === "never") {
+        this.close();
+        return feed.clear();
+      }
+      await this.#wait(this.#backOff.nextMs(livedMs));
+    }
+  }
+
+  /** Leaves it. */
+  close(): void {
+    this.#closed.abort();
+    this.#leave();
+  }
+
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+
+  /** Opens a stay and resolves when it is over, with how long it lived. `never`: it makes no sense to try again. */
+  async #stayOnce(): Promise<number | "never"> {
+    const { clock, ticket } = this.#parts;
+    try {
+      const given = await ticket();
+      if (given === undefined || (given.webTransport === null && given.webSocket === null)) return "never";
+      const opened = (await this.#tryWebTransport(given)) ?? (await this.#tryWebSocket(given));
+      if (opened === undefined) return 0;
+      if (this.#isClosed) opened.end();
+      else this.#adopt(opened);
+      await this.#remain();
+      return clock.now() - opened.openedAt;
+    } catch (error) {
+      return error instanceof ApiError && !error.isTransient ? "never" : 0;
+    }
+  }
+
+  /** Resolves when the stay is over. From the WebSocket it changes to WebTransport where that opens later. */
+  async #remain(): Promise<void> {
+    while (this.#opened !== undefined) {
+      const now = this.#opened;
+      if (now.kind === "webtransport") await now.over;
+      else await Promise.race([now.over, this.#wait(MOTION_RETRY_S * 1_000).then(() => this.#upgrade(now))]);
+      if (this.#opened === now && now.stay.isOver) this.#leave();
+    }
+  }
+
+  async #upgrade(from: Opened): Promise<void> {
+    if (this.#opened !== from) return;
+    const given = await this.#parts.ticket().catch(() => undefined);
+    if (given === undefined || this.#opened !== from) return;
+    const opened = await this.#tryWebTransport(given);
+    if (opened === undefined) return;
+    // The realm ended the other one as this came in.
+    if (this.#isClosed) opened.end();
+    else this.#adopt(opened);
+  }
+
+  #adopt(opened: Opened): void {
+    const before = this.#opened;
+    this.#opened = opened;
+    this.#parts.feed.way = opened.kind;
+    before?.end();
+  }
+
+  #leave(): void {
+    const before = this.#opened;
+    this.#opened = undefined;
+    before?.end();
+    this.#parts.feed.end(this.#parts.clock.now());
+  }
+
+  #tryWebTransport({ idTag, webTransport }: MotionTicket): Promise<Opened | undefined> {
+    const { webTransport: open } = this.#parts.ways;
+    return this.#try({ kind: "webtransport", idTag, offer: webTransport, open }, MOTION_OPEN_TIMEOUT_MS);
+  }
+
+  #tryWebSocket({ idTag, webSocket }: MotionTicket): Promise<Opened | undefined> {
+    const { webSocket: open } = this.#parts.ways;
+    return this.#try({ kind: "websocket", idTag, offer: webSocket, open }, CONNECT_MS);
+  }
+
+  /** `undefined` where it does not open in time. */
+  async #try<Offer>({ kind, idTag, offer, open }: Attempt<Offer>, withinMs: number): Promise<Opened | undefined> {
+    if (offer === null || open === undefined || this.#isClosed) return undefined;
+    const { clock } = this.#parts;
+    const giveUp = new AbortController();
+    const cancel = clock.after(withinMs, () => giveUp.abort());
+    const signal = AbortSignal.any([this.#closed.signal, giveUp.signal]);
+    let stay: MotionStay | undefined;
+    // Only now that something came by it, or it is open: the stay before goes on until then.
+    const begun = () => {
+      stay ??= this.#begin(idTag);
+      return stay;
+    };
+    let end: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      end = () => {
+        stay?.close();
+        resolve();
+      };
+    });
+    try {
+      const opening = open(offer, { onFrame: (bytes) => begun().handleFrame(bytes), onEnded: end }, signal);
+      const way = await Promise.race([opening, aborted(signal)]);
+      begun().handleOpened(way);
+      return { kind, stay: begun(), over, openedAt: clock.now(), end };
+    } catch {
+      return undefined;
+    } finally {
+      cancel();
+    }
+  }
+
+  #begin(idTag: string): MotionStay {
+    const { clock, feed } = this.#parts;
+    const stay = new MotionStay({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
+    for (const [kind, pose] of this.#own) stay.uplink.move(kind, "", pose, clock.now());
+    return stay;
+  }
+
+  #beat(): void {
+    const { clock, feed } = this.#parts;
+    if (this.#isClosed) return;
+    this.#opened?.stay.handleTime();
+    if (this.#opened?.stay.isSilent) this.#opened.end();
+    feed.handleTime(clock.now());
+    clock.after(MOTION_BEAT_MS, () => this.#beat());
+  }
+
+  /** Resolves after that time, or when it is closed. */
+  #wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(delayMs, resolve);
+      const wake = () => {
+        cancel();
+        resolve();
+      };
+      if (this.#isClosed) wake();
+      else this.#closed.signal.addEventListener("abort", wake, { once: true });
+    });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,30 @@
+/** Frames by WebSocket, for networks without UDP: one a binary message. */
+import { FRAME_BYTES_MAX, MOTION_UNSENT_MAX } from "../limits.ts";
+import type { Ways } from "./way.ts";
+
+const SUBPROTOCOL = "stoa-motion.1";
+
+/** Opens it. */
+export const openWebSocket: NonNullable<Ways["webSocket"]> = (offer, listener, signal) =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(offer.url, SUBPROTOCOL);
+    socket.binaryType = "arraybuffer";
+    let isOpen = false;
+    signal.addEventListener("abort", () => socket.close(), { once: true });
+    socket.onmessage = ({ data }) => {
+      if (data instanceof ArrayBuffer) listener.onFrame(new Uint8Array(data));
+    };
+    socket.onclose = () => {
+      if (isOpen) listener.onEnded();
+      else reject(new Error("the WebSocket did not open"));
+    };
+    socket.onopen = () => {
+      isOpen = true;
+      resolve({
+        send(frame) {
+          if (socket.bufferedAmount < MOTION_UNSENT_MAX * FRAME_BYTES_MAX) socket.send(frame.slice());
+        },
+        close: () => socket.close(),
+      });
+    };
+  });

@@ -1,0 +1,39 @@
+/** Frames by WebTransport: one a datagram. */
+import { MOTION_UNSENT_MAX } from "../limits.ts";
+import type { Way, Ways } from "./way.ts";
+
+/** Opens it. The realm's own certificate is known by its hash. */
+export const openWebTransport: NonNullable<Ways["webTransport"]> = async (offer, listener, signal) => {
+  const serverCertificateHashes = offer.certificateHashes.map((value) => ({ algorithm: "sha-256", value }));
+  const options = serverCertificateHashes.length === 0 ? {} : { serverCertificateHashes };
+  const transport = new WebTransport(offer.url, { congestionControl: "low-latency", ...options });
+  const over = transport.closed.then(
+    () => undefined,
+    () => undefined,
+  );
+  signal.addEventListener("abort", () => transport.close(), { once: true });
+  await transport.ready;
+  void over.then(listener.onEnded);
+  read(transport.datagrams.readable.getReader(), listener.onFrame).catch(() => transport.close());
+  return wayOf(transport);
+};
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, onFrame: (bytes: Uint8Array) => void) {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) onFrame(next.value);
+}
+
+function wayOf(transport: WebTransport): Way {
+  const writer = transport.datagrams.writable.getWriter();
+  let unsent = 0;
+  const settled = () => {
+    unsent -= 1;
+  };
+  return {
+    send(frame) {
+      if (unsent >= MOTION_UNSENT_MAX) return;
+      unsent += 1;
+      writer.write(frame.slice()).then(settled, settled);
+    },
+    close: () => transport.close(),
+  };
+}

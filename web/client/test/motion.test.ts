@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { enterScene } from "../src/enter-scene.ts";
+import { parseFrame, type Said } from "../src/motion/frame.ts";
+import type { SceneSession } from "../src/types.ts";
+import { DownFrame, MotionRealm } from "./support/motion-realm.ts";
+import { ScriptedRealm } from "./support/scripted-realm.ts";
+import { settle, VirtualClock } from "./support/virtual-clock.ts";
+
+let clock: VirtualClock;
+let realm: ScriptedRealm;
+let plane: MotionRealm;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  realm = new ScriptedRealm(clock);
+  plane = new MotionRealm();
+  realm.motion = (idTag) => plane.answer(idTag);
+});
+
+async function enter(more = {}): Promise<SceneSession> {
+  const scene = await enterScene(realm.options("public/lobby", { ways: plane.ways, ...more }));
+  await settle();
+  return scene;
+}
+
+/** What was said on the newest way, frame by frame. */
+function said(): readonly (readonly Said[])[] {
+  return plane.way.sent.map((bytes) => parseFrame(bytes)?.said ?? []);
+}
+
+/** Who moved, by name and kind, and how far on x; and who came and went. */
+function witness(scene: SceneSession): string[] {
+  const seen: string[] = [];
+  scene.motion.follow({
+    onEntered: ({ kind, name }) => seen.push(`+ ${kind} ${name}`),
+    onMoved: ({ kind, name }, _, pose) => seen.push(`${kind} ${name} ${pose[0]}`),
+    onLeft: ({ kind, name }) => seen.push(`- ${kind} ${name}`),
+  });
+  return seen;
+}
+
+const at = (x: number) => ({ position: [x, 1.6, 0], rotation: [0, 0, 0, 1] }) as const;
+
+describe("getting in", () => {
+  it("asks with the scene's token, and goes by WebTransport", async () => {
+    const scene = await enter();
+    expect(realm.ticketRequests).toEqual([{ body: { scene: "public/lobby" }, bearer: "Bearer token-1" }]);
+    expect(plane.asked).toEqual(["webtransport"]);
+    expect(plane.way.url).toBe("https://realm.test:8443/motion?ticket=t");
+    expect(scene.motion.way).toBe("webtransport");
+  });
+
+  it.each(["fails", "hangs"] as const)(
+    "takes the WebSocket where WebTransport %s, by the same ticket",
+    async (manner) => {
+      plane.webTransport = manner;
+      const scene = await enter();
+      await clock.advance(2_000);
+      expect(plane.asked).toEqual(["webtransport", "websocket"]);
+      expect(scene.motion.way).toBe("websocket");
+      expect(plane.tickets).toBe(1);
+    },
+  );
+
+  it("the scene does not wait for it", async () => {
+    [plane.webTransport, plane.webSocket] = ["hangs", "hangs"];
+    const scene = await enter();
+    expect(scene.status).toEqual({ kind: "live" });
+    expect(scene.motion.way).toBeNull();
+  });
+
+  it("tries WebTransport again from the WebSocket, and changes over without losing anybody", async () => {
+    plane.webTransport = "fails";
+    const scene = await enter();
+    const seen = witness(scene);
+    const socket = plane.way;
+    socket.deliver(new DownFrame(1, 1_000).entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 }));
+    plane.webTransport = "opens";
+    await plane.keepAlive(clock, 60_000);
+    expect(scene.motion.way).toBe("webtransport");
+    expect(socket.isOpen).toBe(false);
+    plane.way.deliver(new DownFrame(1, 60_050).entered(1, { id: 9, kind: 0, name: "bo_1", x: 3 }));
+    await plane.keepAlive(clock, 3_000);
+    expect(seen).toEqual(["+ head bo_1", "head bo_1 2", "head bo_1 3"]);
+  });
+
+  it("stays on the WebSocket while WebTransport does not open", async () => {
+    plane.webTransport = "fails";
+    const scene = await enter();
+    const socket = plane.way;
+    await plane.keepAlive(clock, 125_000);
+    expect(plane.asked.filter((kind) => kind === "webtransport").length).toBe(3);
+    expect([socket.isOpen, scene.motion.way]).toEqual([true, "websocket"]);
+  });
+
+  it("comes in again by a new ticket after an end", async () => {
+    await enter();
+    plane.way.close();
+    await clock.advance(1_000);
+    expect([plane.tickets, plane.opened.length]).toEqual([2, 2]);
+  });
+
+  it("takes silence for an end", async () => {
+    await enter();
+    const first = plane.way;
+    await clock.advance(4_900);
+    expect(first.isOpen, "negative control").toBe(true);
+    await clock.advance(1_000);
+    expect(first.isOpen).toBe(false);
+  });
+
+  it("a realm without a motion plane is asked once", async () => {
+    realm.motion = undefined;
+    const scene = await enter();
+    await clock.advance(120_000);
+    expect(realm.ticketRequests.length).toBe(1);
+    expect(scene.motion.way).toBeNull();
+  });
+
+  it("an answer that offers nothing is the last one", async () => {
+    plane.offer = { webtransport: null, websocket: null };
+    await enter();
+    await clock.advance(120_000);
+    expect(plane.tickets).toBe(1);
+  });
+
+  it("leaving the scene closes it", async () => {
+    const scene = await enter();
+    await scene.close();
+    expect(plane.way.isOpen).toBe(false);
+    await clock.advance(60_000);
+    expect(plane.opened.length).toBe(1);
+  });
+
+  it("a new connection to the scene has a stay of its own", async () => {
+    await enter();
+    const first = plane.way;
+    realm.line.cut();
+    await clock.advance(2_000);
+    expect([first.isOpen, plane.way.isOpen, plane.opened.length]).toEqual([false, true, 2]);
+    expect(realm.ticketRequests.at(-1)?.bearer).toBe("Bearer token-2");
+  });
+});
+
+describe("saying where one is", () => {
+  it("says head and hands in one frame, and declares them until they are known", async () => {
+    const scene = await enter();
+    scene.publishCamera(at(1));
+    scene.publishHand("left", at(2));
+    await settle();
+    const frame = said().at(-1) ?? [];
+    expect(frame.filter(({ said }) => said === "declare").length).toBe(2);
+    expect(frame.filter(({ said }) => said === "own").length).toBe(2);
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "ada_1", x: 1 }));
+    scene.publishCamera(at(3));
+    await settle();
+    const declared = (said().at(-1) ?? []).flatMap((part) => (part.said === "declare" ? [part.declared.kind] : []));
+    expect(declared).toEqual([1]);
+  });
+
+  it("acknowledges, and reports ten times a second at rest", async () => {
+    await enter();
+    plane.way.deliver(new DownFrame(5, 9_000));
+    const before = plane.way.sent.length;
+    await clock.advance(1_000);
+    expect(plane.way.sent.length - before).toBe(10);
+    expect(said().at(-1)?.[0]).toMatchObject({
+      said: "ack",
+      ack: { newest: 5, received: 1, timeMs: 9_000, heldMs: 1_000 },
+    });
+  });
+
+  it("leaves only the heartbeat to camera messages once the others see it here", async () => {
+    const scene = await enter();
+    const cameras = () => realm.line.said("/u/").length;
+    const walk = async () => {
+      const before = cameras();
+      for (let step = 0; step < 40; step += 1) {
+        scene.publishCamera(at(step));
+        await clock.advance(50);
+      }
+      return cameras() - before;
+    };
+    expect(await walk(), "negative control: nobody has said that it is seen").toBeGreaterThan(15);
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "ada_1", x: 1 }));
+    expect(await walk()).toBeLessThanOrEqual(3);
+    plane.webTransport = plane.webSocket = "fails";
+    plane.way.close();
+    expect(await walk(), "the plane is gone").toBeGreaterThan(15);
+  });
+
+  it("goes on by camera messages where the plane refuses the head", async () => {
+    const scene = await enter();
+    scene.publishCamera(at(1));
+    await settle();
+    plane.way.deliver(new DownFrame(1, 50).refused(0, 1));
+    await clock.advance(500);
+    const before = realm.line.said("/u/").length;
+    for (let step = 0; step < 10; step += 1) {
+      scene.publishCamera(at(step));
+      await clock.advance(100);
+    }
+    expect(realm.line.said("/u/").length - before).toBeGreaterThan(7);
+    expect((said().at(-1) ?? []).some((part) => part.said === "own")).toBe(false);
+  });
+
+  it("an observer says nothing of itself, and sees the others", async () => {
+    const scene = await enter({ observe: true });
+    const seen = witness(scene);
+    scene.publishCamera(at(1));
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "bo_1", x: 1 }));
+    await clock.advance(1_000);
+    expect(
+      said()
+        .flat()
+        .some((part) => part.said === "own" || part.said === "declare"),
+    ).toBe(false);
+    expect(seen).toEqual(["+ head bo_1", "head bo_1 1"]);
+  });
+});
+
+describe("seeing the others", () => {
+  it("never sees oneself", async () => {
+    const scene = await enter();
+    const seen = witness(scene);
+    plane.way.deliver(
+      new DownFrame(1, 50)
+        .entered(1, { id: 3, kind: 0, name: "ada_1", x: 1 })
+        .entered(2, { id: 4, kind: 2, name: "bo_1", x: 1 }),
+    );
+    expect(seen).toEqual(["+ right bo_1", "right bo_1 1"]);
+    expect([...scene.motion.movers].map(({ name }) => name)).toEqual(["bo_1"]);
+  });
+
+  it("goes by updates, counts from baselines, and asks for one that was lost", async () => {
+    const scene = await enter();
+    const seen = witness(scene);
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
+    plane.way.deliver(new DownFrame(2, 100).pose(4, 500));
+    plane.way.deliver(new DownFrame(3, 150).pose(4, 10, 1));
+    await clock.advance(200);
+    expect(said().at(-1)).toContainEqual({ said: "ask", id: 4 });
+    plane.way.deliver(new DownFrame(4, 400).baseline(4, 5));
+    plane.way.deliver(new DownFrame(5, 450).pose(4, 10, 1));
+    expect(seen).toEqual(["+ head bo_1", "head bo_1 1", "head bo_1 1.5", "head bo_1 5", "head bo_1 5.01"]);
+  });
+
+  it("poses have the time at which they would have come by the quickest way", async () => {
+    const scene = await enter();
+    const times: number[] = [];
+    scene.motion.follow({
+      onEntered: () => undefined,
+      onLeft: () => undefined,
+      onMoved: (_, time) => times.push(time),
+    });
+    const began = clock.now();
+    plane.way.deliver(new DownFrame(1, 1_000).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
+    await clock.advance(80);
+    plane.way.deliver(new DownFrame(2, 1_050).pose(4, 500));
+    expect(times).toEqual([began, began + 50]);
+    expect(scene.motion.jitterMs).toBe(30);
+  });
+
+  it("who left is gone, and so is everybody a while after the plane is", async () => {
+    const scene = await enter();
+    const seen = witness(scene);
+    plane.way.deliver(
+      new DownFrame(1, 50)
+        .entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 })
+        .entered(2, { id: 5, kind: 0, name: "cy_1", x: 1 }),
+    );
+    plane.way.deliver(new DownFrame(2, 100).left(3, 4));
+    expect(seen.at(-1)).toBe("- head bo_1");
+    plane.webTransport = plane.webSocket = "fails";
+    plane.way.close();
+    await clock.advance(500);
+    expect([...scene.motion.movers].length, "negative control: it may come back").toBe(1);
+    await clock.advance(1_000);
+    expect(seen.at(-1)).toBe("- head cy_1");
+  });
+});
