@@ -5,6 +5,7 @@ pub mod connection;
 pub mod counters;
 pub mod datagrams;
 pub mod endpoint;
+pub mod frames;
 mod gathered;
 pub mod limits;
 pub mod netcode;

@@ -11,6 +11,7 @@ use crate::files::Files;
 use crate::host_names::lan_addresses;
 use crate::http::Places;
 use crate::metrics::Metrics;
+use crate::motion::MotionHandle;
 use crate::ports::Ports;
 use crate::realm_task::RealmHandle;
 use crate::registrar::Registrar;
@@ -26,6 +27,8 @@ pub struct App {
     pub realm: RealmHandle,
     /// Makes, changes and removes scenes.
     pub registrar: Registrar,
+    /// The motion plane.
+    pub motion: MotionHandle,
     /// The data folder's database.
     pub store: Store,
     /// The data folder's files.

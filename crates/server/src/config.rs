@@ -28,9 +28,12 @@ pub struct Settings {
     /// MQTT over TLS [default: [::]:8883]
     #[arg(long, env = "STOA_MQTTS", value_name = "ADDR")]
     pub mqtts: Option<String>,
-    /// The motion plane; not in this release, so the address is only checked
+    /// The motion plane for native clients, in UDP: ADDR, a port, or off [default: [::]:8444]
     #[arg(long, env = "STOA_MOTION", value_name = "ADDR")]
     pub motion: Option<String>,
+    /// Threads of the motion plane, with a core and a UDP port each: the next ones after that of --motion [default: 1]
+    #[arg(long, env = "STOA_MOTION_THREADS", value_name = "COUNT")]
+    pub motion_threads: Option<usize>,
     /// Administration and /metrics [default: 127.0.0.1:8445 and [::1]:8445]
     #[arg(long, env = "STOA_ADMIN", value_name = "ADDR")]
     pub admin: Option<String>,
@@ -63,8 +66,10 @@ pub struct Config {
     pub mqtts: Listen,
     /// Administration.
     pub admin: Listen,
-    /// Whether a motion address was asked for, which this release lacks.
-    pub motion_asked: bool,
+    /// The motion plane for native clients.
+    pub motion: Listen,
+    /// Threads of the motion plane.
+    pub motion_threads: usize,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.
@@ -100,6 +105,9 @@ pub enum ConfigError {
     /// `STOA_OPEN` is neither 0 nor 1.
     #[error("STOA_OPEN is {0:?}; it takes 0 or 1")]
     Open(String),
+    /// No threads, or too many.
+    #[error("--motion-threads is {0}; it takes 1 to {max}", max = limits::MOTION_THREADS_MAX)]
+    MotionThreads(usize),
     /// `--public-host` is no host name.
     #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
     PublicHost(String),
@@ -127,6 +135,7 @@ impl Settings {
             mqtt: self.mqtt.or(below.mqtt),
             mqtts: self.mqtts.or(below.mqtts),
             motion: self.motion.or(below.motion),
+            motion_threads: self.motion_threads.or(below.motion_threads),
             admin: self.admin.or(below.admin),
             public_host: self.public_host.or(below.public_host),
             connections_per_address: self.connections_per_address.or(below.connections_per_address),
@@ -141,8 +150,9 @@ impl Settings {
     /// [`ConfigError::Listen`], [`ConfigError::PublicHost`].
     pub fn resolve(self) -> Result<Config, ConfigError> {
         let listen = |text: Option<String>, flag, reach, port| Listen::parse(text.as_deref(), flag, reach, port);
-        if let Some(text) = self.motion.as_deref() {
-            Listen::parse(Some(text), "--motion", Reach::Public, limits::MOTION_PORT)?;
+        let motion_threads = self.motion_threads.unwrap_or(1);
+        if !(1..=limits::MOTION_THREADS_MAX).contains(&motion_threads) {
+            return Err(ConfigError::MotionThreads(motion_threads));
         }
         if let Some(name) = self.public_host.as_deref()
             && !is_host(name)
@@ -156,7 +166,8 @@ impl Settings {
             mqtt: listen(self.mqtt, "--mqtt", Reach::Loopback, limits::MQTT_PORT)?,
             mqtts: listen(self.mqtts, "--mqtts", Reach::Public, limits::MQTTS_PORT)?,
             admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
-            motion_asked: self.motion.is_some(),
+            motion: listen(self.motion, "--motion", Reach::Public, limits::MOTION_PORT)?,
+            motion_threads,
             public_host: self.public_host,
             connections_per_address: self
                 .connections_per_address

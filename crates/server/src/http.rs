@@ -13,6 +13,7 @@ mod body;
 mod caller;
 mod cookies;
 mod guard;
+mod motion_ticket;
 mod openapi;
 mod pace;
 mod page;

@@ -17,6 +17,7 @@ pub mod http;
 pub mod limits;
 pub mod lock;
 pub mod metrics;
+pub mod motion;
 pub mod passes;
 pub mod ports;
 pub mod private_file;

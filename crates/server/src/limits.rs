@@ -16,7 +16,7 @@ pub const HTTP_PORT: u16 = 8080;
 pub const MQTT_PORT: u16 = 1883;
 /// MQTT over TLS's registered port.
 pub const MQTTS_PORT: u16 = 8883;
-/// Native motion; nothing listens yet.
+/// Native motion, in UDP.
 pub const MOTION_PORT: u16 = 8444;
 /// Administration.
 pub const ADMIN_PORT: u16 = 8445;
@@ -38,6 +38,28 @@ pub const VERIFYING_QUEUED_MAX: usize = 4_096;
 /// Verdicts of the store that wait for the realm task; the store waits when it is full, the realm never waits for the store.
 pub const VERDICTS_QUEUED_MAX: usize = 16;
 const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
+
+/// How long a ticket to the motion plane lets in: a phone on a poor network opens a connection in less.
+pub const MOTION_TICKET_TTL: Duration = Duration::from_secs(10);
+/// A fifth of the motion plane's tick: so often a fifth of the receivers is served.
+pub const MOTION_SUBTICK: Duration = Duration::from_millis(10);
+/// The same while nobody is in: how long the first one waits for an answer at most.
+pub const MOTION_IDLE_TICK: Duration = Duration::from_millis(100);
+/// How many native clients are a crowd, whose datagrams are taken together.
+pub const MOTION_CROWD: usize = 32;
+/// For how long they gather: a place is known so much later at most, and the thread wakes up 500 times a second instead of 20,000.
+pub const MOTION_PAUSE: Duration = Duration::from_millis(2);
+/// Between two looks at who is silent, and two tellings of what was counted.
+pub const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
+/// How often a native client is told that its stay is over: it does not answer, and one in three gets through.
+pub const MOTION_GOODBYES: usize = 3;
+/// Frames of one client by WebTransport or WebSocket that wait for the next tick: what 90 Hz say in a tenth of a second, and a burst after a stall.
+pub const MOTION_FRAMES_WAITING_MAX: usize = 16;
+/// Addresses in a connect token: clients try one after the other.
+pub const MOTION_SERVERS_MAX: usize = 8;
+/// Threads of the motion plane: each has a port of its own, and scenes of its own.
+pub const MOTION_THREADS_MAX: usize = 64;
+const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 == stoa_state::limits::MOTION_TICK_MS as u128);
 
 /// Headers of one HTTP request must have come by then: a half-sent request holds no socket for longer.
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);

@@ -18,7 +18,7 @@ pub struct Ports {
     pub mqtt: Option<SocketAddr>,
     /// MQTT over TLS.
     pub mqtts: Option<SocketAddr>,
-    /// The motion plane for native clients; not in this release.
+    /// The motion plane for native clients, in UDP.
     pub motion: Option<SocketAddr>,
     /// Administration and `/metrics`.
     pub admin: Option<SocketAddr>,

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_state::grant::SceneSettings;
+use stoa_state::grant::{Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::kept::KeptBroker;
-use stoa_state::realm::{Answer, Command};
+use stoa_state::realm::{Answer, Command, Pass, PassId};
 use stoa_state::scene::{Records, Snapshot, StoredObject, StoredScene};
 use stoa_wire::reason::Refused;
 use stoa_wire::topic::SceneName;
@@ -218,6 +218,26 @@ impl RealmHandle {
     /// [`RealmError::Ended`].
     pub async fn end_account(&self, name: String) -> Result<(), RealmError> {
         self.done(Command::EndAccount { name }).await
+    }
+
+    /// Asks for a pass to a scene's motion plane, by a token that was verified.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn give_pass(&self, name: SceneName, claims: Claims) -> Result<Pass, RealmError> {
+        match self.ask(Command::GivePass { name, claims: Box::new(claims) }).await? {
+            Answer::Pass(pass) => Ok(*pass),
+            Answer::Refused(refused) => Err(RealmError::Refused(refused)),
+            _ => Err(RealmError::NoSuchScene),
+        }
+    }
+
+    /// Gives a pass back.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn end_pass(&self, pass: PassId) -> Result<(), RealmError> {
+        self.done(Command::EndPass { pass }).await
     }
 
     async fn done(&self, command: Command) -> Result<(), RealmError> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use stoa_net::addresses::Addresses;
 use stoa_net::connection::Intake;
+use stoa_net::datagrams::Datagrams;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::realm::{Realm, Start};
 use tokio::sync::mpsc;
@@ -26,6 +27,7 @@ use crate::config::Config;
 use crate::files::Files;
 use crate::lock::{FolderLock, LockError};
 use crate::metrics::Metrics;
+use crate::motion::{self, MotionHandle};
 use crate::ports::{Ports, PortsFile};
 use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
 use crate::registrar::{self, Registrar};
@@ -60,6 +62,12 @@ pub enum ServeError {
         flag: &'static str,
         /// The address.
         address: std::net::SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The threads of the motion plane can't be started.
+    #[error("cannot start the motion plane: {source}")]
+    Motion {
         /// What the system said.
         source: io::Error,
     },
@@ -108,11 +116,14 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let _lock = FolderLock::take(&config.data)?;
     let foundation = Foundation::lay(&config).await?;
     let addresses = Addresses::new(config.connections_per_address);
-    let doors = Doors::bind(&config, &addresses).await?;
+    let mut doors = Doors::bind(&config, &addresses).await?;
+    let ports = doors.ports();
+    let mut around = JoinSet::new();
+    let motion = start_motion((&config, doors.take_motion()), &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
-    let around_realm = Around { files: Files::open(&config.data)?, addresses };
+    let around_realm = Around { files: Files::open(&config.data)?, addresses, motion };
     let inner = foundation.start_realm(&around_realm, &mut core, shutdown.clone());
-    let app = foundation.app(&config, (doors.ports(), around_realm.files), inner);
+    let app = foundation.app(&config, (ports, around_realm), inner);
 
     let epoch = app.store.next_epoch().await?;
     for (name, settings, stored) in app.store.load_scenes().await? {
@@ -122,7 +133,6 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     kept.drop_wills(|jti| app.keys.is_revoked(jti));
     app.realm.restore_broker(kept).await?;
     first_scenes::make_once(&app).await?;
-    let mut around = JoinSet::new();
     let house = House { app: &app, certificate: &foundation.certificate, shutdown: &shutdown };
     doors.open(&house, &mut around)?;
     let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
@@ -164,6 +174,30 @@ async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>)
     tracing::info!("ended");
 }
 
+/// Starts the threads of the motion plane, and what waits for their end.
+fn start_motion(
+    (config, sockets): (&Config, Vec<Datagrams>),
+    around: &mut JoinSet<&'static str>,
+    mut shutdown: Shutdown,
+) -> Result<(MotionHandle, Instant), ServeError> {
+    let zero = Instant::now();
+    let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
+    let addresses = public.into_iter().chain(host_names::lan_addresses()).collect();
+    let (motion, running) = motion::start(motion::Plan { zero: zero.into_std(), sockets, addresses })
+        .map_err(|source| ServeError::Motion { source })?;
+    around.spawn(named("the motion plane", async move {
+        while !running.has_ended() {
+            tokio::select! {
+                () = shutdown.wait() => break,
+                () = tokio::time::sleep(limits::MOTION_REPORT_PERIOD) => {}
+            }
+        }
+        // Its threads say goodbye first; they take no longer than a tick.
+        tokio::task::spawn_blocking(move || drop(running)).await.expect("dropping it does not panic");
+    }));
+    Ok((motion, zero))
+}
+
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {
     part.await;
     name
@@ -173,6 +207,7 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
 struct Around {
     files: Files,
     addresses: Addresses,
+    motion: (MotionHandle, Instant),
 }
 
 /// How the realm's tasks are reached.
@@ -204,7 +239,7 @@ impl Foundation {
     }
 
     fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
-        let zero = Instant::now();
+        let (motion, zero) = around.motion.clone();
         let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random() };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
@@ -218,6 +253,7 @@ impl Foundation {
             addresses: around.addresses.clone(),
             metrics: Arc::clone(&self.metrics),
             changes,
+            motion,
         };
         let channels = realm_task::Channels { inputs, requests, verdicts, shutdown };
         core.spawn(named("the realm", realm_task::run(parts, channels)));
@@ -230,14 +266,15 @@ impl Foundation {
         Inner { realm: handle, registrar, intake: Intake::new(inputs_sender) }
     }
 
-    fn app(&self, config: &Arc<Config>, (ports, files): (Ports, Files), inner: Inner) -> App {
+    fn app(&self, config: &Arc<Config>, (ports, around): (Ports, Around), inner: Inner) -> App {
         let Inner { realm, registrar, intake } = inner;
         App {
             config: Arc::clone(config),
             realm,
             registrar,
             store: self.store.clone(),
-            files,
+            files: around.files,
+            motion: around.motion.0,
             uploads: crate::http::places_for_uploads(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),

@@ -307,6 +307,23 @@ pub const MOTION_FIRST_BYTES_PER_S: u32 = 128 * 1_024;
 /// What a stay is sent at most however bad its way, in bytes a second: a hundred poses a tick, no more than a voice and a small picture.
 pub const MOTION_BYTES_PER_S_MIN: u32 = 32 * 1_024;
 
+/// What a receiver gets at most in a scene that says nothing else: a thousand heads at about 14 updates a second, and no more than a fifth of what a home's line bears.
+pub const MOTION_BYTES_PER_S: u32 = 256 * 1_024;
+
+/// The most that a scene may say: a thousand heads and hands at 20 Hz, twice.
+pub const MOTION_BYTES_PER_S_MAX: u32 = 4 * 1_024 * 1_024;
+const _: () = assert!(MOTION_BYTES_PER_S_MIN <= MOTION_BYTES_PER_S && MOTION_BYTES_PER_S <= MOTION_BYTES_PER_S_MAX);
+
+/// Stays on the motion plane of one guest, and tickets for it: its pages, each with a ticket that is not used yet.
+pub const GUEST_PASSES_MAX: usize = 2 * GUEST_SESSIONS_MAX;
+
+/// The same of one account: a crowd of bots, twice.
+pub const MEMBER_PASSES_MAX: usize = 8_192;
+
+/// The same of all people together.
+pub const PASSES_MAX: usize = 16_384;
+const _: () = assert!(GUEST_PASSES_MAX < MEMBER_PASSES_MAX && MEMBER_PASSES_MAX < PASSES_MAX);
+
 /// What a stay's rate rises by in a second without loss.
 pub const MOTION_RISE_BYTES_PER_S: u32 = 16 * 1_024;
 

@@ -8,6 +8,7 @@ mod ending;
 mod entering;
 mod fan_out;
 mod keeping;
+mod motion;
 mod network;
 mod output;
 mod publishing;
@@ -31,6 +32,7 @@ use stoa_wire::topic::SceneName;
 use self::acknowledging::Held;
 use self::clients::Client;
 use self::ending::Farewell;
+use self::motion::Passes;
 use self::repairing::Repairs;
 use self::scenes::Hosted;
 use self::timers::Timers;
@@ -50,6 +52,7 @@ use crate::outbox::Class;
 use crate::time::{Time, UnixTime};
 
 pub use self::commands::{Answer, Command, CommandId};
+pub use self::motion::{Pass, PassId};
 pub use self::output::{Counter, Output, Write};
 
 /// What a realm starts with.
@@ -88,6 +91,8 @@ pub struct Realm {
     /// Acknowledgements that wait for the store, by ascending sequence.
     held: VecDeque<Held>,
     repairs: Repairs,
+    /// Who may be on the motion plane.
+    passes: Passes,
     /// The last change given to the store.
     sequence: u64,
     /// The last that it has, or never will.
@@ -126,6 +131,7 @@ impl Realm {
             scenes: BTreeMap::new(),
             held: VecDeque::new(),
             repairs: Repairs::default(),
+            passes: Passes::default(),
             sequence: 0,
             stored: 0,
             timers: Timers::default(),

@@ -31,6 +31,8 @@ pub enum Action {
     GetPersist,
     /// Asks for a copy of another scene.
     LoadTemplate,
+    /// Asks for a way to the motion plane.
+    GetMotionTicket,
 }
 
 impl Action {
@@ -46,11 +48,12 @@ impl Action {
             Action::Relocalized => "relocalized",
             Action::GetPersist => "getPersist",
             Action::LoadTemplate => "loadTemplate",
+            Action::GetMotionTicket => "getMotionTicket",
         }
     }
 
     /// Every action.
-    const ALL: [Action; 9] = [
+    const ALL: [Action; 10] = [
         Action::Create,
         Action::Update,
         Action::Delete,
@@ -60,6 +63,7 @@ impl Action {
         Action::Relocalized,
         Action::GetPersist,
         Action::LoadTemplate,
+        Action::GetMotionTicket,
     ];
 
     /// The action of a name.
@@ -71,7 +75,7 @@ impl Action {
         match kind {
             Kind::X => matches!(self, Action::Join | Action::Update | Action::Leave | Action::Relocalized),
             Kind::U => matches!(self, Action::Create | Action::Update | Action::Delete | Action::ClientEvent),
-            Kind::O => !matches!(self, Action::Join | Action::Leave | Action::Relocalized),
+            Kind::O => !matches!(self, Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket),
             _ => true,
         }
     }

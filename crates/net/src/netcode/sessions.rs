@@ -16,6 +16,13 @@ pub struct SessionId {
     generation: u32,
 }
 
+impl SessionId {
+    /// A small number that no other session of this time has: an index for whoever keeps something for each.
+    pub fn place(self) -> usize {
+        self.place as usize
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Session {
     pub(super) client_id: u64,

@@ -12,7 +12,7 @@ use super::arena::{
     account, defaults, files_page, login, mqtt_auth, persist, persist_change, recorder, scene_form, scene_settings,
     storage,
 };
-use super::{Shared, Web, cookies, scenes, sign_in, token, uploads};
+use super::{Shared, Web, cookies, motion_ticket, scenes, sign_in, token, uploads};
 
 /// The description's frame.
 #[derive(OpenApi)]
@@ -34,6 +34,7 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
         .routes(routes!(scenes::reset))
         .routes(routes!(scenes::snapshot))
         .routes(routes!(token::issue))
+        .routes(routes!(motion_ticket::issue))
         .routes(routes!(uploads::upload))
         .routes(routes!(uploads::read))
         .merge(arena_routes())

@@ -90,6 +90,7 @@ impl SettingsDocument {
             video_conference: self.video_conference.unwrap_or(default.video_conference),
             editors: self.editors.unwrap_or_default(),
             viewers: self.viewers.unwrap_or_default(),
+            motion: old.motion,
             summary: old.summary,
             created: old.created,
         }

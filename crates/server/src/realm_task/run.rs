@@ -8,7 +8,8 @@ use stoa_net::addresses::Addresses;
 use stoa_net::connection::Inbound;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::realm::{Answer, Command, CommandId, Output, Realm, Write};
+use stoa_state::origin::Origin;
+use stoa_state::realm::{Answer, Command, CommandId, Output, Pass, Realm, Write};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -20,6 +21,7 @@ use super::writers::Writers;
 use crate::clock::{self, own_time};
 use crate::limits;
 use crate::metrics::Metrics;
+use crate::motion::{Asker, MotionHandle, TicketDocument};
 
 /// What the task needs besides its channels.
 pub struct Parts {
@@ -35,6 +37,8 @@ pub struct Parts {
     pub metrics: Arc<Metrics>,
     /// Where changes wait for the disk.
     pub changes: Arc<ChangeQueue>,
+    /// The motion plane.
+    pub motion: MotionHandle,
 }
 
 /// What the task listens to.
@@ -218,6 +222,21 @@ impl Task {
         }
     }
 
+    /// Makes a ticket for whoever asked by a connection, and tells it.
+    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: Pass) {
+        let (id, scene) = (pass.id, pass.scene.clone());
+        self.parts.motion.hold(pass);
+        let address = match origin {
+            Origin::Here => None,
+            Origin::Address(address) => Some(address),
+        };
+        let Some(document) = self.parts.motion.document(id, &Asker { host: None, address }) else { return };
+        let message = TicketMessage { object_id: "-", action: "motionTicket", document };
+        let payload = serde_json::to_vec(&message).expect("strings and numbers are JSON");
+        let now = self.now();
+        self.parts.realm.handle_ticket(connection, &scene, payload, now);
+    }
+
     fn carry_out(&mut self, output: Output) {
         match output {
             Output::Send { connection, frame, class } => self.writers.send(connection, frame, class),
@@ -231,14 +250,30 @@ impl Task {
                 self.stores.1.push(write);
             }
             Output::Answer { command, answer } => {
+                // Held before anybody knows of it: it may end at once.
+                if let Answer::Pass(pass) = &answer {
+                    self.parts.motion.hold((**pass).clone());
+                }
                 if let Some(asker) = self.answers.remove(&command) {
                     // Who asked may have gone.
                     let _ = asker.send(answer);
                 }
             }
+            Output::PassGiven { connection, origin, pass } => self.tell_ticket(connection, origin, pass),
+            Output::PassEnded { pass, scene } => self.parts.motion.end(pass, scene),
+            Output::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
             Output::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
         }
     }
+}
+
+/// A ticket, as it is told over MQTT.
+#[derive(serde::Serialize)]
+struct TicketMessage {
+    object_id: &'static str,
+    action: &'static str,
+    #[serde(flatten)]
+    document: TicketDocument,
 }
 
 async fn sleep_until(deadline: Option<Instant>) {

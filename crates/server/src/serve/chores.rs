@@ -17,12 +17,19 @@ pub(super) async fn run(app: App, certificate: Arc<Certificate>, mut shutdown: S
     let mut token = every(limits::RUN_TOKEN_PERIOD);
     let mut renewal = every(limits::CERT_CHECK_PERIOD);
     let mut pruning = every(limits::PRUNE_PERIOD);
+    let mut sweeping = every(limits::MOTION_REPORT_PERIOD);
     loop {
         tokio::select! {
             () = shutdown.wait() => return,
             _ = token.tick() => {
                 if let Err(error) = write_run_token(&app).await {
                     tracing::error!(%error, "the local token could not be renewed");
+                }
+            }
+            _ = sweeping.tick() => {
+                for pass in app.motion.sweep() {
+                    // Where the realm has ended, so have all passes.
+                    let _ = app.realm.end_pass(pass).await;
                 }
             }
             _ = renewal.tick() => renew(&app, &certificate),

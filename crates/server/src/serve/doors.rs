@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustls::ServerConfig;
 use stoa_net::addresses::Addresses;
+use stoa_net::datagrams::Datagrams;
 use stoa_net::endpoint::{Caps, Endpoint};
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
@@ -27,6 +28,8 @@ pub(super) struct Doors {
     mqtt: Option<Endpoint>,
     mqtts: Option<Endpoint>,
     admin: Option<Endpoint>,
+    /// Each thread of the motion plane's; none where it has no native clients.
+    motion: Vec<Datagrams>,
 }
 
 /// What the doors lead to.
@@ -38,9 +41,6 @@ pub(super) struct House<'a> {
 
 impl Doors {
     pub(super) async fn bind(config: &Config, addresses: &Addresses) -> Result<Doors, ServeError> {
-        if config.motion_asked {
-            tracing::warn!("--motion is set, but the motion plane is not in this release: nothing listens there");
-        }
         let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
         let open = open.iter().filter(|door| !door.addresses.is_empty()).count();
         let (own, shared) = descriptors::places(open, descriptors::allowed());
@@ -52,6 +52,7 @@ impl Doors {
             mqtt: bind(&config.mqtt, &caps).await?,
             mqtts: bind(&config.mqtts, &caps).await?,
             admin: bind(&config.admin, &few).await?,
+            motion: bind_motion(config)?,
         })
     }
 
@@ -63,10 +64,15 @@ impl Doors {
             webtransport: None,
             mqtt: at(&self.mqtt),
             mqtts: at(&self.mqtts),
-            motion: None,
+            motion: self.motion.first().and_then(|socket| socket.local_address().ok()).map(reachable),
             admin: at(&self.admin),
             pid: std::process::id(),
         }
+    }
+
+    /// The sockets of the motion plane, for its threads.
+    pub(super) fn take_motion(&mut self) -> Vec<Datagrams> {
+        std::mem::take(&mut self.motion)
     }
 
     /// Accepts from now on, each door in a task of its own.
@@ -114,6 +120,25 @@ async fn bind(listen: &Listen, caps: &Caps) -> Result<Option<Endpoint>, ServeErr
         Err((address, source)) if source.kind() == io::ErrorKind::AddrInUse => Err(ServeError::Taken { flag, address }),
         Err((address, source)) => Err(ServeError::Bind { flag, address, source }),
     }
+}
+
+/// A port for each thread, one after the other; where the system chooses the first, it chooses all.
+fn bind_motion(config: &Config) -> Result<Vec<Datagrams>, ServeError> {
+    let flag = config.motion.flag;
+    let Some(&first) = config.motion.addresses.first() else { return Ok(Vec::new()) };
+    let mut sockets = Vec::new();
+    for number in 0..config.motion_threads {
+        let port = first.port().saturating_add(u16::try_from(number).unwrap_or(u16::MAX));
+        let address = SocketAddr::new(first.ip(), if first.port() == 0 { 0 } else { port });
+        match Datagrams::bind(address) {
+            Ok(socket) => sockets.push(socket),
+            Err(source) if source.kind() == io::ErrorKind::AddrInUse => {
+                return Err(ServeError::Taken { flag, address });
+            }
+            Err(source) => return Err(ServeError::Bind { flag, address, source }),
+        }
+    }
+    Ok(sockets)
 }
 
 /// An address that a script on this machine can connect to: not the unspecified one.

@@ -212,6 +212,8 @@ impl World {
                 }
                 Output::Store { sequence, write } => self.store(sequence, write),
                 Output::Answer { .. } | Output::Count { .. } => {}
+                // Nobody asks for the motion plane here.
+                Output::PassGiven { .. } | Output::PassEnded { .. } | Output::MotionChanged { .. } => {}
             }
         }
     }

@@ -298,6 +298,8 @@ impl World {
                     }
                 }
                 Output::Answer { .. } | Output::Count { .. } => {}
+                // Nobody asks for the motion plane here.
+                Output::PassGiven { .. } | Output::PassEnded { .. } | Output::MotionChanged { .. } => {}
             }
         }
     }

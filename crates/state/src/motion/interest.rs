@@ -13,6 +13,8 @@ mod radius;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use self::hex::Hex;
 pub use self::hex::{HexCell, Lattice, scene_namespace};
 use self::nearest::Nearest;
@@ -21,7 +23,8 @@ use crate::limits;
 use crate::time::Time;
 
 /// Which items a scene shows whom. What is beyond the bounds in `limits` is brought within them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Policy {
     /// Everybody sees everything. Costs nothing for any pair: none is kept, and no crossing is told, for whoever adds and removes items knows it.
     #[default]

@@ -143,6 +143,12 @@ impl Link {
         self.rate.credit -= i64::try_from(bytes).unwrap_or(i64::MAX / 2);
     }
 
+    /// From now on so much goes out at most.
+    pub(super) fn set_budget(&mut self, budget_per_s: u32) {
+        self.rate.budget_per_s = budget_per_s;
+        self.rate.bytes_per_s = self.rate.bytes_per_s.min(budget_per_s);
+    }
+
     /// How the way is.
     pub(super) fn condition(&self) -> Condition {
         let round_trip_ms = self.way.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
@@ -155,6 +161,16 @@ impl Link {
         let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
         (round_trip_ms * 3 / 2 + limits::MOTION_TICK_MS)
             .clamp(limits::MOTION_PATIENCE_MS_MIN, limits::MOTION_PATIENCE_MS_MAX)
+    }
+
+    /// The sequence of the last frame that went out.
+    pub(super) fn sent(&self) -> u32 {
+        self.sent
+    }
+
+    /// Whether the client said that it got a frame after that one.
+    pub(super) fn has_acked_after(&self, sequence: u32) -> bool {
+        self.acked.is_some_and(|acked| serial::is_newer(acked.newest, sequence))
     }
 
     /// When something was last heard.

@@ -6,6 +6,7 @@ mod said;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
 use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
@@ -17,12 +18,19 @@ use crate::limits;
 use crate::time::Time;
 
 /// How a scene's motion is shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// Who gets whom.
     pub policy: Policy,
     /// What each receiver gets at most, in bytes of frames.
     pub bytes_per_s: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { policy: Policy::All, bytes_per_s: limits::MOTION_BYTES_PER_S }
+    }
 }
 
 /// Somebody who comes in.
@@ -183,6 +191,16 @@ impl MotionScene {
         self.stays.iter().flatten().find(is_silent).map(|stay| stay.id)
     }
 
+    /// The sequence of the last frame that went out to somebody; 0 before the first.
+    pub fn sent(&self, id: StayId) -> u32 {
+        self.stay(id).map_or(0, |stay| stay.link.sent())
+    }
+
+    /// Whether somebody said that it got a frame that went out after that one.
+    pub fn has_acked_after(&self, id: StayId, sequence: u32) -> bool {
+        self.stay(id).is_some_and(|stay| stay.link.has_acked_after(sequence))
+    }
+
     /// How many are in it.
     pub fn len(&self) -> usize {
         self.stays.len() - self.free.len()
@@ -242,6 +260,35 @@ impl MotionScene {
                 if let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) {
                     stay.changes.push(entered);
                 }
+            }
+        }
+    }
+
+    /// Shares it in another way from now on. Under another policy everybody is told anew who is around.
+    pub fn change_settings(&mut self, settings: Settings) {
+        let before = core::mem::replace(&mut self.settings, settings);
+        for stay in self.stays.iter_mut().flatten() {
+            stay.link.set_budget(settings.bytes_per_s);
+        }
+        if before.policy == settings.policy {
+            return;
+        }
+        let interest = core::mem::replace(&mut self.interest, Interest::new(settings.policy));
+        let MotionScene { stays, objects, scratch, .. } = self;
+        for stay in stays.iter_mut().flatten() {
+            stay.waiting.clear();
+            scratch.visible.clear();
+            if before.policy == Policy::All {
+                scratch.visible.extend(objects.iter().map(|(id, _)| id));
+            } else {
+                for lead in interest.visible(ObserverId(stay.id.slot)).map(|item| item.0 as u16) {
+                    scratch.visible.push(lead);
+                    scratch.visible.extend(objects.get(lead).into_iter().flat_map(|object| &object.followers));
+                }
+            }
+            scratch.visible.drain(..).for_each(|id| stay.changes.push(Change { id, entered: false }));
+            if settings.policy == Policy::All {
+                objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
             }
         }
     }

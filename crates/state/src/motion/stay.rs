@@ -20,6 +20,13 @@ pub struct StayId {
     pub(super) generation: u32,
 }
 
+impl StayId {
+    /// A small number that no other stay of this time in the scene has: an index for whoever keeps something for each.
+    pub fn slot(self) -> usize {
+        self.slot as usize
+    }
+}
+
 /// One client's stay.
 #[derive(Debug)]
 pub(super) struct Stay {

@@ -1,5 +1,6 @@
 //! What the server's own doors (HTTP, control socket, start) ask of the realm.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -10,8 +11,8 @@ use stoa_wire::topic::SceneName;
 
 use super::scenes::Hosted;
 use super::timers::Timer;
-use super::{ConnectionId, Realm};
-use crate::grant::SceneSettings;
+use super::{ConnectionId, Output, Pass, PassId, Realm};
+use crate::grant::{Claims, SceneSettings};
 use crate::mqtt::kept::KeptBroker;
 use crate::scene::{Records, Scene, Snapshot, StoredObject, StoredScene};
 use crate::time::Time;
@@ -98,6 +99,18 @@ pub enum Command {
         /// Its name.
         name: String,
     },
+    /// Asks for a pass to a scene's motion plane by a token that was issued for one client; answered by [`Answer::Pass`] or [`Answer::Refused`].
+    GivePass {
+        /// Where.
+        name: SceneName,
+        /// The token's, verified.
+        claims: Box<Claims>,
+    },
+    /// Nobody uses this pass any more.
+    EndPass {
+        /// Which.
+        pass: PassId,
+    },
 }
 
 impl Command {
@@ -124,6 +137,8 @@ pub enum Answer {
     Records(Records),
     /// By scene.
     People(Vec<(SceneName, usize)>),
+    /// It may be on the motion plane.
+    Pass(Box<Pass>),
     /// Which there are, with their settings and how many are present.
     Scenes(Vec<(SceneName, Arc<SceneSettings>, usize)>),
 }
@@ -136,8 +151,13 @@ impl Realm {
             }
             Command::ChangeSettings { name, settings } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
+                    let motion = settings.motion;
+                    let is_changed = hosted.settings.motion != motion;
                     hosted.settings = Arc::new(settings);
                     self.judge_anew(&name, now);
+                    if is_changed {
+                        self.outputs.push_back(Output::MotionChanged { scene: name, settings: motion });
+                    }
                     Answer::Done
                 }
                 None => Answer::NoSuchScene,
@@ -189,6 +209,14 @@ impl Realm {
                 self.end_account(&name, now);
                 Answer::Done
             }
+            Command::GivePass { name, claims } => match self.pass_for(*claims, &name, now) {
+                Ok(pass) => Answer::Pass(Box::new(pass)),
+                Err(refused) => Answer::Refused(refused),
+            },
+            Command::EndPass { pass } => {
+                self.drop_pass(pass);
+                Answer::Done
+            }
         }
     }
 
@@ -209,6 +237,7 @@ impl Realm {
         if !self.scenes.contains_key(name) {
             return Answer::NoSuchScene;
         }
+        self.end_passes_in(name);
         let inside =
             |connection: &&ConnectionId| self.access(**connection).is_some_and(|access| access.scenes.contains(name));
         let inside: Vec<ConnectionId> = self.clients.keys().filter(inside).copied().collect();

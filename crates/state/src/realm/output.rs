@@ -3,8 +3,10 @@
 use alloc::sync::Arc;
 
 use stoa_wire::packet::{Frame, Secret};
+use stoa_wire::topic::SceneName;
 
-use super::{Answer, CommandId, ConnectionId};
+use super::{Answer, CommandId, ConnectionId, Pass, PassId};
+use crate::motion::Settings;
 use crate::mqtt::audience::Group;
 use crate::mqtt::kept::BrokerWrite;
 use crate::origin::Origin;
@@ -59,6 +61,29 @@ pub enum Output {
         command: CommandId,
         /// What.
         answer: Answer,
+    },
+    /// A connection asked for a ticket and may have one: make it, then call [`super::Realm::handle_ticket`].
+    PassGiven {
+        /// Whose.
+        connection: ConnectionId,
+        /// Where that comes from.
+        origin: Origin,
+        /// What the ticket is for.
+        pass: Pass,
+    },
+    /// A pass that was not given back is no longer good: its tickets, and whoever came in by one, end.
+    PassEnded {
+        /// Which.
+        pass: PassId,
+        /// Where it was good.
+        scene: SceneName,
+    },
+    /// A scene's motion is shared in another way from now on.
+    MotionChanged {
+        /// Which scene's.
+        scene: SceneName,
+        /// How.
+        settings: Settings,
     },
     /// Something worth counting in `/metrics`.
     Count {

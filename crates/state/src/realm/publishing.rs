@@ -12,7 +12,7 @@ use stoa_wire::topic::{Kind, SceneTopic};
 use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
-use super::{Class, ConnectionId, Counter, Realm, network, templates};
+use super::{Class, ConnectionId, Counter, Realm, motion, network, templates};
 use crate::grant::Grant;
 use crate::limits;
 use crate::mqtt::incoming::Arrival;
@@ -168,6 +168,9 @@ impl Realm {
         }
         if envelope.action == Some(Action::GetPersist) {
             access.allowance.take_reading(now)?;
+        }
+        if motion::is_asked_for(&topic, &envelope) {
+            return self.ask_for_pass(connection, &topic.scene, now);
         }
         let asks = templates::is_asked_for(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;

@@ -6,7 +6,7 @@ use stoa_wire::packet::Code;
 use stoa_wire::topic::SceneName;
 
 use super::ending::Farewell;
-use super::{ConnectionId, Realm};
+use super::{ConnectionId, PassId, Realm};
 use crate::mqtt::connection::Violation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -26,6 +26,8 @@ pub(super) enum Timer {
     Graph,
     /// What the store lost is written again.
     Repair,
+    /// The end of a pass.
+    Pass(PassId),
 }
 
 #[derive(Debug, Default)]
@@ -78,6 +80,7 @@ impl Realm {
                 Timer::Scene(name) => self.fire_scene(&name, now),
                 Timer::Graph => self.fire_graph(now),
                 Timer::Repair => self.fire_repair(now),
+                Timer::Pass(pass) => self.end_pass(pass),
             }
         }
     }

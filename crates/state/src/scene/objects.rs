@@ -76,9 +76,10 @@ impl Scene {
                 Ok(Applied::default())
             }
             // A template needs its source's objects: only the realm has them, see `Scene::load_template`.
-            Some(Action::LoadTemplate | Action::Join | Action::Leave | Action::Relocalized) | None => {
-                Err(Reason::BadValue.into())
-            }
+            Some(
+                Action::LoadTemplate | Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket,
+            )
+            | None => Err(Reason::BadValue.into()),
         }
     }
 

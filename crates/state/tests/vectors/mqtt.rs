@@ -133,6 +133,8 @@ impl Stage {
                     }
                 }
                 Output::Answer { .. } | Output::Count { .. } => {}
+                // Nobody asks for the motion plane here.
+                Output::PassGiven { .. } | Output::PassEnded { .. } | Output::MotionChanged { .. } => {}
             }
         }
     }

@@ -23,6 +23,7 @@ use crate::files::Files;
 use crate::http::pace::Pace;
 use crate::http::{Door, Web, routes};
 use crate::metrics::Metrics;
+use crate::motion::{self, Plan};
 use crate::ports::Ports;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
 use crate::registrar::{self, Registrar};
@@ -39,6 +40,7 @@ pub(super) struct Fixture {
     router: Router,
     _dir: tempfile::TempDir,
     tasks: JoinSet<()>,
+    _motion: motion::Running,
     trigger: Option<Trigger>,
 }
 
@@ -94,6 +96,8 @@ impl Fixture {
         let changes = Arc::new(ChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
+        let plan = Plan { zero: std::time::Instant::now(), sockets: Vec::new(), addresses: Vec::new() };
+        let (motion, motion_running) = motion::start(plan).unwrap();
         let start = Start { unix_at_zero: clock::unix_now(), seed: 1 };
         let parts = realm_task::Parts {
             realm: Realm::new(start),
@@ -102,6 +106,7 @@ impl Fixture {
             addresses: stoa_net::addresses::Addresses::new(10),
             metrics: Arc::clone(&metrics),
             changes,
+            motion: motion.clone(),
         };
         tasks.spawn(realm_task::run(parts, realm_task::Channels { inputs, requests, verdicts, shutdown }));
         let (registrar, orders) = Registrar::channel();
@@ -116,6 +121,7 @@ impl Fixture {
             store,
             keys,
             metrics,
+            motion,
             attempts: Attempts::default(),
             ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
@@ -124,7 +130,7 @@ impl Fixture {
         first_scenes::make_once(&app).await.unwrap();
         let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
         let router = routes(Arc::clone(&web));
-        Fixture { app, web, router, _dir: dir, tasks, trigger: Some(trigger) }
+        Fixture { app, web, router, _dir: dir, tasks, _motion: motion_running, trigger: Some(trigger) }
     }
 
     /// One in which little is read before it must be waited for: so many KiB a second, and so many at once.

@@ -56,6 +56,7 @@ fn rig() -> Rig {
         addresses: Addresses::new(10),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(ChangeQueue::default()),
+        motion: crate::motion::MotionHandle::nowhere(),
     };
     let channels = Channels { inputs: taken, requests: asked, verdicts: told, shutdown };
     Rig { inputs, requests, gate, parts, channels, _verdicts: verdicts, _trigger: trigger }

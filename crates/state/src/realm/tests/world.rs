@@ -16,7 +16,9 @@ use stoa_wire::topic_filter::TopicFilter;
 use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
 use crate::mqtt::kept::{BrokerWrite, KeptBroker};
 use crate::origin::Origin;
-use crate::realm::{Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Realm, Start, Write};
+use crate::realm::{
+    Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Pass, PassId, Realm, Start, Write,
+};
 use crate::scene::{Change, StoredScene};
 use crate::time::{Time, UnixTime};
 
@@ -42,6 +44,9 @@ pub(super) struct World {
     pub(super) kept: KeptBroker,
     pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
     pub(super) answers: Vec<Answer>,
+    pub(super) passes: Vec<(ConnectionId, Pass)>,
+    pub(super) ended_passes: Vec<PassId>,
+    pub(super) motion_changes: Vec<(SceneName, crate::motion::Settings)>,
 }
 
 /// How a client comes in.
@@ -165,6 +170,9 @@ impl World {
             kept: KeptBroker::default(),
             counts: BTreeMap::new(),
             answers: Vec::new(),
+            passes: Vec::new(),
+            ended_passes: Vec::new(),
+            motion_changes: Vec::new(),
         };
         let (settings, stored) = (SceneSettings::default(), StoredScene::default());
         world.command(Command::OpenScene { name: lobby(), epoch: 7, settings, stored });
@@ -367,6 +375,9 @@ impl World {
                     }
                 }
                 Output::Answer { answer, .. } => self.answers.push(answer),
+                Output::PassGiven { connection, pass, .. } => self.passes.push((connection, pass)),
+                Output::PassEnded { pass, .. } => self.ended_passes.push(pass),
+                Output::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
                 Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
             }
         }

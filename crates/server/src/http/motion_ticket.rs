@@ -1,0 +1,82 @@
+//! Tickets to the motion plane over HTTP. Source: `spec/wire.md` section 1.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use stoa_wire::reason::Reason;
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::guard::Site;
+use super::problem::ProblemDocument;
+use super::scenes::closed;
+use super::{ClientAddress, Problem, Shared};
+use crate::limits;
+use crate::motion::{Asker, TicketDocument};
+use crate::realm_task::RealmError;
+
+/// Where to.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MotionRequest {
+    /// `<namespace>/<scene>`.
+    scene: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Asker {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Asker, Infallible> {
+        let host = parts.extensions.get::<Site>().map(|site| site.0.to_string());
+        let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
+        Ok(Asker { host, address })
+    }
+}
+
+/// Gives a ticket to a scene's motion plane to the bearer of a token that was issued for one client in that scene. Good for one entry by each way.
+#[utoipa::path(post, path = "/api/v1/motion-ticket", tag = "scenes", request_body = MotionRequest, security(("bearer" = [])), responses(
+    (status = 200, body = TicketDocument), (status = 401, body = ProblemDocument),
+    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn issue(
+    web: Shared,
+    caller: Caller,
+    asker: Asker,
+    Json(request): Json<MotionRequest>,
+) -> Result<Response, Problem> {
+    let Caller::Bearer(claims) = caller else {
+        return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
+    };
+    let scene: SceneName = request.scene.parse().map_err(|_| {
+        let shown: String = request.scene.chars().take(160).collect();
+        Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
+    })?;
+    let guest = claims.guest;
+    let pass = match web.app.realm.give_pass(scene.clone(), *claims).await {
+        Ok(pass) => pass,
+        Err(RealmError::Refused(refused)) if refused.reason == Reason::Flood => {
+            return Err(Problem::too_many(refused.to_string(), limits::MOTION_TICKET_TTL));
+        }
+        Err(RealmError::Refused(refused)) if refused.reason == Reason::WrongIdentity => {
+            return Err(Problem::forbidden(
+                "this token is nobody's in particular: ask POST /api/v1/token for one of the scene with it",
+            ));
+        }
+        Err(RealmError::Refused(_) | RealmError::NoSuchScene) => {
+            let settings = web.app.store.scene(&scene).await?;
+            return Err(closed(&scene, settings.as_ref(), guest, "be entered with this token"));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    // It may have ended while it was on its way.
+    let ended = || Problem::unauthorized("the token has just ended");
+    let document = web.app.motion.document(pass.id, &asker).ok_or_else(ended)?;
+    // A secret: nobody keeps it.
+    Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(document)).into_response())
+}

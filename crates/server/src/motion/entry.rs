@@ -1,0 +1,61 @@
+//! Somebody who came in by WebTransport or WebSocket, as their connection sees it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+
+use bytes::Bytes;
+use tokio::sync::watch;
+
+use super::room::Place;
+use super::thread::Order;
+use crate::limits;
+
+/// A stay by a connection of its own. Dropping it ends the stay.
+#[derive(Debug)]
+pub struct Entry {
+    place: Place,
+    orders: Sender<Order>,
+    /// Frames of its that the thread has not taken yet.
+    waiting: Arc<AtomicUsize>,
+    /// Closed by the thread when the stay is over.
+    over: watch::Receiver<()>,
+}
+
+/// The thread's end of an entry.
+#[derive(Debug)]
+pub(super) struct Admitted {
+    pub(super) place: Place,
+    pub(super) over: watch::Receiver<()>,
+}
+
+impl Entry {
+    pub(super) fn new(admitted: Admitted, orders: Sender<Order>) -> Entry {
+        let Admitted { place, over } = admitted;
+        Entry { place, orders, waiting: Arc::default(), over }
+    }
+
+    /// A frame came. Dropped where so many of its frames wait that it must be flooding: nobody else waits for it.
+    pub fn handle_frame(&self, frame: Bytes) {
+        let order = if self.waiting.load(Ordering::Relaxed) < limits::MOTION_FRAMES_WAITING_MAX {
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            Order::Frame { place: self.place, frame, waiting: Arc::clone(&self.waiting) }
+        } else {
+            return;
+        };
+        // The thread may have ended; then so has the stay.
+        let _ = self.orders.send(order);
+    }
+
+    /// Returns when the stay is over.
+    pub async fn ended(&self) {
+        let mut over = self.over.clone();
+        while over.changed().await.is_ok() {}
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let _ = self.orders.send(Order::Leave { place: self.place });
+    }
+}

@@ -1,0 +1,295 @@
+//! How the rest of the server reaches the motion plane.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use stoa_net::datagrams::Datagrams;
+use stoa_net::frames::FrameSink;
+use stoa_net::netcode::{self, Issuer, Netcode, Random};
+use stoa_state::motion::Settings;
+use stoa_state::realm::{Pass, PassId};
+use stoa_wire::limits::MOTION_PROTOCOL_ID;
+use stoa_wire::topic::SceneName;
+use tokio::sync::oneshot;
+use utoipa::ToSchema;
+
+use super::entry::Entry;
+use super::figures::Figures;
+use super::thread::{Entering, MotionThread, Order, Parts};
+use super::tickets::{By, Ticket, Tickets};
+use crate::{clock, limits};
+
+/// Reaches the motion plane; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct MotionHandle(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    /// Locked where somebody comes or goes; no frame waits for it.
+    tickets: Arc<Mutex<Tickets>>,
+    threads: Vec<Reached>,
+    /// Where native clients reach the machine, apart from the address by which they asked.
+    addresses: Vec<IpAddr>,
+}
+
+/// One thread, as it is reached.
+#[derive(Debug)]
+struct Reached {
+    orders: Sender<Order>,
+    figures: Figures,
+    issuer: Issuer,
+    /// `None`: no native clients.
+    bound: Option<SocketAddr>,
+}
+
+/// What the motion plane is started with.
+#[derive(Debug)]
+pub struct Plan {
+    /// The moment that the machines call zero.
+    pub zero: Instant,
+    /// A socket for each thread, bound; empty: one thread without.
+    pub sockets: Vec<Datagrams>,
+    /// Where native clients reach the machine.
+    pub addresses: Vec<IpAddr>,
+}
+
+/// The threads while they run; dropping it ends them, and waits until they have.
+#[derive(Debug)]
+pub struct Running {
+    ending: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// Who asks for a ticket, and how it reached the realm.
+#[derive(Clone, Debug, Default)]
+pub struct Asker {
+    /// The host that it asked for, as it stands in its request; none over MQTT.
+    pub host: Option<String>,
+    /// Where it is.
+    pub address: Option<IpAddr>,
+}
+
+/// What a ticket is made of; what this realm does not offer is null. Source: `spec/wire.md` section 1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TicketDocument {
+    /// Under which it is known in the scene.
+    pub id_tag: String,
+    /// The client's identity.
+    pub user_client: String,
+    /// How long it lets in.
+    pub expires_s: u64,
+    /// For browsers.
+    pub webtransport: Option<WebTransportWay>,
+    /// For networks without UDP.
+    pub websocket: Option<WebSocketWay>,
+    /// For native clients.
+    pub netcode: Option<NetcodeWay>,
+}
+
+/// By WebTransport.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WebTransportWay {
+    /// Where, with the ticket: a secret.
+    pub url: String,
+    /// SHA-256 in base64 of the certificates that are good now; empty where they are vouched for publicly.
+    pub certificate_hashes: Vec<String>,
+}
+
+/// By WebSocket.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WebSocketWay {
+    /// Where, with the ticket: a secret.
+    pub url: String,
+}
+
+/// By netcode 1.02.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NetcodeWay {
+    /// A connect token, 2,048 bytes in base64: a secret.
+    pub token: String,
+}
+
+/// Starts the threads.
+///
+/// # Errors
+/// The system gives no thread, or does not say where a socket is bound.
+pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
+    let Plan { zero, sockets, addresses } = plan;
+    let tickets: Arc<Mutex<Tickets>> = Arc::default();
+    let mut running = Running { ending: Arc::default(), threads: Vec::new() };
+    let mut threads = Vec::new();
+    let sockets: Vec<Option<Datagrams>> =
+        if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
+    for (number, socket) in sockets.into_iter().enumerate() {
+        let bound = socket.as_ref().map(Datagrams::local_address).transpose()?;
+        let (token_key, figures) = (rand::random(), Figures::default());
+        let (orders, taken) = mpsc::channel();
+        let config = netcode::Config {
+            protocol_id: MOTION_PROTOCOL_ID,
+            token_key,
+            challenge_key: rand::random(),
+            servers: Vec::new(), // The key is this thread's alone.
+            started_at: stoa_state::time::UnixTime(clock::unix_now().0.saturating_sub(zero.elapsed().as_secs())),
+        };
+        let parts = Parts {
+            zero,
+            tickets: Arc::clone(&tickets),
+            orders: taken,
+            ending: Arc::clone(&running.ending),
+            figures: figures.clone(),
+            socket,
+            netcode: Netcode::new(&config),
+        };
+        let name = format!("motion {number}");
+        running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
+        threads.push(Reached { orders, figures, issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key), bound });
+    }
+    Ok((MotionHandle(Arc::new(Shared { tickets, threads, addresses })), running))
+}
+
+impl MotionHandle {
+    /// Of no threads that run: tickets can be made, and lead nowhere.
+    #[cfg(test)]
+    pub(crate) fn nowhere() -> MotionHandle {
+        let plan = Plan { zero: Instant::now(), sockets: Vec::new(), addresses: Vec::new() };
+        start(plan).expect("threads can be had").0
+    }
+
+    /// Lets in by a ticket, once for each way. `None`: it is not good.
+    pub async fn enter(&self, ticket: &str, by: By, sink: Box<dyn FrameSink>) -> Option<Entry> {
+        let ticket = Ticket::from_text(ticket)?;
+        let scene = self.lock().peek(ticket)?.scene.clone();
+        let orders = &self.thread_of(&scene).orders;
+        let (answer, answered) = oneshot::channel();
+        orders.send(Order::Enter(Entering { ticket, by, sink, answer })).ok()?;
+        Some(Entry::new(answered.await.ok()?, orders.clone()))
+    }
+
+    /// Holds a pass, and makes a ticket for it.
+    pub fn hold(&self, pass: Pass) {
+        self.lock().issue(pass, Instant::now());
+    }
+
+    /// What is told to whoever may use a pass; `None` where it has ended.
+    pub fn document(&self, pass: PassId, asker: &Asker) -> Option<TicketDocument> {
+        let tickets = self.lock();
+        let (ticket, pass) = tickets.of(pass)?;
+        let (id_tag, user_client) = (pass.id_tag.clone(), pass.user_client.clone());
+        let expires_s = limits::MOTION_TICKET_TTL.as_secs();
+        let netcode = self.token(ticket, pass, asker).map(|token| NetcodeWay { token: STANDARD.encode(token) });
+        Some(TicketDocument { id_tag, user_client, expires_s, webtransport: None, websocket: None, netcode })
+    }
+
+    /// A pass is no longer good: whoever is in by it is put out.
+    pub fn end(&self, pass: PassId, scene: SceneName) {
+        self.lock().end(pass);
+        // A thread that has ended has put everybody out.
+        let _ = self.thread_of(&scene).orders.send(Order::End { pass, scene });
+    }
+
+    /// A scene's motion is shared in another way.
+    pub fn change(&self, scene: SceneName, settings: Settings) {
+        let _ = self.thread_of(&scene).orders.send(Order::Change { scene, settings });
+    }
+
+    /// Passes that nobody uses any more; to be given back to the realm.
+    pub fn sweep(&self) -> Vec<PassId> {
+        self.lock().sweep(Instant::now())
+    }
+
+    /// What each thread counts.
+    pub fn figures(&self) -> impl Iterator<Item = &Figures> {
+        self.0.threads.iter().map(|thread| &thread.figures)
+    }
+
+    /// Where native clients reach the first thread.
+    pub fn bound(&self) -> Option<SocketAddr> {
+        self.0.threads.first()?.bound
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tickets> {
+        self.0.tickets.lock().expect("no code panics while it holds this lock")
+    }
+
+    /// A scene is always the same thread's.
+    fn thread_of(&self, scene: &SceneName) -> &Reached {
+        let mut hasher = DefaultHasher::new();
+        scene.hash(&mut hasher);
+        let count = self.0.threads.len() as u64;
+        &self.0.threads[(hasher.finish() % count) as usize]
+    }
+
+    fn token(&self, ticket: Ticket, pass: &Pass, asker: &Asker) -> Option<Vec<u8>> {
+        let thread = self.thread_of(&pass.scene);
+        let created_at = clock::unix_now();
+        let entry = netcode::Entry {
+            client_id: pass.id.0,
+            ticket: ticket.bytes(),
+            servers: servers(thread.bound?, &self.0.addresses, asker),
+            created_at,
+            expires_at: stoa_state::time::UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
+            silence_max: stoa_state::limits::MOTION_SILENCE,
+            random: Random {
+                nonce: rand::random(),
+                client_to_server: rand::random(),
+                server_to_client: rand::random(),
+            },
+        };
+        Some(thread.issuer.issue(&entry).expect("a ticket fits, and there is an address"))
+    }
+}
+
+impl Running {
+    /// Says to all threads that they are to end.
+    pub fn end(&self) {
+        self.ending.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether one of them has ended.
+    pub fn has_ended(&self) -> bool {
+        self.threads.iter().any(JoinHandle::is_finished)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+        for thread in self.threads.drain(..) {
+            // What it died of it has said itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Where a client is told to try: by the address that it asked for, if that is one; on this machine, where it is; then where the machine is known to be.
+fn servers(bound: SocketAddr, known: &[IpAddr], asker: &Asker) -> Vec<SocketAddr> {
+    if !bound.ip().is_unspecified() {
+        return vec![bound];
+    }
+    let asked = asker.host.as_deref().and_then(|host| host_address(host));
+    let here = asker.address.filter(|address| address.to_canonical().is_loopback()).map(|_| Ipv4Addr::LOCALHOST.into());
+    let loopback = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
+    let mut ips: Vec<IpAddr> = Vec::new();
+    for ip in asked.into_iter().chain(here).chain(known.iter().copied()).chain(loopback) {
+        let fits = bound.is_ipv6() || ip.is_ipv4();
+        if fits && !ips.contains(&ip) && ips.len() < limits::MOTION_SERVERS_MAX {
+            ips.push(ip);
+        }
+    }
+    ips.into_iter().map(|ip| SocketAddr::new(ip, bound.port())).collect()
+}
+
+/// `192.0.2.7:8443`, `[::1]`, …
+fn host_address(host: &str) -> Option<IpAddr> {
+    let address = host.parse::<SocketAddr>().map(|address| address.ip());
+    address.ok().or_else(|| host.trim_start_matches('[').trim_end_matches(']').parse().ok())
+}

@@ -1,0 +1,155 @@
+//! Coming and going, as a thread of the motion plane carries it out.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use stoa_net::netcode::SessionId;
+use stoa_state::realm::Pass;
+use stoa_state::time::Time;
+use tokio::sync::watch;
+
+use super::entry::Admitted;
+use super::room::{Person, Place, Room, Way};
+use super::thread::{Entering, MotionThread, Order, Parts, send};
+use super::tickets::{By, Ticket};
+use crate::limits;
+
+impl MotionThread {
+    /// Does what others asked for since the last tick.
+    pub(super) fn obey(&mut self) {
+        while let Ok(order) = self.parts.orders.try_recv() {
+            let now = self.now();
+            match order {
+                Order::Frame { place, frame, waiting } => {
+                    waiting.fetch_sub(1, Ordering::Relaxed);
+                    if let Some(room) = self.rooms.at(place) {
+                        room.scene.handle_frame(place.stay, &frame, now);
+                    }
+                }
+                Order::Enter(entering) => self.admit(entering, now),
+                Order::Leave { place } => self.leave(place, now),
+                Order::End { pass, scene } => {
+                    let found = self.rooms.find(&scene).and_then(|(index, room)| {
+                        room.find_pass(pass).map(|stay| Place { index, serial: room.serial, stay })
+                    });
+                    if let Some(place) = found {
+                        self.put_out(place);
+                    }
+                }
+                Order::Change { scene, settings } => {
+                    if let Some((_, room)) = self.rooms.find(&scene) {
+                        room.scene.change_settings(settings);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Somebody is in by netcode, if the ticket is good.
+    pub(super) fn seat(&mut self, session: SessionId, ticket: Option<Ticket>, now: Time) {
+        let pass = ticket.and_then(|ticket| self.lock().take(ticket, By::Netcode, Instant::now()));
+        let Some(pass) = pass else {
+            self.totals.bad_tickets += 1;
+            self.dismiss(session);
+            return;
+        };
+        let place = self.enter(pass, Way::Session(session), now);
+        if self.seats.len() <= session.place() {
+            self.seats.resize(session.place() + 1, None);
+        }
+        self.seats[session.place()] = Some((session, place));
+    }
+
+    /// A session of netcode has ended by itself.
+    pub(super) fn unseat(&mut self, session: SessionId, now: Time) {
+        let seat = self.seats.get_mut(session.place()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
+        if let Some((_, place)) = seat {
+            self.leave(place, now);
+        }
+    }
+
+    /// Somebody comes in by a connection of their own, if the ticket is good; else it is not answered.
+    fn admit(&mut self, entering: Entering, now: Time) {
+        let Entering { ticket, by, sink, answer } = entering;
+        let pass = self.lock().take(ticket, by, Instant::now());
+        let Some(pass) = pass else {
+            self.totals.bad_tickets += 1;
+            return;
+        };
+        let (over, is_over) = watch::channel(());
+        let place = self.enter(pass, Way::Sink(sink, over), now);
+        if answer.send(Admitted { place, over: is_over }).is_err() {
+            self.leave(place, now); // Whoever asked has gone meanwhile.
+        }
+    }
+
+    fn enter(&mut self, pass: Pass, way: Way, now: Time) -> Place {
+        let (index, room) = self.rooms.find_or_make(&pass);
+        let serial = room.serial;
+        // Of two with the same idTag, the later one stays.
+        let before = room.find_id_tag(&pass.id_tag).and_then(|stay| room.leave(stay, now));
+        let stay = room.enter(pass, way, now);
+        self.totals.people += 1;
+        if let Some(before) = before {
+            self.see_off(before);
+        }
+        Place { index, serial, stay }
+    }
+
+    /// Takes somebody out who knows it, and the room away if it is empty then.
+    fn leave(&mut self, place: Place, now: Time) {
+        let person = self.rooms.at(place).and_then(|room| room.leave(place.stay, now));
+        if let Some(person) = person {
+            self.note_gone(&person);
+            self.rooms.tidy(place.index);
+        }
+    }
+
+    /// Takes somebody out who does not know it yet.
+    pub(super) fn put_out(&mut self, place: Place) {
+        let now = self.now();
+        let person = self.rooms.at(place).and_then(|room| room.leave(place.stay, now));
+        if let Some(person) = person {
+            self.see_off(person);
+            self.rooms.tidy(place.index);
+        }
+    }
+
+    pub(super) fn put_everybody_out(&mut self) {
+        let any = |(index, room): (usize, &mut Room)| Some(Place { index, serial: room.serial, stay: room.any()? });
+        loop {
+            let found = self.rooms.iter_mut().find_map(any);
+            let Some(place) = found else { return };
+            self.put_out(place);
+        }
+    }
+
+    fn note_gone(&mut self, person: &Person) {
+        self.totals.people -= 1;
+        self.lock().leave(person.pass);
+    }
+
+    fn see_off(&mut self, person: Person) {
+        self.note_gone(&person);
+        match person.way {
+            Way::Session(session) => {
+                if let Some(seat) = self.seats.get_mut(session.place()) {
+                    *seat = None;
+                }
+                self.dismiss(session);
+            }
+            // Dropping the other end says it to the connection's task.
+            Way::Sink(sink, _over) => sink.close(),
+        }
+    }
+
+    /// Ends a session of netcode. It is said a few times: nobody answers.
+    fn dismiss(&mut self, session: SessionId) {
+        let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
+        if let Some((route, bytes)) = netcode.end(session) {
+            for _ in 0..limits::MOTION_GOODBYES {
+                send(&mut socket.outgoing, route, bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! One scene's motion, and by which way each of those who are in it is reached.
+
+use stoa_net::datagrams::Outgoing;
+use stoa_net::frames::FrameSink;
+use stoa_net::netcode::{Netcode, SessionId};
+use stoa_state::motion::{Entrant, MotionScene, StayId};
+use stoa_state::realm::{Pass, PassId};
+use stoa_state::time::Time;
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::topic::SceneName;
+use tokio::sync::watch;
+
+/// Behind the last part of a frame.
+const PADDING: [u8; FRAME_BYTES_MAX] = [0; FRAME_BYTES_MAX];
+
+/// Where somebody is: which room, and who in it. Never means anybody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) index: usize,
+    /// Of the room: an index is given again.
+    pub(super) serial: u64,
+    pub(super) stay: StayId,
+}
+
+/// By which way somebody is reached.
+pub(super) enum Way {
+    /// netcode.
+    Session(SessionId),
+    /// A connection of its own. The sender's end is the end of the stay.
+    Sink(Box<dyn FrameSink>, watch::Sender<()>),
+}
+
+/// Somebody who is in.
+pub(super) struct Person {
+    pub(super) stay: StayId,
+    pub(super) pass: PassId,
+    id_tag: String,
+    pub(super) way: Way,
+    /// The last frame that went to its former address, until it has acknowledged a later one.
+    moved_after: Option<u32>,
+    /// netcode: the tick in which it was last greeted, until it says something.
+    greeted: Option<u64>,
+    /// It got something in this tick.
+    is_touched: bool,
+}
+
+/// One scene's motion.
+pub(super) struct Room {
+    pub(super) name: SceneName,
+    pub(super) serial: u64,
+    pub(super) scene: MotionScene,
+    /// By the slot of their stay.
+    people: Vec<Option<Person>>,
+    touched: Vec<usize>,
+}
+
+/// The way out.
+pub(super) struct Post<'a> {
+    pub(super) netcode: &'a mut Netcode,
+    /// `None`: there is no UDP.
+    pub(super) outgoing: Option<&'a mut Outgoing>,
+    pub(super) tick: u64,
+}
+
+impl Room {
+    pub(super) fn new(pass: &Pass, serial: u64) -> Room {
+        let scene = MotionScene::new(pass.settings);
+        Room { name: pass.scene.clone(), serial, scene, people: Vec::new(), touched: Vec::new() }
+    }
+
+    /// Somebody comes in. Nobody of that idTag is in: see [`Room::find_id_tag`].
+    pub(super) fn enter(&mut self, pass: Pass, way: Way, now: Time) -> StayId {
+        let Pass { id, id_tag, may_show, may_track, .. } = pass;
+        let stay = self.scene.enter(Entrant { id_tag: id_tag.clone(), may_show, may_track }, now);
+        let greeted = matches!(way, Way::Session(_)).then_some(0);
+        let person = Person { stay, pass: id, id_tag, way, moved_after: None, greeted, is_touched: false };
+        if self.people.len() <= stay.slot() {
+            self.people.resize_with(stay.slot() + 1, || None);
+        }
+        self.people[stay.slot()] = Some(person);
+        stay
+    }
+
+    /// Takes somebody out; the caller tells it so.
+    pub(super) fn leave(&mut self, stay: StayId, now: Time) -> Option<Person> {
+        let person = self.people.get_mut(stay.slot())?.take_if(|person| person.stay == stay)?;
+        self.scene.leave(stay, now);
+        Some(person)
+    }
+
+    pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<StayId> {
+        self.people.iter().flatten().find(|person| person.id_tag == id_tag).map(|person| person.stay)
+    }
+
+    pub(super) fn find_pass(&self, pass: PassId) -> Option<StayId> {
+        self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
+    }
+
+    /// Anybody.
+    pub(super) fn any(&self) -> Option<StayId> {
+        self.people.iter().flatten().map(|person| person.stay).next()
+    }
+
+    /// A frame came by netcode; true: the address that it came from has proved itself. Hot path: no allocation, no search.
+    pub(super) fn handle_sealed(&mut self, stay: StayId, (bytes, moved): (&[u8], bool), now: Time) -> bool {
+        self.scene.handle_frame(stay, bytes, now);
+        let Some(person) = self.people.get_mut(stay.slot()).and_then(Option::as_mut) else { return false };
+        person.greeted = None;
+        if moved {
+            // Also where it has just moved before: what went there meanwhile proves nothing of here.
+            person.moved_after = Some(self.scene.sent(stay));
+            return false;
+        }
+        person.moved_after.take_if(|after| self.scene.has_acked_after(stay, *after)).is_some()
+    }
+
+    /// Serves a fifth of the receivers. Hot path: one copy for each datagram, no allocation, no lock, no map.
+    pub(super) fn tick(&mut self, post: &mut Post<'_>, now: Time) {
+        let Room { scene, people, touched, .. } = self;
+        scene.tick(now, &mut |frame| {
+            let slot = frame.stay.slot();
+            let Some(person) = people.get_mut(slot).and_then(Option::as_mut) else { return };
+            let parts = [&frame.head[..], frame.own, frame.shared, &PADDING[..frame.padding]];
+            match &mut person.way {
+                Way::Session(session) => post.send(*session, &mut person.greeted, &parts),
+                Way::Sink(sink, _) => {
+                    sink.put(&parts);
+                    if !std::mem::replace(&mut person.is_touched, true) {
+                        touched.push(slot);
+                    }
+                }
+            }
+        });
+        for slot in touched.drain(..) {
+            if let Some(Person { way: Way::Sink(sink, _), is_touched, .. }) = people[slot].as_mut() {
+                sink.flush();
+                *is_touched = false;
+            }
+        }
+    }
+}
+
+impl Post<'_> {
+    fn send(&mut self, session: SessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
+        let Post { netcode, outgoing: Some(outgoing), tick } = self else { return };
+        let Some(way) = netcode.way(session) else { return };
+        if greeted.is_some_and(|greeted| greeted != *tick) {
+            *greeted = Some(*tick);
+            outgoing.add(way, |room| netcode.seal_greeting(session, room));
+        }
+        outgoing.add(way, |room| netcode.seal(session, parts, room));
+    }
+}

@@ -1,0 +1,93 @@
+//! The scenes of one thread in which somebody is.
+
+use std::collections::BTreeMap;
+
+use stoa_state::motion::Counts;
+use stoa_state::realm::Pass;
+use stoa_wire::topic::SceneName;
+
+use super::room::{Place, Room};
+
+/// Rooms by number, and by name where they are looked for by it.
+#[derive(Default)]
+pub(super) struct Rooms {
+    all: Vec<Option<Room>>,
+    by_name: BTreeMap<SceneName, usize>,
+    /// Of the room that was made last.
+    serial: u64,
+    /// What those counted that have ended.
+    ended: Counts,
+}
+
+impl Rooms {
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.by_name.len()
+    }
+
+    /// The room of a place, if that is still what it was.
+    pub(super) fn at(&mut self, place: Place) -> Option<&mut Room> {
+        self.all.get_mut(place.index)?.as_mut().filter(|room| room.serial == place.serial)
+    }
+
+    pub(super) fn find(&mut self, name: &SceneName) -> Option<(usize, &mut Room)> {
+        let index = *self.by_name.get(name)?;
+        self.all[index].as_mut().map(|room| (index, room))
+    }
+
+    /// The room of a pass, which is made where there is none.
+    pub(super) fn find_or_make(&mut self, pass: &Pass) -> (usize, &mut Room) {
+        let index = self.by_name.get(&pass.scene).copied().unwrap_or_else(|| self.make(pass));
+        (index, self.all[index].as_mut().expect("a name leads to a room"))
+    }
+
+    fn make(&mut self, pass: &Pass) -> usize {
+        self.serial += 1;
+        let room = Some(Room::new(pass, self.serial));
+        let index = self.all.iter().position(Option::is_none).unwrap_or(self.all.len());
+        if index < self.all.len() {
+            self.all[index] = room;
+        } else {
+            self.all.push(room);
+        }
+        self.by_name.insert(pass.scene.clone(), index);
+        index
+    }
+
+    /// Takes a room away if nobody is in it.
+    pub(super) fn tidy(&mut self, index: usize) {
+        let Some(room) = self.all.get_mut(index).and_then(|room| room.take_if(|room| room.scene.is_empty())) else {
+            return;
+        };
+        self.by_name.remove(&room.name);
+        self.ended = sum(self.ended, room.scene.counts());
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut Room)> {
+        self.all.iter_mut().enumerate().filter_map(|(index, room)| Some((index, room.as_mut()?)))
+    }
+
+    /// What all of them have counted, those that have ended too.
+    pub(super) fn counts(&self) -> Counts {
+        self.all.iter().flatten().map(|room| room.scene.counts()).fold(self.ended, sum)
+    }
+}
+
+fn sum(one: Counts, other: Counts) -> Counts {
+    Counts {
+        sent: one.sent + other.sent,
+        sent_bytes: one.sent_bytes + other.sent_bytes,
+        thinned: one.thinned + other.thinned,
+        taken: one.taken + other.taken,
+        malformed: one.malformed + other.malformed,
+        repeated: one.repeated + other.repeated,
+        flooding: one.flooding + other.flooding,
+        undeclared: one.undeclared + other.undeclared,
+        beyond: one.beyond + other.beyond,
+        refused: one.refused + other.refused,
+        untrue: one.untrue + other.untrue,
+    }
+}

@@ -1,0 +1,186 @@
+//! Who may be on the motion plane of which scene, until when. Decided here, as for everything else that a token allows; tickets, connections and frames are the caller's.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::clients::holder;
+use super::publishing::own_message;
+use super::timers::Timer;
+use super::{ConnectionId, Output, Realm};
+use crate::grant::{Claims, Grant};
+use crate::limits;
+use crate::motion::Settings;
+use crate::mqtt::allowance::Holder;
+use crate::time::Time;
+
+/// One permission to be on the motion plane of a scene; never used twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PassId(pub u64);
+
+/// A permission to be on the motion plane of a scene, good until [`Output::PassEnded`], or until [`super::Command::EndPass`] gives it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// Which.
+    pub id: PassId,
+    /// Where.
+    pub scene: SceneName,
+    /// Token 5 of its bearer.
+    pub user_client: String,
+    /// Token 6 of its bearer.
+    pub id_tag: String,
+    /// Whether it may show head and hands.
+    pub may_show: bool,
+    /// Whether it may move tracked objects.
+    pub may_track: bool,
+    /// The scene's.
+    pub settings: Settings,
+}
+
+/// What the realm knows of a pass.
+#[derive(Debug)]
+struct Given {
+    claims: Claims,
+    scene: SceneName,
+    holder: Holder,
+    ends_at: Time,
+}
+
+/// All passes that are good.
+#[derive(Debug, Default)]
+pub(super) struct Passes {
+    given: BTreeMap<PassId, Given>,
+    count: BTreeMap<Holder, usize>,
+    last: u64,
+}
+
+impl Passes {
+    fn add(&mut self, given: Given) -> Result<PassId, Refused> {
+        let most = if given.holder.guest { limits::GUEST_PASSES_MAX } else { limits::MEMBER_PASSES_MAX };
+        let count = self.count.get(&given.holder).copied().unwrap_or_default();
+        if count >= most {
+            return Err(Refused::beyond(Reason::Flood, most, "stays on the motion plane"));
+        }
+        if self.given.len() >= limits::PASSES_MAX {
+            return Err(Refused::beyond(Reason::Flood, limits::PASSES_MAX, "stays on the motion plane of all people"));
+        }
+        self.count.insert(given.holder.clone(), count + 1);
+        self.last += 1;
+        self.given.insert(PassId(self.last), given);
+        Ok(PassId(self.last))
+    }
+
+    fn remove(&mut self, id: PassId) -> Option<Given> {
+        let given = self.given.remove(&id)?;
+        if let Some(count) = self.count.get_mut(&given.holder) {
+            *count -= 1;
+            if *count == 0 {
+                self.count.remove(&given.holder);
+            }
+        }
+        Some(given)
+    }
+}
+
+/// Whether this message asks for a ticket.
+pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
+    let is_to_realm = topic.kind == Kind::D && topic.to_uid.as_deref() == Some(REALM_CLIENT);
+    is_to_realm && envelope.action == Some(Action::GetMotionTicket)
+}
+
+impl Realm {
+    /// A connection asks.
+    pub(super) fn ask_for_pass(
+        &mut self,
+        connection: ConnectionId,
+        scene: &SceneName,
+        now: Time,
+    ) -> Result<(), Refused> {
+        let access = self.access(connection).ok_or(Reason::NotGranted)?;
+        let (grant, origin) = (access.grant.clone(), self.clients.get(&connection).map(|client| client.origin));
+        let pass = self.give_pass(&grant, scene, now)?;
+        if let Some(origin) = origin {
+            self.outputs.push_back(Output::PassGiven { connection, origin, pass });
+        }
+        Ok(())
+    }
+
+    /// The bearer of a token asks that was issued for one client.
+    pub(super) fn pass_for(&mut self, claims: Claims, scene: &SceneName, now: Time) -> Result<Pass, Refused> {
+        if claims.user_client.is_none() || claims.user_id.is_none() {
+            return Err(Reason::WrongIdentity.into());
+        }
+        let grant = Grant::new(claims, "")?;
+        if grant.is_expired(self.unix(now)) || !self.is_given(grant.claims()) {
+            return Err(Reason::NotGranted.into());
+        }
+        self.give_pass(&grant, scene, now)
+    }
+
+    fn give_pass(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<Pass, Refused> {
+        let hosted = self.scenes.get(scene).ok_or(Reason::NoSuchScene)?;
+        let people = TopicFilter::parse(&format!("realm/s/{scene}/u/+/+")).map_err(|_| Reason::BadTopic)?;
+        let is_shut_out = grant.claims().guest && !hosted.settings.anonymous_users;
+        if is_shut_out || !grant.may_subscribe(&people) {
+            return Err(Reason::NotGranted.into());
+        }
+        let (identity, id_tag) = (grant.identity(), grant.id_tag());
+        let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
+        let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));
+        let settings = hosted.settings.motion;
+        let ends_at = self.end_of(grant);
+        if ends_at <= now {
+            return Err(Reason::NotGranted.into());
+        }
+        let given = Given { claims: grant.claims().clone(), scene: scene.clone(), holder: holder(grant), ends_at };
+        let id = self.passes.add(given)?;
+        self.timers.once(Timer::Pass(id), ends_at);
+        let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
+        Ok(Pass { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
+    }
+
+    /// It is given back.
+    pub(super) fn drop_pass(&mut self, id: PassId) {
+        if let Some(given) = self.passes.remove(id) {
+            self.timers.cancel(Timer::Pass(id), Some(given.ends_at));
+        }
+    }
+
+    /// It is taken back.
+    pub(super) fn end_pass(&mut self, id: PassId) {
+        if let Some(given) = self.passes.remove(id) {
+            self.timers.cancel(Timer::Pass(id), Some(given.ends_at));
+            self.outputs.push_back(Output::PassEnded { pass: id, scene: given.scene });
+        }
+    }
+
+    /// Ends all whose bearers are meant.
+    pub(super) fn end_passes(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
+        let meant = |(id, given): (&PassId, &Given)| is_meant(self, &given.claims).then_some(*id);
+        let meant: Vec<PassId> = self.passes.given.iter().filter_map(meant).collect();
+        meant.into_iter().for_each(|id| self.end_pass(id));
+    }
+
+    /// The scene ends.
+    pub(super) fn end_passes_in(&mut self, scene: &SceneName) {
+        let inside = self.passes.given.iter().filter(|(_, given)| given.scene == *scene);
+        let inside: Vec<PassId> = inside.map(|(id, _)| *id).collect();
+        inside.into_iter().for_each(|id| self.end_pass(id));
+    }
+
+    /// Tells the one who asked for a ticket: `payload` is a JSON object.
+    pub fn handle_ticket(&mut self, connection: ConnectionId, scene: &SceneName, payload: Vec<u8>, now: Time) {
+        let Some(access) = self.access(connection) else { return };
+        let topic = format!("realm/s/{scene}/d/{REALM_CLIENT}/-/{}", access.grant.id_tag());
+        if let Some(publish) = own_message(&topic, payload.into()) {
+            self.send_alone(connection, &publish);
+        }
+        self.settle(now);
+    }
+}
