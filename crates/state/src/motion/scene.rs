@@ -296,7 +296,9 @@ impl MotionScene {
     /// Looks anew at who is around whom.
     fn look_around(&mut self, now: Time) {
         let Scratch { items, observers, crossings, .. } = &mut self.scratch;
-        (items.clear(), observers.clear(), crossings.clear());
+        items.clear();
+        observers.clear();
+        crossings.clear();
         for (id, object) in self.objects.iter().filter(|(id, object)| object.lead == *id) {
             let owner = Some(ObserverId(object.owner.slot));
             items.push(Item { id: ItemId(u32::from(id)), owner, place: object.pose.position });

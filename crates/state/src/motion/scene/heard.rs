@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::asked;
-use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PartKind, Refusal, RefusalReason};
+use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason};
 
 use super::MotionScene;
 use crate::limits;
@@ -40,7 +40,7 @@ impl MotionScene {
                     Declared::read_all(content).for_each(|declared| self.handle_declared(id, &declared, now));
                 }
                 Some(PartKind::Own) => {
-                    OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, frame.head.time_ms, now));
+                    OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, (frame.head.time_ms, now)));
                 }
                 Some(PartKind::Ask) => self.handle_asked(id, content),
                 // What goes down, and what is not known.
@@ -106,7 +106,9 @@ impl MotionScene {
         }
     }
 
-    fn handle_own(&mut self, id: StayId, said: &OwnPose, time_ms: u32, now: Time) {
+    /// `said_at`: the frame's time, and ours.
+    fn handle_own(&mut self, id: StayId, said: &OwnPose, said_at: (u32, Time)) {
+        let (time_ms, now) = said_at;
         let Some(stay) = self.stay(id) else { return };
         let Some(own) = stay.own.iter().position(|own| own.index == said.index) else {
             self.counts.undeclared += 1;
@@ -119,7 +121,7 @@ impl MotionScene {
         let taken = stay.link.taken_at(time_ms, said.age_ms, now);
         match stay.own[own].object {
             Some(object) => self.move_object(object, said, taken),
-            None => self.make_object(id, own, said, taken, now),
+            None => self.make_object((id, own), said.pose, (taken, now)),
         }
     }
 
@@ -132,13 +134,14 @@ impl MotionScene {
         }
     }
 
-    fn make_object(&mut self, id: StayId, own: usize, said: &OwnPose, taken: MotionTime, now: Time) {
+    /// Which of whose objects, where, and when that was taken and came.
+    fn make_object(&mut self, (id, own): (StayId, usize), pose: PackedPose, (taken, now): (MotionTime, Time)) {
         let Some(stay) = self.stay(id) else { return };
         let Own { kind, ref name, .. } = stay.own[own];
         let name: String = if kind == Kind::Tracked { name.clone() } else { stay.id_tag.clone() };
         let head = stay.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
         let is_hand = matches!(kind, Kind::LeftHand | Kind::RightHand);
-        let mut object = Object::new(name, kind, id, said.pose);
+        let mut object = Object::new(name, kind, id, pose);
         self.came += 1;
         object.came = self.came;
         let Some(made) = self.objects.insert(object, now) else {
@@ -147,7 +150,7 @@ impl MotionScene {
         };
         let lead = head.filter(|_| is_hand).unwrap_or(made);
         let object = self.objects.get_mut(made).expect("was just made");
-        object.begin(made, taken, self.served, now);
+        object.begin(made, self.served, (taken, now));
         object.lead = lead;
         if lead != made
             && let Some(person) = self.objects.get_mut(lead)

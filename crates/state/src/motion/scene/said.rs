@@ -11,6 +11,7 @@ use stoa_wire::motion::{self, Ack, Baseline, PartKind, PartsWriter, PoseUpdate, 
 use super::{MotionScene, Outgoing, Policy, Scratch};
 use crate::limits;
 use crate::motion::budget::{self, Waiting};
+use crate::motion::changes::Crossing;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
 use crate::motion::link::Link;
@@ -35,7 +36,8 @@ pub(super) struct Bodies {
 impl Bodies {
     fn clear(&mut self, service: u64) {
         self.service = service;
-        (self.bytes.clear(), self.ends.clear());
+        self.bytes.clear();
+        self.ends.clear();
         self.poses = 0;
     }
 
@@ -95,55 +97,57 @@ impl MotionScene {
         let service = Service { number, group, served, time };
         for slot in (group..self.stays.len()).step_by(GROUPS) {
             let Some(mut stay) = self.stays[slot].take() else { continue };
-            self.serve_one(&mut stay, &service, now, out);
+            let (id, credit) = (stay.id, stay.link.credit(now));
+            let mut mail = Mail { stay: id, service, now, credit, sent: 0, bytes: 0, out };
+            self.serve_one(&mut stay, &mut mail);
             self.stays[slot] = Some(stay);
         }
         self.served[group] = served.wrapping_add(1);
         self.seen[group] = self.came;
     }
 
-    fn serve_one(&mut self, stay: &mut Stay, service: &Service, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    fn serve_one(&mut self, stay: &mut Stay, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+        let now = mail.now;
         let mut own = self.scratch.own.take().unwrap_or_else(|| PartsWriter::new(ROOM + ACK_BYTES));
         own.clear();
-        let mut mail = Mail { stay: stay.id, time: service.time, sent: 0, bytes: 0, out };
         if let Some(ack) = stay.link.ack(now) {
             own.put(PartKind::Ack, &ack.to_bytes());
         }
-        self.say_own(stay, &mut own, &mut mail, now);
-        let credit = stay.link.credit(now).saturating_sub(mail.bytes);
+        self.say_own(stay, &mut own, mail);
+        mail.credit = mail.credit.saturating_sub(mail.bytes);
         if self.settings.policy == Policy::All && stay.waiting.is_empty() {
-            self.write_bodies(service);
+            self.write_bodies(&mail.service);
         }
         let is_shared = self.settings.policy == Policy::All
             && stay.waiting.is_empty()
-            && self.bodies.service == service.number
-            && self.bodies.frames_bytes() <= credit;
+            && self.bodies.service == mail.service.number
+            && self.bodies.frames_bytes() <= mail.credit;
         if is_shared {
             stay.poses = stay.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
             let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
             if own.bytes().len() + first > ROOM + ACK_BYTES {
                 let follows = first > 0;
-                mail.post(&mut stay.link, own.bytes(), &[], if follows { Then::More } else { Then::Nothing });
+                mail.post(&mut stay.link, [own.bytes(), &[]], if follows { Then::More } else { Then::Nothing });
                 own.clear();
             }
             let mut bodies = self.bodies.iter().peekable();
             while let Some(body) = bodies.next() {
                 let follows = bodies.peek().is_some();
-                mail.post(&mut stay.link, own.bytes(), body, if follows { Then::More } else { Then::Nothing });
+                mail.post(&mut stay.link, [own.bytes(), body], if follows { Then::More } else { Then::Nothing });
                 own.clear();
             }
         } else {
-            self.say_chosen(stay, &mut own, credit, service, &mut mail);
+            self.say_chosen(stay, &mut own, mail);
         }
         let is_due = now.since(stay.said_at) >= limits::MOTION_SAID_PERIOD;
         if !own.bytes().is_empty() && (mail.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            mail.post(&mut stay.link, own.bytes(), &[], Then::Nothing);
+            mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
         }
         if mail.sent > 0 {
             stay.said_at = now;
         }
-        let Mail { sent, bytes, .. } = mail;
+        let Mail { sent, bytes, .. } = *mail;
         stay.link.spend(bytes);
         self.counts.sent += sent;
         self.counts.sent_bytes += bytes as u64;
@@ -151,20 +155,13 @@ impl MotionScene {
     }
 
     /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
-    fn say_own(
-        &mut self,
-        stay: &mut Stay,
-        own: &mut PartsWriter,
-        mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>,
-        now: Time,
-    ) {
+    fn say_own(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
         let condition = stay.link.condition();
-        let time = mail.time;
-        let mut credit = stay.link.credit(now);
+        let (time, now, mut credit) = (mail.service.time, mail.now, mail.credit);
         let Stay { link, changes, refused, asked, .. } = stay;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, own.bytes(), &[], Then::More);
+                mail.post(link, [own.bytes(), &[]], Then::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -199,20 +196,14 @@ impl MotionScene {
         }
         // Whoever has had more than it may waits, also for these.
         if !changes.is_empty() && credit > 0 {
-            self.say_changes(stay, own, mail, now);
+            self.say_changes(stay, own, mail);
         }
     }
 
     /// As many as half of what may go out now holds: poses go on meanwhile.
-    fn say_changes(
-        &mut self,
-        stay: &mut Stay,
-        own: &mut PartsWriter,
-        mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>,
-        now: Time,
-    ) {
-        let room = (stay.link.credit(now) / 2).max(FRAME_BYTES_MAX);
-        let time = mail.time;
+    fn say_changes(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+        let room = (mail.credit / 2).max(FRAME_BYTES_MAX);
+        let (time, now) = (mail.service.time, mail.now);
         let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
         let Stay { link, changes, .. } = stay;
         let (mut number, crossings) = changes.poll(patience, now);
@@ -224,16 +215,16 @@ impl MotionScene {
             if begins {
                 entry.extend_from_slice(&number.to_le_bytes());
             }
-            write_change(&self.objects, crossing.id, crossing.entered, time, entry);
+            write_change(&self.objects, crossing, time, entry);
             if begins {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                mail.post(link, own.bytes(), &[], Then::More);
+                mail.post(link, [own.bytes(), &[]], Then::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
-                write_change(&self.objects, crossing.id, crossing.entered, time, entry);
+                write_change(&self.objects, crossing, time, entry);
                 own.put(PartKind::Changes, entry);
             }
             begins = false;
@@ -272,15 +263,9 @@ impl MotionScene {
     }
 
     /// What of those around it fits: who has waited most, first.
-    fn say_chosen(
-        &mut self,
-        stay: &mut Stay,
-        own: &mut PartsWriter,
-        credit: usize,
-        service: &Service,
-        mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>,
-    ) {
-        self.find_waiting(stay, service);
+    fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+        let service = mail.service;
+        self.find_waiting(stay, &service);
         let Scratch { waiting, .. } = &mut self.scratch;
         let objects = &mut self.objects;
         let cost = |one: &Waiting| {
@@ -288,7 +273,7 @@ impl MotionScene {
             baseline + objects.get(one.id).map_or(0, Object::update_bytes)
         };
         let frames = waiting.len() * PoseUpdate::BYTES_MAX / ROOM + 2;
-        let room = credit.saturating_sub(frames * (HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES));
+        let room = mail.credit.saturating_sub(frames * (HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES));
         let chosen = budget::choose(waiting, room, PoseUpdate::BYTES_MIN, cost);
         stay.poses = stay.poses.saturating_add(waiting.len() as u32);
         let left_out = (waiting.len() - chosen) as u32;
@@ -297,7 +282,7 @@ impl MotionScene {
         let link = &mut stay.link;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, own.bytes(), &[], Then::More);
+                mail.post(link, [own.bytes(), &[]], Then::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -309,14 +294,14 @@ impl MotionScene {
         }
         for one in &waiting[..chosen] {
             if let Some(object) = objects.get_mut(one.id) {
-                put(own, PartKind::Poses, object.update(one.id, service));
+                put(own, PartKind::Poses, object.update(one.id, &service));
             }
         }
         stay.waiting.clear();
         stay.waiting.extend_from_slice(&waiting[chosen..]);
         stay.waiting.sort_unstable_by_key(|one| one.id);
         if chosen > 0 {
-            mail.post(&mut stay.link, own.bytes(), &[], Then::Nothing);
+            mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
             own.clear();
         }
     }
@@ -325,7 +310,8 @@ impl MotionScene {
     fn find_waiting(&mut self, stay: &Stay, service: &Service) {
         let seen = self.seen[service.group];
         let Scratch { visible, waiting, .. } = &mut self.scratch;
-        (visible.clear(), waiting.clear());
+        visible.clear();
+        waiting.clear();
         match self.settings.policy {
             Policy::All => visible.extend(self.objects.iter().map(|(id, _)| id)),
             _ => {
@@ -368,15 +354,18 @@ enum Then {
 /// Where frames to one stay go.
 struct Mail<'a, Out> {
     stay: StayId,
-    time: MotionTime,
+    service: Service,
+    now: Time,
+    /// Bytes that may still go out.
+    credit: usize,
     sent: u64,
     bytes: usize,
     out: &'a mut Out,
 }
 
 impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
-    fn post(&mut self, link: &mut Link, own: &[u8], shared: &[u8], then: Then) {
-        let head = link.next_head(self.time).to_bytes();
+    fn post(&mut self, link: &mut Link, [own, shared]: [&[u8]; 2], then: Then) {
+        let head = link.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {
             Then::More => FRAME_BYTES_MAX - length,
@@ -389,7 +378,7 @@ impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
 }
 
 /// Of something that has gone meanwhile it is said that it left.
-fn write_change(objects: &Objects, id: u16, entered: bool, time: MotionTime, bytes: &mut Vec<u8>) {
+fn write_change(objects: &Objects, Crossing { id, entered }: Crossing, time: MotionTime, bytes: &mut Vec<u8>) {
     let object: Option<&Object> = objects.get(id).filter(|_| entered);
     let change = match object {
         None => motion::Change::Left { id },
