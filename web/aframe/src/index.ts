@@ -6,6 +6,7 @@ import { registerMatte } from "./matte.ts";
 import type { Clock } from "./moving.ts";
 import { registerAvatar } from "./stoa-avatar.ts";
 import { registerClickable } from "./stoa-clickable.ts";
+import { registerCrowd } from "./stoa-crowd.ts";
 import { registerEditGizmo } from "./stoa-edit-gizmo.ts";
 import { registerEnvironment } from "./stoa-environment.ts";
 import { registerGlide } from "./stoa-glide.ts";
@@ -38,6 +39,7 @@ export function registerComponents(library: unknown, options: RegisterOptions = 
   registerMatte(aframe);
   registerAvatar(aframe, now);
   registerClickable(aframe);
+  registerCrowd(aframe, now);
   registerEditGizmo(aframe, now);
   registerEnvironment(aframe);
   registerGlide(aframe, now);

@@ -1,12 +1,12 @@
 /** Smooth movement out of a few poses a second. Times in milliseconds on any one clock; nothing is allocated after construction. */
-import { EXTRAPOLATION_MAX_MS, INTERPOLATION_DELAY_MS, POSE_GAP_MIN_MS, POSES_KEPT } from "./limits.ts";
+import { EXTRAPOLATION_MAX_MS, POSE_GAP_MIN_MS, POSES_KEPT } from "./limits.ts";
 
 /** Position xyz, then rotation xyzw, in one array. */
 export type PoseArray = Float64Array;
 
 const SIZE = 7;
 
-/** The poses of one thing that moves; shows them `INTERPOLATION_DELAY_MS` late. */
+/** The poses of one thing that moves. What is shown lies in the past, so that news may be late: by how much, its owner says. */
 export class PoseBuffer {
   readonly #times = new Float64Array(POSES_KEPT);
   readonly #poses = new Float64Array(POSES_KEPT * SIZE);
@@ -20,26 +20,31 @@ export class PoseBuffer {
     return this.#count === 0;
   }
 
-  /** Takes a pose that arrived at `nowMs`. */
-  push(nowMs: number, pose: ArrayLike<number>): void {
+  /** Takes the pose of `timeMs`, while that of `shownMs` is shown. */
+  push(timeMs: number, pose: ArrayLike<number>, shownMs: number): void {
     const newest = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.#time(this.#count - 1);
-    if (this.#count > 0 && nowMs - newest > INTERPOLATION_DELAY_MS) {
+    if (this.#count > 0 && newest < shownMs) {
       // What is shown has run past all that was known: begin anew from exactly what is shown, so that nothing jumps.
-      this.sample(nowMs, this.#shown);
-      this.#count = 0;
-      this.#anew = true;
-      this.#append(nowMs - INTERPOLATION_DELAY_MS, this.#shown);
-    } else if (nowMs - newest < POSE_GAP_MIN_MS && this.#count > 1) {
+      this.sample(shownMs, this.#shown);
+      this.restart(shownMs, this.#shown);
+    } else if (timeMs - newest < POSE_GAP_MIN_MS && this.#count > 1) {
       this.#poses.set(pose, (this.#count - 1) * SIZE);
       return;
     }
-    this.#append(nowMs, pose);
+    const before = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.#time(this.#count - 1);
+    this.#append(Math.max(timeMs, before + POSE_GAP_MIN_MS), pose);
   }
 
-  /** Writes the pose to show at `nowMs` into `out`; leaves it as it is where nothing is known. */
-  sample(nowMs: number, out: PoseArray): void {
+  /** Forgets all but the pose that is shown, at `shownMs`. */
+  restart(shownMs: number, pose: ArrayLike<number>): void {
+    this.#count = 0;
+    this.#anew = true;
+    this.#append(shownMs, pose);
+  }
+
+  /** Writes the pose of `at` into `out`; leaves it as it is where nothing is known. */
+  sample(at: number, out: PoseArray): void {
     if (this.#count === 0) return;
-    const at = nowMs - INTERPOLATION_DELAY_MS;
     const last = this.#count - 1;
     if (this.#count === 1 || at <= this.#time(0)) {
       this.#copy(0, out);

@@ -40,6 +40,22 @@ export const PATH_POINTS_MAX = 64;
 export const PARENT_DEPTH_MAX = 64;
 /** Others' movements are shown this late, so that one message may be late by half of it: camera messages come every 100 ms. */
 export const INTERPOLATION_DELAY_MS = 150;
+/** What the motion plane tells is shown as late as news come, and this: the sender's and the server's tick. */
+export const MOTION_DELAY_MS = 100;
+/** How much faster or slower than the clock what is shown may go, to get as late as news are: nobody sees a tenth. */
+export const MOTION_SLEW = 0.1;
+/** People who are drawn each by themselves, with a name and a model: what a slow phone bears. All others are drawn in one go. */
+export const NEAR_PEOPLE_MAX = 24;
+/** Who is near is looked at this often. */
+export const NEAR_INTERVAL_MS = 500;
+/** Somebody near stays so until another is nearer by this factor: two who walk side by side don't take turns. */
+export const NEAR_BIAS = 0.8;
+/** People who are drawn by themselves because something hangs on them. */
+export const PINNED_PEOPLE_MAX = 64;
+/** Colours of people that are kept: more than a scene has people. */
+export const COLORS_MAX = 4_096;
+/** Places that are made for people at a distance, at first; twice as many when these are full. */
+export const CROWD_MIN = 64;
 /** A movement goes on this long without news, then stops: longer, and a lost message walks people through walls. */
 export const EXTRAPOLATION_MAX_MS = 100;
 /** Poses of one person that are kept: the delay at one message each 20 ms, twice. */

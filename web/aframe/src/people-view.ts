@@ -1,110 +1,298 @@
-/** The other people in the scene: a head with a name each, and hands. Oneself is not shown. */
-import type { Hand, Person, Pose, Side } from "@stoa/client";
-import { behaviourOf, type Entity, makeEntity } from "./aframe.ts";
+/** The other people in the scene: those near each with a head, a name and hands of their own, all others in a crowd. Oneself is not shown. */
+import { colorOf, type Motion, type MotionListener, type Mover, type Person, type Pose, type Side } from "@stoa/client";
+import { behaviourOf, type Entity, makeEntity, type Three } from "./aframe.ts";
+import type { PoseArray } from "./interpolation.ts";
+import { NEAR_BIAS, NEAR_INTERVAL_MS, NEAR_PEOPLE_MAX, PINNED_PEOPLE_MAX } from "./limits.ts";
+import type { Clock } from "./moving.ts";
 import { realmUrl } from "./safe-url.ts";
-import { Avatar } from "./stoa-avatar.ts";
+import { Avatar, type AvatarSettings } from "./stoa-avatar.ts";
+import type { CrowdSource, Distant } from "./stoa-crowd.ts";
 import { HandShape } from "./stoa-hand.ts";
+import { MotionDelay, Track } from "./track.ts";
 
-interface Part {
-  readonly el: Entity;
-  pose: Pose | null;
+/** What it is made of. */
+export interface PeopleOptions {
+  /** The entity that they all stand in. */
+  readonly root: Entity;
+  /** Where relative addresses start. */
+  readonly base: string;
+  /** The clock of the motion plane and of the components. */
+  readonly now: Clock;
+  readonly motion: Motion;
+  /** Somebody is there whom no message told of yet. */
+  readonly onAdded: (idTag: string) => void;
 }
 
-interface ShownPerson {
-  readonly head: Part;
-  readonly hands: Map<Side, Part>;
+type Part = "head" | Side;
+
+/** Somebody, near or far. */
+interface Shown extends Distant {
+  readonly idTag: string;
+  /** What messages say; `null`: the motion plane alone tells of them. */
+  person: Person | null;
+  left: Track | null;
+  right: Track | null;
+  color: string;
+  /** Entities of somebody near, once there are any. */
+  readonly entities: Map<Part, Entity>;
+  /** Whether their head's entity is drawn: until then they are in the crowd. */
+  isDrawn: boolean;
+  /** Something hangs on them, so they stay an entity. */
+  isPinned: boolean;
+  isWanted: boolean;
+  /** How far off they were last, squared; near ones a little less. */
+  rank: number;
+}
+
+interface Moved {
+  readonly shown: Shown;
+  readonly part: Part;
+  readonly track: Track;
 }
 
 const SIDES = ["left", "right"] as const;
 
 /** All people that are shown. */
-export class PeopleView {
-  readonly #root: Entity;
-  readonly #base: string;
-  readonly #shown = new Map<string, ShownPerson>();
+export class PeopleView implements CrowdSource {
+  readonly #options: PeopleOptions;
+  readonly #delay = new MotionDelay();
+  readonly #shown = new Map<string, Shown>();
+  readonly #moved = new Map<Mover, Moved>();
+  readonly #ranking: Shown[] = [];
+  readonly #pose: PoseArray = new Float64Array(7);
+  readonly #stop: () => void;
+  #distant: Shown[] = [];
+  #isDistantOld = false;
+  #rankedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(root: Entity, base: string) {
-    this.#root = root;
-    this.#base = base;
+  constructor(options: PeopleOptions) {
+    this.#options = options;
+    const listener: MotionListener = {
+      onEntered: (mover) => this.#entered(mover),
+      onMoved: (mover, at, pose) => this.#movedTo(mover, at, pose),
+      onLeft: (mover) => this.#left(mover),
+    };
+    this.#stop = options.motion.follow(listener);
+    for (const mover of options.motion.movers) this.#entered(mover);
   }
 
-  /** The head of a person. */
-  get(idTag: string): Entity | null {
-    return this.#shown.get(idTag)?.head.el ?? null;
+  /** Everybody whom no entity shows. */
+  get distant(): readonly Distant[] {
+    if (this.#isDistantOld) this.#distant = [...this.#shown.values()].filter(({ isDrawn }) => !isDrawn);
+    this.#isDistantOld = false;
+    return this.#distant;
   }
 
-  /** Shows a person as it is now. Returns whether it is new. */
+  /** What hangs on a person is put in there: their head. From now on they are an entity, however far off. */
+  spaceOf(idTag: string): Three.Object3D | null {
+    const shown = this.#shown.get(idTag);
+    if (shown === undefined) return null;
+    const pinned = [...this.#shown.values()].filter(({ isPinned }) => isPinned).length;
+    if (!shown.isPinned && pinned >= PINNED_PEOPLE_MAX) return null;
+    shown.isPinned = true;
+    this.#promote(shown);
+    return shown.entities.get("head")?.object3D ?? null;
+  }
+
+  /** Shows a person as messages tell now. Returns whether it is new. */
   apply(person: Person): boolean {
     const before = this.#shown.get(person.idTag);
     const shown = before ?? this.#add(person.idTag);
-    const model = realmUrl(person.headModelPath, this.#base);
-    shown.head.el.setAttribute("stoa-avatar", {
-      name: person.displayName,
-      color: person.color,
-      // ARENA's own models aren't served here; asking for them would only fail.
-      model: model === undefined || new URL(model).pathname.startsWith("/static/") ? "" : model,
-    });
-    this.#move(shown.head, person.pose ?? null);
-    for (const side of SIDES) this.#hand(shown, side, { hand: person.hands[side], color: person.color });
+    const told = shown.person;
+    shown.person = person;
+    shown.color = person.color;
+    if (person.pose !== undefined && person.pose !== told?.pose)
+      shown.head.handleMessage(this.#options.now(), person.pose);
+    for (const side of SIDES) this.#hand(shown, side, told?.hands[side]?.pose);
+    this.#dress(shown);
     return before === undefined;
   }
 
-  /** Takes a person away. */
+  /** Takes a person away, whatever the motion plane tells: they said that they go. */
   remove(idTag: string): void {
     const shown = this.#shown.get(idTag);
-    if (!shown) return;
+    if (shown === undefined) return;
     this.#shown.delete(idTag);
-    for (const part of [shown.head, ...shown.hands.values()]) takeAway(part.el);
+    this.#isDistantOld = true;
+    for (const [mover, moved] of this.#moved) if (moved.shown === shown) this.#moved.delete(mover);
+    for (const el of shown.entities.values()) takeAway(el);
   }
 
-  /** Removes everybody that `keep` doesn't hold. */
+  /** Removes everybody that neither `keep` holds nor the motion plane tells of. */
   retain(keep: ReadonlyMap<string, unknown>): string[] {
-    const gone = [...this.#shown.keys()].filter((idTag) => !keep.has(idTag));
+    const gone: string[] = [];
+    for (const [idTag, shown] of this.#shown) {
+      if (keep.has(idTag)) continue;
+      shown.person = null;
+      if (!shown.head.isByMotion) gone.push(idTag);
+    }
     for (const idTag of gone) this.remove(idTag);
     return gone;
   }
 
-  #add(idTag: string): ShownPerson {
-    const head = this.#part("stoa-avatar");
-    head.el.dataset.idTag = idTag;
-    const shown: ShownPerson = { head, hands: new Map() };
+  /** Removes everybody, and listens no more. */
+  dispose(): void {
+    this.#stop();
+    for (const idTag of [...this.#shown.keys()]) this.remove(idTag);
+  }
+
+  tick(nowMs: number, eyes: Three.Vector3): void {
+    this.#delay.tick(nowMs, this.#options.motion.jitterMs);
+    if (nowMs - this.#rankedMs >= NEAR_INTERVAL_MS) {
+      this.#rankedMs = nowMs;
+      this.#rank(nowMs, eyes);
+    }
+    this.#changeOver();
+  }
+
+  #add(idTag: string): Shown {
+    const shown: Shown = {
+      idTag,
+      person: null,
+      head: new Track(this.#delay),
+      left: null,
+      right: null,
+      color: colorOf(idTag),
+      entities: new Map(),
+      isDrawn: false,
+      isPinned: false,
+      isWanted: false,
+      rank: 0,
+    };
     this.#shown.set(idTag, shown);
+    this.#isDistantOld = true;
+    if (this.#shown.size <= NEAR_PEOPLE_MAX) this.#promote(shown);
+    for (const mover of this.#options.motion.movers) if (mover.name === idTag) this.#link(mover, shown);
     return shown;
   }
 
-  #hand(shown: ShownPerson, side: Side, { hand, color }: { hand: Hand | undefined; color: string }): void {
-    const before = shown.hands.get(side);
-    if (!hand?.pose) {
-      if (before) takeAway(before.el);
-      shown.hands.delete(side);
-      return;
+  #entered(mover: Mover): void {
+    if (mover.kind === "object" || this.#moved.has(mover)) return;
+    const known = this.#shown.get(mover.name);
+    this.#link(mover, known ?? this.#add(mover.name));
+    if (known === undefined) this.#options.onAdded(mover.name);
+  }
+
+  #link(mover: Mover, shown: Shown): void {
+    if (mover.kind === "object" || this.#moved.has(mover)) return;
+    const part = mover.kind;
+    const track = (part === "head" ? shown.head : shown[part]) ?? new Track(this.#delay);
+    this.#moved.set(mover, { shown, part, track });
+  }
+
+  #movedTo(mover: Mover, at: number, pose: PoseArray): void {
+    const moved = this.#moved.get(mover);
+    if (moved === undefined) return;
+    const { shown, part, track } = moved;
+    track.handleMotion(this.#options.now(), at, pose);
+    if (part !== "head" && shown[part] !== track) this.#setHand(shown, part, track);
+  }
+
+  #left(mover: Mover): void {
+    const moved = this.#moved.get(mover);
+    if (moved === undefined) return;
+    this.#moved.delete(mover);
+    const { shown, part, track } = moved;
+    track.handleMotionLeft(this.#options.now());
+    if (part === "head" && shown.person === null) this.remove(shown.idTag);
+    else if (part !== "head" && shown.person?.hands[part]?.pose === undefined) this.#setHand(shown, part, null);
+  }
+
+  /** What messages say of a hand. One that they took away is gone until the motion plane moves it again. */
+  #hand(shown: Shown, side: Side, told: Pose | undefined): void {
+    const pose = shown.person?.hands[side]?.pose;
+    if (pose === told) return;
+    const track = pose === undefined ? null : (shown[side] ?? this.#trackOf(shown, side));
+    if (pose !== undefined) track?.handleMessage(this.#options.now(), pose);
+    if (shown[side] !== track) this.#setHand(shown, side, track);
+  }
+
+  #trackOf(shown: Shown, side: Side): Track {
+    for (const moved of this.#moved.values()) if (moved.shown === shown && moved.part === side) return moved.track;
+    return new Track(this.#delay);
+  }
+
+  #setHand(shown: Shown, side: Side, track: Track | null): void {
+    shown[side] = track;
+    const el = shown.entities.get(side);
+    if (el !== undefined) takeAway(el);
+    shown.entities.delete(side);
+    if (track !== null && shown.entities.has("head")) this.#entity(shown, side, track);
+    this.#dress(shown);
+  }
+
+  #promote(shown: Shown): void {
+    if (shown.entities.has("head")) return;
+    const head = this.#entity(shown, "head", shown.head);
+    head.dataset.idTag = shown.idTag;
+    for (const side of SIDES) {
+      const track = shown[side];
+      if (track !== null) this.#entity(shown, side, track);
     }
-    const part = before ?? this.#part("stoa-hand");
-    shown.hands.set(side, part);
-    part.el.setAttribute("stoa-hand", { color });
-    this.#move(part, hand.pose);
+    this.#dress(shown);
   }
 
-  #part(component: "stoa-avatar" | "stoa-hand"): Part {
-    const el = makeEntity(this.#root.ownerDocument);
-    el.setAttribute(component, {});
-    const part: Part = { el, pose: null };
+  #demote(shown: Shown): void {
+    for (const el of shown.entities.values()) takeAway(el);
+    shown.entities.clear();
+    shown.isDrawn = false;
+    this.#isDistantOld = true;
+  }
+
+  #entity(shown: Shown, part: Part, track: Track): Entity {
+    const el = makeEntity(this.#options.root.ownerDocument);
+    el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component is there only once A-Frame has loaded the entity.
-    el.addEventListener("loaded", () => part.pose && push(el, part.pose), { once: true });
-    this.#root.append(el);
-    return part;
+    const loaded = (): void => {
+      behaviourOf(el, "stoa-avatar", Avatar)?.follow(track);
+      behaviourOf(el, "stoa-hand", HandShape)?.follow(track);
+      if (part !== "head" || shown.entities.get("head") !== el) return;
+      shown.isDrawn = true;
+      this.#isDistantOld = true;
+    };
+    el.addEventListener("loaded", loaded, { once: true });
+    shown.entities.set(part, el);
+    this.#options.root.append(el);
+    return el;
   }
 
-  #move(part: Part, pose: Pose | null): void {
-    if (!pose || pose === part.pose) return;
-    part.pose = pose;
-    push(part.el, pose);
+  #dress(shown: Shown): void {
+    const { person, color, idTag, entities } = shown;
+    const head = entities.get("head");
+    if (head === undefined) return;
+    const settings: AvatarSettings = { name: person?.displayName ?? idTag, color, model: this.#modelOf(person) };
+    head.setAttribute("stoa-avatar", settings);
+    for (const side of SIDES) entities.get(side)?.setAttribute("stoa-hand", { color });
   }
-}
 
-function push(el: Entity, pose: Pose): void {
-  behaviourOf(el, "stoa-avatar", Avatar)?.push(pose);
-  behaviourOf(el, "stoa-hand", HandShape)?.push(pose);
+  /** ARENA's own models aren't served here; asking for them would only fail. */
+  #modelOf(person: Person | null): string {
+    const model = realmUrl(person?.headModelPath ?? "", this.#options.base);
+    return model === undefined || new URL(model).pathname.startsWith("/static/") ? "" : model;
+  }
+
+  /** Says who should be near: the nearest, unless all may be. */
+  #rank(nowMs: number, eyes: Three.Vector3): void {
+    this.#ranking.length = 0;
+    for (const shown of this.#shown.values()) {
+      if (shown.isPinned || !shown.head.isKnown) continue;
+      shown.head.sample(nowMs, this.#pose);
+      const [x = 0, y = 0, z = 0] = this.#pose;
+      const distance = (x - eyes.x) ** 2 + (y - eyes.y) ** 2 + (z - eyes.z) ** 2;
+      shown.rank = distance * (shown.entities.size > 0 ? NEAR_BIAS ** 2 : 1);
+      this.#ranking.push(shown);
+    }
+    if (this.#ranking.length > NEAR_PEOPLE_MAX) this.#ranking.sort((one, other) => one.rank - other.rank);
+    for (const [place, shown] of this.#ranking.entries()) shown.isWanted = place < NEAR_PEOPLE_MAX;
+  }
+
+  /** One goes and one comes in a frame at most: an entity costs a millisecond. */
+  #changeOver(): void {
+    const goes = this.#ranking.find(({ isWanted, isPinned, entities }) => !isWanted && !isPinned && entities.size > 0);
+    if (goes !== undefined && this.#shown.get(goes.idTag) === goes) this.#demote(goes);
+    const comes = this.#ranking.find(({ isWanted, entities }) => isWanted && entities.size === 0);
+    if (comes !== undefined && this.#shown.get(comes.idTag) === comes) this.#promote(comes);
+  }
 }
 
 function takeAway(el: Entity): void {

@@ -3,10 +3,12 @@ import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { surroundingsOf } from "./environment.ts";
 import { EYE_HEIGHT_M, PIXEL_RATIO_MAX } from "./limits.ts";
+import type { Clock } from "./moving.ts";
 import { ObjectsView } from "./objects-view.ts";
 import { PeopleView } from "./people-view.ts";
 import type { StartPlace } from "./start-place.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
+import { Crowd } from "./stoa-crowd.ts";
 import { DRAGGING, EditGizmo, MOVE, type Move } from "./stoa-edit-gizmo.ts";
 import { Glide } from "./stoa-glide.ts";
 import { GO_TO } from "./stoa-landmark.ts";
@@ -28,6 +30,8 @@ export interface MountOptions {
   readonly pixelRatioMax?: number;
   /** Told when the realm refuses a move made in edit mode. */
   readonly onRefused?: (error: unknown) => void;
+  /** The clock of the session's motion and of the components; default: `performance.now`. */
+  readonly now?: Clock;
 }
 
 /** What the page can do with a scene that is shown. */
@@ -73,12 +77,11 @@ class Mounted implements SceneView {
     this.#session = session;
     this.#options = options;
     const base = options.base ?? scene.ownerDocument.baseURI;
-    this.#root = this.#entity({ "stoa-glide": {} });
+    this.#root = this.#entity({ "stoa-glide": {}, "stoa-crowd": {} });
     this.#surroundings = this.#entity({ "stoa-environment": {} });
     this.#gizmoEl = this.#entity({ "stoa-edit-gizmo": { enabled: false } });
     this.#camera = cameraEntity(scene.ownerDocument);
     this.#rig = this.#makeRig();
-    this.#people = new PeopleView(this.#root, base);
     this.#objects = new ObjectsView({
       base,
       root: this.#root,
@@ -90,6 +93,14 @@ class Mounted implements SceneView {
         else change();
       },
     });
+    this.#people = new PeopleView({
+      root: this.#root,
+      base,
+      now: options.now ?? (() => performance.now()),
+      motion: session.motion,
+      onAdded: (idTag) => this.#objects.attachChildren(idTag),
+    });
+    this.#root.addEventListener("loaded", () => this.#gather(), { once: true });
     this.#listen();
     this.#readAll();
     this.#limitPixels();
@@ -99,7 +110,7 @@ class Mounted implements SceneView {
     for (const stop of this.#stops) stop();
     this.#listening.abort();
     this.#objects.retain(new Map());
-    this.#people.retain(new Map());
+    this.#people.dispose();
     for (const el of [this.#gizmoEl, this.#surroundings, this.#rig, this.#root]) el.remove();
   }
 
@@ -177,6 +188,12 @@ class Mounted implements SceneView {
   #takeCamera(): void {
     for (const el of this.#scene.querySelectorAll(":scope > [camera][aframe-injected]")) el.remove();
     for (const active of [false, true]) this.#camera.setAttribute("camera", { ...CAMERA, active });
+  }
+
+  /** The crowd is there: tell it of whom. */
+  #gather(): void {
+    const crowd = behaviourOf(this.#root, "stoa-crowd", Crowd);
+    if (crowd) crowd.source = this.#people;
   }
 
   /** The rig's components are there: tell them whom to serve. */
@@ -261,7 +278,7 @@ class Mounted implements SceneView {
 
   #personSpace(idTag: string): Three.Object3D | null {
     if (idTag === this.#session.me.idTag) return this.#camera.object3D;
-    return this.#people.get(idTag)?.object3D ?? null;
+    return this.#people.spaceOf(idTag);
   }
 
   #gone(el: Entity): void {

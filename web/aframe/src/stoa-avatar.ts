@@ -1,9 +1,11 @@
 /** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { Pose } from "@stoa/client";
 import { type AFrame, type Behaviour, type Entity, makeEntity, type Three } from "./aframe.ts";
+import { eyeParts, headParts, trunk } from "./body-parts.ts";
 import { NAME_HEIGHT_M, SIGN_ABOVE_M } from "./limits.ts";
-import { coloured, dispose, nameSign } from "./meshes.ts";
+import { dispose, nameSign } from "./meshes.ts";
 import { type Clock, Moving } from "./moving.ts";
+import type { Track } from "./track.ts";
 import { color as colorOf } from "./values.ts";
 
 /** The settings of `stoa-avatar`. */
@@ -52,6 +54,11 @@ export class Avatar implements Behaviour<AvatarSettings> {
   /** Takes a pose that has just arrived. */
   push(pose: Pose): void {
     this.#moving.push(pose);
+  }
+
+  /** From now on it is where `track` is. */
+  follow(track: Track): void {
+    this.#moving.follow(track);
   }
 
   tick(): void {
@@ -112,48 +119,13 @@ export function nameHeight(distanceM: number): number {
   return Math.min(max, Math.max(min, distanceM * perMetre));
 }
 
-/** A rounded head that looks along -z, as a camera does: large eyes and a nose show from afar where it looks. */
 function headMesh(aframe: AFrame, color: string): Three.Group {
-  const { THREE } = aframe;
-  const head = new THREE.Group();
-  const skull = coloured(aframe, new THREE.SphereGeometry(0.16, 20, 14), color);
-  skull.scale.set(0.92, 1.06, 0.96);
-  const nose = coloured(aframe, new THREE.ConeGeometry(0.026, 0.075, 10), new THREE.Color(color).multiplyScalar(0.7));
-  nose.rotation.x = -1.25;
-  nose.position.set(0, -0.018, -0.17);
-  head.add(skull, nose);
-  for (const side of [-1, 1]) {
-    const white = coloured(aframe, new THREE.SphereGeometry(0.047, 14, 10), "#ffffff");
-    white.position.set(side * 0.06, 0.04, -0.122);
-    const pupil = coloured(aframe, new THREE.SphereGeometry(0.025, 10, 8), "#141b26");
-    pupil.position.set(side * 0.058, 0.04, -0.152);
-    head.add(white, pupil);
-  }
-  return head;
+  return new aframe.THREE.Group().add(...headParts(aframe, color), ...eyeParts(aframe));
 }
 
-/** Shoulders and all below in one piece, a little darker, so that the head stands out from it. */
 function bodyMesh(aframe: AFrame, color: string): Three.Group {
-  const { THREE } = aframe;
-  const shade = new THREE.Color(color).multiplyScalar(0.82);
-  const body = new THREE.Group();
-  const outline = [...BODY_OUTLINE].map(([x, y]) => new THREE.Vector2(x, y));
-  const trunk = coloured(aframe, new THREE.LatheGeometry(outline, 18), shade);
-  trunk.scale.z = 0.72;
-  body.add(trunk);
-  return body;
+  return new aframe.THREE.Group().add(trunk(aframe, color));
 }
-
-/** Half of its outline, from below up: radius and height in metres, seen from the eyes. */
-const BODY_OUTLINE = [
-  [0, -0.98],
-  [0.09, -0.95],
-  [0.15, -0.7],
-  [0.21, -0.36],
-  [0.2, -0.28],
-  [0.12, -0.22],
-  [0, -0.2],
-] as const;
 
 /** Makes `stoa-avatar` known to A-Frame. */
 export function registerAvatar(aframe: AFrame, now: Clock): void {

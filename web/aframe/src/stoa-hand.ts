@@ -1,8 +1,10 @@
 /** A hand of somebody else, moved smoothly. Page: docs/components/stoa-hand.md */
 import type { Pose } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
-import { coloured, dispose } from "./meshes.ts";
+import { handParts } from "./body-parts.ts";
+import { dispose } from "./meshes.ts";
 import { type Clock, Moving } from "./moving.ts";
+import type { Track } from "./track.ts";
 import { color as colorOf } from "./values.ts";
 
 /** The settings of `stoa-hand`. */
@@ -35,6 +37,11 @@ export class HandShape implements Behaviour<HandSettings> {
     this.#moving.push(pose);
   }
 
+  /** From now on it is where `track` is. */
+  follow(track: Track): void {
+    this.#moving.follow(track);
+  }
+
   tick(): void {
     this.#moving.tick();
   }
@@ -47,17 +54,9 @@ export class HandShape implements Behaviour<HandSettings> {
   }
 }
 
-/** A palm and a pointing finger along -z: also what the own controllers look like. */
+/** Also what the own controllers look like. */
 export function handMesh(aframe: AFrame, color: string): Three.Group {
-  const { THREE } = aframe;
-  const hand = new THREE.Group();
-  const palm = coloured(aframe, new THREE.SphereGeometry(0.045, 16, 12), color);
-  palm.scale.set(0.9, 0.6, 1.2);
-  const finger = coloured(aframe, new THREE.CapsuleGeometry(0.011, 0.06, 4, 10), color);
-  finger.rotation.x = Math.PI / 2;
-  finger.position.set(0, 0.008, -0.075);
-  hand.add(palm, finger);
-  return hand;
+  return new aframe.THREE.Group().add(...handParts(aframe, color));
 }
 
 /** Makes `stoa-hand` known to A-Frame. */

@@ -166,6 +166,71 @@ test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, a
   });
 });
 
+test("of many people the nearest are entities and all others a crowd, wherever one goes", {
+  timeout: 60_000,
+}, async () => {
+  await inScene({}, async (page) => {
+    const shown = () =>
+      page.evaluate(() => {
+        const { scene } = underTest;
+        const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible);
+        const crowd = scene.querySelector("[stoa-crowd]").components["stoa-crowd"].behaviour;
+        return { near: near.map((el) => el.dataset.idTag).sort(), far: crowd.count };
+      });
+    const settled = (first) =>
+      page.waitForFunction(
+        (first) => {
+          const { scene, session } = underTest;
+          for (let at = 0; at < 100; at += 1) {
+            const pose = [at % 10, 1.6, -Math.floor(at / 10) * 4, 0, 0, 0, 1];
+            session.motion.move("head", `p_${at}`, performance.now(), pose);
+          }
+          const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible);
+          const crowd = scene.querySelector("[stoa-crowd]").components["stoa-crowd"].behaviour;
+          return near.length === 24 && crowd.count === 76 && near.some((el) => el.dataset.idTag === first);
+        },
+        first,
+        { timeout: 50_000 },
+      );
+    await settled("p_0");
+    if (process.env.SCREENSHOT_CROWD) await page.screenshot({ path: process.env.SCREENSHOT_CROWD });
+    await page.evaluate(() => {
+      underTest.scene.camera.el.object3D.parent.position.set(5, 0, -36);
+    });
+    await settled("p_95");
+    await page.evaluate(() => {
+      for (let at = 0; at < 100; at += 1) underTest.session.motion.lose("head", `p_${at}`);
+    });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.deepEqual(await shown(), { near: [], far: 0 });
+  });
+});
+
+test("a person of the motion plane wears what messages say, and is not there twice", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    const seen = await page.evaluate(async () => {
+      const { session, scene } = underTest;
+      const frames = async (count) => {
+        for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
+      };
+      session.motion.move("head", "ada", performance.now(), [2, 1.6, 0, 0, 0, 0, 1]);
+      session.person("ada", { position: [9, 1.6, 0], rotation: [0, 0, 0, 1] });
+      await frames(4);
+      const heads = [...scene.querySelectorAll("[stoa-avatar]")];
+      const { x } = heads[0].object3D.position;
+      const name = heads[0].getAttribute("stoa-avatar").name;
+      session.motion.lose("head", "ada");
+      session.person("ada", { position: [3, 1.6, 0], rotation: [0, 0, 0, 1] });
+      await new Promise((later) => setTimeout(later, 400));
+      return { count: heads.length, x, name, after: heads[0].object3D.position.x };
+    });
+    assert.equal(seen.count, 1);
+    assert.equal(seen.x, 2, "messages do not move whom the plane moves");
+    assert.notEqual(seen.name, "");
+    assert.ok(Math.abs(seen.after - 3) < 0.01, `then messages do: ${seen.after}`);
+  });
+});
+
 test("a mouse click on an object is sent as events with places", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await putButton(page);

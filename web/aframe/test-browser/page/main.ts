@@ -19,12 +19,13 @@ async function start(): Promise<void> {
   const { mountScene, registerComponents } = await import("../../src/index.ts");
   // A test may stop time by setting `ms`.
   const clock: { ms: number | null } = { ms: null };
-  registerComponents(aframe, { now: () => clock.ms ?? performance.now() });
+  const now = () => clock.ms ?? performance.now();
+  registerComponents(aframe, { now });
   const scene = document.createElement("a-scene");
   document.body.append(scene);
   const session = new FakeSession();
   const opened: unknown[] = [];
-  const view = mountScene(scene, session, { open: (request) => opened.push(request) });
+  const view = mountScene(scene, session, { now, open: (request) => opened.push(request) });
   globalThis.underTest = { aframe, scene, session, view, opened, xr, clock };
   await new Promise((resolve) => scene.addEventListener("loaded", resolve, { once: true }));
   document.body.dataset.ready = "true";
