@@ -35,6 +35,7 @@ class PartKind(IntEnum):
     OWN = 16
     DECLARE = 17
     ASK = 18
+    WITHDRAW = 19
 
 
 class Kind(IntEnum):
@@ -158,7 +159,14 @@ class Asked:
     id: int
 
 
-Said: TypeAlias = Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | Asked
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A client's object that is there no more."""
+
+    index: int
+
+
+Said: TypeAlias = Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | Asked | Withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +312,11 @@ def _read_ask(reader: _Reader) -> Iterator[Said]:
         yield Asked(reader.number(2))
 
 
+def _read_withdraw(reader: _Reader) -> Iterator[Said]:
+    while reader.rest:
+        yield Withdrawn(reader.number(1))
+
+
 _READERS: Final[dict[int, Callable[[_Reader], Iterator[Said]]]] = {
     PartKind.ACK: _read_ack,
     PartKind.POSES: _read_poses,
@@ -314,4 +327,5 @@ _READERS: Final[dict[int, Callable[[_Reader], Iterator[Said]]]] = {
     PartKind.OWN: _read_own,
     PartKind.DECLARE: _read_declare,
     PartKind.ASK: _read_ask,
+    PartKind.WITHDRAW: _read_withdraw,
 }

@@ -24,6 +24,7 @@ from stoa._motion_frame import (
     Quality,
     Refused,
     Said,
+    Withdrawn,
 )
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_rotation
 from stoa._reason import ReasonError
@@ -43,6 +44,7 @@ SAID: dict[type[object], str] = {
     OwnPose: "own",
     Declared: "declare",
     Asked: "ask",
+    Withdrawn: "withdraw",
 }
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
 Case: TypeAlias = dict[str, Any]

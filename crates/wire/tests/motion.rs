@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use fastrand::Rng;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
-use stoa_wire::motion::entries::asked;
+use stoa_wire::motion::entries::{asked, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
     Ack, Baseline, Change, Declared, Frame, FrameError, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Pose,
@@ -135,6 +135,7 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
         Some(PartKind::Own) => each(OwnPose::read_all(content)),
         Some(PartKind::Declare) => each(Declared::read_all(content)),
         Some(PartKind::Ask) => each(asked(content)),
+        Some(PartKind::Withdraw) => each(withdrawn(content)),
     }
 }
 

@@ -151,6 +151,7 @@ function described(said: Said): unknown {
     case "declare":
       return { said: said.said, ...said.declared };
     case "ask":
+    case "withdraw":
       return said;
   }
 }

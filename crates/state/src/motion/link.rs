@@ -85,14 +85,14 @@ impl Link {
         }
     }
 
-    /// A frame came; false where it came before, or is too old for that to be known.
-    pub(super) fn handle_head(&mut self, head: Head, now: Time) -> bool {
+    /// A frame came: whether it is newer than all before. `None` where it came before, or is too old for that to be known.
+    pub(super) fn handle_head(&mut self, head: Head, now: Time) -> Option<bool> {
         if !self.came.take(head, now) {
-            return false;
+            return None;
         }
         self.heard_at = now;
         self.offset.see(MotionTime::at(now).0.wrapping_sub(head.time_ms).cast_signed(), MotionTime::at(now));
-        true
+        Some(self.came.newest == head.sequence)
     }
 
     /// When a pose was taken that a frame of this time brought now, by the motion clock: never in the future, and no more than a second ago.

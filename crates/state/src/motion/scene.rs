@@ -224,11 +224,21 @@ impl MotionScene {
         self.stays.get_mut(id.slot as usize)?.as_mut().filter(|stay| stay.id == id)
     }
 
-    /// Those who have an object around them are told that it is not there any more.
+    /// Those who have an object around them are told that it is not there any more. What came along with it is around by its own place from now on.
     fn remove_object(&mut self, id: u16, now: Time) {
         let Some(object) = self.objects.remove(id, now) else {
             return;
         };
+        if object.lead != id
+            && let Some(lead) = self.objects.get_mut(object.lead)
+        {
+            lead.followers.retain(|follower| *follower != id);
+        }
+        for follower in &object.followers {
+            if let Some(alone) = self.objects.get_mut(*follower) {
+                alone.lead = *follower;
+            }
+        }
         let left = Change { id, entered: false };
         if self.settings.policy == Policy::All {
             self.stays.iter_mut().flatten().for_each(|stay| stay.changes.push(left));
@@ -246,6 +256,7 @@ impl MotionScene {
         for crossing in crossings.drain(..) {
             if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
                 stay.changes.push(left);
+                object.followers.iter().for_each(|id| stay.changes.push(Change { id: *id, entered: false }));
             }
         }
     }

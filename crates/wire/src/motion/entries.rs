@@ -241,6 +241,11 @@ pub fn asked(content: &[u8]) -> impl Iterator<Item = u16> {
     })
 }
 
+/// The indices of a `withdraw`.
+pub fn withdrawn(content: &[u8]) -> impl Iterator<Item = u8> {
+    content.iter().copied()
+}
+
 fn each<'a, T: 'a>(
     mut rest: &'a [u8],
     read: impl Fn(&'a [u8]) -> Option<(T, &'a [u8])> + 'a,

@@ -56,6 +56,8 @@ pub enum PartKind {
     Declare = 17,
     /// Baselines that a client lacks.
     Ask = 18,
+    /// Objects of a client that are there no more.
+    Withdraw = 19,
 }
 
 /// A frame that was read.
@@ -115,6 +117,7 @@ impl PartKind {
             16 => PartKind::Own,
             17 => PartKind::Declare,
             18 => PartKind::Ask,
+            19 => PartKind::Withdraw,
             _ => return None,
         })
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::entries::asked;
+use stoa_wire::motion::entries::{asked, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
     Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, Pose, PoseUpdate, Quality,
@@ -103,6 +103,9 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
             Declared::read_all(content).map(declared).collect()
         }
         Some(PartKind::Ask) => asked(content).map(|id| json!({"said": "ask", "id": id})).collect(),
+        Some(PartKind::Withdraw) => {
+            withdrawn(content).map(|index| json!({"said": "withdraw", "index": index})).collect()
+        }
     }
 }
 
@@ -183,5 +186,6 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
             Declared::read_all(content).map(entry).collect()
         }
         PartKind::Ask => asked(content).map(|id| id.to_le_bytes().to_vec()).collect(),
+        PartKind::Withdraw => withdrawn(content).map(|index| vec![index]).collect(),
     }
 }

@@ -43,6 +43,13 @@ export class FrameWriter {
     return true;
   }
 
+  withdraw(index: number): boolean {
+    const at = this.#room(PART.withdraw, 1);
+    if (at === undefined) return false;
+    this.#view.setUint8(at, index);
+    return true;
+  }
+
   declare({ index, kind, name }: Declared): boolean {
     const bytes = new TextEncoder().encode(name);
     const at = this.#room(PART.declare, 3 + bytes.length);

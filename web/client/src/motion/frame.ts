@@ -18,6 +18,7 @@ export const PART = {
   own: 16,
   declare: 17,
   ask: 18,
+  withdraw: 19,
 } as const;
 /** What an object is: head, left hand, right hand, tracked object. */
 export type Kind = 0 | 1 | 2 | 3;
@@ -90,7 +91,8 @@ export type Said =
   | { readonly said: "refused"; readonly refused: Refused }
   | { readonly said: "own"; readonly own: OwnPose }
   | { readonly said: "declare"; readonly declared: Declared }
-  | { readonly said: "ask"; readonly id: number };
+  | { readonly said: "ask"; readonly id: number }
+  | { readonly said: "withdraw"; readonly index: number };
 
 /** A frame that was read. */
 export interface Frame {
@@ -281,4 +283,5 @@ const READERS: ReadonlyMap<number, (reader: Reader) => Said> = new Map<number, (
     (reader) => ({ said: "declare", declared: { index: reader.u8(), kind: reader.kind(), name: reader.name() } }),
   ],
   [PART.ask, (reader) => ({ said: "ask", id: reader.u16() })],
+  [PART.withdraw, (reader) => ({ said: "withdraw", index: reader.u8() })],
 ]);

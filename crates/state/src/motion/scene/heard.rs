@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
-use stoa_wire::motion::entries::asked;
+use stoa_wire::motion::entries::{asked, withdrawn};
 use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason};
 
 use super::MotionScene;
@@ -28,15 +28,19 @@ impl MotionScene {
             self.counts.flooding += 1;
             return;
         }
-        if !stay.link.handle_head(frame.head, now) {
+        let Some(is_newest) = stay.link.handle_head(frame.head, now) else {
             self.counts.repeated += 1;
             return;
-        }
+        };
         self.counts.taken += 1;
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Ack) => self.handle_ack(id, content, now),
-                Some(PartKind::Declare) => {
+                // What was declared and withdrawn is not turned round by a frame that comes late.
+                Some(PartKind::Withdraw) if is_newest => {
+                    withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
+                }
+                Some(PartKind::Declare) if is_newest => {
                     Declared::read_all(content).for_each(|declared| self.handle_declared(id, &declared, now));
                 }
                 Some(PartKind::Own) => {
@@ -107,6 +111,14 @@ impl MotionScene {
     }
 
     /// `said_at`: the frame's time, and ours.
+    fn handle_withdrawn(&mut self, id: StayId, index: u8, now: Time) {
+        let Some(stay) = self.stay_mut(id) else { return };
+        let Some(at) = stay.own.iter().position(|own| own.index == index) else { return };
+        if let Some(object) = stay.own.swap_remove(at).object {
+            self.remove_object(object, now);
+        }
+    }
+
     fn handle_own(&mut self, id: StayId, said: &OwnPose, said_at: (u32, Time)) {
         let (time_ms, now) = said_at;
         let Some(stay) = self.stay(id) else { return };

@@ -91,6 +91,17 @@ impl World {
         }
     }
 
+    /// A client says that an object of its own is there no more.
+    fn withdraw(&mut self, client: usize, index: u8) {
+        let declared = &mut self.clients[client].declared;
+        declared.retain(|(declared, ..)| *declared != index);
+        let Client { sequence, stay, .. } = &mut self.clients[client];
+        *sequence += 1;
+        let head = Head { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
+        let frame = [&head.to_bytes()[..], &[PartKind::Withdraw as u8, 1, 0, index]].concat();
+        self.scene.handle_frame(*stay, &frame, self.now);
+    }
+
     fn deliver(&mut self, frames: Vec<(StayId, Vec<u8>)>) {
         for (stay, bytes) in frames {
             assert!(bytes.len() <= FRAME_BYTES_MAX, "{} bytes", bytes.len());
@@ -419,4 +430,55 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
     let hand = (Kind::LeftHand, "p5".to_string());
     assert!(names(4).contains(&hand) && names(4).contains(&(Kind::Head, "p5".to_string())), "{:?}", names(4));
     assert!(names(artist).contains(&(Kind::Tracked, "kite".to_string())), "what is one's own is always there");
+}
+
+/// What a client sees of one person, in the order of kinds.
+fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<Kind> {
+    world.clients[client].replica.seen().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
+}
+
+#[test]
+fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
+    for policy in [Policy::All, Policy::RADIUS] {
+        let mut world = World::new(policy, PLENTY);
+        let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
+        let hand = (1, Kind::LeftHand, String::new());
+        world.clients[bob].declared.push(hand.clone());
+        (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+        let both = BTreeSet::from([Kind::Head, Kind::LeftHand]);
+        assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
+        world.withdraw(bob, 1);
+        (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        world.clients[bob].declared.push(hand);
+        (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+        assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
+        // Without the head the hand is somewhere by itself, and leaves with its person.
+        world.withdraw(bob, 0);
+        (0..30).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::LeftHand]), "{policy:?}");
+        assert!(world.scene.leave(world.clients[bob].stay, world.now));
+        world.tick(|_| pose(0, 0, 0));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([Kind::Head]), "{policy:?}");
+    }
+}
+
+#[test]
+fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
+    (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    let (stay, late) = (world.clients[bob].stay, world.clients[bob].sequence + 1);
+    world.clients[bob].sequence += 1;
+    world.withdraw(bob, 0);
+    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut declared = vec![];
+    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    assert!(parts.put(PartKind::Declare, &declared));
+    assert!(parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
+    let head = Head { sequence: late, time_ms: MotionTime::at(world.now).0 };
+    world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
+    (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+    assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new());
 }
