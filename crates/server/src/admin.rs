@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::claims;
 use crate::http::check_admin;
+use crate::motion::Figures;
 
 /// The routes of the admin address.
 pub fn router(app: App) -> Router {
@@ -24,7 +25,7 @@ pub fn router(app: App) -> Router {
 }
 
 async fn page(State(app): State<App>) -> Response {
-    let text = app.metrics.render(app.intake.counters());
+    let text = app.metrics.render(app.intake.counters(), app.motion.figures().map(Figures::get));
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 

@@ -7,6 +7,8 @@ mod listen;
 
 pub use listen::{Listen, ListenError, Reach};
 
+use stoa_state::motion::{self, Wish, WishError};
+
 use crate::limits;
 
 /// The keys as a person gives them, none of them required. The flags of `stoa serve`, and the keys of the TOML file.
@@ -34,6 +36,12 @@ pub struct Settings {
     /// Threads of the motion plane, with a core and a UDP port each: the next ones after that of --motion [default: 1]
     #[arg(long, env = "STOA_MOTION_THREADS", value_name = "COUNT")]
     pub motion_threads: Option<usize>,
+    /// Who gets whose motion in scenes that say nothing of it: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default: all]
+    #[arg(long, env = "STOA_MOTION_POLICY", value_name = "POLICY")]
+    pub motion_policy: Option<String>,
+    /// Bytes of motion a second that each receiver gets at most in scenes that say nothing of it [default: 262144]
+    #[arg(long, env = "STOA_MOTION_BYTES_PER_S", value_name = "BYTES")]
+    pub motion_bytes_per_s: Option<u32>,
     /// Administration and /metrics [default: 127.0.0.1:8445 and [::1]:8445]
     #[arg(long, env = "STOA_ADMIN", value_name = "ADDR")]
     pub admin: Option<String>,
@@ -70,6 +78,8 @@ pub struct Config {
     pub motion: Listen,
     /// Threads of the motion plane.
     pub motion_threads: usize,
+    /// How motion is shared in scenes that say nothing of it.
+    pub motion_defaults: motion::Settings,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.
@@ -108,6 +118,12 @@ pub enum ConfigError {
     /// No threads, or too many.
     #[error("--motion-threads is {0}; it takes 1 to {max}", max = limits::MOTION_THREADS_MAX)]
     MotionThreads(usize),
+    /// No policy.
+    #[error("--motion-policy: {0}")]
+    Policy(WishError),
+    /// No budget.
+    #[error("--motion-bytes-per-s: {0}")]
+    Budget(WishError),
     /// `--public-host` is no host name.
     #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
     PublicHost(String),
@@ -136,6 +152,8 @@ impl Settings {
             mqtts: self.mqtts.or(below.mqtts),
             motion: self.motion.or(below.motion),
             motion_threads: self.motion_threads.or(below.motion_threads),
+            motion_policy: self.motion_policy.or(below.motion_policy),
+            motion_bytes_per_s: self.motion_bytes_per_s.or(below.motion_bytes_per_s),
             admin: self.admin.or(below.admin),
             public_host: self.public_host.or(below.public_host),
             connections_per_address: self.connections_per_address.or(below.connections_per_address),
@@ -154,6 +172,9 @@ impl Settings {
         if !(1..=limits::MOTION_THREADS_MAX).contains(&motion_threads) {
             return Err(ConfigError::MotionThreads(motion_threads));
         }
+        let policy = self.motion_policy.as_deref().map(str::parse).transpose();
+        let wish = Wish { policy: policy.map_err(ConfigError::Policy)?, bytes_per_s: self.motion_bytes_per_s };
+        wish.check().map_err(ConfigError::Budget)?;
         if let Some(name) = self.public_host.as_deref()
             && !is_host(name)
         {
@@ -168,6 +189,7 @@ impl Settings {
             admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
             motion: listen(self.motion, "--motion", Reach::Public, limits::MOTION_PORT)?,
             motion_threads,
+            motion_defaults: wish.over(motion::Settings::default()),
             public_host: self.public_host,
             connections_per_address: self
                 .connections_per_address

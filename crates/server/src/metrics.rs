@@ -7,6 +7,8 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 use stoa_net::counters::Counters;
 use stoa_state::realm::Counter;
 
+use crate::motion::Totals;
+
 /// The server's counters.
 pub struct Metrics {
     recorder: PrometheusRecorder,
@@ -29,6 +31,7 @@ const REALM_COUNTERS: [(&str, &str); 7] = [
 ];
 const REFUSED: &str = "stoa_refused_total";
 const HTTP_REFUSED: &str = "stoa_http_refused_total";
+const MOTION_DROPPED: &str = "stoa_motion_dropped_total";
 const SNAPSHOT: &str = "stoa_realm_snapshot_seconds";
 
 /// What is told of times: the middle, the slowest in a thousand, the slowest.
@@ -49,6 +52,11 @@ impl Metrics {
             KeyName::from(HTTP_REFUSED),
             Some(Unit::Count),
             "HTTP requests that were refused, by status".into(),
+        );
+        recorder.describe_counter(
+            KeyName::from(MOTION_DROPPED),
+            Some(Unit::Count),
+            "Datagrams, frames and parts of frames of the motion plane that were dropped, and why".into(),
         );
         recorder.describe_histogram(
             KeyName::from(SNAPSHOT),
@@ -81,6 +89,37 @@ impl Metrics {
         self.page.run_upkeep();
     }
 
+    /// What one thread of the motion plane counted.
+    fn show_motion(&self, thread: usize, totals: &Totals) {
+        let Totals { frames, datagrams, .. } = totals;
+        let label = || Label::new("thread", thread.to_string());
+        let counted = [
+            ("stoa_motion_frames_in_total", frames.taken),
+            ("stoa_motion_frames_out_total", frames.sent),
+            ("stoa_motion_frame_bytes_out_total", frames.sent_bytes),
+            ("stoa_motion_poses_thinned_total", frames.thinned),
+            ("stoa_motion_datagrams_in_total", datagrams.received),
+            ("stoa_motion_datagram_bytes_in_total", datagrams.received_bytes),
+            ("stoa_motion_receive_calls_total", datagrams.receive_calls),
+            ("stoa_motion_datagrams_out_total", datagrams.sent),
+            ("stoa_motion_datagram_bytes_out_total", datagrams.sent_bytes),
+            ("stoa_motion_send_calls_total", datagrams.send_calls),
+            ("stoa_motion_late_ticks_total", totals.late_ticks),
+            ("stoa_motion_busy_microseconds_total", u64::try_from(totals.busy.as_micros()).unwrap_or(u64::MAX)),
+        ];
+        for (name, value) in counted {
+            self.recorder.register_counter(&Key::from_parts(name, vec![label()]), &METADATA).absolute(value);
+        }
+        for (why, value) in totals.dropped() {
+            let key = Key::from_parts(MOTION_DROPPED, vec![label(), Label::from_static_parts("reason", why)]);
+            self.recorder.register_counter(&key, &METADATA).absolute(value);
+        }
+        for (name, value) in [("stoa_motion_people", totals.people), ("stoa_motion_scenes", totals.scenes)] {
+            #[expect(clippy::cast_precision_loss, reason = "a count of people is far below 2^52")]
+            self.recorder.register_gauge(&Key::from_parts(name, vec![label()]), &METADATA).set(value as f64);
+        }
+    }
+
     /// Counts a refusal.
     pub fn refused(&self, reason: &'static str) {
         let key = Key::from_parts(REFUSED, vec![Label::from_static_parts("reason", reason)]);
@@ -93,8 +132,9 @@ impl Metrics {
         self.recorder.register_counter(&key, &METADATA).increment(1);
     }
 
-    /// The page in Prometheus' text format, with what the transports counted.
-    pub fn render(&self, net: &Counters) -> String {
+    /// The page in Prometheus' text format, with what the transports and the threads of the motion plane counted.
+    pub fn render(&self, net: &Counters, motion: impl IntoIterator<Item = Totals>) -> String {
+        motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
         let absolutes = [
             ("stoa_net_opened_total", net.opened.get()),
             ("stoa_net_closed_total", net.closed.get()),
@@ -135,7 +175,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.count(Counter::Refused, Some("id_mismatch"), 1);
         metrics.count(Counter::Accepted, None, 1);
-        let page = metrics.render(&Counters::default());
+        let page = metrics.render(&Counters::default(), []);
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");
         assert!(page.contains("stoa_net_writes_total 0"), "{page}");
@@ -146,7 +186,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.snapshot_taken(Duration::from_micros(250));
         metrics.snapshot_taken(Duration::from_micros(500));
-        let page = metrics.render(&Counters::default());
+        let page = metrics.render(&Counters::default(), []);
         assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"1\"} 0.0005"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "), "{page}");

@@ -121,7 +121,8 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let mut around = JoinSet::new();
     let motion = start_motion((&config, doors.take_motion()), &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
-    let around_realm = Around { files: Files::open(&config.data)?, addresses, motion };
+    let around_realm =
+        Around { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
     let inner = foundation.start_realm(&around_realm, &mut core, shutdown.clone());
     let app = foundation.app(&config, (ports, around_realm), inner);
 
@@ -208,6 +209,8 @@ struct Around {
     files: Files,
     addresses: Addresses,
     motion: (MotionHandle, Instant),
+    /// How motion is shared in scenes that say nothing of it.
+    defaults: stoa_state::motion::Settings,
 }
 
 /// How the realm's tasks are reached.
@@ -240,7 +243,7 @@ impl Foundation {
 
     fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
         let (motion, zero) = around.motion.clone();
-        let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random() };
+        let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();

@@ -393,6 +393,9 @@ pub const HEX_BORDER_SHARE: i64 = 20;
 /// How far `radius` shows items: a circle as large as the seven cells that an observer of `hex` sees. (Ubiq has no radius.)
 pub const RADIUS_MM: u32 = 24_000;
 
+/// As far as a scene reaches.
+pub const RADIUS_MM_MAX: u32 = 1_000_000_000;
+
 /// An item that came in at the radius leaves at so many hundredths of it: 2.4 m of 24 m, nearly a second's way at 3 m/s.
 pub const RADIUS_OUT_PERCENT: u64 = 110;
 

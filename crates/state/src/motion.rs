@@ -10,9 +10,11 @@ mod objects;
 pub mod replica;
 mod scene;
 mod stay;
+mod wish;
 
 pub mod interest;
 
 pub use self::clock::MotionTime;
 pub use self::scene::{Counts, Entrant, MotionScene, Outgoing, Settings};
 pub use self::stay::StayId;
+pub use self::wish::{Wish, WishError};

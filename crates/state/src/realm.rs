@@ -39,6 +39,7 @@ use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
 use crate::limits;
+use crate::motion as motion_plane;
 use crate::mqtt::allowance::Remembered;
 use crate::mqtt::audience::Audience;
 use crate::mqtt::connection::{Received, Violation};
@@ -62,6 +63,8 @@ pub struct Start {
     pub unix_at_zero: UnixTime,
     /// Makes the client ids that the realm assigns different from those of other starts.
     pub seed: u64,
+    /// How motion is shared in scenes that say nothing of it.
+    pub motion: motion_plane::Settings,
 }
 
 /// Why a password was not accepted.

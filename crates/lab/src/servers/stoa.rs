@@ -108,7 +108,7 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
     let _ = fs::remove_file(&file);
     let mut command = Command::new(stoa);
     command.arg("serve").arg("--data").arg(folder.path()).arg("--no-open");
-    for door in ["--https", "--http", "--mqtt", "--mqtts", "--admin"] {
+    for door in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
         command.args([door, "127.0.0.1:0"]);
     }
     let mut child = spawn(command.env("RUST_LOG", "error"))?;

@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Account, LOCAL_OWNER, Role, SceneSettings, role_of};
+use stoa_state::motion::{Wish, WishError};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -49,6 +50,10 @@ pub(super) struct SettingsDocument {
     users: Option<bool>,
     /// People are heard and seen [default: true].
     video_conference: Option<bool>,
+    /// Who gets whose heads and hands: `all`, `radius[:METRES]`, `nearest[:COUNT]` or `hex[:METRES]` [default: the realm's].
+    motion_policy: Option<String>,
+    /// Bytes of motion a second that each receiver gets at most [default: the realm's].
+    motion_bytes_per_s: Option<u32>,
     /// Accounts that build; told to editors and owners only.
     #[serde(skip_serializing_if = "Option::is_none")]
     editors: Option<Vec<String>>,
@@ -67,6 +72,8 @@ impl SettingsDocument {
             anonymous_users: Some(settings.anonymous_users),
             users: Some(settings.users),
             video_conference: Some(settings.video_conference),
+            motion_policy: settings.motion.policy.map(|policy| policy.to_string()),
+            motion_bytes_per_s: settings.motion.bytes_per_s,
             editors: listed.then_some(settings.editors),
             viewers: listed.then_some(settings.viewers),
         }
@@ -74,13 +81,21 @@ impl SettingsDocument {
 
     /// Errors: 422 where a name is none.
     fn check(&self) -> Result<(), Problem> {
+        self.motion().map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
         let lists = [self.editors.as_deref(), self.viewers.as_deref()];
         check_names(lists.map(Option::unwrap_or_default), self.owner.as_ref())
+    }
+
+    fn motion(&self) -> Result<Wish, WishError> {
+        let policy = self.motion_policy.as_deref().map(str::parse).transpose()?;
+        let wish = Wish { policy, bytes_per_s: self.motion_bytes_per_s };
+        wish.check().map(|()| wish)
     }
 
     /// What is told replaces, what isn't told becomes the default; but an owner stays until another is told.
     fn merged(self, old: SceneSettings) -> SceneSettings {
         let default = SceneSettings::default();
+        let motion = self.motion().unwrap_or_default(); // It was checked.
         SceneSettings {
             owner: self.owner.or(old.owner),
             public_read: self.public_read.unwrap_or(default.public_read),
@@ -90,7 +105,7 @@ impl SettingsDocument {
             video_conference: self.video_conference.unwrap_or(default.video_conference),
             editors: self.editors.unwrap_or_default(),
             viewers: self.viewers.unwrap_or_default(),
-            motion: old.motion,
+            motion,
             summary: old.summary,
             created: old.created,
         }

@@ -31,7 +31,7 @@ pub(crate) fn stoa(arguments: &[&str]) -> Command {
 /// `stoa serve` on ports of the system's choice, except where told.
 pub(crate) fn serve(data: &Path, told: &[(&str, &str)]) -> Command {
     let mut command = stoa(&["serve", "--no-open"]);
-    for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin"] {
+    for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
         let address = told.iter().find(|(name, _)| *name == flag).map_or("127.0.0.1:0", |(_, address)| address);
         command.args([flag, address]);
     }

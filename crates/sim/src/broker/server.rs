@@ -27,7 +27,11 @@ impl World {
         self.starts += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        self.realm = Some(Realm::new(Start { unix_at_zero: UnixTime(UNIX_S + began_s), seed: self.seed }));
+        self.realm = Some(Realm::new(Start {
+            unix_at_zero: UnixTime(UNIX_S + began_s),
+            seed: self.seed,
+            motion: stoa_state::motion::Settings::default(),
+        }));
         let revoked = &self.revoked;
         let mut kept = self.disk.broker();
         kept.drop_wills(|jti| revoked.iter().any(|token| jti == format!("token-{token}")));

@@ -32,7 +32,11 @@ impl World {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        let start = Start { unix_at_zero: UnixTime(UNIX_S + began_s), seed: self.seed };
+        let start = Start {
+            unix_at_zero: UnixTime(UNIX_S + began_s),
+            seed: self.seed,
+            motion: stoa_state::motion::Settings::default(),
+        };
         self.realm = Some(Realm::new(start));
         let names: Vec<_> = self.models.keys().cloned().collect();
         for name in names {

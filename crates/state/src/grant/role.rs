@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
-use crate::motion::Settings;
+use crate::motion::Wish;
 use crate::time::UnixTime;
 
 /// The namespace of everybody: only the realm's owner makes scenes in it.
@@ -48,7 +48,7 @@ pub struct SceneSettings {
     /// Accounts that look where not everybody may.
     pub viewers: Vec<String>,
     /// How heads, hands and tracked objects are shared.
-    pub motion: Settings,
+    pub motion: Wish,
     /// What it is, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
@@ -68,7 +68,7 @@ impl Default for SceneSettings {
             users: true,
             editors: Vec::new(),
             viewers: Vec::new(),
-            motion: Settings::default(),
+            motion: Wish::default(),
             summary: None,
             created: None,
         }

@@ -10,6 +10,7 @@ mod nearest;
 mod pairs;
 mod radius;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -24,7 +25,7 @@ use crate::time::Time;
 
 /// Which items a scene shows whom. What is beyond the bounds in `limits` is brought within them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String", into = "String")]
 pub enum Policy {
     /// Everybody sees everything. Costs nothing for any pair: none is kept, and no crossing is told, for whoever adds and removes items knows it.
     #[default]

@@ -6,7 +6,6 @@ mod said;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
 use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
@@ -18,8 +17,7 @@ use crate::limits;
 use crate::time::Time;
 
 /// How a scene's motion is shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Who gets whom.
     pub policy: Policy,

@@ -156,7 +156,8 @@ impl Realm {
                     hosted.settings = Arc::new(settings);
                     self.judge_anew(&name, now);
                     if is_changed {
-                        self.outputs.push_back(Output::MotionChanged { scene: name, settings: motion });
+                        let settings = motion.over(self.start.motion);
+                        self.outputs.push_back(Output::MotionChanged { scene: name, settings });
                     }
                     Answer::Done
                 }

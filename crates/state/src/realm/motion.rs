@@ -133,7 +133,7 @@ impl Realm {
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
         let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));
-        let settings = hosted.settings.motion;
+        let settings = hosted.settings.motion.over(self.start.motion);
         let ends_at = self.end_of(grant);
         if ends_at <= now {
             return Err(Reason::NotGranted.into());

@@ -98,7 +98,7 @@ impl Fixture {
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
         let plan = Plan { zero: std::time::Instant::now(), sockets: Vec::new(), addresses: Vec::new() };
         let (motion, motion_running) = motion::start(plan).unwrap();
-        let start = Start { unix_at_zero: clock::unix_now(), seed: 1 };
+        let start = Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::Settings::default() };
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero: Instant::now(),

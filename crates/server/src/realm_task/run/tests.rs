@@ -50,7 +50,11 @@ fn rig() -> Rig {
     let (trigger, shutdown) = shutdown::channel();
     let (gate, passing) = blocking::channel();
     let parts = Parts {
-        realm: Realm::new(Start { unix_at_zero: UnixTime(1), seed: 1 }),
+        realm: Realm::new(Start {
+            unix_at_zero: UnixTime(1),
+            seed: 1,
+            motion: stoa_state::motion::Settings::default(),
+        }),
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),
         addresses: Addresses::new(10),

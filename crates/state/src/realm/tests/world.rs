@@ -155,7 +155,7 @@ pub(super) fn publish(topic: &str, payload: &str) -> Publish {
 impl World {
     /// With the scene `public/lobby` open.
     pub(super) fn new() -> World {
-        let start = Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1 };
+        let start = Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::Settings::default() };
         let mut world = World {
             realm: Realm::new(start),
             now: Time::ZERO,
@@ -341,7 +341,7 @@ impl World {
         let kept = self.kept.clone();
         self.writes.clear();
         self.inboxes.clear();
-        self.realm = Realm::new(Start { unix_at_zero, seed: 2 });
+        self.realm = Realm::new(Start { unix_at_zero, seed: 2, motion: crate::motion::Settings::default() });
         self.now = Time::ZERO;
         self.command(Command::RestoreBroker { kept });
     }
