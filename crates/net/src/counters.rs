@@ -47,3 +47,30 @@ pub struct Counters {
     /// Bytes sent, before TLS and WebSocket.
     pub bytes_out: Counter,
 }
+
+/// What the connections that carry motion frames count, those of one kind (WebTransport, WebSocket) together.
+#[derive(Debug, Default)]
+pub struct FrameCounters {
+    /// Connections that were let begin.
+    pub opened: Counter,
+    /// Of these, how many have ended.
+    pub closed: Counter,
+    /// Connections turned away because there were too many, or too many of late from their address.
+    pub turned_away: Counter,
+    /// First packets that were told to prove their address.
+    pub retried: Counter,
+    /// First packets left unanswered because many others came; they come again.
+    pub put_off: Counter,
+    /// Handshakes that failed, took too long, or asked for something else.
+    pub handshakes_failed: Counter,
+    /// Connections whose ticket was not good.
+    pub tickets_refused: Counter,
+    /// Frames that came.
+    pub frames_in: Counter,
+    /// Datagrams or messages that came and were no frame: too long, or of no session.
+    pub frames_refused: Counter,
+    /// Frames handed to connections.
+    pub frames_out: Counter,
+    /// Frames that were dropped for newer ones, or had no room.
+    pub frames_dropped: Counter,
+}

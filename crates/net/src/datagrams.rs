@@ -19,6 +19,7 @@ pub use self::incoming::{Batch, Incoming};
 pub use self::outgoing::Outgoing;
 pub use self::socket::Buffers;
 use self::socket::Socket;
+pub(crate) use self::socket::open;
 
 /// Both ends of a datagram's way. Answers leave from the address that was asked: a host may have several, and who asked one takes no answer from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -108,3 +108,43 @@ pub const MOVES_TRIED_PER_S: u32 = 1_000;
 pub const MOVE_KEYS_MAX: usize = 8;
 /// How far ahead of the newest that came the sequence of somebody who moved may be: what 90 Hz say within the silence that ends a session, doubled.
 pub const MOVE_SEQUENCES_AHEAD_MAX: u64 = 1_024;
+
+/// WebTransport connections at one time: each takes some 100 kB, most of it quinn's.
+pub const QUIC_CONNECTIONS_MAX: usize = 4_096;
+/// First packets that wait for somebody to look at them: those of a tenth of a second, while a thousand people come in.
+pub const QUIC_INCOMING_MAX: usize = 1_024;
+/// What is kept of one whose first packet has been seen, until it has been looked at: its whole first flight.
+pub const QUIC_INCOMING_BYTES: u64 = 8 * 1_024;
+/// QUIC handshakes begun in a second: each takes some 0.7 ms, so a flood of them at most a fifth of a core, and a thousand people are in within four seconds.
+pub const QUIC_HANDSHAKES_PER_S: u32 = 300;
+/// The same at once: a class that comes in by one link.
+pub const QUIC_HANDSHAKES_BURST: u32 = 300;
+/// A connection from which nothing comes for so long has gone: by then its stay has long ended.
+pub const QUIC_IDLE_TIMEOUT: Duration = Duration::from_millis(2 * MOTION_SILENCE_MS);
+/// Streams that a client opens to say how it speaks HTTP/3: settings, two of QPACK, and some that mean nothing, so that nobody relies on there being three.
+pub const QUIC_UNI_STREAMS_MAX: u32 = 8;
+/// What comes on one stream and isn't read: a request with all of its headers fits.
+pub const QUIC_STREAM_BYTES: u32 = 16 * 1_024;
+/// The same of all streams of a connection.
+pub const QUIC_RECEIVE_BYTES: u32 = 32 * 1_024;
+/// What we say on streams: settings and one answer.
+pub const QUIC_SEND_BYTES: u64 = 4 * 1_024;
+/// Handshake messages that came out of order: nobody here has a certificate to show.
+pub const QUIC_CRYPTO_BYTES: usize = 8 * 1_024;
+/// Frames that came and weren't taken: half a second of one client's, all of them whole.
+pub const QUIC_UNTAKEN_BYTES: usize = 32 * 1_024;
+/// Frames to one receiver in one tick: three thousand poses, a thousand people with both hands.
+pub const TICK_FRAMES_MAX: usize = RUN_DATAGRAMS_MAX;
+/// What quinn counts for each datagram beside its bytes.
+pub const QUIC_KEPT_BYTES: usize = size_of::<bytes::Bytes>();
+/// Frames that a connection could not send yet: one such tick. An older one gives way to a newer.
+pub const QUIC_UNSENT_BYTES: usize = TICK_FRAMES_MAX * (1 + FRAME_BYTES_MAX + QUIC_KEPT_BYTES);
+/// Bytes on their way to one receiver: the largest ticks at 20 Hz for half a second, on a way round the world.
+pub const QUIC_WINDOW_BYTES: u64 = 1_024 * 1_024;
+const _: () = assert!(QUIC_WINDOW_BYTES as usize >= 10 * TICK_FRAMES_MAX * DATAGRAM_BYTES_MAX);
+/// The same while nothing comes back. Source: RFC 9002 section 7.2, initial window.
+pub const QUIC_WINDOW_BYTES_MIN: u64 = 10 * DATAGRAM_BYTES_MAX as u64;
+/// Packets after which a client that can be told so acknowledges: each acknowledgement costs as much as a datagram. Most ticks are one.
+pub const QUIC_ACK_PACKETS: u32 = 31;
+/// The longest that it waits with it: one tick.
+pub const QUIC_ACK_DELAY: Duration = Duration::from_millis(50);

@@ -97,7 +97,8 @@ impl AsRawFd for Socket {
     }
 }
 
-fn open(address: SocketAddr) -> io::Result<UdpSocket> {
+/// A socket with large buffers; of `[::]` both families.
+pub(crate) fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = socket2::Socket::new(Domain::for_address(address), Type::DGRAM, Some(Protocol::UDP))?;
     if address.is_ipv6() {
         socket.set_only_v6(!address.ip().is_unspecified())?;

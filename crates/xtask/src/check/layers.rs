@@ -18,6 +18,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "bytes",
             "chacha20poly1305",
             "futures-util",
+            "quinn",
             "quinn-udp",
             "rustix",
             "rustls",
@@ -26,6 +27,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "tokio",
             "tokio-rustls",
             "tokio-tungstenite",
+            "web-transport-proto",
         ],
     ),
     (

@@ -1,0 +1,97 @@
+//! The motion plane for browsers: frames as datagrams of WebTransport, over quinn. No streams but the one that asks for the session; one session a connection.
+//!
+//! One thread has the socket and all connections, on a runtime of its own: all frames that one receiver gets in one tick are handed to its connection before the
+//! connection's driver runs, so that they leave in one call (GSO). Alone a datagram costs four times as much as in such a run.
+
+mod accepting;
+mod allowance;
+mod session;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod way_out;
+
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::sync::Arc;
+
+use rustls::ServerConfig;
+use tokio::sync::oneshot;
+
+use self::accepting::Accepting;
+use crate::counters::FrameCounters;
+use crate::datagrams;
+use crate::endpoint::{Caps, is_family_missing};
+use crate::entrance::Entrance;
+use crate::shutdown::Shutdown;
+
+/// The one application protocol that WebTransport is spoken over, by ALPN.
+pub const PROTOCOL: &str = "h3";
+
+/// A socket that is bound, and does not speak yet.
+#[derive(Debug)]
+pub struct WebTransport {
+    socket: UdpSocket,
+}
+
+/// What a WebTransport endpoint is given.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// TLS 1.3, for [`PROTOCOL`].
+    pub tls: Arc<ServerConfig>,
+    /// What bounds connections. The shared places are for TCP: not taken here.
+    pub caps: Caps,
+    /// What is counted.
+    pub counters: Arc<FrameCounters>,
+}
+
+impl WebTransport {
+    /// Binds `address`, on IPv4 alone where `[::]` isn't there.
+    ///
+    /// # Errors
+    /// The address can't be bound.
+    pub fn bind(address: SocketAddr) -> io::Result<WebTransport> {
+        let socket = match datagrams::open(address) {
+            Err(error) if is_family_missing(&error) && address.ip().is_unspecified() && address.is_ipv6() => {
+                datagrams::open((Ipv4Addr::UNSPECIFIED, address.port()).into())?
+            }
+            opened => opened?,
+        };
+        Ok(WebTransport { socket })
+    }
+
+    /// The address that is bound.
+    ///
+    /// # Errors
+    /// The system does not say.
+    pub fn local_address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Lets in by `entrance` until `shutdown`, on a thread of its own; returns when all connections have ended.
+    ///
+    /// # Errors
+    /// The thread, its runtime or the endpoint can't be made.
+    pub fn run(
+        self,
+        terms: Terms,
+        entrance: impl Entrance,
+        shutdown: Shutdown,
+    ) -> io::Result<impl Future<Output = ()> + Send + 'static> {
+        let config = settings::server(&terms.tls)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (over, ended) = oneshot::channel::<()>();
+        let endpoint = {
+            let _entered = runtime.enter();
+            quinn::Endpoint::new(settings::endpoint(), Some(config), self.socket, Arc::new(quinn::TokioRuntime))?
+        };
+        std::thread::Builder::new().name("webtransport".to_owned()).spawn(move || {
+            runtime.block_on(Accepting::new(endpoint, terms).run(entrance, shutdown));
+            drop(over);
+        })?;
+        Ok(async move {
+            let _ = ended.await;
+        })
+    }
+}

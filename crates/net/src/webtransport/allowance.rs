@@ -1,0 +1,80 @@
+//! How much may be on its way to a receiver: QUIC's congestion control, as the motion plane needs it.
+//!
+//! The motion plane has a rate of its own for each receiver, which falls with what the receiver reports lost or late, and it sends poses, of which none is sent again. A
+//! controller that halves its window for each loss would do the same a second time, four times too much on a radio link that loses one in a hundred, and would
+//! keep frames in a queue meanwhile, where they grow stale. So the window is fixed here, wide enough for the highest rate on the longest way; only where nothing comes back at
+//! all it closes but for a few packets, and opens twofold with each answer.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Instant;
+
+use quinn::congestion::{Controller, ControllerFactory};
+
+use crate::limits;
+
+/// Makes a window for each path.
+#[derive(Debug)]
+pub(super) struct Allowance;
+
+#[derive(Clone, Debug)]
+struct Window {
+    bytes: u64,
+}
+
+impl ControllerFactory for Allowance {
+    fn build(self: Arc<Self>, _now: Instant, _mtu: u16) -> Box<dyn Controller> {
+        Box::new(Window { bytes: limits::QUIC_WINDOW_BYTES })
+    }
+}
+
+impl Controller for Window {
+    fn on_end_acks(&mut self, _now: Instant, _in_flight: u64, _app_limited: bool, _newest: Option<u64>) {
+        self.bytes = (2 * self.bytes).min(limits::QUIC_WINDOW_BYTES);
+    }
+
+    fn on_congestion_event(&mut self, _now: Instant, _sent: Instant, persistent: bool, _lost_bytes: u64) {
+        if persistent {
+            self.bytes = limits::QUIC_WINDOW_BYTES_MIN;
+        }
+    }
+
+    fn on_mtu_update(&mut self, _mtu: u16) {}
+
+    fn window(&self) -> u64 {
+        self.bytes
+    }
+
+    fn clone_box(&self) -> Box<dyn Controller> {
+        Box::new(self.clone())
+    }
+
+    fn initial_window(&self) -> u64 {
+        limits::QUIC_WINDOW_BYTES
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_leave_the_window_open_and_silence_closes_it_until_something_comes_back() {
+        let now = Instant::now();
+        let mut window = Arc::new(Allowance).build(now, 1_200);
+        for _ in 0..100 {
+            window.on_congestion_event(now, now, false, 1_200);
+        }
+        assert_eq!(window.window(), limits::QUIC_WINDOW_BYTES);
+        window.on_congestion_event(now, now, true, 1_200);
+        assert_eq!(window.window(), limits::QUIC_WINDOW_BYTES_MIN);
+        for _ in 0..10 {
+            window.on_end_acks(now, 0, true, Some(1));
+        }
+        assert_eq!(window.window(), limits::QUIC_WINDOW_BYTES);
+    }
+}

@@ -1,0 +1,57 @@
+//! How QUIC is spoken here.
+
+use std::io;
+use std::sync::Arc;
+
+use quinn::crypto::rustls::QuicServerConfig;
+use quinn::{
+    AckFrequencyConfig, EndpointConfig, IdleTimeout, ServerConfig, TransportConfig, ValidationTokenConfig, VarInt,
+};
+
+use super::allowance::Allowance;
+use crate::limits;
+
+pub(super) fn endpoint() -> EndpointConfig {
+    EndpointConfig::default()
+}
+
+pub(super) fn server(tls: &Arc<rustls::ServerConfig>) -> io::Result<ServerConfig> {
+    let crypto = QuicServerConfig::try_from(Arc::clone(tls)).map_err(io::Error::other)?;
+    let mut config = ServerConfig::with_crypto(Arc::new(crypto));
+    // Every address proves itself by a Retry; no token lets anybody around that.
+    let mut tokens = ValidationTokenConfig::default();
+    tokens.sent(0);
+    config
+        .transport_config(Arc::new(transport()))
+        .validation_token_config(tokens)
+        .retry_token_lifetime(limits::HANDSHAKE_TIMEOUT)
+        .max_incoming(limits::QUIC_INCOMING_MAX)
+        .incoming_buffer_size(limits::QUIC_INCOMING_BYTES)
+        .incoming_buffer_size_total(limits::QUIC_INCOMING_BYTES * limits::QUIC_INCOMING_MAX as u64);
+    Ok(config)
+}
+
+fn transport() -> TransportConfig {
+    let mut acknowledging = AckFrequencyConfig::default();
+    acknowledging
+        .ack_eliciting_threshold(VarInt::from_u32(limits::QUIC_ACK_PACKETS))
+        .max_ack_delay(Some(limits::QUIC_ACK_DELAY));
+    let idle = IdleTimeout::try_from(limits::QUIC_IDLE_TIMEOUT).expect("it fits into 62 bits of milliseconds");
+    let mut transport = TransportConfig::default();
+    transport
+        .max_idle_timeout(Some(idle))
+        // One session, asked for on the first stream.
+        .max_concurrent_bidi_streams(VarInt::from_u32(1))
+        .max_concurrent_uni_streams(VarInt::from_u32(limits::QUIC_UNI_STREAMS_MAX))
+        .stream_receive_window(VarInt::from_u32(limits::QUIC_STREAM_BYTES))
+        .receive_window(VarInt::from_u32(limits::QUIC_RECEIVE_BYTES))
+        .send_window(limits::QUIC_SEND_BYTES)
+        .crypto_buffer_size(limits::QUIC_CRYPTO_BYTES)
+        .datagram_receive_buffer_size(Some(limits::QUIC_UNTAKEN_BYTES))
+        .datagram_send_buffer_size(limits::QUIC_UNSENT_BYTES)
+        // A frame fits into what every path carries: nothing is won by finding out that this one carries more.
+        .mtu_discovery_config(None)
+        .ack_frequency_config(Some(acknowledging))
+        .congestion_controller_factory(Arc::new(Allowance));
+    transport
+}

@@ -1,0 +1,142 @@
+//! From the motion thread to the connections. The motion thread leaves a tick's frames in the connection's lane and goes on; the endpoint's thread takes what lies in
+//! all lanes and hands each connection all of its frames at once. What lies there when the next tick comes is dropped: newer ones are there.
+//!
+//! Of a tick to one receiver: one lock on either side, and no allocation, for a run's memory comes back once all of it was sent.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use bytes::{BufMut, Bytes, BytesMut};
+use quinn::{Connection, VarInt};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use tokio::sync::Notify;
+
+use super::session::SESSION_PREFIX;
+use crate::counters::FrameCounters;
+use crate::frames::FrameSink;
+use crate::limits;
+
+/// `H3_NO_ERROR`: the session is over and nothing was wrong.
+pub(super) const NO_ERROR: VarInt = VarInt::from_u32(0x100);
+
+/// Lanes in which frames lie.
+#[derive(Debug)]
+pub(super) struct WayOut {
+    ready: Mutex<Vec<Arc<Lane>>>,
+    wake: Notify,
+    counters: Arc<FrameCounters>,
+}
+
+#[derive(Debug)]
+struct Lane {
+    connection: Connection,
+    waiting: Mutex<Run>,
+    /// It is among the ready ones.
+    is_queued: AtomicBool,
+}
+
+/// Frames of one tick to one receiver, each behind the session's prefix, one after the other.
+#[derive(Debug, Default)]
+struct Run {
+    bytes: Bytes,
+    lengths: Vec<usize>,
+}
+
+/// The motion thread's end of a lane.
+#[derive(Debug)]
+pub(super) struct Sink {
+    way_out: Arc<WayOut>,
+    lane: Arc<Lane>,
+    bytes: BytesMut,
+    lengths: Vec<usize>,
+}
+
+impl WayOut {
+    pub(super) fn new(counters: Arc<FrameCounters>) -> Arc<WayOut> {
+        Arc::new(WayOut { ready: Mutex::default(), wake: Notify::new(), counters })
+    }
+
+    /// A lane to one more connection.
+    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> Sink {
+        let lane = Lane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
+        Sink { way_out: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
+    }
+
+    /// Hands over whatever comes into lanes; does not return.
+    pub(super) async fn run(&self) {
+        let (mut lanes, mut lengths) = (Vec::new(), Vec::new());
+        loop {
+            self.wake.notified().await;
+            std::mem::swap(&mut lanes, &mut *self.ready.lock().expect("no code panics while it holds this lock"));
+            for lane in lanes.drain(..) {
+                self.hand_over(&lane, &mut lengths);
+            }
+        }
+    }
+
+    fn hand_over(&self, lane: &Lane, lengths: &mut Vec<usize>) {
+        // Before the run is taken: whoever leaves another one after that puts the lane among the ready ones again.
+        lane.is_queued.store(false, Ordering::SeqCst);
+        let mut bytes = {
+            let mut waiting = lane.waiting.lock().expect("no code panics while it holds this lock");
+            std::mem::swap(lengths, &mut waiting.lengths);
+            std::mem::take(&mut waiting.bytes)
+        };
+        // What the connection still has of an earlier tick gives way to this one's, oldest first.
+        let mut room = lane.connection.datagram_send_buffer_space();
+        let (mut sent, mut dropped) = (0, 0);
+        for length in lengths.drain(..) {
+            let is_sent = lane.connection.send_datagram(bytes.split_to(length)).is_ok();
+            sent += u64::from(is_sent);
+            dropped += u64::from(!is_sent || length > room);
+            room = room.saturating_sub(length + limits::QUIC_KEPT_BYTES);
+        }
+        self.counters.frames_out.add(sent);
+        self.counters.frames_dropped.add(dropped);
+    }
+}
+
+impl FrameSink for Sink {
+    fn put(&mut self, parts: &[&[u8]]) {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        if length > FRAME_BYTES_MAX || self.lengths.len() == limits::TICK_FRAMES_MAX {
+            self.way_out.counters.frames_dropped.add(1);
+            return;
+        }
+        // Where all of the run before was sent, this is its memory.
+        self.bytes.reserve(1 + length);
+        self.bytes.put_u8(SESSION_PREFIX);
+        for part in parts {
+            self.bytes.put_slice(part);
+        }
+        self.lengths.push(1 + length);
+    }
+
+    fn flush(&mut self) {
+        if self.lengths.is_empty() {
+            return;
+        }
+        let bytes = self.bytes.split().freeze();
+        {
+            let mut waiting = self.lane.waiting.lock().expect("no code panics while it holds this lock");
+            waiting.bytes = bytes;
+            std::mem::swap(&mut waiting.lengths, &mut self.lengths);
+        }
+        self.way_out.counters.frames_dropped.add(self.lengths.len() as u64);
+        self.lengths.clear();
+        if !self.lane.is_queued.swap(true, Ordering::SeqCst) {
+            let is_first = {
+                let mut ready = self.way_out.ready.lock().expect("no code panics while it holds this lock");
+                ready.push(Arc::clone(&self.lane));
+                ready.len() == 1
+            };
+            if is_first {
+                self.way_out.wake.notify_one();
+            }
+        }
+    }
+
+    fn close(self: Box<Self>) {
+        self.lane.connection.close(NO_ERROR, b"");
+    }
+}
