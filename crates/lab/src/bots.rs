@@ -4,6 +4,7 @@
 //! What the paper does not state is fixed here and in the modules below, each with its reason: first by public code that was written for Ubiq (`BotBoidAgent`, `BotAgent`;
 //! whether the paper's runs had just these values is not known), and else by what people do. Both kinds walk on level ground without obstacles, as the paper's did.
 
+#[cfg_attr(not(test), expect(dead_code, reason = "the growth of policies stands on it"))]
 pub(crate) mod boids;
 pub(crate) mod random_walk;
 
@@ -81,6 +82,7 @@ pub(crate) fn side_m(bots: usize) -> f64 {
 }
 
 /// How far they are from their middle, on average: the measure that the paper calls extension. Metres; 0 of none.
+#[cfg(test)]
 pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
     let count = bots.len().max(1) as f64;
     let middle = [0, 1].map(|axis| bots.iter().map(|bot| bot.place[axis]).sum::<f64>() / count);

@@ -126,7 +126,7 @@ impl Contender {
         };
         if options.users.is_empty() {
             let from = self.largest.last().copied().unwrap_or(first_guess(self.kind));
-            let largest = Search { from, resolution: 0.04 }.largest(bears)?;
+            let largest = Search { from, resolution: 0.04, most: limits::USERS_MAX }.largest(bears)?;
             self.largest.push(largest);
         } else {
             let mut largest = 0;

@@ -1,6 +1,6 @@
 //! The few HTTP requests that experiments make, by hand: one connection each, read to its end.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 use anyhow::{Context, Result, ensure};
@@ -25,6 +25,43 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Resul
     ensure!(head.starts_with("http/1.1 200"), "{path}: {head}");
     let body = &answer[end + 4..];
     if head.contains("transfer-encoding: chunked") { unchunked(body) } else { Ok(body.to_vec()) }
+}
+
+/// A connection that stays open for several requests.
+pub(crate) struct Line {
+    stream: BufReader<TcpStream>,
+    host: String,
+}
+
+impl Line {
+    pub(crate) fn open(address: SocketAddr) -> Result<Line> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
+        stream.set_nodelay(true)?;
+        Ok(Line { stream: BufReader::new(stream), host: format!("localhost:{}", address.port()) })
+    }
+
+    /// Posts a JSON body; the answer's body, where it is one of 200 or 201.
+    pub(crate) fn post(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            let read = self.stream.read_line(&mut head)?;
+            ensure!(read > 0, "{path}: the connection ended");
+        }
+        let head = head.to_ascii_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+        let mut answer = vec![0; length.with_context(|| format!("{path}: an answer without a length: {head}"))?];
+        self.stream.read_exact(&mut answer)?;
+        let is_good = ["http/1.1 200", "http/1.1 201"].iter().any(|good| head.starts_with(good));
+        ensure!(is_good, "{path}: {head}{}", String::from_utf8_lossy(&answer));
+        Ok(answer)
+    }
 }
 
 fn unchunked(mut body: &[u8]) -> Result<Vec<u8>> {

@@ -43,3 +43,18 @@ pub(crate) const ENTERING_TOGETHER: usize = 16;
 
 /// More users than one core has ever served here.
 pub(crate) const USERS_MAX: usize = 2_000;
+
+/// Between two poses of somebody on the motion plane: its tick of 20 Hz.
+pub(crate) const MOTION_PERIOD: Duration = Duration::from_millis(50);
+/// New poses a second that each who sees is to have of each who is seen: of 20, one may come too late to be of use.
+pub(crate) const MOTION_POSES_PER_S_MIN: f64 = 19.0;
+/// Two and a half ticks.
+pub(crate) const MOTION_STALENESS_P99_MS_MAX: f64 = 125.0;
+/// The way there, a tick's wait, and the way back.
+pub(crate) const MOTION_DELIVERY_P99_MS_MAX: f64 = 90.0;
+/// So many look at all poses; everybody opens all datagrams.
+pub(crate) const MOTION_DECODERS: usize = 50;
+/// Until all of a crowd are in and know of each other.
+pub(crate) const ENTERING_TIMEOUT: Duration = Duration::from_secs(60);
+/// More people than one core has ever carried here.
+pub(crate) const MOTION_PEOPLE_MAX: usize = 3_000;

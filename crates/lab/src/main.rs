@@ -1,13 +1,14 @@
 //! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "what walks them comes with the motion plane's server"))]
 mod bots;
+mod crowd;
 mod fanout;
 mod http;
 mod idle;
 mod limits;
 mod load;
 mod machine;
+mod motion;
 mod persist;
 mod plot;
 mod report;
@@ -58,6 +59,11 @@ enum Experiment {
     Snapshot(snapshot::Options),
     /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
     Seal(seal::Options),
+    /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad
+    Motion(motion::Options),
+    /// The machines of the motion plane that `motion` starts as a process of their own
+    #[command(hide = true)]
+    Bare(servers::motion::MotionOptions),
     /// The floor that `fanout` starts as a process of its own
     #[command(hide = true)]
     Floor,
@@ -85,6 +91,8 @@ fn main() -> Result<()> {
             return Ok(());
         }
         Experiment::Floor => return servers::floor::serve(),
+        Experiment::Bare(options) => return servers::bare::serve(&options),
+        Experiment::Motion(options) => pinned(|| motion::run(&options, stoa()?))?,
         Experiment::Fanout(options) => pinned(|| fanout::run(&options, stoa()?))?,
         Experiment::Slow(options) => pinned(|| slow::run(&options, stoa()?))?,
         Experiment::Idle(options) => pinned(|| idle::run(&options, stoa()?))?,

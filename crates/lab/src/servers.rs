@@ -1,7 +1,9 @@
 //! The servers under test: Stoa, the references, and the floor. Each is a process of its own on the server's core, and ends with its value.
 
+pub(crate) mod bare;
 pub(crate) mod floor;
 mod mosquitto;
+pub(crate) mod motion;
 mod nats;
 mod stoa;
 

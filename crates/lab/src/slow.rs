@@ -89,7 +89,7 @@ fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
     swarm.begin();
     let from_us = 2 * limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + options.stall_s * 1_000_000;
-    let mut ledger = Ledger::new(options.users, (from_us, to_us));
+    let mut ledger = Ledger::new((options.users, options.users), (from_us, to_us));
     let mut pace = Pace::new(options.users, limits::RATE_HZ);
     swarm.drive(&mut pace, from_us, &mut ledger)?;
     let resident = resident_kib(server.pid());

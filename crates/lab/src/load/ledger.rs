@@ -17,7 +17,8 @@ struct Last {
 /// The book of one run. What counts: messages sent, and time passed, between `from_us` and `to_us`.
 #[derive(Debug)]
 pub(crate) struct Ledger {
-    people: usize,
+    receivers: usize,
+    senders: usize,
     from_us: u64,
     to_us: u64,
     last: Vec<Last>,
@@ -36,12 +37,14 @@ pub(crate) struct Percentiles {
 }
 
 impl Ledger {
-    pub(crate) fn new(people: usize, (from_us, to_us): (u64, u64)) -> Ledger {
+    /// For so many who receive and who send.
+    pub(crate) fn new((receivers, senders): (usize, usize), (from_us, to_us): (u64, u64)) -> Ledger {
         Ledger {
-            people,
+            receivers,
+            senders,
             from_us,
             to_us,
-            last: vec![Last::default(); people * people],
+            last: vec![Last::default(); receivers * senders],
             staleness: vec![0; STALENESS_STEPS + 1],
             delivery: vec![0; DELIVERY_STEPS + 1],
             sent: 0,
@@ -60,12 +63,20 @@ impl Ledger {
             let step = (now_us.saturating_sub(sent_us) / DELIVERY_STEP_US) as usize;
             self.delivery[step.min(DELIVERY_STEPS)] += 1;
         }
-        let Some(last) = self.last.get_mut(receiver * self.people + sender) else { return };
+        let Some(last) = self.last.get_mut(receiver * self.senders + sender) else { return };
         if sent_us <= u64::from(last.sent) {
             return; // older than what is known
         }
         let before = core::mem::replace(last, Last { sent: sent_us as u32, arrived: now_us as u32 });
         self.age(before, now_us);
+    }
+
+    /// From now on a receiver does not know of a sender, and what it knew grows no older.
+    pub(crate) fn forget(&mut self, (receiver, sender): (usize, usize), now_us: u64) {
+        if let Some(last) = self.last.get_mut(receiver * self.senders + sender) {
+            let before = core::mem::replace(last, Last { sent: 0, arrived: u32::MAX });
+            self.age(before, now_us);
+        }
     }
 
     /// A pair's knowledge aged from its arrival until `until_us`.
@@ -81,7 +92,7 @@ impl Ledger {
 
     /// The age of the oldest of what one receiver knows of each sender.
     pub(crate) fn oldest_us(&self, receiver: usize, now_us: u64) -> u64 {
-        let known = &self.last[receiver * self.people..(receiver + 1) * self.people];
+        let known = &self.last[receiver * self.senders..(receiver + 1) * self.senders];
         known.iter().map(|last| now_us.saturating_sub(u64::from(last.sent))).max().unwrap_or(0)
     }
 
@@ -94,7 +105,7 @@ impl Ledger {
 
     /// Of what was due to arrive, the share that did not.
     pub(crate) fn undelivered(&self) -> f64 {
-        let due = self.sent * self.people as u64;
+        let due = self.sent * self.receivers as u64;
         if due == 0 { 1.0 } else { 1.0 - self.delivered as f64 / due as f64 }
     }
 
@@ -140,7 +151,7 @@ mod tests {
 
     /// One pair, a message every 100 ms, each `delay_us` on its way, some lost.
     fn run(delay_us: u64, lost: impl Fn(u64) -> bool) -> Ledger {
-        let mut ledger = Ledger::new(1, (SECOND, 11 * SECOND));
+        let mut ledger = Ledger::new((1, 1), (SECOND, 11 * SECOND));
         for number in 1..=120 {
             let sent_us = number * 100_000;
             ledger.note_sent(sent_us);

@@ -116,7 +116,7 @@ impl Swarm {
         self.begin();
         let warm_us = limits::WARM_UP.as_micros() as u64;
         let measured_us = plan.measured.as_micros() as u64;
-        let mut ledger = Ledger::new(self.people.len(), (warm_us, warm_us + measured_us));
+        let mut ledger = Ledger::new((self.people.len(), self.people.len()), (warm_us, warm_us + measured_us));
         let mut pace = Pace::new(self.people.len(), plan.rate_hz);
         self.drive(&mut pace, warm_us, &mut ledger)?;
         let (generator, in_server, began) = (thread_time(), process_time(server), Instant::now());

@@ -16,6 +16,7 @@ use stoa_server::tokens::Keys;
 use stoa_state::grant::{self, Account, Claims, Entry, Ids, Role, SceneSettings};
 use stoa_wire::topic::SceneName;
 
+use super::motion::MotionOptions;
 use super::{Running, Stage, await_start, spawn};
 use crate::load::person::{Name, SCENE};
 use crate::load::secure;
@@ -104,6 +105,23 @@ pub(super) fn start(stage: &Stage) -> Result<Running> {
 }
 
 pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
+    Ok(start_as(stoa, folder, &[])?.0)
+}
+
+/// With a motion plane, and where that listens.
+pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Result<(Running, SocketAddr)> {
+    let MotionOptions { policy, bytes_per_s, .. } = options;
+    let more = [
+        "--motion=127.0.0.1:0".to_owned(),
+        format!("--motion-policy={policy}"),
+        format!("--motion-bytes-per-s={bytes_per_s}"),
+    ];
+    let (running, ports) = start_as(&stage.stoa, &stage.folder, &more)?;
+    let motion = ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no motion door")?;
+    Ok((running, motion))
+}
+
+fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(Running, Value)> {
     let file = folder.path().join("run/ports.json");
     let _ = fs::remove_file(&file);
     let mut command = Command::new(stoa);
@@ -111,10 +129,11 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
     for door in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
         command.args([door, "127.0.0.1:0"]);
     }
+    command.args(more);
     let mut child = spawn(command.env("RUST_LOG", "error"))?;
     let ports: Value = await_start(&mut child, || serde_json::from_str(&fs::read_to_string(&file).ok()?).ok())?;
     let address = |door: &str| ports[door].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
-    Ok(Running {
+    let running = Running {
         child,
         plain: address("mqtt").context("no MQTT door")?,
         secure: address("https").map(|address| (address, "/mqtt/")),
@@ -122,5 +141,6 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
         admin: address("admin"),
         config: folder.client_config().ok(),
         _folder: None,
-    })
+    };
+    Ok((running, ports))
 }

@@ -1,0 +1,299 @@
+//! People on the motion plane, one thread for all of them: everybody moves and turns in each tick and says so, opens every datagram that comes, and some, drawn by a seed, look at
+//! all that is in them. Cheap enough not to be what is measured.
+
+pub(crate) mod book;
+pub(crate) mod calendar;
+pub(crate) mod decoder;
+pub(crate) mod hearing;
+pub(crate) mod lines;
+pub(crate) mod sockets;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Change, PackedPose, PartsWriter, Pose, Quality};
+
+use self::book::Book;
+use self::calendar::Calendar;
+use self::decoder::{Decoder, ObjectId};
+use self::hearing::{Hearing, KINDS, Saying};
+use self::lines::{LineCounts, Lines};
+use crate::bots::Bots;
+use crate::limits;
+use crate::load::person::Name;
+
+/// How the crowd is made up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cast {
+    pub(crate) people: usize,
+    /// How many of them look at everything.
+    pub(crate) decoders: usize,
+    /// A head, or a head and two hands.
+    pub(crate) objects: usize,
+    pub(crate) seed: u64,
+}
+
+/// A pose says at which turn it was said, by millimetres of height: heads bob by that much. So many turns before the first comes again.
+const MARKS: u64 = 256;
+/// How high heads and hands are at least.
+const HEIGHTS_MM: [i32; KINDS.len()] = [1_500, 1_000, 1_000];
+/// How far hands are to the sides.
+const REACH_M: f64 = 0.3;
+
+/// Everybody, and their ways to the server.
+pub(crate) struct Crowd<L> {
+    pub(crate) lines: L,
+    room: Room,
+}
+
+/// Everybody.
+struct Room {
+    cast: Cast,
+    people: Vec<Person>,
+    bots: Box<dyn Bots>,
+    calendar: Calendar,
+    /// The turn that the bots have taken.
+    turn: u64,
+    began: Instant,
+    book: Option<Book>,
+    /// Frames that are none.
+    malformed: u64,
+    writer: PartsWriter,
+}
+
+struct Person {
+    hearing: Hearing,
+    decoder: Option<(usize, Decoder)>,
+}
+
+/// What came over a time.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+pub(crate) struct Came {
+    /// Frames that came to all, and that were sent to all, as far as is known.
+    pub(crate) frames: u64,
+    pub(crate) sent: u64,
+}
+
+impl Came {
+    pub(crate) fn since(self, before: &Came) -> Came {
+        Came { frames: self.frames - before.frames, sent: self.sent - before.sent }
+    }
+}
+
+impl<L: Lines> Crowd<L> {
+    pub(crate) fn new(cast: Cast, lines: L, bots: Box<dyn Bots>) -> Crowd<L> {
+        let mut rng = fastrand::Rng::with_seed(cast.seed);
+        let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
+        let mut people: Vec<Person> = (0..cast.people)
+            .map(|person| Person { hearing: Hearing::new(Name::of(person).id_tag), decoder: None })
+            .collect();
+        for (number, person) in decoders.into_iter().enumerate() {
+            people[person].decoder = Some((number, Decoder::default()));
+        }
+        let room = Room {
+            cast,
+            people,
+            bots,
+            calendar: Calendar::new(cast.people, limits::MOTION_PERIOD.as_micros() as u64, cast.seed),
+            turn: 0,
+            began: Instant::now(),
+            book: None,
+            malformed: 0,
+            writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
+        };
+        Crowd { lines, room }
+    }
+
+    /// Everybody comes in, and knows of all whom they have around them.
+    pub(crate) fn enter(&mut self) -> Result<()> {
+        let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
+        let (people, objects) = (self.room.cast.people, self.room.cast.objects);
+        loop {
+            self.drive(self.now_us() + 100_000)?;
+            let outside = (0..people).filter(|person| !self.lines.is_in(*person)).count();
+            let unseen = self.room.people.iter().filter(|person| !person.hearing.is_shown(objects)).count();
+            if outside == 0 && unseen == 0 {
+                return Ok(());
+            }
+            ensure!(Instant::now() < deadline, "{outside} of {people} are not in, {unseen} were not shown");
+        }
+    }
+
+    /// Whether each of those who look at everything knows of so many objects' comings.
+    pub(crate) fn await_changes(&mut self, changes: u32) -> Result<()> {
+        let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
+        while self.room.people.iter().any(|person| person.hearing.changes() < changes) {
+            self.drive(self.now_us() + 100_000)?;
+            ensure!(Instant::now() < deadline, "not everybody was told of all others");
+        }
+        Ok(())
+    }
+
+    pub(crate) fn now_us(&self) -> u64 {
+        self.room.now_us()
+    }
+
+    /// From now on writes down what is seen between the two times.
+    pub(crate) fn open_book(&mut self, window_us: (u64, u64)) {
+        let Cast { decoders, people, objects, .. } = self.room.cast;
+        let mut book = Book::new((decoders, people * objects), window_us);
+        let now_us = self.room.now_us();
+        for (receiver, decoder) in self.room.people.iter().filter_map(|person| person.decoder.as_ref()) {
+            decoder.seen().for_each(|object| book.enter((*receiver, object_number(object, objects)), now_us));
+        }
+        self.room.book = Some(book);
+    }
+
+    /// What was written down.
+    pub(crate) fn close_book(&mut self) -> Option<Book> {
+        let mut book = self.room.book.take()?;
+        book.close();
+        Some(book)
+    }
+
+    /// Speaks and listens until then.
+    pub(crate) fn drive(&mut self, until_us: u64) -> Result<()> {
+        let Crowd { lines, room } = self;
+        loop {
+            let now_us = room.now_us();
+            if now_us >= until_us {
+                return Ok(());
+            }
+            while let Some((person, turn)) = room.calendar.next(now_us) {
+                room.say(lines, (person, turn));
+            }
+            let wake_us = room.calendar.due_us().min(until_us);
+            let wake_at = room.began + Duration::from_micros(wake_us);
+            let mut now_us = 0;
+            lines.receive(wake_at, &mut |person, frame| {
+                if now_us == 0 {
+                    now_us = room.now_us();
+                }
+                room.hear(person, frame, now_us);
+            })?;
+        }
+    }
+
+    /// What came to everybody since the beginning.
+    pub(crate) fn came(&self) -> Came {
+        let mut came = Came::default();
+        for (received, newest) in self.room.people.iter().map(|person| person.hearing.came()) {
+            came.frames += u64::from(received);
+            came.sent += u64::from(newest);
+        }
+        came
+    }
+
+    pub(crate) fn counts(&self) -> LineCounts {
+        self.lines.counts()
+    }
+
+    /// What the server last told those who look at everything.
+    pub(crate) fn qualities(&self) -> impl Iterator<Item = Quality> {
+        let looking = self.room.people.iter().filter(|person| person.decoder.is_some());
+        looking.filter_map(|person| person.hearing.quality)
+    }
+}
+
+impl Room {
+    fn now_us(&self) -> u64 {
+        self.began.elapsed().as_micros() as u64
+    }
+
+    fn say(&mut self, lines: &mut impl Lines, (person, turn): (usize, u64)) {
+        while self.turn < turn {
+            self.bots.step(limits::MOTION_PERIOD);
+            self.turn += 1;
+        }
+        let poses = poses_of(&self.bots.bots()[person].pose(), turn);
+        let Person { hearing, decoder } = &mut self.people[person];
+        let asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
+        let now_us = self.began.elapsed().as_micros() as u64;
+        let saying = Saying { poses: &poses[..self.cast.objects], asks: &asks, now_us };
+        let head = hearing.say(&saying, &mut self.writer);
+        let mut frame = [0; FRAME_BYTES_MAX];
+        let length = HEAD_BYTES + self.writer.bytes().len();
+        frame[..HEAD_BYTES].copy_from_slice(&head);
+        frame[HEAD_BYTES..length].copy_from_slice(self.writer.bytes());
+        lines.say(person, &frame[..length]);
+    }
+
+    fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
+        let Room { cast, people, calendar, book, malformed, .. } = self;
+        let Person { hearing, decoder } = &mut people[person];
+        let objects = cast.objects;
+        let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
+            let Some(book) = book.as_mut() else { return };
+            let said = turn_of(pose, object.index, calendar.last_of(object.person));
+            let due_us = calendar.due_of(object.person, said);
+            book.see((receiver, object_number(object, objects)), (said, due_us), now_us);
+        };
+        let Some((receiver, decoder)) = decoder else {
+            *malformed += u64::from(hearing.take(bytes, now_us, &mut |_| {}).is_none());
+            return;
+        };
+        let mut crossed = Vec::new();
+        let frame = hearing.take(bytes, now_us, &mut |change: &Change<'_>| crossed.extend(decoder.change(change)));
+        let Some(frame) = frame else {
+            *malformed += 1;
+            return;
+        };
+        decoder.decode(&frame, |object, pose| see(*receiver, object, pose));
+        if let Some(book) = book {
+            for (object, has_entered) in crossed {
+                let pair = (*receiver, object_number(object, objects));
+                if has_entered { book.enter(pair, now_us) } else { book.leave(pair, now_us) }
+            }
+        }
+    }
+}
+
+fn object_number(object: ObjectId, objects: usize) -> usize {
+    object.person * objects + object.index
+}
+
+/// Of head and hands, each marked with the turn.
+fn poses_of(head: &Pose, turn: u64) -> [PackedPose; KINDS.len()] {
+    let [_, sine, _, cosine] = head.rotation;
+    // To the right of where the head looks: its x axis, turned about y.
+    let right = [1.0 - 2.0 * sine * sine, -2.0 * sine * cosine];
+    let mark = (turn % MARKS) as i32;
+    let mut sides = [0.0, -REACH_M, REACH_M].into_iter().zip(HEIGHTS_MM);
+    std::array::from_fn(|_| {
+        let (aside, height_mm) = sides.next().expect("one for each kind");
+        let [x, _, z] = head.position;
+        let position = [x + right[0] * aside, 0.0, z + right[1] * aside];
+        let mut pose = PackedPose::pack(&Pose { position, ..*head }).expect("bots stay near the origin");
+        pose.position[1] = height_mm + mark;
+        pose
+    })
+}
+
+/// At which of somebody's turns it was said, the last one being `last`.
+fn turn_of(pose: &PackedPose, index: usize, last: u64) -> u64 {
+    let mark = pose.position[1].wrapping_sub(HEIGHTS_MM[index]).cast_unsigned();
+    let since = last.wrapping_sub(u64::from(mark)) % MARKS;
+    last.saturating_sub(since)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_says_at_which_turn_it_was_said() {
+        let head = Pose { position: [3.0, 1.6, -2.0], rotation: [0.0, 0.6, 0.0, 0.8] };
+        for turn in [1, 255, 256, 257, 1_000] {
+            for (index, pose) in poses_of(&head, turn).iter().enumerate() {
+                for later in [0, 1, 255] {
+                    assert_eq!(turn_of(pose, index, turn + later), turn, "{turn}, {later} later");
+                }
+            }
+        }
+        let [head, left, right] = poses_of(&head, 0).map(|pose| pose.position);
+        let apart = |one: [i32; 3], other: [i32; 3]| f64::from(one[0] - other[0]).hypot(f64::from(one[2] - other[2]));
+        assert!((apart(left, right) - 600.0).abs() < 2.0 && (apart(head, left) - 300.0).abs() < 2.0);
+    }
+}

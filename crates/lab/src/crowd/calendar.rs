@@ -1,0 +1,76 @@
+//! Whose turn it is: everybody once a period, each at a moment of its own within it, drawn by a seed.
+
+use fastrand::Rng;
+
+/// Who speaks when.
+#[derive(Debug)]
+pub(crate) struct Calendar {
+    period_us: u64,
+    /// When in each period who speaks, ascending.
+    order: Vec<(u64, usize)>,
+    /// Of each person its place in that order.
+    ranks: Vec<usize>,
+    /// How many turns were taken.
+    taken: usize,
+}
+
+impl Calendar {
+    pub(crate) fn new(people: usize, period_us: u64, seed: u64) -> Calendar {
+        let mut rng = Rng::with_seed(seed);
+        let mut order: Vec<(u64, usize)> = (0..people).map(|person| (rng.u64(0..period_us), person)).collect();
+        order.sort_unstable();
+        let mut ranks = vec![0; people];
+        order.iter().enumerate().for_each(|(rank, (_, person))| ranks[*person] = rank);
+        Calendar { period_us, order, ranks, taken: 0 }
+    }
+
+    /// When the next turn is, in microseconds since the load began.
+    pub(crate) fn due_us(&self) -> u64 {
+        match self.order.get(self.taken % self.order.len().max(1)) {
+            Some((phase_us, _)) => (self.taken / self.order.len()) as u64 * self.period_us + phase_us,
+            None => u64::MAX,
+        }
+    }
+
+    /// Takes the next turn if it is due: who, and the number of its turn, from 1.
+    pub(crate) fn next(&mut self, now_us: u64) -> Option<(usize, u64)> {
+        (self.due_us() <= now_us).then(|| {
+            let turn = (self.taken / self.order.len()) as u64 + 1;
+            let (_, person) = self.order[self.taken % self.order.len()];
+            self.taken += 1;
+            (person, turn)
+        })
+    }
+
+    /// When a person's turn of that number was due.
+    pub(crate) fn due_of(&self, person: usize, turn: u64) -> u64 {
+        turn.saturating_sub(1) * self.period_us + self.order[self.ranks[person]].0
+    }
+
+    /// The number of a person's last turn; 0 before its first.
+    pub(crate) fn last_of(&self, person: usize) -> u64 {
+        let (rounds, within) = (self.taken / self.order.len(), self.taken % self.order.len());
+        rounds as u64 + u64::from(self.ranks[person] < within)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_speaks_once_a_period_and_always_at_the_same_moment_of_it() {
+        let mut calendar = Calendar::new(50, 1_000, 7);
+        let mut turns = vec![Vec::new(); 50];
+        while let Some((person, turn)) = calendar.next(2_999) {
+            assert_eq!((calendar.last_of(person), turns[person].len() as u64 + 1), (turn, turn));
+            turns[person].push(calendar.due_of(person, turn));
+        }
+        assert!(calendar.due_us() >= 3_000);
+        for turns in turns {
+            assert!(turns.len() == 3 && turns[1] - turns[0] == 1_000 && turns[2] - turns[1] == 1_000, "{turns:?}");
+        }
+        let mut other = Calendar::new(50, 1_000, 8);
+        assert_ne!(other.next(2_999), Calendar::new(50, 1_000, 7).next(2_999), "negative control: another seed");
+    }
+}

@@ -1,0 +1,127 @@
+//! One person's side of the motion protocol, as lean as it may be: what came, what is to be said of it, and what it shows. Who looks at the poses is [`super::decoder`].
+
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{
+    Ack, Change, Declared, Frame, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Quality, serial,
+};
+
+/// What one person has heard and said.
+#[derive(Debug)]
+pub(crate) struct Hearing {
+    id_tag: String,
+    newest: u32,
+    received: u32,
+    time_ms: u32,
+    newest_at_us: u64,
+    changes: u32,
+    sequence: u32,
+    /// Bits of its own objects that it was told of: no need to declare them any more.
+    shown: u8,
+    /// What the server last told of its way.
+    pub(crate) quality: Option<Quality>,
+}
+
+/// What it says: its poses, by index, and the objects whose baseline it lacks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Saying<'a> {
+    pub(crate) poses: &'a [PackedPose],
+    pub(crate) asks: &'a [u16],
+    pub(crate) now_us: u64,
+}
+
+/// The kinds of what a person moves, by index.
+pub(crate) const KINDS: [Kind; 3] = [Kind::Head, Kind::LeftHand, Kind::RightHand];
+
+impl Hearing {
+    pub(crate) fn new(id_tag: String) -> Hearing {
+        Hearing {
+            id_tag,
+            newest: 0,
+            received: 0,
+            time_ms: 0,
+            newest_at_us: 0,
+            changes: 0,
+            sequence: 0,
+            shown: 0,
+            quality: None,
+        }
+    }
+
+    /// Takes a frame; each change that is new is told to `changed`. The frame, for whoever looks at its poses; `None` where it is none.
+    pub(crate) fn take<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        now_us: u64,
+        changed: &mut impl FnMut(&Change<'_>),
+    ) -> Option<Frame<'a>> {
+        let frame = Frame::read(bytes).ok()?;
+        self.received += 1;
+        if self.received == 1 || serial::is_newer(frame.head.sequence, self.newest) {
+            (self.newest, self.time_ms, self.newest_at_us) = (frame.head.sequence, frame.head.time_ms, now_us);
+        }
+        for (kind, content) in frame.parts() {
+            match PartKind::of(kind) {
+                Some(PartKind::Changes) => self.take_changes(content, changed),
+                Some(PartKind::Quality) => self.quality = Quality::read(content),
+                _ => {}
+            }
+        }
+        Some(frame)
+    }
+
+    fn take_changes(&mut self, content: &[u8], changed: &mut impl FnMut(&Change<'_>)) {
+        let Some((first, changes)) = Change::read_all(content) else { return };
+        for (number, change) in (first..).zip(changes) {
+            if number != self.changes.wrapping_add(1) {
+                continue;
+            }
+            self.changes = number;
+            if let Change::Entered { kind, name, .. } = change
+                && name == self.id_tag
+            {
+                self.shown |= 1 << kind as u8;
+            }
+            changed(&change);
+        }
+    }
+
+    /// Whether it was told of all its objects.
+    pub(crate) fn is_shown(&self, objects: usize) -> bool {
+        self.shown.count_ones() as usize >= objects
+    }
+
+    /// How many frames came, and how many were sent by the newest that came.
+    pub(crate) fn came(&self) -> (u32, u32) {
+        (self.received, self.newest)
+    }
+
+    /// How many changes were applied.
+    pub(crate) fn changes(&self) -> u32 {
+        self.changes
+    }
+
+    /// Its next frame: the head, and the parts are in `writer`.
+    pub(crate) fn say(&mut self, saying: &Saying<'_>, writer: &mut PartsWriter) -> [u8; HEAD_BYTES] {
+        writer.clear();
+        if self.received > 0 {
+            let held_ms = u16::try_from(saying.now_us.saturating_sub(self.newest_at_us) / 1_000).unwrap_or(u16::MAX);
+            let Hearing { newest, received, time_ms, changes, .. } = *self;
+            writer.put(PartKind::Ack, &Ack { newest, received, time_ms, held_ms, changes }.to_bytes());
+        }
+        if !self.is_shown(saying.poses.len()) {
+            for (index, kind) in (0_u8..).zip(KINDS).take(saying.poses.len()) {
+                let mut entry = Vec::new();
+                Declared { index, kind, name: "" }.write(&mut entry);
+                writer.put(PartKind::Declare, &entry);
+            }
+        }
+        for (index, &pose) in (0_u8..).zip(saying.poses) {
+            writer.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
+        }
+        for id in saying.asks {
+            writer.put(PartKind::Ask, &id.to_le_bytes());
+        }
+        self.sequence += 1;
+        Head { sequence: self.sequence, time_ms: (saying.now_us / 1_000) as u32 }.to_bytes()
+    }
+}

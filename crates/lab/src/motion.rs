@@ -1,0 +1,61 @@
+//! The motion plane: how many people one core carries, and what a person costs. Everything over real sockets, the server on its core, the generator on the other.
+
+pub(crate) mod together;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::limits;
+use crate::report::Report;
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions};
+
+/// Options of the motion experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Only these parts: all, hands
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Which server
+    #[arg(long, value_enum, default_value_t = MotionKind::Stoa)]
+    server: MotionKind,
+    /// Seconds of each step that count
+    #[arg(long, default_value_t = 10)]
+    step_s: u64,
+    /// Searches of each kind; their median is told
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Try these numbers of people and search for nothing
+    #[arg(long, value_delimiter = ',')]
+    people: Vec<usize>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the plots go
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    #[command(flatten)]
+    plane: MotionOptions,
+}
+
+impl Options {
+    fn has(&self, part: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    }
+}
+
+pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+    let mut report = Report::new(
+        "motion",
+        json!({
+            "server": format!("{:?}", options.server), "rate_hz": 20, "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
+            "bytes_per_s": options.plane.bytes_per_s, "decoders": limits::MOTION_DECODERS,
+            "limits": { "poses_per_s": limits::MOTION_POSES_PER_S_MIN, "staleness_p99_ms": limits::MOTION_STALENESS_P99_MS_MAX,
+                        "delivery_p99_ms": limits::MOTION_DELIVERY_P99_MS_MAX, "dropped_by_the_server": 0 },
+        }),
+    );
+    let stage = Stage::new(stoa)?;
+    together::measure(&mut report, options, &stage)?;
+    Ok(report.finish())
+}

@@ -1,0 +1,109 @@
+//! Servers of the motion plane under test, and how people get in: Stoa with tickets of its own, or the bare machines with tokens of the lab's.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, Result, bail};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use serde_json::Value;
+use stoa_state::motion::interest::Policy;
+
+use super::bare::Bare;
+use super::{Rights, Running, Stage, stoa};
+use crate::http::Line;
+use crate::load::person::{Name, SCENE};
+
+/// How a server shares motion.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct MotionOptions {
+    /// all, radius, nearest or hex
+    #[arg(long, default_value = "all")]
+    pub(crate) policy: String,
+    /// Each receiver's byte budget
+    #[arg(long, default_value_t = 4_194_304)]
+    pub(crate) bytes_per_s: u32,
+    /// Between two groups of receivers, of which there are five
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) subtick_us: u64,
+}
+
+impl MotionOptions {
+    pub(crate) fn policy(&self) -> Result<Policy> {
+        Ok(match self.policy.as_str() {
+            "all" => Policy::All,
+            "radius" => Policy::RADIUS,
+            "nearest" => Policy::NEAREST,
+            "hex" => Policy::HEX,
+            other => bail!("no policy is called {other}"),
+        })
+    }
+
+    pub(crate) fn to_arguments(&self) -> Vec<String> {
+        let MotionOptions { policy, bytes_per_s, subtick_us } = self;
+        vec![format!("--policy={policy}"), format!("--bytes-per-s={bytes_per_s}"), format!("--subtick-us={subtick_us}")]
+    }
+}
+
+/// Which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum MotionKind {
+    /// This project's release binary.
+    Stoa,
+    /// Its machines alone.
+    Bare,
+}
+
+/// A server of the motion plane that runs until this is dropped.
+pub(crate) enum MotionServer<'a> {
+    Stoa { running: Running, address: SocketAddr, stage: &'a Stage },
+    Bare(Bare),
+}
+
+impl MotionServer<'_> {
+    pub(crate) fn start<'a>(kind: MotionKind, stage: &'a Stage, options: &MotionOptions) -> Result<MotionServer<'a>> {
+        Ok(match kind {
+            MotionKind::Bare => MotionServer::Bare(Bare::start(options)?),
+            MotionKind::Stoa => {
+                let (running, address) = stoa::start_with_motion(stage, options)?;
+                MotionServer::Stoa { running, address, stage }
+            }
+        })
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        match self {
+            MotionServer::Stoa { running, .. } => running.pid(),
+            MotionServer::Bare(bare) => bare.pid(),
+        }
+    }
+
+    /// Where its datagrams go.
+    pub(crate) fn address(&self) -> SocketAddr {
+        match self {
+            MotionServer::Stoa { address, .. } => *address,
+            MotionServer::Bare(bare) => bare.address,
+        }
+    }
+
+    /// Connect tokens for so many people.
+    pub(crate) fn tokens(&self, people: usize) -> Result<Vec<Vec<u8>>> {
+        match self {
+            MotionServer::Bare(bare) => {
+                (0..people).map(|person| bare.token(person, &Name::of(person).id_tag)).collect()
+            }
+            MotionServer::Stoa { running, stage, .. } => {
+                let names: Vec<Name> = (0..people).map(Name::of).collect();
+                let bearers: Result<Vec<String>> =
+                    names.iter().map(|name| stage.folder.token(name, Rights::Scene)).collect();
+                let mut line = Line::open(running.http()?)?;
+                let asked = format!("{{\"scene\":\"{SCENE}\"}}");
+                let ticket = |bearer: &String| {
+                    let answer = line.post("/api/v1/motion-ticket", bearer, &asked)?;
+                    let answer: Value = serde_json::from_slice(&answer)?;
+                    let token = answer["netcode"]["token"].as_str().context("a ticket without a connect token")?;
+                    Ok(BASE64_STANDARD.decode(token)?)
+                };
+                bearers?.iter().map(ticket).collect()
+            }
+        }
+    }
+}
