@@ -1,0 +1,100 @@
+//! What bad input gets: counted, dropped, and nobody else notices.
+
+use std::net::UdpSocket;
+use std::time::{Duration, Instant};
+
+use stoa_wire::motion::{Head, Kind, OwnPose, PartKind, PartsWriter};
+
+use crate::person::{Person, at, until};
+use crate::running::PATIENCE;
+use crate::stage::{LOBBY, Stage};
+
+/// Goes on until something of it was dropped for that reason.
+async fn until_dropped(stage: &Stage, why: &str, mut bad: impl FnMut()) {
+    let deadline = Instant::now() + PATIENCE;
+    while stage.dropped(why).await == 0 {
+        assert!(Instant::now() < deadline, "nothing was dropped as {why}");
+        bad();
+    }
+}
+
+/// The other two see each other move.
+fn others_go_on(ada: &mut Person, bob: &mut Person, step: i32) {
+    let ada_id = ada.id_tag.clone();
+    ada.things[0].2 = at([step, 1, 1]);
+    until([ada, bob], "others go on", |[_, bob]| bob.sees(&ada_id) == Some([step, 1, 1]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
+    let stage = Stage::set().await;
+    let (mut ada, mut bob, mut eve) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await, stage.guest(LOBBY).await);
+    let eve_id = eve.id_tag.clone();
+    until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
+        bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 3
+    });
+    let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let server = eve.server;
+    let say = |bytes: &[u8]| {
+        stranger.send_to(bytes, server).unwrap();
+    };
+    until_dropped(&stage, "malformed", || say(b"hello")).await;
+    until_dropped(&stage, "oversized", || say(&[5; 1_400])).await;
+    until_dropped(&stage, "stranger", || say(&[[0x15, 1].as_slice(), &[7; 60]].concat())).await;
+    until_dropped(&stage, "frame_malformed", || {
+        eve.say(&[9; 40]);
+        [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn);
+    })
+    .await;
+    // A place that is no number cannot be said; one beyond the world can.
+    eve.things[0].2 = at([i32::MAX, i32::MIN, 0]);
+    until_dropped(&stage, "pose_beyond", || [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn)).await;
+    assert_eq!(bob.sees(&eve_id), Some([0, 1_600, 0]));
+    eve.things[0].2 = at([0, 1_600, 0]);
+    until_dropped(&stage, "pose_undeclared", || {
+        let mut parts = PartsWriter::new(200);
+        parts.put(PartKind::Own, &OwnPose { index: 31, age_ms: 0, pose: at([1, 1, 1]) }.to_bytes());
+        let newer = eve.next_sequence();
+        eve.say(&[&Head { sequence: newer, time_ms: 5 }.to_bytes(), parts.bytes()].concat());
+        [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn);
+    })
+    .await;
+    others_go_on(&mut ada, &mut bob, 9);
+    assert!(eve.client.is_connected() && bob.replica.find(Kind::Head, &eve_id).is_some(), "a mistake puts nobody out");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_one_is_cut_off_and_others_go_on() {
+    let stage = Stage::set().await;
+    let (mut ada, mut bob, mut eve) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await, stage.guest(LOBBY).await);
+    let eve_id = eve.id_tag.clone();
+    until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
+        bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 3
+    });
+    until_dropped(&stage, "frame_flooding", || {
+        for _ in 0..200 {
+            let frame = eve.frame();
+            eve.say(&frame);
+        }
+        [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn);
+    })
+    .await;
+    for step in 0..5 {
+        for _ in 0..400 {
+            let frame = eve.frame();
+            eve.say(&frame);
+        }
+        others_go_on(&mut ada, &mut bob, step);
+    }
+    // Requests with tokens that nobody made: each costs the server a look, and gets no answer.
+    let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
+    stranger.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+    let mut request = stage.connect_token(LOBBY, &stage.issue(LOBBY, "").await.token).await;
+    request.truncate(1_078);
+    until_dropped(&stage, "malformed", || {
+        (0..100).for_each(|_| drop(stranger.send_to(&request, eve.server)));
+    })
+    .await;
+    assert!(stranger.recv(&mut [0; 2_000]).is_err(), "nobody answers it");
+    others_go_on(&mut ada, &mut bob, 99);
+}

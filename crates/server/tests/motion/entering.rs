@@ -1,0 +1,109 @@
+//! Who gets in, by what, and as what.
+
+use serde_json::{Value, json};
+use stoa_wire::motion::{Kind, RefusalReason};
+use stoa_wire::packet::{Code, Version};
+
+use crate::client::tcp;
+use crate::person::{Person, at, until};
+use crate::stage::{LOBBY, SANDBOX, Stage, connect_token};
+use crate::wire::{Pass, Wire};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_is_for_the_bearer_of_a_token_of_that_scene() {
+    let stage = Stage::set().await;
+    let guest = stage.issue(LOBBY, "").await;
+    assert_eq!(stage.ticket(LOBBY, &guest.token).await.status, 200, "negative control");
+    stage.ticket(LOBBY, "").await.problem(401);
+    stage.ticket(LOBBY, "forged").await.problem(401);
+    stage.ticket(SANDBOX, &guest.token).await.problem(403);
+    stage.ticket("alice/den", &guest.token).await.problem(404);
+    stage.ticket("no scene", &guest.token).await.problem(400);
+    assert!(stage.ticket(LOBBY, &stage.owner()).await.problem(403).contains("/api/v1/token"), "it is nobody's");
+    let owners = stage.issue(LOBBY, &stage.owner()).await;
+    let told: Value = serde_json::from_str(&stage.ticket(LOBBY, &owners.token).await.body).unwrap();
+    assert_eq!((&told["id_tag"], &told["user_client"]), (&json!(owners.id_tag), &json!(owners.user_client)));
+    assert_eq!(told["expires_s"], 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_lets_in_once() {
+    let stage = Stage::set().await;
+    let (ada, mut bob) = (stage.issue(LOBBY, "").await, stage.guest(LOBBY).await);
+    let token = stage.connect_token(LOBBY, &ada.token).await;
+    let (mut first, mut second) = (Person::new(&token, &ada.id_tag), Person::new(&token, &ada.id_tag));
+    until([&mut first, &mut bob], "she is in", |[_, bob]| bob.sees(&ada.id_tag).is_some());
+    let used = stage.dropped("used_token").await + stage.dropped("already_in").await;
+    for _ in 0..50 {
+        second.turn();
+        first.turn();
+        bob.turn();
+    }
+    assert!(!second.client.is_connected() && first.client.is_connected());
+    while stage.dropped("used_token").await + stage.dropped("already_in").await == used {
+        [&mut first, &mut second, &mut bob].into_iter().for_each(Person::turn);
+    }
+    // With a ticket of its own it is in at once, and takes the place of the one that had the same idTag.
+    let mut third = stage.person(LOBBY, &ada).await;
+    third.things[0].2 = at([3, 3, 3]);
+    until([&mut first, &mut third, &mut bob], "the later one stays", |[first, _, bob]| {
+        first.is_out() && bob.sees(&ada.id_tag) == Some([3, 3, 3])
+    });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_knows_mqtt_asks_for_its_ticket_there() {
+    let stage = Stage::set().await;
+    let issued = stage.issue(LOBBY, "").await;
+    let pass = Pass {
+        username: issued.username.clone(),
+        client_id: issued.user_client.clone(),
+        token: issued.token.clone(),
+        user_client: issued.user_client.clone(),
+        id_tag: issued.id_tag.clone(),
+    };
+    let (mut wire, answer) = Wire::connect(tcp(&stage.server).await, Version::V5, &pass).await;
+    assert_eq!(answer.code, Code::SUCCESS);
+    let (uc, id) = (&issued.user_client, &issued.id_tag);
+    assert!(!wire.subscribe(&format!("realm/s/{LOBBY}/+/+/+/{id}/#")).await.is_error());
+    let asked = json!({"object_id": id, "action": "getMotionTicket"}).to_string();
+    wire.send(&crate::wire::publish(
+        &format!("realm/s/{LOBBY}/d/{uc}/{id}/stoa"),
+        asked.as_bytes(),
+        stoa_wire::packet::Qos::AtMostOnce,
+    ))
+    .await;
+    let (topic, payload) = wire.message().await;
+    assert_eq!(topic, format!("realm/s/{LOBBY}/d/stoa/-/{id}"));
+    let told: Value = serde_json::from_str(&payload).unwrap();
+    assert_eq!(
+        (&told["object_id"], &told["action"], &told["id_tag"]),
+        (&json!("-"), &json!("motionTicket"), &json!(id))
+    );
+    let (mut ada, mut bob) = (Person::new(&connect_token(&told), id), stage.guest(LOBBY).await);
+    until([&mut ada, &mut bob], "she is in", |[_, bob]| bob.sees(id).is_some());
+    // A token for one scene gives no ticket for another.
+    let elsewhere = format!("realm/s/{SANDBOX}/d/{uc}/{id}/stoa");
+    assert_eq!(wire.publish(&elsewhere, asked.as_bytes()).await.code, Code::NOT_AUTHORIZED);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_moves_what_they_may_not_or_what_somebody_else_moves() {
+    let stage = Stage::set().await;
+    let reason = |person: &Person, index: u8| person.replica.refused().get(&index).map(|refusal| refusal.reason);
+    let (mut ada, mut eve) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
+    ada.things.push((Kind::Tracked, "lamp".into(), at([1, 2, 3])));
+    until([&mut ada, &mut eve], "the lamp is hers", |[_, eve]| eve.replica.find(Kind::Tracked, "lamp").is_some());
+    eve.things.push((Kind::Tracked, "lamp".into(), at([6, 6, 6])));
+    until([&mut ada, &mut eve], "it is told whose it is", |[_, eve]| reason(eve, 1) == Some(RefusalReason::Taken));
+    let place = |person: &Person| person.replica.find(Kind::Tracked, "lamp").map(|lamp| lamp.pose.position);
+    assert_eq!((place(&ada), place(&eve)), (Some([1, 2, 3]), Some([1, 2, 3])));
+    // In the lobby guests show themselves, and move nothing.
+    let (mut cid, mut dan) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);
+    cid.things.push((Kind::Tracked, "lamp".into(), at([1, 2, 3])));
+    let cid_id = cid.id_tag.clone();
+    until([&mut cid, &mut dan], "a viewer moves nothing", |[cid, dan]| {
+        reason(cid, 1) == Some(RefusalReason::NotGranted) && dan.sees(&cid_id).is_some()
+    });
+    assert!(dan.replica.find(Kind::Tracked, "lamp").is_none());
+}

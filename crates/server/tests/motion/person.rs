@@ -1,0 +1,180 @@
+//! Somebody on the motion plane: netcode by a library of others, frames by ours.
+
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::time::{Duration, Instant};
+
+use renetcode::{ClientAuthentication, ConnectToken as TheirToken, NetcodeClient};
+use stoa_state::motion::MotionTime;
+use stoa_state::motion::replica::MotionReplica;
+use stoa_state::time::Time;
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::netcode::{ConnectToken, VERSION_INFO};
+
+use crate::running::PATIENCE;
+
+/// As often as a headset says where it is, about.
+const PERIOD: Duration = Duration::from_millis(20);
+
+pub(crate) struct Person {
+    pub(crate) id_tag: String,
+    pub(crate) replica: MotionReplica,
+    /// What it moves, and where that is.
+    pub(crate) things: Vec<(Kind, String, PackedPose)>,
+    pub(crate) client: NetcodeClient,
+    pub(crate) server: SocketAddr,
+    socket: UdpSocket,
+    begun: Instant,
+    updated: Instant,
+    said: Option<Instant>,
+    sequence: u32,
+    /// Frames that came.
+    pub(crate) frames: u64,
+    /// How often it says where it is.
+    pub(crate) period: Duration,
+    /// Its things move all the time.
+    pub(crate) is_restless: bool,
+}
+
+impl Person {
+    pub(crate) fn new(token: &[u8], id_tag: &str) -> Person {
+        let server = ConnectToken::read(token).unwrap().servers[0];
+        Person {
+            id_tag: id_tag.to_owned(),
+            replica: MotionReplica::default(),
+            things: vec![(Kind::Head, String::new(), at([0, 1_600, 0]))],
+            client: client(token),
+            server,
+            socket: socket(),
+            begun: Instant::now(),
+            updated: Instant::now(),
+            said: None,
+            sequence: 0,
+            frames: 0,
+            period: PERIOD,
+            is_restless: false,
+        }
+    }
+
+    /// It has another address from now on.
+    pub(crate) fn moves_away(&mut self) {
+        self.socket = socket();
+    }
+
+    fn now(&self) -> Time {
+        Time::from_millis(1_000) + self.begun.elapsed()
+    }
+
+    /// Says what there is to say, and hears what there is to hear.
+    pub(crate) fn turn(&mut self) {
+        let passed = self.updated.elapsed();
+        self.updated += passed;
+        if let Some((said, to)) = self.client.update(passed) {
+            self.socket.send_to(said, to).unwrap();
+        }
+        if self.said.is_none_or(|said| said.elapsed() >= self.period) {
+            self.said = Some(Instant::now());
+            let frame = self.frame();
+            self.say(&frame);
+        }
+        let mut datagram = [0; 2_048];
+        while let Ok(length) = self.socket.recv(&mut datagram) {
+            let now = self.now();
+            if let Some(frame) = self.client.process_packet(&mut datagram[..length]) {
+                self.replica.handle_frame(frame, now).expect("the realm says frames");
+                self.frames += 1;
+            }
+        }
+    }
+
+    /// Says this, if it is in.
+    pub(crate) fn say(&mut self, frame: &[u8]) {
+        if let Ok((to, said)) = self.client.generate_payload_packet(frame) {
+            self.socket.send_to(said, to).unwrap();
+        }
+    }
+
+    /// Of a frame that is said by hand.
+    pub(crate) fn next_sequence(&mut self) -> u32 {
+        self.sequence += 1;
+        self.sequence
+    }
+
+    /// What it says of itself.
+    pub(crate) fn frame(&mut self) -> Vec<u8> {
+        self.sequence += 1;
+        let now = self.now();
+        for (_, _, pose) in self.things.iter_mut().filter(|_| self.is_restless) {
+            pose.position[2] = (pose.position[2] + 200) % 100_000;
+        }
+        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        if let Some(ack) = self.replica.ack(now) {
+            parts.put(PartKind::Ack, &ack.to_bytes());
+        }
+        for ((kind, name, pose), index) in self.things.iter().zip(0..) {
+            let mut declared = Vec::new();
+            Declared { index, kind: *kind, name }.write(&mut declared);
+            parts.put(PartKind::Declare, &declared);
+            parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose: *pose }.to_bytes());
+        }
+        for id in self.replica.take_asked(now) {
+            parts.put(PartKind::Ask, &id.to_le_bytes());
+        }
+        [&Head { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()
+    }
+
+    /// Where it sees somebody's head.
+    pub(crate) fn sees(&self, id_tag: &str) -> Option<[i32; 3]> {
+        self.replica.find(Kind::Head, id_tag).map(|seen| seen.pose.position)
+    }
+
+    pub(crate) fn is_out(&self) -> bool {
+        self.client.is_disconnected()
+    }
+}
+
+/// All of them go on until it is so.
+pub(crate) fn until<const N: usize>(
+    mut people: [&mut Person; N],
+    what: &str,
+    is_so: impl Fn(&[&mut Person; N]) -> bool,
+) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so(&people) {
+        assert!(Instant::now() < deadline, "{what}");
+        people.iter_mut().for_each(|person| person.turn());
+    }
+}
+
+pub(crate) fn at(position: [i32; 3]) -> PackedPose {
+    PackedPose { position, rotation: Rotation::default() }
+}
+
+fn socket() -> UdpSocket {
+    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    socket.set_read_timeout(Some(Duration::from_millis(4))).unwrap();
+    socket
+}
+
+/// Their own way to read a token wants the client's id before what the standard has, and addresses in another order of bytes, so the fields are given one by one.
+fn client(token: &[u8]) -> NetcodeClient {
+    let token = ConnectToken::read(token).expect("a token");
+    let mut server_addresses = [None; 32];
+    server_addresses.iter_mut().zip(&token.servers).for_each(|(theirs, ours)| *theirs = Some(*ours));
+    let connect_token = TheirToken {
+        client_id: 0,
+        version_info: *VERSION_INFO,
+        protocol_id: token.protocol_id,
+        create_timestamp: token.created_at,
+        expire_timestamp: token.expires_at,
+        xnonce: *token.nonce,
+        server_addresses,
+        client_to_server_key: *token.keys.client_to_server,
+        server_to_client_key: *token.keys.server_to_client,
+        private_data: *token.sealed,
+        timeout_seconds: token.timeout_s,
+    };
+    let now = Duration::from_secs(token.created_at);
+    NetcodeClient::new(now, ClientAuthentication::Secure { connect_token }).expect("a client")
+}

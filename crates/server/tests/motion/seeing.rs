@@ -1,0 +1,58 @@
+//! People see each other.
+
+use std::time::Duration;
+
+use stoa_wire::motion::Kind;
+
+use crate::person::{at, until};
+use crate::stage::{LOBBY, SANDBOX, Stage};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_see_each_others_heads_and_where_they_go() {
+    let stage = Stage::set().await;
+    let (mut ada, mut bob) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);
+    let (ada_id, bob_id) = (ada.id_tag.clone(), bob.id_tag.clone());
+    let mut elsewhere = stage.guest(SANDBOX).await;
+    until([&mut ada, &mut bob, &mut elsewhere], "they see each other", |[ada, bob, elsewhere]| {
+        ada.sees(&bob_id).is_some() && bob.sees(&ada_id).is_some() && elsewhere.sees(&elsewhere.id_tag).is_some()
+    });
+    for place in [[1_000, 1_600, -2_000], [-5, 1_599, 1]] {
+        ada.things[0].2 = at(place);
+        until([&mut ada, &mut bob], "it is seen where she goes", |[_, bob]| bob.sees(&ada_id) == Some(place));
+    }
+    assert_eq!(elsewhere.replica.seen().count(), 1, "in another scene there is nobody but itself");
+    drop(ada);
+    until([&mut bob], "who says nothing is gone", |[bob]| bob.sees(&ada_id).is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hands_and_tracked_objects_are_seen_where_they_may_be_moved() {
+    let stage = Stage::set().await;
+    let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
+    ada.things.push((Kind::RightHand, String::new(), at([300, 1_200, 0])));
+    ada.things.push((Kind::Tracked, "lamp".into(), at([1, 2, 3])));
+    let ada_id = ada.id_tag.clone();
+    until([&mut ada, &mut bob], "hand and lamp are seen", |[_, bob]| {
+        bob.replica.find(Kind::RightHand, &ada_id).is_some() && bob.replica.find(Kind::Tracked, "lamp").is_some()
+    });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
+    let stage = Stage::set().await;
+    let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
+    let (ada_id, bob_id) = (ada.id_tag.clone(), bob.id_tag.clone());
+    // She says little and gets much.
+    ada.period = Duration::from_millis(100);
+    bob.things.extend((0..20).map(|thing| (Kind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
+    until([&mut ada, &mut bob], "they see each other", |[ada, bob]| {
+        ada.replica.seen().count() == 22 && bob.sees(&ada_id).is_some()
+    });
+    ada.moves_away();
+    bob.things[0].2 = at([7, 7, 7]);
+    until([&mut ada, &mut bob], "she is found where she is now", |[ada, _]| ada.sees(&bob_id) == Some([7, 7, 7]));
+    // To an address that has proved nothing no more bytes go than come from there, which are two frames a second here. She acknowledges, so it has.
+    let before = ada.frames;
+    bob.is_restless = true;
+    until([&mut ada, &mut bob], "she gets all that she got before", |[ada, _]| ada.frames > before + 100);
+}
