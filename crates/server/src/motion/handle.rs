@@ -275,7 +275,7 @@ fn servers(bound: SocketAddr, known: &[IpAddr], asker: &Asker) -> Vec<SocketAddr
     if !bound.ip().is_unspecified() {
         return vec![bound];
     }
-    let asked = asker.host.as_deref().and_then(|host| host_address(host));
+    let asked = asker.host.as_deref().and_then(host_address);
     let here = asker.address.filter(|address| address.to_canonical().is_loopback()).map(|_| Ipv4Addr::LOCALHOST.into());
     let loopback = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
     let mut ips: Vec<IpAddr> = Vec::new();

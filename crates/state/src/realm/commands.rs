@@ -149,20 +149,7 @@ impl Realm {
             Command::OpenScene { name, epoch, settings, stored } => {
                 self.open_scene(name, Opening { epoch, settings, stored }, now)
             }
-            Command::ChangeSettings { name, settings } => match self.scenes.get_mut(&name) {
-                Some(hosted) => {
-                    let motion = settings.motion;
-                    let is_changed = hosted.settings.motion != motion;
-                    hosted.settings = Arc::new(settings);
-                    self.judge_anew(&name, now);
-                    if is_changed {
-                        let settings = motion.over(self.start.motion);
-                        self.outputs.push_back(Output::MotionChanged { scene: name, settings });
-                    }
-                    Answer::Done
-                }
-                None => Answer::NoSuchScene,
-            },
+            Command::ChangeSettings { name, settings } => self.change_settings(name, settings, now),
             Command::CloseScene { name } => self.close_scene(&name, now),
             Command::ClearScene { name, author, keep } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
@@ -230,6 +217,19 @@ impl Realm {
             self.drain_scene(&name, now);
             // A scene of that name may have been another's before.
             self.judge_anew(&name, now);
+        }
+        Answer::Done
+    }
+
+    fn change_settings(&mut self, name: SceneName, settings: SceneSettings, now: Time) -> Answer {
+        let Some(hosted) = self.scenes.get_mut(&name) else { return Answer::NoSuchScene };
+        let motion = settings.motion;
+        let is_changed = hosted.settings.motion != motion;
+        hosted.settings = Arc::new(settings);
+        self.judge_anew(&name, now);
+        if is_changed {
+            let settings = motion.over(self.start.motion);
+            self.outputs.push_back(Output::MotionChanged { scene: name, settings });
         }
         Answer::Done
     }
