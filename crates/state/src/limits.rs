@@ -284,6 +284,14 @@ const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESS
 /// A tick of the motion plane, in milliseconds: 20 Hz, as the papers' clients and Stoa's send.
 pub const MOTION_TICK_MS: u32 = 50;
 
+/// From serving one group of receivers to serving the next. There are five, and all come round in 45 ms: a little more often than people of 20 Hz say where they are, so that a pose that comes a
+/// millisecond late is not overtaken by the next one before it went out.
+pub const MOTION_SUBTICK: Duration = Duration::from_millis(9);
+const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 <= MOTION_TICK_MS as u128);
+
+/// For how long it is remembered, in milliseconds, that we were late ourselves: until all reports that it delayed have come.
+pub const MOTION_LATE_MS: u32 = 1_000;
+
 /// How long a stay may be silent on the motion plane.
 pub const MOTION_SILENCE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_SILENCE_MS);
 

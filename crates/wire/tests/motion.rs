@@ -17,7 +17,7 @@ const FRAMES: u32 = 20_000;
 /// `spec/wire.md` section 3.
 const POSITION_ERROR_M: f64 = 0.000_5;
 const ROTATION_ERROR_DEGREES: f64 = 0.07;
-const PARTS: [PartKind; 9] = [
+const PARTS: [PartKind; 10] = [
     PartKind::Ack,
     PartKind::Poses,
     PartKind::Baselines,
@@ -27,6 +27,7 @@ const PARTS: [PartKind; 9] = [
     PartKind::Own,
     PartKind::Declare,
     PartKind::Ask,
+    PartKind::Withdraw,
 ];
 
 /// Any turn is as likely as any other. Source: Shoemake, Uniform Random Rotations (1992).

@@ -1,9 +1,11 @@
 //! Which poses go out where not all fit: each waits with a weight by its nearness, and who has waited most goes first. Source: `spec/wire.md` section 6.
 
+use core::cmp::Ordering;
+
 /// The weight of what is near; the least is 1.
 pub(super) const WEIGHT_MAX: u32 = 8;
 /// Up to here everything is near, in millimetres: at arm's length of a group.
-const NEAR_MM: i64 = 5_000;
+const NEAR_MM: u64 = 5_000;
 
 /// An object of which a receiver has not got the newest pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,39 +17,65 @@ pub(super) struct Waiting {
     pub(super) waited: u32,
 }
 
-/// How much an object counts for somebody: in proportion to nearness, between `WEIGHT_MAX` and 1.
+/// The squares of the distances up to which something counts for `WEIGHT_MAX`, one less, …, 2.
+const REACHES: [u64; WEIGHT_MAX as usize - 1] = {
+    let mut reaches = [0; WEIGHT_MAX as usize - 1];
+    let mut at = 0;
+    while at < reaches.len() {
+        let reach = NEAR_MM * WEIGHT_MAX as u64 / (WEIGHT_MAX as u64 - at as u64);
+        reaches[at] = reach * reach;
+        at += 1;
+    }
+    reaches
+};
+
+/// Who has waited this much or more comes first of all.
+const WAITED_MAX: usize = 1_024;
+
+/// How much an object counts for somebody: in proportion to nearness, between `WEIGHT_MAX` and 1. Hot path: once for each pair that waits.
 pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
-    let apart = |axis: usize| i64::from(one[axis]) - i64::from(other[axis]);
-    let squared = (0..3).map(|axis| apart(axis).saturating_mul(apart(axis))).fold(0, i64::saturating_add);
-    // The farthest at which a weight still holds is `NEAR_MM` * WEIGHT_MAX / weight.
-    let reaches = |weight: &u32| {
-        let reach = NEAR_MM * i64::from(WEIGHT_MAX) / i64::from(*weight);
-        squared <= reach * reach
+    let squared = |axis: usize| {
+        let apart = u64::from(one[axis].abs_diff(other[axis]));
+        apart * apart
     };
-    (2..=WEIGHT_MAX).rev().find(reaches).unwrap_or(1)
+    let squared = squared(0).saturating_add(squared(1)).saturating_add(squared(2));
+    1 + REACHES.iter().map(|reach| u32::from(squared <= *reach)).sum::<u32>()
 }
 
-/// Puts those that go out to the front, who waited most first; how many they are. `cost`: the bytes of one; `cost_min`: the least that any has.
+/// Tells of each, in the order in which they stand, whether it goes out: those that have waited most, as many as fit into so many bytes. `cost`: the bytes of one.
 ///
 /// Of N that wait, of which k go out each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks: whoever goes before it has waited as long in weights, and comes back at most `WEIGHT_MAX` times
-/// as often.
+/// as often. Hot path: it looks at each twice and sorts nothing.
 pub(super) fn choose(
-    waiting: &mut [Waiting],
+    waiting: &[Waiting],
     bytes: usize,
-    cost_min: usize,
     cost: impl Fn(&Waiting) -> usize,
-) -> usize {
-    let most = (bytes / cost_min.max(1)).min(waiting.len());
-    if most == 0 {
-        return 0;
+    mut tell: impl FnMut(Waiting, bool),
+) {
+    let level = |one: &Waiting| (one.waited as usize).min(WAITED_MAX);
+    let mut costs = [0_u32; WAITED_MAX + 1];
+    let mut highest = 0;
+    for one in waiting {
+        costs[level(one)] += cost(one) as u32;
+        highest = highest.max(level(one));
     }
-    let by_wait = |one: &Waiting, other: &Waiting| other.waited.cmp(&one.waited).then(one.id.cmp(&other.id));
-    if most < waiting.len() {
-        waiting.select_nth_unstable_by(most - 1, by_wait);
-    }
-    waiting[..most].sort_unstable_by(by_wait);
     let mut left = bytes;
-    waiting[..most].iter().take_while(|one| left.checked_sub(cost(one)).inspect(|rest| left = *rest).is_some()).count()
+    // Of those who have waited as long as this, not all fit; above it all do.
+    let edge = (0..=highest).rev().find(|level| match left.checked_sub(costs[*level] as usize) {
+        Some(rest) => {
+            left = rest;
+            false
+        }
+        None => true,
+    });
+    for one in waiting {
+        let goes = match edge.map(|edge| level(one).cmp(&edge)) {
+            None | Some(Ordering::Greater) => true,
+            Some(Ordering::Less) => false,
+            Some(Ordering::Equal) => left.checked_sub(cost(one)).inspect(|rest| left = *rest).is_some(),
+        };
+        tell(*one, goes);
+    }
 }
 
 #[cfg(test)]
@@ -55,6 +83,16 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
+
+    fn chosen(waiting: &[Waiting], bytes: usize, cost: impl Fn(&Waiting) -> usize) -> Vec<u16> {
+        let (mut told, mut chosen) = (Vec::new(), Vec::new());
+        choose(waiting, bytes, cost, |one, goes| {
+            told.push(one);
+            chosen.extend(goes.then_some(one.id));
+        });
+        assert_eq!(told, waiting, "each is told of, in its order");
+        chosen
+    }
 
     #[test]
     fn the_weight_falls_with_the_distance_and_overflows_nowhere() {
@@ -74,12 +112,12 @@ mod tests {
                 for one in &mut waiting {
                     one.waited += weights[usize::from(one.id)];
                 }
-                let chosen = choose(&mut waiting, k * 15, 15, |_| 15);
-                assert_eq!(chosen, k);
+                let chosen = chosen(&waiting, k * 15, |_| 15);
+                assert_eq!(chosen.len(), k);
                 since.iter_mut().for_each(|ticks| *ticks += 1);
-                for one in &mut waiting[..chosen] {
-                    one.waited = 0;
-                    longest = longest.max(core::mem::take(&mut since[usize::from(one.id)]));
+                for id in chosen {
+                    waiting[usize::from(id)].waited = 0;
+                    longest = longest.max(core::mem::take(&mut since[usize::from(id)]));
                 }
             }
             let bound = WEIGHT_MAX as usize * count / k + 1;
@@ -92,12 +130,19 @@ mod tests {
 
     #[test]
     fn no_more_goes_out_than_there_is_room_for() {
-        let mut waiting: Vec<Waiting> =
+        let waiting: Vec<Waiting> =
             (0..9).map(|id| Waiting { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
         let cost = |one: &Waiting| if one.lacks_baseline { 36 } else { 15 };
-        let chosen = choose(&mut waiting, 70, 15, cost);
-        assert_eq!(waiting[..chosen].iter().map(|one| one.id).collect::<Vec<_>>(), [8, 7]);
-        assert_eq!(choose(&mut waiting, 14, 15, cost), 0);
-        assert_eq!(choose(&mut [], 1_000, 15, cost), 0);
+        assert_eq!(chosen(&waiting, 70, cost), [7, 8]);
+        assert_eq!(chosen(&waiting, 14, cost).len(), 0);
+        assert_eq!(chosen(&[], 1_000, cost).len(), 0);
+        assert_eq!(chosen(&waiting, 1_000, cost).len(), 9);
+    }
+
+    #[test]
+    fn of_those_who_have_waited_as_long_as_many_go_as_fit() {
+        let waiting = [0, 3, u32::MAX, 2_000, 3, 3].into_iter().zip(0..);
+        let waiting: Vec<Waiting> = waiting.map(|(waited, id)| Waiting { id, lacks_baseline: false, waited }).collect();
+        assert_eq!(chosen(&waiting, 4 * 15, |_| 15), [1, 2, 3, 4]);
     }
 }

@@ -2,6 +2,7 @@
 
 use stoa_wire::motion::serial;
 
+use crate::limits;
 use crate::time::Time;
 
 /// Milliseconds since the start, modulo 2^32.
@@ -65,6 +66,35 @@ impl Least {
     }
 }
 
+/// How late we were of late ourselves: between two services of receivers lies a fifth of a tick, and what is more was our own doing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lateness {
+    ticked_at: Option<Time>,
+    /// Turned round: the most is what counts.
+    late: Least,
+}
+
+impl Default for Lateness {
+    fn default() -> Lateness {
+        Lateness { ticked_at: None, late: Least::of_last(limits::MOTION_LATE_MS) }
+    }
+}
+
+impl Lateness {
+    /// A group of receivers is about to be served.
+    pub(super) fn tick(&mut self, now: Time) {
+        if let Some(before) = self.ticked_at.replace(now) {
+            let late = now.since(before).saturating_sub(limits::MOTION_SUBTICK);
+            self.late.see(-i32::try_from(late.as_millis()).unwrap_or(i32::MAX), MotionTime::at(now));
+        }
+    }
+
+    /// The most of late, in milliseconds.
+    pub(super) fn most_ms(&self) -> u32 {
+        self.late.get().map_or(0, i32::unsigned_abs)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +113,17 @@ mod tests {
         let told = seen.map(|(at, seen)| least.see(seen, MotionTime(at)));
         assert_eq!(told, [9, 3, 3, 3, 6, 6]);
         assert_eq!(least.get(), Some(6));
+    }
+
+    #[test]
+    fn how_late_we_were_is_forgotten_after_a_while() {
+        let mut late = Lateness::default();
+        let mut told = |milliseconds| {
+            late.tick(Time::from_millis(milliseconds));
+            late.most_ms()
+        };
+        assert_eq!([1_000, 1_009, 1_017, 1_148, 1_157].map(&mut told), [0, 0, 0, 122, 122]);
+        let later = (1_166..4_000).step_by(9).map(told).last();
+        assert_eq!(later, Some(0));
     }
 }

@@ -41,6 +41,8 @@ struct Way {
     round_trip_ms: Option<u32>,
     shortest: Least,
     lost_per_mille: u16,
+    /// How late we were of late.
+    late_ms: u32,
 }
 
 /// How much is sent at most.
@@ -73,7 +75,12 @@ impl Link {
             heard_at: now,
             offset: Least::of_last(limits::MOTION_LEAST_MS),
             acked: None,
-            way: Way { round_trip_ms: None, shortest: Least::of_last(limits::MOTION_LEAST_MS), lost_per_mille: 0 },
+            way: Way {
+                round_trip_ms: None,
+                shortest: Least::of_last(limits::MOTION_LEAST_MS),
+                lost_per_mille: 0,
+                late_ms: 0,
+            },
             rate: Rate {
                 bytes_per_s: limits::MOTION_FIRST_BYTES_PER_S.min(budget_per_s),
                 budget_per_s,
@@ -103,8 +110,8 @@ impl Link {
         now.before(late_ms + u32::from(age_ms))
     }
 
-    /// The client says what it has got. False where that was never sent.
-    pub(super) fn handle_ack(&mut self, ack: Ack, now: Time) -> bool {
+    /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
+    pub(super) fn handle_ack(&mut self, ack: Ack, late_ms: u32, now: Time) -> bool {
         if ack.newest == 0 || serial::is_newer(ack.newest, self.sent) {
             return false;
         }
@@ -115,6 +122,7 @@ impl Link {
         let now = MotionTime::at(now);
         let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
         self.way.see(round_trip_ms, now);
+        self.way.late_ms = late_ms;
         self.rate.handle_report(ack, &mut self.way, now);
         true
     }
@@ -223,7 +231,7 @@ impl Way {
     /// How long frames wait on the way.
     fn queueing_ms(&self) -> u32 {
         let shortest = self.shortest.get().unwrap_or(0).unsigned_abs();
-        self.round_trip_ms.unwrap_or(0).saturating_sub(shortest)
+        self.round_trip_ms.unwrap_or(0).saturating_sub(shortest).saturating_sub(self.late_ms)
     }
 }
 

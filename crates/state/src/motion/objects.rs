@@ -220,11 +220,6 @@ impl Object {
         &self.encoded.bytes[..usize::from(self.encoded.length)]
     }
 
-    /// How many bytes the last update had.
-    pub(super) fn update_bytes(&self) -> usize {
-        usize::from(self.encoded.length)
-    }
-
     /// Whether its newest pose is the baseline itself, so that an update says nothing more.
     pub(super) fn is_baseline(&self) -> bool {
         self.taken == self.baseline.taken && self.pose == self.baseline.based.pose

@@ -1,6 +1,7 @@
 //! One scene's motion: who is in it, what they move, and what each of them gets.
 
 mod heard;
+mod lines;
 mod said;
 
 use alloc::string::String;
@@ -10,6 +11,7 @@ use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
 use super::changes::Crossing as Change;
+use super::clock::Lateness;
 use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
 use super::objects::{GROUPS, Objects};
 use super::stay::{Stay, StayId};
@@ -102,6 +104,8 @@ pub struct MotionScene {
     next_group: usize,
     counts: Counts,
     bodies: said::Bodies,
+    lines: lines::Lines,
+    late: Lateness,
     scratch: Scratch,
 }
 
@@ -113,6 +117,7 @@ struct Scratch {
     crossings: Vec<Crossing>,
     visible: Vec<u16>,
     waiting: Vec<super::budget::Waiting>,
+    chosen: Vec<super::budget::Waiting>,
     bytes: Vec<u8>,
     own: Option<PartsWriter>,
     shared: Option<PartsWriter>,
@@ -135,6 +140,8 @@ impl MotionScene {
             next_group: 0,
             counts: Counts::default(),
             bodies: said::Bodies::default(),
+            lines: lines::Lines::default(),
+            late: Lateness::default(),
             scratch: Scratch::default(),
         }
     }

@@ -81,7 +81,7 @@ impl Receiver {
                 self.received += u32::from(head.sequence % 10 >= lost_of_ten);
             }
             let ack = Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
-            assert!(self.link.handle_ack(ack, at(self.now_ms + way_ms)));
+            assert!(self.link.handle_ack(ack, 0, at(self.now_ms + way_ms)));
             self.now_ms += 50;
         }
     }
@@ -140,8 +140,8 @@ fn nobody_acknowledges_what_was_never_sent() {
     let mut link = Link::new(BUDGET, at(0));
     link.next_head(MotionTime(0));
     let ack = |newest| Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
-    assert!(!link.handle_ack(ack(0), at(1)) && !link.handle_ack(ack(2), at(1)));
-    assert!(link.handle_ack(ack(1), at(1)));
+    assert!(!link.handle_ack(ack(0), 0, at(1)) && !link.handle_ack(ack(2), 0, at(1)));
+    assert!(link.handle_ack(ack(1), 0, at(1)));
     assert_eq!(link.condition().bytes_per_s, limits::MOTION_FIRST_BYTES_PER_S);
 }
 

@@ -54,8 +54,9 @@ impl MotionScene {
     }
 
     fn handle_ack(&mut self, id: StayId, content: &[u8], now: Time) {
+        let late_ms = self.late.most_ms();
         let (Some(ack), Some(stay)) = (Ack::read(content), self.stay_mut(id)) else { return };
-        if stay.link.handle_ack(ack, now) {
+        if stay.link.handle_ack(ack, late_ms, now) {
             stay.changes.handle_known(ack.changes);
         } else {
             self.counts.untrue += 1;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{self, Ack, Baseline, PartKind, PartsWriter, PoseUpdate, Quality};
+use stoa_wire::motion::{self, Ack, Baseline, PartKind, PartsWriter, Quality};
 
 use super::{MotionScene, Outgoing, Policy, Scratch};
 use crate::limits;
@@ -71,6 +71,7 @@ impl Bodies {
 impl MotionScene {
     /// Serves the next group of receivers. To be called `GROUPS` times a tick.
     pub fn tick(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+        self.late.tick(now);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
         self.begin_service(now);
@@ -264,22 +265,21 @@ impl MotionScene {
 
     /// What of those around it fits: who has waited most, first.
     fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
-        let service = mail.service;
-        self.find_waiting(stay, &service);
-        let Scratch { waiting, .. } = &mut self.scratch;
-        let objects = &mut self.objects;
-        let cost = |one: &Waiting| {
-            let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
-            baseline + objects.get(one.id).map_or(0, Object::update_bytes)
-        };
-        let frames = waiting.len() * PoseUpdate::BYTES_MAX / ROOM + 2;
-        let room = mail.credit.saturating_sub(frames * (HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES));
-        let chosen = budget::choose(waiting, room, PoseUpdate::BYTES_MIN, cost);
+        self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
+        self.find_waiting(stay);
+        let Scratch { waiting, chosen, .. } = &mut self.scratch;
+        chosen.clear();
+        stay.waiting.clear();
+        let cost = |one: &Waiting| self.lines.cost(one);
+        budget::choose(waiting, room_of(mail.credit), cost, |one, goes| match goes {
+            true => chosen.push(one),
+            false => stay.waiting.push(one),
+        });
         stay.poses = stay.poses.saturating_add(waiting.len() as u32);
-        let left_out = (waiting.len() - chosen) as u32;
+        let left_out = stay.waiting.len() as u32;
         stay.thinned = stay.thinned.saturating_add(left_out);
         self.counts.thinned += u64::from(left_out);
-        let link = &mut stay.link;
+        let (link, time) = (&mut stay.link, mail.service.time);
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
                 mail.post(link, [own.bytes(), &[]], Then::More);
@@ -287,59 +287,60 @@ impl MotionScene {
                 own.put(kind, entry);
             }
         };
-        for one in waiting[..chosen].iter().filter(|one| one.lacks_baseline) {
-            if let Some(object) = objects.get(one.id) {
-                put(own, PartKind::Baselines, &object.baseline(one.id, service.time).to_bytes());
+        for one in chosen.iter().filter(|one| one.lacks_baseline) {
+            if let Some(object) = self.objects.get(one.id) {
+                put(own, PartKind::Baselines, &object.baseline(one.id, time).to_bytes());
             }
         }
-        for one in &waiting[..chosen] {
-            if let Some(object) = objects.get_mut(one.id) {
-                put(own, PartKind::Poses, object.update(one.id, &service));
-            }
+        for line in chosen.iter().filter_map(|one| self.lines.get(one.id)) {
+            put(own, PartKind::Poses, line.update());
         }
-        stay.waiting.clear();
-        stay.waiting.extend_from_slice(&waiting[chosen..]);
-        stay.waiting.sort_unstable_by_key(|one| one.id);
-        if chosen > 0 {
+        if !chosen.is_empty() {
             mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
             own.clear();
         }
     }
 
-    /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited.
-    fn find_waiting(&mut self, stay: &Stay, service: &Service) {
-        let seen = self.seen[service.group];
+    /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited; by ascending id.
+    fn find_waiting(&mut self, stay: &Stay) {
         let Scratch { visible, waiting, .. } = &mut self.scratch;
-        visible.clear();
         waiting.clear();
-        match self.settings.policy {
-            Policy::All => visible.extend(self.objects.iter().map(|(id, _)| id)),
-            _ => {
-                for item in self.interest.visible(ObserverId(stay.id.slot)) {
-                    let lead = item.0 as u16;
-                    visible.push(lead);
-                    visible.extend(self.objects.get(lead).into_iter().flat_map(|object| &object.followers));
-                }
-                visible.sort_unstable();
-            }
-        }
         let lead = stay.lead().and_then(|lead| self.objects.get(lead));
         let place = lead.map_or([0; 3], |object| object.pose.position);
         let mut before = stay.waiting.iter().copied().peekable();
-        for id in visible.drain(..) {
-            let Some(object) = self.objects.get_mut(id) else { continue };
+        let lines = &self.lines;
+        let mut look = |id: u16| {
+            let Some(line) = lines.get(id) else { return };
             while before.next_if(|one| one.id < id).is_some() {}
             let waits = before.next_if(|one| one.id == id);
-            let is_due = object.baseline_due(id, service).is_some();
-            if waits.is_none() && !is_due && object.came <= seen {
-                continue;
+            if waits.is_none() && !line.is_news {
+                return;
             }
-            let lacks_baseline = is_due || waits.is_some_and(|one| one.lacks_baseline);
-            object.update(id, service);
-            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, object.pose.position);
+            let lacks_baseline = line.is_due || waits.is_some_and(|one| one.lacks_baseline);
+            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, line.place);
             waiting.push(Waiting { id, lacks_baseline, waited });
+        };
+        if self.settings.policy == Policy::All {
+            lines.ids().for_each(look);
+            return;
         }
+        visible.clear();
+        for item in self.interest.visible(ObserverId(stay.id.slot)) {
+            let lead = item.0 as u16;
+            visible.push(lead);
+            visible.extend(self.objects.get(lead).into_iter().flat_map(|object| &object.followers));
+        }
+        visible.sort_unstable();
+        visible.iter().for_each(|id| look(*id));
     }
+}
+
+/// How many bytes of entries go into frames that have so many together.
+fn room_of(credit: usize) -> usize {
+    // Where one entry no longer fits, the frame is filled up with zeros.
+    const SLACK: usize = 2 * PART_HEAD_BYTES + Baseline::BYTES;
+    let rest = (credit % FRAME_BYTES_MAX).saturating_sub(HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES);
+    credit / FRAME_BYTES_MAX * (ROOM - SLACK) + rest
 }
 
 /// What comes after a frame in the same service of the same receiver.
