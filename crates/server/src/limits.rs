@@ -41,9 +41,8 @@ const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 
 /// How long a ticket to the motion plane lets in: a phone on a poor network opens a connection in less.
 pub const MOTION_TICKET_TTL: Duration = Duration::from_secs(10);
-/// So often a fifth of the receivers is served. A little less than a fifth of the tick: with as much, two poses of a sender of 20 Hz would now and then come between two
-/// of a receiver's ticks, and one of them be lost for good.
-pub const MOTION_SUBTICK: Duration = Duration::from_millis(9);
+/// So often a fifth of the motion plane's receivers is served.
+pub const MOTION_SUBTICK: Duration = stoa_state::limits::MOTION_SUBTICK;
 /// The same while nobody is in: how long the first one waits for an answer at most.
 pub const MOTION_IDLE_TICK: Duration = Duration::from_millis(100);
 /// How many native clients are a crowd, whose datagrams are taken together.
@@ -60,7 +59,6 @@ pub const MOTION_FRAMES_WAITING_MAX: usize = 16;
 pub const MOTION_SERVERS_MAX: usize = 8;
 /// Threads of the motion plane: each has a port of its own, and scenes of its own.
 pub const MOTION_THREADS_MAX: usize = 64;
-const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 < stoa_state::limits::MOTION_TICK_MS as u128);
 
 /// Headers of one HTTP request must have come by then: a half-sent request holds no socket for longer.
 pub const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);

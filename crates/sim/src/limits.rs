@@ -73,9 +73,6 @@ pub const MOTION_REST_S: u64 = 24;
 /// From one thing that a person says to the next.
 pub const MOTION_ACT_MS: u64 = 50;
 
-/// A fifth of a tick.
-pub const MOTION_SUBTICK_MS: u64 = 10;
-
 /// One way, at most.
 pub const MOTION_DELAY_MAX_MS: u64 = 500;
 

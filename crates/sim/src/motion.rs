@@ -168,7 +168,7 @@ impl World {
             self.scene.leave(silent, self.now);
             self.meet(Row::Silent);
         }
-        self.events.push(self.after_ms(limits::MOTION_SUBTICK_MS), Event::Tick);
+        self.events.push(self.now + bounds::MOTION_SUBTICK, Event::Tick);
         Ok(())
     }
 
