@@ -18,6 +18,7 @@ from stoa._errors import (
 )
 from stoa._generated import *  # noqa: F403  # the generator keeps its list
 from stoa._json import Json, JsonObject
+from stoa._motion import Motion, Mover, MoverKind, PoseArrays
 from stoa._object import SceneObject
 from stoa._realm import Realm
 from stoa._scene import Scene
@@ -34,6 +35,9 @@ __all__ = [
     "JsonObject",
     "LimitError",
     "Me",
+    "Motion",
+    "Mover",
+    "MoverKind",
     "NoSuchSceneError",
     "NotGrantedError",
     "NotRunningError",
@@ -41,6 +45,7 @@ __all__ = [
     "NotStoredError",
     "ObjectAttributes",
     "ObjectState",
+    "PoseArrays",
     "Quaternion",
     "Realm",
     "RefusedError",

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import quote
 
-from stoa._errors import StoaError, refused_by_status
+from stoa._errors import StoaError, UnreachableError, refused_by_status
 from stoa._json import JsonObject, is_object, parse
+from stoa._netcode_packet import ConnectToken
 from stoa._reason import ReasonError
 from stoa._replica import Snapshot
 from stoa._transport import ConnectionLostError, Login, Request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from stoa._address import Whereabouts
     from stoa._json import Json
     from stoa._topic import SceneName
-    from stoa._transport import Address, Connection, Response, Transport
+    from stoa._transport import Address, Connection, Datagrams, Response, Transport
 
 Role: TypeAlias = Literal["viewer", "editor", "owner"]
 """What one may do in a scene."""
@@ -93,6 +96,24 @@ class Entrance:
             return Snapshot.parse(answer.body)
         except ReasonError as error:
             raise StoaError(f"{what} can't be read: {error.reason}") from error
+
+    async def request_motion_ticket(self, scene: SceneName, admission: Admission) -> ConnectToken:
+        """Ask for a way in to the motion plane. Raises `RefusedError`, `UnreachableError` (there is none), `ConnectionLostError`."""
+        request = Request(method="POST", path="/api/v1/motion-ticket", bearer=admission.token, body={"scene": str(scene)})
+        answer = await self._transport.request(admission.address, request)
+        if answer.status == HTTPStatus.NOT_FOUND:
+            raise UnreachableError("this realm has no motion plane")
+        offered = _object(answer, f"the motion plane of {scene}").get("netcode")
+        if not is_object(offered):
+            raise UnreachableError("this realm offers no netcode over UDP")
+        try:
+            return ConnectToken.parse(b64decode(_text(offered, "token"), validate=True))
+        except ValueError as error:
+            raise StoaError(f"the ticket to the motion plane of {scene} can't be read: {error}") from error
+
+    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None]) -> AbstractAsyncContextManager[Datagrams]:
+        """Send and receive datagrams. Raises `ConnectionLostError` when entered."""
+        return self._transport.open_datagrams(server, take)
 
     async def request_scenes(self) -> tuple[SceneSummary, ...]:
         """Ask which scenes may be entered. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""

@@ -34,8 +34,13 @@ class Stay:
     """One connection's worth of being in a scene."""
 
     connection: Connection
-    me: Me
+    admission: Admission
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def me(self) -> Me:
+        """Who this program is by it."""
+        return self.admission.me
 
 
 class _Change:
@@ -149,7 +154,7 @@ class Follower:
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self._read(connection))
-                    group.create_task(self._mend(admission, Stay(connection=connection, me=admission.me)))
+                    group.create_task(self._mend(admission, Stay(connection=connection, admission=admission)))
             except BaseExceptionGroup as group_error:
                 raise _cause(group_error) from group_error
 

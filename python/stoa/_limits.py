@@ -12,6 +12,9 @@ from stoa._generated._limits import (
     JSON_DEPTH_MAX,
     MOTION_EXTENT_M,
     MOTION_NAME_BYTES_MAX,
+    MOTION_OPEN_TIMEOUT_MS,
+    MOTION_OWN_MAX,
+    MOTION_REPORT_MS,
     NAME_BYTES_MAX,
     OBJECT_ID_BYTES_MAX,
     PAYLOAD_BYTES_MAX,
@@ -27,6 +30,7 @@ __all__ = [
     "JSON_DEPTH_MAX",
     "MOTION_EXTENT_M",
     "MOTION_NAME_BYTES_MAX",
+    "MOTION_OWN_MAX",
     "NAME_BYTES_MAX",
     "OBJECT_ID_BYTES_MAX",
     "PAYLOAD_BYTES_MAX",
@@ -75,3 +79,18 @@ MOTION_ASKED_MAX: Final = 64
 
 NETCODE_SEND_S: Final = 0.1
 """Between two packets of netcode where nothing else is said. Source: netcode 1.02."""
+
+MOTION_RESTING_S: Final = 1.0
+"""For how long a pose that rests is said again: ten reports, of which one comes."""
+
+MOTION_REPORT_S: Final = MOTION_REPORT_MS / 1_000
+"""Between two frames of ours, at most, in seconds."""
+
+MOTION_BEAT_S: Final = MOTION_REPORT_S / 4
+"""Between two looks at what is to be said: a quarter of a report."""
+
+MOTION_OPEN_S_MAX: Final = MOTION_OPEN_TIMEOUT_MS / 1_000
+"""How long one server of the motion plane is waited for, in seconds."""
+
+MOTION_ENTER_S_MAX: Final = 10.0
+"""How long coming in may take: a ticket, and some attempts."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S
 from stoa._motion_frame import Ack, Baseline, Changes, Entered, Frame, Kind, Left, PoseUpdate, Quality, RefusalReason, Refused
 from stoa._motion_pose import PackedPose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WINDOW: Final = 1_024
 
@@ -50,6 +53,8 @@ class MotionReplica:
         self.quality: Quality | None = None
         self.time_ms = 0
         """The motion clock at the newest frame."""
+        self.on_entered: Callable[[Mover], None] = _ignored
+        self.on_left: Callable[[Mover], None] = _ignored
         self._changes = 0
         self._newest = 0
         self._received = 0
@@ -116,11 +121,13 @@ class MotionReplica:
         self._changes = number
         match change:
             case Left(id_):
-                self.movers.pop(id_, None)
+                if gone := self.movers.pop(id_, None):
+                    self.on_left(gone)
             case Entered():
                 taken_ms = frame.time_ms - change.age_ms & 0xFFFF_FFFF
                 baselines = {change.generation: change.pose}
-                self.movers[change.id] = Mover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
+                mover = self.movers[change.id] = Mover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
+                self.on_entered(mover)
 
     def _base(self, baseline: Baseline, frame: Frame) -> None:
         mover = self.movers.get(baseline.id)
@@ -147,3 +154,7 @@ class MotionReplica:
 
 def _wrapped(number: int) -> int:
     return (number + 0x8000_0000 & 0xFFFF_FFFF) - 0x8000_0000
+
+
+def _ignored(_mover: Mover) -> None:
+    pass

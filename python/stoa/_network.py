@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ssl
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,9 @@ from stoa._mqtt import AnsweringClient, MqttConnection
 from stoa._transport import ConnectionLostError, Response
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Callable
 
-    from stoa._transport import Address, Login, Request
+    from stoa._transport import Address, Datagrams, Login, Request
 
 
 class NetworkTransport:
@@ -52,6 +53,35 @@ class NetworkTransport:
             client.lose_answers()
             with contextlib.suppress(aiomqtt.MqttError):  # it ended by itself, which is what was wanted
                 await client.__aexit__(None, None, None)
+
+    @contextlib.asynccontextmanager
+    async def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AsyncGenerator[Datagrams]:
+        """Send and receive datagrams by UDP."""
+        loop = asyncio.get_running_loop()
+        try:
+            way, _ = await loop.create_datagram_endpoint(lambda: _Taker(take), remote_addr=server)
+        except OSError as error:
+            raise ConnectionLostError(f"{server[0]}:{server[1]}: {error}") from error
+        try:
+            yield _Udp(way)
+        finally:
+            way.close()
+
+
+class _Taker(asyncio.DatagramProtocol):
+    def __init__(self, take: Callable[[bytes], None]) -> None:
+        self._take = take
+
+    def datagram_received(self, data: bytes, addr: tuple[str | Any, int]) -> None:  # noqa: ARG002  # asyncio's name
+        self._take(data)
+
+
+class _Udp:
+    def __init__(self, way: asyncio.DatagramTransport) -> None:
+        self._way = way
+
+    def send(self, datagram: bytes, /) -> None:
+        self._way.sendto(datagram)
 
 
 _PASSING = {0x88, 0x89, 0x8B, 0x97, 0x9F}

@@ -13,6 +13,7 @@ from stoa._errors import InvalidError, RefusedError, UnreachableError
 from stoa._follower import Follower
 from stoa._json import encode
 from stoa._limits import ANSWER_S_MAX
+from stoa._motion import Motion
 from stoa._object import SceneObject
 from stoa._reason import ReasonError
 from stoa._stream import Stream
@@ -38,6 +39,7 @@ class Scene:
 
     def __init__(self, name: SceneName, entrance: Entrance, *, display_name: str | None = None) -> None:
         self._name = name
+        self._entrance = entrance
         self._display_name = display_name
         self._streams = WeakSet[Stream[Any]]()
         self._follower = Follower(name, entrance, self._tell, display_name=display_name)
@@ -167,6 +169,10 @@ class Scene:
     def user_leaves(self) -> Stream[User]:
         """Follow people who go."""
         return self._open(lambda happening: _user(happening, "left"))
+
+    def motion(self) -> Motion:
+        """What moves here, heads, hands and objects, as datagrams: `async with scene.motion() as motion`."""
+        return Motion(self._name, self._follower, self._entrance)
 
     async def say(self, text: str, *, to: User | None = None) -> None:
         """Say something to everybody, or to one person. Raises `InvalidError`, `RefusedError`, `UnreachableError`.

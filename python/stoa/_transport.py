@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
@@ -74,8 +74,16 @@ class Connection(Protocol):
         ...
 
 
+class Datagrams(Protocol):
+    """An open way for datagrams."""
+
+    def send(self, datagram: bytes, /) -> None:
+        """Send it, or lose it."""
+        ...
+
+
 class Transport(Protocol):
-    """HTTP requests and MQTT connections to one realm."""
+    """HTTP requests, MQTT connections and datagrams to one realm."""
 
     async def request(self, address: Address, request: Request, /) -> Response:
         """Ask by HTTP. Raises `ConnectionLostError`."""
@@ -83,4 +91,8 @@ class Transport(Protocol):
 
     def connect(self, address: Address, login: Login, /) -> AbstractAsyncContextManager[Connection]:
         """Log in by MQTT. Raises `RefusedError`, `ConnectionLostError` when entered."""
+        ...
+
+    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[Datagrams]:
+        """Send and receive datagrams by UDP. Raises `ConnectionLostError` when entered."""
         ...

@@ -18,9 +18,12 @@ from stoa._topic import SceneTopic
 from stoa._transport import Connection, ConnectionLostError, Response
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
 
-    from stoa._transport import Address, Login, Request
+    from scripted_plane import ScriptedPlane
+
+    from stoa._transport import Address, Datagrams, Login, Request
 
 SCENE = "public/lobby"
 BELOW = f"realm/s/{SCENE}"
@@ -53,6 +56,8 @@ class ScriptedRealm:
     connections: list[ScriptedConnection] = field(default_factory=list["ScriptedConnection"])
     addresses: list[Address] = field(default_factory=list["Address"])
     bearers: list[str | None] = field(default_factory=list[str | None])
+    plane: ScriptedPlane | None = None
+    """None: this realm has no motion plane."""
 
     async def request(self, address: Address, request: Request, /) -> Response:
         self.requests.append(f"{request.method} {request.path}")
@@ -62,6 +67,8 @@ class ScriptedRealm:
             self.addresses.append(address)
             self.bearers.append(request.bearer)
             return self._token(len(self.addresses))
+        if request.path == "/api/v1/motion-ticket":
+            return self._motion_ticket(request)
         if request.path.endswith("/snapshot"):
             body = self._snapshot()
             if self.snapshot_gate is not None:
@@ -69,6 +76,17 @@ class ScriptedRealm:
             return Response(200, body)
         scenes = [{"namespace": "public", "scene": "lobby", "role": self.role, "people": 1}]
         return Response(200, json.dumps(scenes).encode())
+
+    def _motion_ticket(self, request: Request) -> Response:
+        if self.plane is None:
+            return Response(404, b'{"type":"about:blank","title":"Not Found"}')
+        assert request.body == {"scene": SCENE}
+        assert request.bearer == f"t{len(self.addresses)}"
+        return Response(200, json.dumps(self.plane.ticket(f"alice_{len(self.addresses)}")).encode())
+
+    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[Datagrams]:
+        assert self.plane is not None
+        return self.plane.open_datagrams(server, take)
 
     def _token(self, number: int) -> Response:
         if self.token_status != 200:

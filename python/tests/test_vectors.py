@@ -27,6 +27,7 @@ from stoa._motion_frame import (
     Withdrawn,
 )
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_rotation
+from stoa._netcode_packet import ConnectToken, Packet, PacketError, PacketKind, associated_with, check_content, nonce_of
 from stoa._reason import ReasonError
 from stoa._replica import Delivery, Replica, Snapshot
 from stoa._topic import SceneTopic
@@ -156,6 +157,66 @@ def run_pose(case: Case) -> None:
     assert PackedPose.from_bytes(packed.to_bytes()) == packed
 
 
+def pieces(text: str) -> bytes:
+    """Hex with blanks between; `NN*times`; at the end `..length`, zeros up to there."""
+    whole = b""
+    for piece in text.split():
+        if piece.startswith(".."):
+            whole += bytes(int(piece[2:]) - len(whole))
+        else:
+            unit, _, times = piece.partition("*")
+            whole += bytes.fromhex(unit) * int(times or 1)
+    return whole
+
+
+def run_netcode(case: Case) -> None:
+    if "error" in case:
+        with pytest.raises(PacketError, match=f"^{case['error']}$"):
+            read_netcode(case)
+    elif "made" in case:
+        kind = PacketKind[case.get("kind", "payload").upper()]
+        prefix = Packet.numbered(kind, int(case["sequence"])).prefix
+        made = nonce_of(int(case["sequence"])) if case["made"] == "nonce" else associated_with(int(case["protocol_id"]), prefix)
+        assert made == pieces(case["bytes"])
+    else:
+        read = read_netcode(case)
+        wanted: Case = case.get("packet") or case.get("content") or case.get("token") or {}
+        for key, value in wanted.items():
+            is_bytes = isinstance(read[key], bytes)
+            assert read[key] == (pieces(value) if is_bytes else value), key
+        assert set(read) == set(wanted)
+
+
+def read_netcode(case: Case) -> Case:
+    if "bytes" in case:
+        return read_packet(pieces(case["bytes"]))
+    if "connect" in case:
+        token = ConnectToken.parse(pieces(case["connect"]))
+        servers = [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in token.servers]
+        told = {key: str(getattr(token, key)) for key in ("protocol_id", "created_at", "expires_at")}
+        return {**asdict(token), **told, "servers": servers}
+    kind, plain = PacketKind[case["kind"].replace("-", "_").upper()], pieces(case["plain"])
+    check_content(kind, plain)
+    match kind:
+        case PacketKind.CHALLENGE | PacketKind.RESPONSE:
+            return {"sequence": str(int.from_bytes(plain[:8], "little")), "sealed": plain[8:]}
+        case PacketKind.KEEP_ALIVE:
+            return {"client_index": int.from_bytes(plain[:4], "little"), "clients_max": int.from_bytes(plain[4:], "little")}
+        case PacketKind.PAYLOAD:
+            return {"payload": plain}
+        case _:
+            return {}
+
+
+def read_packet(data: bytes) -> Case:
+    packet = Packet.parse(data)
+    assert packet.to_bytes() == data
+    if isinstance(packet, Packet):
+        return {"kind": packet.kind.name.lower().replace("_", "-"), "sequence": str(packet.sequence), "sealed": packet.sealed}
+    told = {key: str(getattr(packet, key)) for key in ("protocol_id", "expires_at")}
+    return {"kind": "request", **asdict(packet), **told}
+
+
 @pytest.mark.parametrize(
     ("name", "run"),
     [
@@ -164,6 +225,7 @@ def run_pose(case: Case) -> None:
         ("grants.json", run_grant),
         ("stream.json", run_stream),
         ("frames.json", run_frame),
+        ("netcode.json", run_netcode),
     ],
 )
 def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:
@@ -176,7 +238,7 @@ def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pyt
     for case in cases:
         try:
             run(case)
-        except (AssertionError, ReasonError, pytest.fail.Exception) as error:
+        except (AssertionError, ReasonError, PacketError, pytest.fail.Exception) as error:
             wrong.append(f"{case['name']}: {error}")
     with capsys.disabled():
         print(f"\nvectors {name}: {len(cases)} run, {len(skips)} skipped")  # noqa: T201  # the checks compare the three languages' lines

@@ -1,0 +1,306 @@
+"""The motion plane for programs: heads, hands and tracked objects as datagrams."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from secrets import SystemRandom
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from weakref import WeakSet
+
+from stoa._errors import ClosedError, InvalidError, RefusedError, StoaError, UnreachableError
+from stoa._limits import (
+    MOTION_BEAT_S,
+    MOTION_ENTER_S_MAX,
+    MOTION_NAME_BYTES_MAX,
+    MOTION_OPEN_S_MAX,
+    MOTION_OWN_MAX,
+    RETRY_S_MAX,
+    RETRY_S_MIN,
+)
+from stoa._motion_frame import Frame, FrameError, Kind, RefusalReason
+from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_position, unpack_rotation
+from stoa._motion_replica import MotionReplica
+from stoa._motion_uplink import MotionUplink
+from stoa._netcode import NetcodeClient
+from stoa._stream import Stream
+from stoa._transport import ConnectionLostError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from stoa._entrance import Entrance
+    from stoa._follower import Follower, Stay
+    from stoa._motion_replica import Mover as Followed
+    from stoa._topic import SceneName
+    from stoa._transport import Datagrams
+    from stoa._values import Quaternion, Vec3
+
+MoverKind: TypeAlias = Literal["head", "left_hand", "right_hand", "object"]
+"""What moves: a person's head or hand, or an object of the scene."""
+
+_KINDS: dict[Kind, MoverKind] = {
+    Kind.HEAD: "head",
+    Kind.LEFT_HAND: "left_hand",
+    Kind.RIGHT_HAND: "right_hand",
+    Kind.TRACKED: "object",
+}
+_REFUSALS = {
+    RefusalReason.NOT_GRANTED: "not_granted",
+    RefusalReason.TAKEN: "somebody else moves it",
+    RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} things",
+    RefusalReason.BAD_NAME: "that is no object's id",
+}
+_UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mover:
+    """Something that moves, and where it was when it was last told."""
+
+    kind: MoverKind
+    name: str
+    """Of an object its id, of head and hands the person's id tag: look into `scene.users`."""
+    position: Vec3
+    rotation: Quaternion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoseArrays:
+    """Where all things of one sort are, a row each."""
+
+    names: tuple[str, ...]
+    positions: npt.NDArray[np.float64]
+    """Metres, one row of x, y, z for each name."""
+    rotations: npt.NDArray[np.float64]
+    """Unit quaternions, one row of x, y, z, w for each name."""
+
+
+class Motion:
+    """What moves in a scene, as datagrams: newest wins, some thirty milliseconds old. `Scene.motion` makes it.
+
+    Within `async with scene.motion() as motion` this program's head, hands and objects are where you say, and `movers` are the others'.
+    When the connection ends it is made again; what you said last is said again.
+    """
+
+    def __init__(self, name: SceneName, follower: Follower, entrance: Entrance) -> None:
+        self._name = name
+        self._follower = follower
+        self._entrance = entrance
+        self._own: dict[tuple[Kind, str], PackedPose] = {}
+        self._streams = WeakSet[Stream[Any]]()
+        self._replica = MotionReplica()
+        self._uplink: MotionUplink | None = None
+        self._id_tag = ""
+        self._news = asyncio.Event()
+        self._open = asyncio.Event()
+        self._running: asyncio.Task[None] | None = None
+        self._refused: dict[tuple[Kind, str], RefusalReason] = {}
+        self._failure: StoaError | None = None
+
+    async def __aenter__(self) -> Self:
+        """Raises `RefusedError`, `UnreachableError` (no motion plane, or no UDP to it), `ClosedError`."""
+        self._running = asyncio.create_task(self._run())
+        opened = asyncio.create_task(self._open.wait())
+        try:
+            await asyncio.wait({self._running, opened}, timeout=MOTION_ENTER_S_MAX, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            opened.cancel()
+            if not self._open.is_set():
+                await self._stop()
+        if not self._open.is_set():
+            silence = f"the motion plane of {self._name} did not answer within {MOTION_ENTER_S_MAX:.0f} s: is UDP let through?"
+            raise self._failure or UnreachableError(silence)
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self._stop()
+
+    @property
+    def movers(self) -> tuple[Mover, ...]:
+        """Everything of the others that moves, where it is now."""
+        return tuple(_mover(each) for each in self._others())
+
+    def poses(self, kind: MoverKind = "head") -> PoseArrays:
+        """Give where the others' heads are, or what else is asked for, as NumPy arrays. Raises `InvalidError` without NumPy."""
+        try:
+            import numpy  # noqa: ICN001, PLC0415  # an extra, which only this needs
+        except ImportError as error:
+            raise InvalidError("poses()", "NumPy is not installed: pip install stoa-xr[numpy], or use movers") from error
+        chosen = [each for each in self._others() if _KINDS[each.kind] == kind]
+        positions = [unpack_position(each.pose.position) for each in chosen]
+        rotations = [unpack_rotation(each.pose.rotation) for each in chosen]
+        return PoseArrays(
+            names=tuple(each.name for each in chosen),
+            positions=numpy.array(positions, dtype=numpy.float64).reshape(-1, 3),
+            rotations=numpy.array(rotations, dtype=numpy.float64).reshape(-1, 4),
+        )
+
+    def move_head(self, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
+        """Put this program's head there: metres, unit quaternion xyzw. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
+        self._move(Kind.HEAD, "", position, rotation)
+
+    def move_hand(self, side: Literal["left", "right"], position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
+        """Put a hand there. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
+        self._move(Kind.LEFT_HAND if side == "left" else Kind.RIGHT_HAND, "", position, rotation)
+
+    def move_object(self, object_id: str, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
+        """Put an object of the scene there, for all who follow motion; one moves it at a time.
+
+        The object itself is the scene's, made by `Scene.add`: its stored position is where it is found when this program is gone.
+        Raises `InvalidError`, `RefusedError`, `ClosedError`.
+        """
+        if not 1 <= len(object_id.encode()) <= MOTION_NAME_BYTES_MAX:
+            raise InvalidError(f"the object id {object_id!r}", f"it must have 1 to {MOTION_NAME_BYTES_MAX} bytes to be moved")
+        self._move(Kind.TRACKED, object_id, position, rotation)
+
+    def entered(self) -> Stream[Mover]:
+        """Follow what begins to move, or comes near enough to be told of. What moves already is in `movers`."""
+        return self._stream("entered")
+
+    def left(self) -> Stream[Mover]:
+        """Follow what is gone, or too far."""
+        return self._stream("left")
+
+    def _move(self, kind: Kind, name: str, position: Iterable[float], rotation: Iterable[float]) -> None:
+        if self._running is None or self._running.done():
+            raise self._failure or ClosedError("motion is used within `async with scene.motion() as motion`")
+        if reason := self._refused.get((kind, name)):
+            raise RefusedError(f"moving {name or _KINDS[kind]!r} in {self._name}", _REFUSALS[reason])
+        try:
+            x, y, z = position
+            i, j, k, w = rotation
+            pose = PackedPose(pack_position((float(x), float(y), float(z))), pack_rotation((float(i), float(j), float(k), float(w))))
+        except (TypeError, ValueError) as error:
+            raise InvalidError("the pose", str(error)) from error
+        if (kind, name) not in self._own and len(self._own) >= MOTION_OWN_MAX:
+            raise InvalidError(f"{name!r}", f"one program moves at most {MOTION_OWN_MAX} things")
+        self._own[kind, name] = pose
+        if self._uplink is not None:
+            self._uplink.move(kind, name, pose, _now_s())
+        self._news.set()
+
+    def _others(self) -> list[Followed]:
+        return [each for each in self._replica.movers.values() if not self._is_own(each)]
+
+    def _is_own(self, mover: Followed) -> bool:
+        return (Kind.TRACKED, mover.name) in self._own if mover.kind is Kind.TRACKED else mover.name == self._id_tag
+
+    def _stream(self, kind: Literal["entered", "left"]) -> Stream[Mover]:
+        def pick(happening: object) -> Mover | None:
+            return happening.mover if isinstance(happening, _Crossing) and happening.kind == kind else None
+
+        stream = Stream(pick)
+        if self._running is None or self._running.done():
+            stream.end(self._failure)
+        else:
+            self._streams.add(stream)
+        return stream
+
+    async def _stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.wait({self._running})
+        for stream in list(self._streams):
+            stream.end()
+
+    async def _run(self) -> None:
+        pause_s = RETRY_S_MIN
+        try:
+            while True:
+                try:
+                    await self._stay_once()
+                    pause_s = RETRY_S_MIN
+                except ConnectionLostError:
+                    pause_s = min(2 * pause_s, RETRY_S_MAX)
+                await asyncio.sleep(pause_s * SystemRandom().uniform(0.5, 1.0))
+        except StoaError as error:
+            self._failure = error
+            for stream in list(self._streams):
+                stream.end(error)
+
+    async def _stay_once(self) -> None:
+        stay = await self._follower.stay()
+        token = await self._entrance.request_motion_ticket(self._name, stay.admission)
+        for server in token.servers:
+            client = NetcodeClient(token, _now_s())
+            try:
+                async with self._entrance.open_datagrams(server, lambda data, client=client: self._take(client, data)) as datagrams:
+                    try:
+                        self._begin(stay.me.id_tag)
+                        await self._remain(client, datagrams, stay)
+                    finally:
+                        for farewell in client.farewell():
+                            datagrams.send(farewell)
+            finally:
+                self._end()
+            if client.is_in:
+                return
+        raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
+
+    async def _remain(self, client: NetcodeClient, datagrams: Datagrams, stay: Stay) -> None:
+        """Until it is over."""
+        give_up_s = _now_s() + MOTION_OPEN_S_MAX
+        while client.ended is None and not stay.ended.is_set() and (client.is_in or _now_s() < give_up_s):
+            if client.is_in and self._uplink is not None:
+                self._open.set()
+                if frame := self._uplink.take_frame(self._replica, _now_s()):
+                    datagrams.send(client.seal(frame, _now_s()))
+            if packet := client.poll(_now_s()):
+                datagrams.send(packet)
+            self._news.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(MOTION_BEAT_S):
+                    await self._news.wait()
+
+    def _begin(self, id_tag: str) -> None:
+        self._id_tag, self._replica, self._uplink = id_tag, MotionReplica(), MotionUplink(id_tag)
+        self._replica.on_entered = lambda mover: self._tell("entered", mover)
+        self._replica.on_left = lambda mover: self._tell("left", mover)
+        self._refused.clear()
+        for (kind, name), pose in self._own.items():
+            self._uplink.move(kind, name, pose, _now_s())
+
+    def _end(self) -> None:
+        self._uplink = None
+        gone, self._replica = self._replica, MotionReplica()
+        for mover in gone.movers.values():
+            self._tell("left", mover)
+
+    def _take(self, client: NetcodeClient, datagram: bytes) -> None:
+        was_in, had = client.is_in, client.expects_answer
+        payload = client.handle(datagram, _now_s())
+        if (client.is_in, client.expects_answer) != (was_in, had) or client.ended is not None:
+            self._news.set()
+        if payload is None:
+            return
+        with suppress(FrameError):
+            self._replica.handle(Frame.parse(payload), _now_s())
+        for index, reason in self._replica.refused.items():
+            if self._uplink and (key := self._uplink.key_of(index)):
+                self._refused[key] = reason
+
+    def _tell(self, kind: Literal["entered", "left"], mover: Followed) -> None:
+        if not self._is_own(mover):
+            for stream in list(self._streams):
+                stream.offer(_Crossing(kind, _mover(mover)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossing:
+    kind: Literal["entered", "left"]
+    mover: Mover
+
+
+def _mover(followed: Followed) -> Mover:
+    position, rotation = unpack_position(followed.pose.position), unpack_rotation(followed.pose.rotation)
+    return Mover(kind=_KINDS[followed.kind], name=followed.name, position=position, rotation=rotation)
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,124 @@
+"""A motion plane in the test's memory: the server's side of netcode, and frames that tests write."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from base64 import b64encode
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from stoa._motion_frame import Frame, Kind, PartKind
+from stoa._motion_pose import PackedPose, pack_position, pack_rotation
+from stoa._motion_uplink import FrameWriter
+from stoa._netcode_packet import VERSION_INFO, Packet, PacketKind, Request, associated_with, check_content, nonce_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from stoa._motion_frame import Said
+
+PROTOCOL_ID = 7
+KEYS = bytes(range(32)), bytes(range(32, 64))
+CHALLENGE = bytes(308)
+
+
+def pose(x: float) -> PackedPose:
+    return PackedPose(pack_position((x, 0.0, 0.0)), pack_rotation((0.0, 0.0, 0.0, 1.0)))
+
+
+def entered(number: int, id_: int, kind: Kind, name: str, x: float) -> bytes:
+    head = b"\x01" + id_.to_bytes(2, "little") + bytes([kind, len(name)]) + name.encode()
+    return number.to_bytes(4, "little") + head + bytes([0, 0]) + pose(x).to_bytes()
+
+
+def left(number: int, id_: int) -> bytes:
+    return number.to_bytes(4, "little") + b"\x00" + id_.to_bytes(2, "little")
+
+
+def moved(id_: int, by_mm: int) -> bytes:
+    return id_.to_bytes(2, "little") + bytes([0, 2]) + by_mm.to_bytes(2, "little") + bytes(4)
+
+
+@dataclass
+class ScriptedPlane:
+    """Lets in whoever asks. Tests set what goes wrong."""
+
+    answers: bool = True
+    offers_netcode: bool = True
+    tickets: list[str] = field(default_factory=list[str])
+    frames: list[Frame] = field(default_factory=list[Frame])
+    farewells: int = 0
+    _take: Callable[[bytes], None] | None = None
+    _sequence: int = 0
+    _frame: int = 0
+    _is_in: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ticket(self, id_tag: str) -> dict[str, object]:
+        self.tickets.append(id_tag)
+        server = b"\x01\x00\x00\x00" + bytes([1, 127, 0, 0, 1]) + (8_444).to_bytes(2, "little")
+        head = VERSION_INFO + PROTOCOL_ID.to_bytes(8, "little") + (1).to_bytes(8, "little") + (11).to_bytes(8, "little")
+        token = head + bytes(24) + bytes(1_024) + (5).to_bytes(4, "little") + server + KEYS[0] + KEYS[1]
+        netcode = {"token": b64encode(token.ljust(2_048, b"\0")).decode()} if self.offers_netcode else None
+        return {"id_tag": id_tag, "user_client": f"{id_tag}_py", "expires_s": 10, "netcode": netcode}
+
+    @contextlib.asynccontextmanager
+    async def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AsyncGenerator[ScriptedPlane]:
+        assert server == ("127.0.0.1", 8_444)
+        self._take, self._sequence, self._frame = take, 0, 0
+        self._is_in.clear()
+        yield self
+        self._take = None
+
+    async def is_in(self) -> None:
+        await self._is_in.wait()
+
+    def said(self, kind: type[Said]) -> list[Said]:
+        """All of a sort in the newest frame that has any."""
+        for frame in reversed(self.frames):
+            if found := [said for said in frame.said if isinstance(said, kind)]:
+                return found
+        return []
+
+    def send(self, datagram: bytes, /) -> None:
+        packet = Packet.parse(datagram)
+        if not self.answers:
+            return None
+        if isinstance(packet, Request):
+            assert packet.protocol_id == PROTOCOL_ID
+            return self._answer(PacketKind.CHALLENGE, CHALLENGE)
+        content = ChaCha20Poly1305(KEYS[0]).decrypt(nonce_of(packet.sequence), packet.sealed, associated_with(PROTOCOL_ID, packet.prefix))
+        check_content(packet.kind, content)
+        match packet.kind:
+            case PacketKind.RESPONSE:
+                assert content == CHALLENGE
+                self._is_in.set()
+                self._answer(PacketKind.KEEP_ALIVE, bytes(8))
+            case PacketKind.PAYLOAD:
+                self.frames.append(Frame.parse(content))
+            case PacketKind.DISCONNECT:
+                self.farewells += 1
+            case _:
+                pass
+        return None
+
+    def tell(self, *parts: tuple[PartKind, bytes]) -> None:
+        """Send a frame."""
+        self._frame += 1
+        writer = FrameWriter(self._frame, 50 * self._frame)
+        for kind, entry in parts:
+            writer.put(kind, entry)
+        self._answer(PacketKind.PAYLOAD, writer.to_bytes())
+
+    def end(self) -> None:
+        """End the stay."""
+        self._answer(PacketKind.DISCONNECT, b"")
+
+    def _answer(self, kind: PacketKind, content: bytes) -> None:
+        assert self._take is not None
+        packet = Packet.numbered(kind, self._sequence)
+        self._sequence += 1
+        sealed = ChaCha20Poly1305(KEYS[1]).encrypt(nonce_of(packet.sequence), content, associated_with(PROTOCOL_ID, packet.prefix))
+        asyncio.get_running_loop().call_soon(self._take, packet.to_bytes() + sealed)
