@@ -159,6 +159,14 @@ class Motion:
             raise InvalidError(f"the object id {object_id!r}", f"it must have 1 to {MOTION_NAME_BYTES_MAX} bytes to be moved")
         self._move(Kind.TRACKED, object_id, position, rotation)
 
+    def withdraw(self, what: Literal["head", "left_hand", "right_hand"] | str) -> None:  # noqa: PYI051  # the three names are worth reading
+        """Take the head, a hand or an object (by its id) off the motion plane; moving it puts it there again."""
+        kinds = {name: kind for kind, name in _KINDS.items() if kind is not Kind.TRACKED}
+        key = (kinds[what], "") if what in kinds else (Kind.TRACKED, what)
+        if self._own.pop(key, None) is not None and self._uplink is not None:
+            self._uplink.lose(*key, _now_s())
+            self._news.set()
+
     def entered(self) -> Stream[Mover]:
         """Follow what begins to move, or comes near enough to be told of. What moves already is in `movers`."""
         return self._stream("entered")

@@ -58,6 +58,8 @@ class _Own:
     taken_s: float
     is_known: bool = False
     """Its `entered` has come, or it was refused."""
+    withdrawn_s: float | None = None
+    """Since when it is being withdrawn."""
 
 
 class MotionUplink:
@@ -80,10 +82,11 @@ class MotionUplink:
         own.pose, own.taken_s, self._moved = pose, now_s, True
         return True
 
-    def lose(self, kind: Kind, name: str) -> None:
-        """Something is not said any more."""
-        if own := self._own.get((kind, name)):
-            own.pose = None
+    def lose(self, kind: Kind, name: str, now_s: float) -> None:
+        """Something is gone: that is said until its `left` has come. Where it comes back meanwhile, it is declared anew after that."""
+        own = self._own.get((kind, name))
+        if own is not None and own.pose is not None:
+            own.pose, own.withdrawn_s, self._moved = None, now_s, True
 
     def key_of(self, index: int) -> tuple[Kind, str] | None:
         """Say what was declared by that index."""
@@ -99,19 +102,31 @@ class MotionUplink:
         if ack := replica.ack(now_s):
             writer.put(PartKind.ACK, ack_entry(ack))
         for own in self._own.values():
-            own.is_known = own.is_known or own.index in replica.refused or self._is_told(own, replica)
-            if not own.is_known and own.pose is not None:
-                name = own.name.encode()
-                writer.put(PartKind.DECLARE, bytes([own.index, own.kind, len(name)]) + name)
+            self._say(own, replica, writer, now_s)
         # For a while a pose that rests is said with each frame too: the last one may have been lost.
         for own in self._own.values():
             age_s = now_s - own.taken_s
-            if own.pose is not None and age_s < MOTION_RESTING_S and own.index not in replica.refused:
+            is_news = own.pose is not None and age_s < MOTION_RESTING_S and own.withdrawn_s is None
+            if own.pose is not None and is_news and own.index not in replica.refused:
                 writer.put(PartKind.OWN, bytes([own.index, min(max(round(age_s * 1_000), 0), 255)]) + own.pose.to_bytes())
         for id_ in asked:
             writer.put(PartKind.ASK, _number(id_, 2))
         self._said_s, self._moved = now_s, False
         return writer.to_bytes()
+
+    def _say(self, own: _Own, replica: MotionReplica, writer: FrameWriter, now_s: float) -> None:
+        """That it is there, or that it is not any more, until that is known."""
+        is_told = self._is_told(own, replica)
+        if own.withdrawn_s is not None and not is_told and (own.is_known or now_s - own.withdrawn_s >= MOTION_RESTING_S):
+            own.withdrawn_s, own.is_known, own.taken_s = None, own.index in replica.refused, now_s
+        if own.withdrawn_s is not None:
+            own.is_known = own.is_known or is_told
+            writer.put(PartKind.WITHDRAW, bytes([own.index]))
+        elif own.pose is not None:
+            own.is_known = own.is_known or is_told or own.index in replica.refused
+            if not own.is_known:
+                name = own.name.encode()
+                writer.put(PartKind.DECLARE, bytes([own.index, own.kind, len(name)]) + name)
 
     def _is_told(self, own: _Own, replica: MotionReplica) -> bool:
         shown_as = own.name if own.kind is Kind.TRACKED else self._id_tag

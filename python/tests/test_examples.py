@@ -110,3 +110,18 @@ def test_visitors_greets_and_counts(server: Server) -> None:
                 await anext(changes)
 
     asyncio.run(main())
+
+
+def test_satellites_circle_around_a_head(server: Server) -> None:
+    async def main() -> None:
+        async with running("satellites.py", server) as (scene, _), scene.motion() as motion:
+            motion.move_head((2, 1.6, 0))
+            satellite = f"satellite-{(await scene.me()).id_tag}"
+            seen: set[float] = set()
+            while len(seen) < 10:
+                seen |= {round(each.position[0], 2) for each in motion.movers if each.name == satellite}
+                await asyncio.sleep(0.02)
+            assert all(abs(x - 2) <= 0.61 for x in seen)
+            assert satellite in scene.objects
+
+    asyncio.run(main())

@@ -12,7 +12,7 @@ from scripted_realm import SCENE, ScriptedRealm
 from virtual_time import virtual_time
 
 from stoa import ClosedError, InvalidError, Realm, RefusedError, UnreachableError
-from stoa._motion_frame import Ack, Asked, Declared, Kind, OwnPose, PartKind
+from stoa._motion_frame import Ack, Asked, Declared, Kind, OwnPose, PartKind, Withdrawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -69,6 +69,24 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
         await until(plane, OwnPose)
         assert plane.said(Declared) == []
         assert motion.movers == (), "a program does not see itself"
+
+
+@virtual_time
+async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
+    async with on_plane() as (plane, motion):
+        motion.move_hand("left", (1, 2, 3))
+        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.LEFT_HAND, "alice_1", 1.0)))
+        await asyncio.sleep(0.5)
+        motion.withdraw("left_hand")
+        motion.withdraw("drone")  # never was there
+        await asyncio.sleep(0.2)
+        assert plane.frames[-1].said[1:] == (Withdrawn(0),)
+        plane.tell((PartKind.CHANGES, left(2, 5)))
+        await asyncio.sleep(0.2)
+        assert plane.frames[-1].said[1:] == ()
+        motion.move_hand("left", (1, 2, 3))
+        await asyncio.sleep(0.2)
+        assert [type(said) for said in plane.frames[-1].said[1:]] == [Declared, OwnPose]
 
 
 @virtual_time
@@ -132,7 +150,7 @@ async def test_it_reports_ten_times_a_second() -> None:
         await until(plane, Ack)
         plane.frames.clear()
         await asyncio.sleep(2)
-        assert 18 <= len(plane.frames) <= 22
+        assert 16 <= len(plane.frames) <= 20
 
 
 @virtual_time

@@ -8,7 +8,7 @@ import { realmUrl } from "./safe-url.ts";
 import { Avatar, type AvatarSettings } from "./stoa-avatar.ts";
 import type { CrowdSource, Distant } from "./stoa-crowd.ts";
 import { HandShape } from "./stoa-hand.ts";
-import { MotionDelay, Track } from "./track.ts";
+import { type MotionDelay, Track } from "./track.ts";
 
 /** What it is made of. */
 export interface PeopleOptions {
@@ -19,6 +19,8 @@ export interface PeopleOptions {
   /** The clock of the motion plane and of the components. */
   readonly now: Clock;
   readonly motion: Motion;
+  /** How far in the past lies what the motion plane tells; somebody else lets it tick. */
+  readonly delay: MotionDelay;
   /** Somebody is there whom no message told of yet. */
   readonly onAdded: (idTag: string) => void;
 }
@@ -55,7 +57,6 @@ const SIDES = ["left", "right"] as const;
 /** All people that are shown. */
 export class PeopleView implements CrowdSource {
   readonly #options: PeopleOptions;
-  readonly #delay = new MotionDelay();
   readonly #shown = new Map<string, Shown>();
   readonly #moved = new Map<Mover, Moved>();
   readonly #ranking: Shown[] = [];
@@ -137,7 +138,6 @@ export class PeopleView implements CrowdSource {
   }
 
   tick(nowMs: number, eyes: Three.Vector3): void {
-    this.#delay.tick(nowMs, this.#options.motion.jitterMs);
     if (nowMs - this.#rankedMs >= NEAR_INTERVAL_MS) {
       this.#rankedMs = nowMs;
       this.#rank(nowMs, eyes);
@@ -149,7 +149,7 @@ export class PeopleView implements CrowdSource {
     const shown: Shown = {
       idTag,
       person: null,
-      head: new Track(this.#delay),
+      head: new Track(this.#options.delay),
       left: null,
       right: null,
       color: colorOf(idTag),
@@ -176,7 +176,7 @@ export class PeopleView implements CrowdSource {
   #link(mover: Mover, shown: Shown): void {
     if (mover.kind === "object" || this.#moved.has(mover)) return;
     const part = mover.kind;
-    const track = (part === "head" ? shown.head : shown[part]) ?? new Track(this.#delay);
+    const track = (part === "head" ? shown.head : shown[part]) ?? new Track(this.#options.delay);
     this.#moved.set(mover, { shown, part, track });
   }
 
@@ -209,7 +209,7 @@ export class PeopleView implements CrowdSource {
 
   #trackOf(shown: Shown, side: Side): Track {
     for (const moved of this.#moved.values()) if (moved.shown === shown && moved.part === side) return moved.track;
-    return new Track(this.#delay);
+    return new Track(this.#options.delay);
   }
 
   #setHand(shown: Shown, side: Side, track: Track | null): void {

@@ -3,6 +3,7 @@ import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { surroundingsOf } from "./environment.ts";
 import { EYE_HEIGHT_M, PIXEL_RATIO_MAX } from "./limits.ts";
+import { MovedObjects } from "./moved-objects.ts";
 import type { Clock } from "./moving.ts";
 import { ObjectsView } from "./objects-view.ts";
 import { PeopleView } from "./people-view.ts";
@@ -16,6 +17,7 @@ import { OPEN, type OpenRequest } from "./stoa-link.ts";
 import { LocalAvatar } from "./stoa-local-avatar.ts";
 import { Locomotion } from "./stoa-locomotion.ts";
 import { Pointer } from "./stoa-pointer.ts";
+import { MotionDelay } from "./track.ts";
 import { bag, xyz } from "./values.ts";
 
 /** How a scene is shown. */
@@ -66,6 +68,8 @@ class Mounted implements SceneView {
   readonly #gizmoEl: Entity;
   readonly #objects: ObjectsView;
   readonly #people: PeopleView;
+  readonly #moving: MovedObjects;
+  readonly #delay = new MotionDelay();
   readonly #listening = new AbortController();
   readonly #stops: (() => void)[] = [];
   #dragged: string | null = null;
@@ -93,13 +97,11 @@ class Mounted implements SceneView {
         else change();
       },
     });
-    this.#people = new PeopleView({
-      root: this.#root,
-      base,
-      now: options.now ?? (() => performance.now()),
-      motion: session.motion,
-      onAdded: (idTag) => this.#objects.attachChildren(idTag),
-    });
+    const now = options.now ?? (() => performance.now());
+    const following = { now, motion: session.motion, delay: this.#delay };
+    const onAdded = (idTag: string): void => this.#objects.attachChildren(idTag);
+    this.#people = new PeopleView({ ...following, root: this.#root, base, onAdded });
+    this.#moving = new MovedObjects({ ...following, find: (objectId) => this.#movable(objectId) });
     this.#root.addEventListener("loaded", () => this.#gather(), { once: true });
     this.#listen();
     this.#readAll();
@@ -111,6 +113,7 @@ class Mounted implements SceneView {
     this.#listening.abort();
     this.#objects.retain(new Map());
     this.#people.dispose();
+    this.#moving.dispose();
     for (const el of [this.#gizmoEl, this.#surroundings, this.#rig, this.#root]) el.remove();
   }
 
@@ -193,7 +196,24 @@ class Mounted implements SceneView {
   /** The crowd is there: tell it of whom. */
   #gather(): void {
     const crowd = behaviourOf(this.#root, "stoa-crowd", Crowd);
-    if (crowd) crowd.source = this.#people;
+    const [people, moving, motion] = [this.#people, this.#moving, this.#session.motion];
+    if (!crowd) return;
+    crowd.source = {
+      get distant() {
+        return people.distant;
+      },
+      tick: (nowMs, eyes) => {
+        this.#delay.tick(nowMs, motion.jitterMs);
+        people.tick(nowMs, eyes);
+        moving.tick(nowMs);
+      },
+    };
+  }
+
+  /** An object that the motion plane may move: not what one's own hand drags, nor what hangs on something. */
+  #movable(objectId: string): Three.Object3D | null {
+    const hangs = typeof this.#session.objects.get(objectId)?.attributes.parent === "string";
+    return hangs || objectId === this.#dragged ? null : (this.#objects.get(objectId)?.object3D ?? null);
   }
 
   /** The rig's components are there: tell them whom to serve. */

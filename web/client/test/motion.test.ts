@@ -158,6 +158,23 @@ describe("saying where one is", () => {
     expect(declared).toEqual([1]);
   });
 
+  it("says that a hand was put away until it has left, and only then that it is back", async () => {
+    const scene = await enter();
+    const newest = (kind: Said["said"]) => (said().at(-1) ?? []).filter((part) => part.said === kind).length;
+    scene.publishHand("left", at(2));
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 1, name: "ada_1", x: 1 }));
+    await clock.advance(200);
+    scene.publishHand("left", null);
+    await settle();
+    expect([newest("withdraw"), newest("declare"), newest("own")]).toEqual([1, 1, 1]);
+    scene.publishHand("left", at(3));
+    await settle();
+    expect([newest("withdraw"), newest("declare"), newest("own")]).toEqual([1, 1, 1]);
+    plane.way.deliver(new DownFrame(2, 100).left(2, 3));
+    await clock.advance(200);
+    expect([newest("withdraw"), newest("declare"), newest("own")]).toEqual([0, 2, 2]);
+  });
+
   it("acknowledges, and reports ten times a second at rest", async () => {
     await enter();
     plane.way.deliver(new DownFrame(5, 9_000));

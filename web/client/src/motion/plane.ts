@@ -65,7 +65,7 @@ export class MotionPlane {
     if (pose === null) this.#own.delete(kind);
     else this.#own.set(kind, pose);
     const stay = this.#opened?.stay;
-    if (pose === null) stay?.uplink.lose(kind, "");
+    if (pose === null) stay?.uplink.lose(kind, "", this.#parts.clock.now());
     else stay?.uplink.move(kind, "", pose, this.#parts.clock.now());
     stay?.handleMoved();
   }

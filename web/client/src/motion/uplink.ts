@@ -15,6 +15,8 @@ interface Own {
   takenAt: number;
   /** Its `entered` has come, or it was refused. */
   known: boolean;
+  /** Since when it is being withdrawn. */
+  withdrawnAt: number | undefined;
 }
 
 /** A client's own things. */
@@ -39,17 +41,27 @@ export class MotionUplink {
     if (own === undefined) {
       if (this.#own.length >= MOTION_OWN_MAX) return false;
       const shownAs = kind === 3 ? name : this.#idTag;
-      own = { index: this.#own.length, kind, name, shownAs, pose: undefined, takenAt: now, known: false };
+      own = {
+        index: this.#own.length,
+        kind,
+        name,
+        shownAs,
+        pose: undefined,
+        takenAt: now,
+        known: false,
+        withdrawnAt: undefined,
+      };
       this.#own.push(own);
     }
     [own.pose, own.takenAt, this.#moved] = [{ position, rotation }, now, true];
     return true;
   }
 
-  /** Something of its own is gone: it is not said any more. */
-  lose(kind: Kind, name: string): void {
+  /** Something of its own is gone: that is said until its `left` has come. Where it comes back meanwhile, it is declared anew after that. */
+  lose(kind: Kind, name: string, now: number): void {
     const own = this.#own.find((one) => one.kind === kind && one.name === name);
-    if (own !== undefined) own.pose = undefined;
+    if (own?.pose === undefined) return;
+    [own.pose, own.withdrawnAt, this.#moved] = [undefined, now, true];
   }
 
   /** Whether the server shows the own head to the others. */
@@ -66,15 +78,11 @@ export class MotionUplink {
     this.#writer.begin(this.#sequence, Math.round(now));
     const ack = replica.ack(now);
     if (ack !== undefined) this.#writer.ack(ack);
-    for (const own of this.#own) {
-      own.known ||= this.#isKnown(own, replica);
-      if (own.kind === 0) this.#isShown = own.known && !replica.refused.has(own.index);
-      if (!own.known) this.#writer.declare(own);
-    }
+    for (const own of this.#own) this.#say(own, replica, now);
     // For a while a pose that rests is said with each frame too: the last one may have been lost.
-    for (const { index, pose, takenAt } of this.#own) {
+    for (const { index, pose, takenAt, withdrawnAt } of this.#own) {
       const ageMs = Math.min(Math.max(Math.round(now - takenAt), 0), 255);
-      const isNews = now - takenAt < MOTION_RESTING_MS;
+      const isNews = now - takenAt < MOTION_RESTING_MS && withdrawnAt === undefined;
       if (pose !== undefined && isNews && !replica.refused.has(index)) this.#writer.own({ index, ageMs, pose });
     }
     for (const id of asked) this.#writer.ask(id);
@@ -82,8 +90,22 @@ export class MotionUplink {
     return this.#writer.bytes;
   }
 
-  #isKnown(own: Own, replica: MotionReplica): boolean {
-    if (replica.refused.has(own.index)) return true;
+  /** That it is there, or that it is not any more, until that is known. */
+  #say(own: Own, replica: MotionReplica, now: number): void {
+    const isTold = this.#isTold(own, replica);
+    if (own.withdrawnAt !== undefined && !isTold && (own.known || now - own.withdrawnAt >= MOTION_RESTING_MS))
+      [own.withdrawnAt, own.known, own.takenAt] = [undefined, replica.refused.has(own.index), now];
+    if (own.withdrawnAt !== undefined) {
+      own.known ||= isTold;
+      this.#writer.withdraw(own.index);
+    } else if (own.pose !== undefined) {
+      own.known ||= isTold || replica.refused.has(own.index);
+      if (!own.known) this.#writer.declare(own);
+    }
+    if (own.kind === 0) this.#isShown = own.known && own.pose !== undefined && !replica.refused.has(own.index);
+  }
+
+  #isTold(own: Own, replica: MotionReplica): boolean {
     for (const mover of replica.movers) if (mover.kind === own.kind && mover.name === own.shownAs) return true;
     return false;
   }

@@ -1,0 +1,45 @@
+import { Group } from "three";
+import { expect, test } from "vitest";
+import { MovedObjects } from "../src/moved-objects.ts";
+import { MotionDelay } from "../src/track.ts";
+import { FakeMotion } from "./fake-session.ts";
+
+function moved() {
+  const motion = new FakeMotion();
+  const lamp = new Group();
+  const objects = new MovedObjects({
+    now: () => 0,
+    motion,
+    delay: new MotionDelay(),
+    find: (objectId) => (objectId === "lamp" ? lamp : null),
+  });
+  return { motion, lamp, objects };
+}
+
+test("an object is where the motion plane says, between what it said", () => {
+  const { motion, lamp, objects } = moved();
+  motion.move("object", "lamp", 0, [1, 0, 0, 0, 1, 0, 0]);
+  motion.move("object", "lamp", 100, [2, 0, 0, 0, 1, 0, 0]);
+  motion.move("object", "nothing", 0, [9, 0, 0, 0, 1, 0, 0]);
+  motion.move("head", "lamp", 0, [9, 0, 0, 0, 1, 0, 0]);
+  objects.tick(150);
+  expect(lamp.position.x).toBeCloseTo(1.5, 5);
+  expect(lamp.quaternion.y).toBeCloseTo(1, 5);
+});
+
+test("one that nobody moves any more stays, and a message may move it", () => {
+  const { motion, lamp, objects } = moved();
+  motion.move("object", "lamp", 0, [1, 0, 0, 0, 0, 0, 1]);
+  objects.tick(200);
+  motion.lose("object", "lamp");
+  lamp.position.x = 5;
+  objects.tick(300);
+  expect(lamp.position.x).toBe(5);
+});
+
+test("dispose stops listening", () => {
+  const { motion, objects } = moved();
+  expect(motion.listening, "negative control").toBe(1);
+  objects.dispose();
+  expect(motion.listening).toBe(0);
+});
