@@ -29,6 +29,10 @@ pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 pub const INPUTS_KIB_MAX: usize = 32 * 1_024;
 const _: () = assert!(PACKET_BYTES_MAX / 1_024 < INPUTS_KIB_MAX);
 
+/// One read of a WebSocket that carries motion frames: three of them, a tick's or two.
+pub const FRAMES_READ_BYTES: usize = 4 * 1_024;
+const _: () = assert!(FRAMES_READ_BYTES > 3 * FRAME_BYTES_MAX);
+
 /// TLS handshakes are three messages; a phone on a poor network needs a second or two.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A packet that has begun must end by then: half of one must not hold memory for ever.

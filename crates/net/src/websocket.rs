@@ -1,5 +1,6 @@
 //! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span messages and a message may hold many.
 
+pub mod frames;
 mod gate;
 mod inbound;
 #[cfg(test)]
@@ -45,6 +46,10 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             .max_write_buffer_size(limits::WEBSOCKET_UNSENT_BYTES_MAX)
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
+        WebSocketIo::with(io, role, config).await
+    }
+
+    async fn with(io: Io, role: Role, config: WebSocketConfig) -> WebSocketIo<Io> {
         let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
         WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: None }
     }
@@ -58,15 +63,28 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
                 Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => return Poll::Ready(Ok(Some(bytes))),
                 Some(Ok(Message::Text(_))) => {
                     // The writer, which ends next, puts it on its way.
-                    let frame = CloseFrame { code: CloseCode::Unsupported, reason: "MQTT is binary".into() };
+                    let frame = CloseFrame { code: CloseCode::Unsupported, reason: "messages here are binary".into() };
                     let _ = Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)));
-                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "text frame in MQTT")));
+                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "a text frame")));
                 }
                 Some(Ok(Message::Close(_))) | None => return Poll::Ready(Ok(None)),
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
             }
         }
+    }
+
+    /// Writes what is not the protocol's own.
+    fn poll_write_by(
+        &mut self,
+        context: &mut Context<'_>,
+        write: impl FnOnce(&mut Gate<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        // A frame of the protocol's own that has begun must end first.
+        if !self.socket.get_ref().is_amid() {
+            ready!(Pin::new(&mut self.socket).poll_flush(context)).map_err(io::Error::other)?;
+        }
+        write(self.socket.get_mut(), context)
     }
 
     /// Ready when a message has begun that did not end in time.
@@ -118,11 +136,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WebSocketIo<Io> {
             let first = parts.iter().find(|part| !part.is_empty()).map_or(&[][..], |part| part);
             return Pin::new(this).poll_write(context, first);
         }
-        // A frame of the protocol's own that has begun must end first.
-        if !this.socket.get_ref().is_amid() {
-            ready!(Pin::new(&mut this.socket).poll_flush(context)).map_err(io::Error::other)?;
-        }
-        this.socket.get_mut().poll_write_message(context, parts)
+        this.poll_write_by(context, |gate, context| gate.poll_write_message(context, parts))
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -204,7 +204,8 @@ fn copy_private(from: &Path, to: &Path) -> Result<(), BackupError> {
     private_file::make_dir(to).map_err(|error| at(to, error))?;
     for entry in std::fs::read_dir(from).map_err(|error| at(from, error))? {
         let entry = entry.map_err(|error| at(from, error))?;
-        copy(&entry.path(), &to.join(entry.file_name()))?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() { copy_private(&from, &to)? } else { copy(&from, &to)? }
     }
     Ok(())
 }

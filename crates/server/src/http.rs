@@ -39,12 +39,13 @@ use crate::limits;
 use crate::serve::websocket;
 
 /// First segments of paths that are not a scene's, pages' own apart: nobody can be called so. A test holds the routes against it.
-pub(crate) const FIRST_SEGMENTS: [&str; 14] = [
+pub(crate) const FIRST_SEGMENTS: [&str; 15] = [
     ".well-known",
     "api",
     "assets",
     "conf",
     "healthz",
+    "motion",
     "mqtt",
     "openapi",
     "persist",
@@ -94,6 +95,11 @@ pub(crate) fn places_for_uploads() -> Arc<Places<String>> {
 }
 
 impl Web {
+    /// The running server.
+    pub(crate) fn app(&self) -> &App {
+        &self.app
+    }
+
     fn new(app: App, door: Door) -> Web {
         Web {
             app,
@@ -126,6 +132,7 @@ fn routes(web: Arc<Web>) -> Router {
         .route("/storemng/api/resources/", get(arena::storage::look_at_top))
         .route("/mqtt", any(websocket::upgrade))
         .route("/mqtt/", any(websocket::upgrade))
+        .route("/motion", any(websocket::upgrade_to_motion))
         .fallback(pages::serve)
         .method_not_allowed_fallback(problem::method_not_allowed)
         .layer(Extension(Arc::new(description)))

@@ -110,6 +110,14 @@ pub const CERT_CHECK_PERIOD: Duration = Duration::from_secs(12 * 3_600);
 /// Certificates begin a little in the past: clocks of phones are off.
 pub const CERT_BACKDATE: Duration = Duration::from_secs(3_600);
 const _: () = assert!(CERT_LIFETIME.as_secs() + CERT_BACKDATE.as_secs() <= 397 * 86_400);
+/// Lifetime of the certificates that browsers take by their hash, from when they are made: they refuse more than two weeks in all.
+pub const SHORT_CERT_LIFETIME: Duration = Duration::from_secs(13 * 86_400);
+/// How often one of them is made: the one before is good for six days more.
+pub const SHORT_CERT_PERIOD: Duration = Duration::from_secs(7 * 86_400);
+/// How long its hash has been handed out before it is shown: whoever has an older list has long come in.
+pub const SHORT_CERT_SETTLE: Duration = Duration::from_secs(3_600);
+const _: () = assert!(SHORT_CERT_LIFETIME.as_secs() + CERT_BACKDATE.as_secs() <= 14 * 86_400);
+const _: () = assert!(SHORT_CERT_PERIOD.as_secs() + CERT_CHECK_PERIOD.as_secs() < SHORT_CERT_LIFETIME.as_secs());
 
 /// Old history is removed this often.
 pub const PRUNE_PERIOD: Duration = Duration::from_secs(3_600);

@@ -1,10 +1,11 @@
 //! What `/metrics` shows. The recorder is a value of the server, not of the process: two servers in one test count apart.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
-use stoa_net::counters::Counters;
+use stoa_net::counters::{Counters, FrameCounters};
 use stoa_state::realm::Counter;
 
 use crate::motion::Totals;
@@ -15,6 +16,10 @@ pub struct Metrics {
     page: PrometheusHandle,
     realm: [metrics::Counter; 7],
     snapshots: metrics::Histogram,
+    /// What WebTransport counts.
+    pub webtransport: Arc<FrameCounters>,
+    /// What WebSockets of the motion plane count.
+    pub motion_websocket: Arc<FrameCounters>,
 }
 
 const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
@@ -64,7 +69,7 @@ impl Metrics {
             "Processor time for which a snapshot held the realm's task, in the last minute".into(),
         );
         let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT), &METADATA);
-        Metrics { recorder, page, realm, snapshots }
+        Metrics { recorder, page, realm, snapshots, webtransport: Arc::default(), motion_websocket: Arc::default() }
     }
 
     /// Counts what the realm says is worth counting.
@@ -120,6 +125,30 @@ impl Metrics {
         }
     }
 
+    fn show_ways(&self) {
+        for (way, counted) in [("webtransport", &self.webtransport), ("websocket", &self.motion_websocket)] {
+            let label = |name| Key::from_parts(name, vec![Label::from_static_parts("way", way)]);
+            for (name, value) in [
+                ("stoa_motion_way_opened_total", counted.opened.get()),
+                ("stoa_motion_way_closed_total", counted.closed.get()),
+                ("stoa_motion_way_turned_away_total", counted.turned_away.get()),
+                ("stoa_motion_way_retried_total", counted.retried.get()),
+                ("stoa_motion_way_put_off_total", counted.put_off.get()),
+                ("stoa_motion_way_handshakes_failed_total", counted.handshakes_failed.get()),
+                ("stoa_motion_way_tickets_refused_total", counted.tickets_refused.get()),
+                ("stoa_motion_way_frames_in_total", counted.frames_in.get()),
+                ("stoa_motion_way_frames_refused_total", counted.frames_refused.get()),
+                ("stoa_motion_way_frames_out_total", counted.frames_out.get()),
+                ("stoa_motion_way_frames_dropped_total", counted.frames_dropped.get()),
+            ] {
+                self.recorder.register_counter(&label(name), &METADATA).absolute(value);
+            }
+            let open = counted.opened.get().saturating_sub(counted.closed.get());
+            #[expect(clippy::cast_precision_loss, reason = "a count of connections is far below 2^52")]
+            self.recorder.register_gauge(&label("stoa_motion_way_connections"), &METADATA).set(open as f64);
+        }
+    }
+
     /// Counts a refusal.
     pub fn refused(&self, reason: &'static str) {
         let key = Key::from_parts(REFUSED, vec![Label::from_static_parts("reason", reason)]);
@@ -156,6 +185,7 @@ impl Metrics {
         let gauge = self.recorder.register_gauge(&Key::from_static_name("stoa_net_connections"), &METADATA);
         #[expect(clippy::cast_precision_loss, reason = "a count of connections is far below 2^52")]
         gauge.set(open as f64);
+        self.show_ways();
         self.page.render()
     }
 }

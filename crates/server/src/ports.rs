@@ -12,7 +12,7 @@ pub struct Ports {
     pub https: Option<SocketAddr>,
     /// The same by plain HTTP, loopback only.
     pub http: Option<SocketAddr>,
-    /// The motion plane for browsers; not in this release.
+    /// The motion plane for browsers: WebTransport, in UDP; the number of HTTPS.
     pub webtransport: Option<SocketAddr>,
     /// Plain MQTT, loopback only.
     pub mqtt: Option<SocketAddr>,

@@ -27,12 +27,12 @@ use crate::config::Config;
 use crate::files::Files;
 use crate::lock::{FolderLock, LockError};
 use crate::metrics::Metrics;
-use crate::motion::{self, MotionHandle};
+use crate::motion::{self, Browsers, MotionHandle};
 use crate::ports::{Ports, PortsFile};
 use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
 use crate::registrar::{self, Registrar};
 use crate::store::{Store, StoreError};
-use crate::tls::{Certificate, TlsError};
+use crate::tls::{Certificate, ShortLived, TlsError};
 use crate::tokens::{KeyError, Keys};
 use crate::{accounts, clock, control, first_scenes, host_names, limits, private_file};
 
@@ -119,7 +119,8 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let mut doors = Doors::bind(&config, &addresses).await?;
     let ports = doors.ports();
     let mut around = JoinSet::new();
-    let motion = start_motion((&config, doors.take_motion()), &mut around, shutdown.clone())?;
+    let sockets = (doors.take_motion(), foundation.browsers(&config, &doors));
+    let motion = start_motion(sockets, &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
     let around_realm =
         Around { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
@@ -134,12 +135,13 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     kept.drop_wills(|jti| app.keys.is_revoked(jti));
     app.realm.restore_broker(kept).await?;
     first_scenes::make_once(&app).await?;
-    let house = House { app: &app, certificate: &foundation.certificate, shutdown: &shutdown };
+    let Foundation { certificate, short_lived, .. } = &foundation;
+    let house = House { app: &app, certificate, short_lived, shutdown: &shutdown };
     doors.open(&house, &mut around)?;
     let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     around.spawn(named("the control socket", control::serve(socket, app.clone(), shutdown.clone())));
     chores::write_run_token(&app).await?;
-    around.spawn(named("the chores", chores::run(app.clone(), Arc::clone(&foundation.certificate), shutdown.clone())));
+    around.spawn(named("the chores", chores::run(app.clone(), foundation.certificates(), shutdown.clone())));
     let owner_secret = accounts::owner_link::renew(&app.store).await?;
     let links = banner::Links::new(&app, owner_secret.as_deref());
     links.write_owner_link(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
@@ -177,14 +179,12 @@ async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>)
 
 /// Starts the threads of the motion plane, and what waits for their end.
 fn start_motion(
-    (config, sockets): (&Config, Vec<Datagrams>),
+    (sockets, browsers): (Vec<Datagrams>, Browsers),
     around: &mut JoinSet<&'static str>,
     mut shutdown: Shutdown,
 ) -> Result<(MotionHandle, Instant), ServeError> {
     let zero = Instant::now();
-    let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
-    let addresses = public.into_iter().chain(host_names::lan_addresses()).collect();
-    let (motion, running) = motion::start(motion::Plan { zero: zero.into_std(), sockets, addresses })
+    let (motion, running) = motion::start(motion::Plan { zero: zero.into_std(), sockets, browsers })
         .map_err(|source| ServeError::Motion { source })?;
     around.spawn(named("the motion plane", async move {
         while !running.has_ended() {
@@ -225,6 +225,7 @@ struct Foundation {
     store: Store,
     keys: Arc<Keys>,
     certificate: Arc<Certificate>,
+    short_lived: Arc<ShortLived>,
     hosts: Arc<[String]>,
     metrics: Arc<Metrics>,
 }
@@ -233,12 +234,30 @@ impl Foundation {
     async fn lay(config: &Config) -> Result<Foundation, ServeError> {
         let hosts: Arc<[String]> = host_names::host_names(config).into();
         let certificate = Certificate::load_or_create(&config.data, &hosts, config.public_host.as_deref())?;
+        let short_lived = ShortLived::load_or_create(&config.data, clock::unix_now())?;
         let keys = Arc::new(Keys::load_or_create(&config.data)?);
         let store = Store::open(&config.data).await?;
         for jti in store.revoked_jtis().await? {
             keys.revoke(jti);
         }
-        Ok(Foundation { store, keys, certificate, hosts, metrics: Arc::new(Metrics::new()) })
+        Ok(Foundation { store, keys, certificate, short_lived, hosts, metrics: Arc::new(Metrics::new()) })
+    }
+
+    fn certificates(&self) -> (Arc<Certificate>, Arc<ShortLived>) {
+        (Arc::clone(&self.certificate), Arc::clone(&self.short_lived))
+    }
+
+    /// Where browsers will reach the motion plane.
+    fn browsers(&self, config: &Config, doors: &Doors) -> Browsers {
+        let ports = doors.ports();
+        let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
+        Browsers {
+            webtransport: doors.webtransport_address().map(|bound| (bound, Arc::clone(&self.short_lived))),
+            https: ports.https,
+            http: ports.http,
+            public_host: config.public_host.clone(),
+            addresses: public.into_iter().chain(host_names::lan_addresses()).collect(),
+        }
     }
 
     fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {

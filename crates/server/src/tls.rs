@@ -13,8 +13,10 @@ use rustls::sign::CertifiedKey;
 use rustls::{ServerConfig, SupportedCipherSuite, SupportedProtocolVersion, version};
 
 mod authority;
+mod short_lived;
 
 use authority::Folder;
+pub use short_lived::ShortLived;
 
 /// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]

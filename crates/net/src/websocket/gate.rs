@@ -21,7 +21,7 @@ pub(super) struct Gate<Io> {
 
 /// What is not yet written of a message's head.
 #[derive(Debug, Default)]
-struct Head {
+pub(super) struct Head {
     bytes: [u8; 10],
     from: usize,
     to: usize,
@@ -29,7 +29,7 @@ struct Head {
 
 impl Head {
     /// Of a whole binary message that is not masked, as a server sends it (RFC 6455 section 5.2).
-    fn of(length: usize) -> Head {
+    pub(super) fn of(length: usize) -> Head {
         let mut bytes = [0; 10];
         bytes[0] = 0x82;
         let to = match (u8::try_from(length), u16::try_from(length)) {
@@ -51,7 +51,7 @@ impl Head {
         Head { bytes, from: 0, to }
     }
 
-    fn rest(&self) -> &[u8] {
+    pub(super) fn rest(&self) -> &[u8] {
         &self.bytes[self.from..self.to]
     }
 }
@@ -86,6 +86,22 @@ impl<Io: AsyncWrite + Unpin> Gate<Io> {
             }
             (self.head, self.promised) = (Head::of(length), length);
         }
+        self.poll_write_promised(context, payload)
+    }
+
+    /// Writes messages that have their heads; those that have begun come again until they are written.
+    pub(super) fn poll_write_whole(
+        &mut self,
+        context: &mut Context<'_>,
+        messages: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        if !self.is_amid() {
+            (self.head, self.promised) = (Head::default(), messages.iter().map(|part| part.len()).sum());
+        }
+        self.poll_write_promised(context, messages)
+    }
+
+    fn poll_write_promised(&mut self, context: &mut Context<'_>, payload: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         loop {
             let head = self.head.rest();
             let mut parts = [IoSlice::new(&[]); limits::PARTS_MAX + 1];

@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use stoa_net::entrance::PATH;
+
 use super::problem::Told;
 use super::{Door, Problem, Web};
 
@@ -129,7 +131,9 @@ fn is_ours(app: &App, host: &str) -> bool {
 /// A WebSocket can do all that a write can, though it begins with GET.
 fn writes(request: &Request) -> bool {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    !reads || request.headers().contains_key(header::UPGRADE) || request.uri().path().starts_with("/mqtt")
+    !reads
+        || request.headers().contains_key(header::UPGRADE)
+        || ["/mqtt", PATH].iter().any(|start| request.uri().path().starts_with(start))
 }
 
 /// Browsers always tell where a write comes from; programs tell nothing and have no cookies that somebody else could use.

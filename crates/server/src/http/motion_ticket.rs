@@ -1,10 +1,11 @@
 //! Tickets to the motion plane over HTTP. Source: `spec/wire.md` section 1.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_wire::reason::Reason;
@@ -16,7 +17,7 @@ use super::caller::Caller;
 use super::guard::Site;
 use super::problem::ProblemDocument;
 use super::scenes::closed;
-use super::{ClientAddress, Problem, Shared};
+use super::{ClientAddress, Problem, Shared, Web};
 use crate::limits;
 use crate::motion::{Asker, TicketDocument};
 use crate::realm_task::RealmError;
@@ -29,13 +30,16 @@ pub(super) struct MotionRequest {
     scene: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Asker {
+impl FromRequestParts<Arc<Web>> for Asker {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Asker, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Asker, Infallible> {
         let host = parts.extensions.get::<Site>().map(|site| site.0.to_string());
         let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
-        Ok(Asker { host, address })
+        // A proxy may speak HTTPS in front of our plain door; the page then says where it comes from.
+        let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
+        let is_secure = web.door.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
+        Ok(Asker { host, is_secure, address })
     }
 }
 

@@ -22,6 +22,7 @@ use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
+use super::browsers::Browsers;
 use super::entry::Entry;
 use super::figures::Figures;
 use super::thread::{Entering, MotionThread, Order, Parts};
@@ -37,8 +38,7 @@ struct Shared {
     /// Locked where somebody comes or goes; no frame waits for it.
     tickets: Arc<Mutex<Tickets>>,
     threads: Vec<Reached>,
-    /// Where native clients reach the machine, apart from the address by which they asked.
-    addresses: Vec<IpAddr>,
+    browsers: Browsers,
 }
 
 /// One thread, as it is reached.
@@ -58,8 +58,8 @@ pub struct Plan {
     pub zero: Instant,
     /// A socket for each thread, bound; empty: one thread without.
     pub sockets: Vec<Datagrams>,
-    /// Where native clients reach the machine.
-    pub addresses: Vec<IpAddr>,
+    /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
+    pub browsers: Browsers,
 }
 
 /// The threads while they run; dropping it ends them, and waits until they have.
@@ -74,6 +74,8 @@ pub struct Running {
 pub struct Asker {
     /// The host that it asked for, as it stands in its request; none over MQTT.
     pub host: Option<String>,
+    /// Whether by HTTPS: a page is not let open anything else then.
+    pub is_secure: bool,
     /// Where it is.
     pub address: Option<IpAddr>,
 }
@@ -123,7 +125,7 @@ pub struct NetcodeWay {
 /// # Errors
 /// The system gives no thread, or does not say where a socket is bound.
 pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
-    let Plan { zero, sockets, addresses } = plan;
+    let Plan { zero, sockets, browsers } = plan;
     let tickets: Arc<Mutex<Tickets>> = Arc::default();
     let mut running = Running { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
@@ -153,14 +155,14 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
         running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
         threads.push(Reached { orders, figures, issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key), bound });
     }
-    Ok((MotionHandle(Arc::new(Shared { tickets, threads, addresses })), running))
+    Ok((MotionHandle(Arc::new(Shared { tickets, threads, browsers })), running))
 }
 
 impl MotionHandle {
     /// Of no threads that run: tickets can be made, and lead nowhere.
     #[cfg(test)]
     pub(crate) fn nowhere() -> MotionHandle {
-        let plan = Plan { zero: Instant::now(), sockets: Vec::new(), addresses: Vec::new() };
+        let plan = Plan { zero: Instant::now(), sockets: Vec::new(), browsers: Browsers::default() };
         start(plan).expect("threads can be had").0
     }
 
@@ -186,7 +188,10 @@ impl MotionHandle {
         let (id_tag, user_client) = (pass.id_tag.clone(), pass.user_client.clone());
         let expires_s = limits::MOTION_TICKET_TTL.as_secs();
         let netcode = self.token(ticket, pass, asker).map(|token| NetcodeWay { token: STANDARD.encode(token) });
-        Some(TicketDocument { id_tag, user_client, expires_s, webtransport: None, websocket: None, netcode })
+        let text = ticket.to_text();
+        let browsers = &self.0.browsers;
+        let (webtransport, websocket) = (browsers.webtransport(&text, asker), browsers.websocket(&text, asker));
+        Some(TicketDocument { id_tag, user_client, expires_s, webtransport, websocket, netcode })
     }
 
     /// A pass is no longer good: whoever is in by it is put out.
@@ -234,7 +239,7 @@ impl MotionHandle {
         let entry = netcode::Entry {
             client_id: pass.id.0,
             ticket: ticket.bytes(),
-            servers: servers(thread.bound?, &self.0.addresses, asker),
+            servers: servers(thread.bound?, &self.0.browsers.addresses, asker),
             created_at,
             expires_at: stoa_state::time::UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
             silence_max: stoa_state::limits::MOTION_SILENCE,

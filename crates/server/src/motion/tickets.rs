@@ -59,7 +59,6 @@ impl Ticket {
     }
 
     /// As it stands in a URL.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no URL has one yet"))]
     pub(super) fn to_text(self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }

@@ -230,7 +230,7 @@ impl Task {
             Origin::Here => None,
             Origin::Address(address) => Some(address),
         };
-        let Some(document) = self.parts.motion.document(id, &Asker { host: None, address }) else { return };
+        let Some(document) = self.parts.motion.document(id, &Asker { address, ..Asker::default() }) else { return };
         let message = TicketMessage { object_id: "-", action: "motionTicket", document };
         let payload = serde_json::to_vec(&message).expect("strings and numbers are JSON");
         let now = self.now();

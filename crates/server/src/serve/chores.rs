@@ -9,11 +9,11 @@ use tokio::time::{Duration, Instant, interval_at};
 use super::ServeError;
 use crate::app::App;
 use crate::store::Keep;
-use crate::tls::Certificate;
+use crate::tls::{Certificate, ShortLived};
 use crate::{claims, clock, host_names, limits, private_file};
 
 /// Runs until `shutdown`. A chore that fails is logged and tried again next time.
-pub(super) async fn run(app: App, certificate: Arc<Certificate>, mut shutdown: Shutdown) {
+pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLived>), mut shutdown: Shutdown) {
     let mut token = every(limits::RUN_TOKEN_PERIOD);
     let mut renewal = every(limits::CERT_CHECK_PERIOD);
     let mut pruning = every(limits::PRUNE_PERIOD);
@@ -32,7 +32,7 @@ pub(super) async fn run(app: App, certificate: Arc<Certificate>, mut shutdown: S
                     let _ = app.realm.end_pass(pass).await;
                 }
             }
-            _ = renewal.tick() => renew(&app, &certificate),
+            _ = renewal.tick() => renew(&app, &certificates),
             _ = pruning.tick() => {
                 if let Err(error) = app.store.prune(Keep::default(), clock::unix_now()).await {
                     tracing::error!(%error, "old history could not be removed");
@@ -54,7 +54,12 @@ pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
     private_file::write(&path, &token).map_err(|source| ServeError::Folder { path, source })
 }
 
-fn renew(app: &App, certificate: &Certificate) {
+fn renew(app: &App, (certificate, short_lived): &(Arc<Certificate>, Arc<ShortLived>)) {
+    match short_lived.renew(clock::unix_now()) {
+        Ok(true) => tracing::info!("there is a new certificate for WebTransport"),
+        Ok(false) => {}
+        Err(error) => tracing::error!(%error, "no new certificate for WebTransport could be made"),
+    }
     match certificate.renew(&host_names::host_names(&app.config)) {
         Ok(true) => tracing::info!("the certificate was renewed"),
         Ok(false) => {}

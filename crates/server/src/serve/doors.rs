@@ -10,6 +10,7 @@ use stoa_net::datagrams::Datagrams;
 use stoa_net::endpoint::{Caps, Endpoint};
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
+use stoa_net::webtransport::{self, WebTransport};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -17,8 +18,9 @@ use tokio::task::JoinSet;
 use super::{ServeError, http, named};
 use crate::app::App;
 use crate::config::{Config, Listen};
+use crate::motion::{By, ByConnection};
 use crate::ports::Ports;
-use crate::tls::Certificate;
+use crate::tls::{Certificate, ShortLived};
 use crate::{admin, descriptors, limits};
 
 /// Bound, not yet accepting.
@@ -28,6 +30,8 @@ pub(super) struct Doors {
     mqtt: Option<Endpoint>,
     mqtts: Option<Endpoint>,
     admin: Option<Endpoint>,
+    addresses: Addresses,
+    webtransport: Option<WebTransport>,
     /// Each thread of the motion plane's; none where it has no native clients.
     motion: Vec<Datagrams>,
 }
@@ -36,6 +40,7 @@ pub(super) struct Doors {
 pub(super) struct House<'a> {
     pub(super) app: &'a App,
     pub(super) certificate: &'a Arc<Certificate>,
+    pub(super) short_lived: &'a Arc<ShortLived>,
     pub(super) shutdown: &'a Shutdown,
 }
 
@@ -46,12 +51,15 @@ impl Doors {
         let (own, shared) = descriptors::places(open, descriptors::allowed());
         let caps = Caps { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
         let few = Caps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };
+        let https = bind(&config.https, &caps).await?;
         Ok(Doors {
-            https: bind(&config.https, &caps).await?,
+            webtransport: bind_webtransport(&config.https, https.as_ref())?,
+            https,
             http: bind(&config.http, &caps).await?,
             mqtt: bind(&config.mqtt, &caps).await?,
             mqtts: bind(&config.mqtts, &caps).await?,
             admin: bind(&config.admin, &few).await?,
+            addresses: addresses.clone(),
             motion: bind_motion(config)?,
         })
     }
@@ -61,13 +69,18 @@ impl Doors {
         Ports {
             https: at(&self.https),
             http: at(&self.http),
-            webtransport: None,
+            webtransport: self.webtransport_address().map(reachable),
             mqtt: at(&self.mqtt),
             mqtts: at(&self.mqtts),
             motion: self.motion.first().and_then(|socket| socket.local_address().ok()).map(reachable),
             admin: at(&self.admin),
             pid: std::process::id(),
         }
+    }
+
+    /// Where WebTransport is bound.
+    pub(super) fn webtransport_address(&self) -> Option<SocketAddr> {
+        self.webtransport.as_ref()?.local_address().ok()
     }
 
     /// The sockets of the motion plane, for its threads.
@@ -77,7 +90,7 @@ impl Doors {
 
     /// Accepts from now on, each door in a task of its own.
     pub(super) fn open(self, house: &House<'_>, tasks: &mut JoinSet<&'static str>) -> Result<(), ServeError> {
-        let House { app, certificate, shutdown } = *house;
+        let House { app, certificate, short_lived, shutdown } = *house;
         let counters = app.intake.counters();
         let run = |endpoint: Endpoint| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
@@ -101,6 +114,16 @@ impl Doors {
             let serve = move |stream, client| http::serve(pages.clone(), stream, client);
             tasks.spawn(named("the HTTPS door", endpoint.run(counters, ending, serve)));
         }
+        if let Some(socket) = self.webtransport {
+            let terms = webtransport::Terms {
+                tls: short_lived.server_config(webtransport::PROTOCOL)?,
+                caps: Caps { addresses: self.addresses, ..Caps::default() },
+                counters: Arc::clone(&app.metrics.webtransport),
+            };
+            let entrance = ByConnection { motion: app.motion.clone(), by: By::WebTransport };
+            let serving = socket.run(terms, entrance, shutdown.clone());
+            tasks.spawn(named("the WebTransport door", serving.map_err(|source| ServeError::Motion { source })?));
+        }
         if let Some((endpoint, counters, ending)) = self.admin.map(run) {
             let pages = http::Pages::of(admin::router(app.clone()), app, shutdown);
             let serve = move |stream, client| http::serve(pages.clone(), stream, client);
@@ -119,6 +142,25 @@ async fn bind(listen: &Listen, caps: &Caps) -> Result<Option<Endpoint>, ServeErr
         Ok(endpoint) => Ok(Some(endpoint.under(caps.clone()))),
         Err((address, source)) if source.kind() == io::ErrorKind::AddrInUse => Err(ServeError::Taken { flag, address }),
         Err((address, source)) => Err(ServeError::Bind { flag, address, source }),
+    }
+}
+
+/// The number of HTTPS, which firewalls may be open for; where the system chose that and another program has it in UDP, any.
+fn bind_webtransport(listen: &Listen, https: Option<&Endpoint>) -> Result<Option<WebTransport>, ServeError> {
+    let Some(address) = https.and_then(Endpoint::local_address) else { return Ok(None) };
+    let is_chosen = listen.addresses.first().is_some_and(|asked| asked.port() == 0);
+    let bound = match WebTransport::bind(address) {
+        Err(error) if is_chosen && error.kind() == io::ErrorKind::AddrInUse => {
+            WebTransport::bind(SocketAddr::new(address.ip(), 0))
+        }
+        bound => bound,
+    };
+    match bound {
+        Ok(socket) => Ok(Some(socket)),
+        Err(source) if source.kind() == io::ErrorKind::AddrInUse => {
+            Err(ServeError::Taken { flag: listen.flag, address })
+        }
+        Err(source) => Err(ServeError::Bind { flag: listen.flag, address, source }),
     }
 }
 

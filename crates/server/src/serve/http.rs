@@ -1,4 +1,4 @@
-//! HTTP on one accepted connection, and MQTT after it where it is upgraded.
+//! HTTP on one accepted connection, and MQTT or frames after it where it is upgraded.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -25,7 +25,7 @@ use tokio::time::sleep;
 use tower::ServiceExt;
 
 use super::progress::{Progress, Pushed, Streams, watch};
-use super::websocket::UpgradeSlot;
+use super::websocket::{Next, UpgradeSlot};
 use crate::app::App;
 use crate::http::{ClientAddress, Door, router};
 use crate::limits;
@@ -108,11 +108,15 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
     };
     // A broken conversation is the client's affair: no log line.
     if ended.is_ok()
-        && let Some(upgrade) = filled.take()
+        && let Some((upgrade, next)) = filled.take()
         && let Ok(upgraded) = upgrade.await
     {
         progress.upgrade();
-        intake.serve(client.ip().into(), WebSocketIo::over(TokioIo::new(upgraded), Role::Server).await).await;
+        let io = TokioIo::new(upgraded);
+        match next {
+            Next::Mqtt => intake.serve(client.ip().into(), WebSocketIo::over(io, Role::Server).await).await,
+            Next::Motion(lane, entry) => lane.run(io, entry).await,
+        }
     }
 }
 

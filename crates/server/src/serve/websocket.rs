@@ -1,4 +1,4 @@
-//! The way from HTTP to MQTT: RFC 6455's opening handshake with subprotocol `mqtt`. Host and Origin have been checked before.
+//! The way from HTTP to MQTT and to the motion plane: RFC 6455's opening handshake with a subprotocol. Host and Origin have been checked before.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,36 +9,100 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::upgrade::OnUpgrade;
+use stoa_net::entrance;
+use stoa_net::websocket::frames::{self, Lane};
+
+use crate::http::Shared;
+use crate::motion::{By, Entry};
 
 /// RFC 6455 section 1.3.
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-/// Ours first; the second is what Paho asks for when it falls back to MQTT 3.1.
-const SUBPROTOCOLS: [&str; 2] = ["mqtt", "mqttv3.1"];
 
-/// Where a request leaves its upgrade for the task of its connection, which goes on with MQTT when HTTP has ended.
+/// What is spoken at one path, and what whoever asks for something else is told.
+struct Spoken {
+    subprotocols: &'static [&'static str],
+    not_a_websocket: &'static str,
+    not_offered: &'static str,
+}
+
+const MQTT: Spoken = Spoken {
+    // Ours first; the second is what Paho asks for when it falls back to MQTT 3.1.
+    subprotocols: &["mqtt", "mqttv3.1"],
+    not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
+    not_offered: "Sec-WebSocket-Protocol must offer mqtt",
+};
+
+const MOTION: Spoken = Spoken {
+    subprotocols: &[frames::SUBPROTOCOL],
+    not_a_websocket: "frames of the motion plane come and go here over WebSocket, subprotocol stoa-motion.1",
+    not_offered: "Sec-WebSocket-Protocol must offer stoa-motion.1",
+};
+
+/// What is spoken once HTTP has ended.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// MQTT.
+    Mqtt,
+    /// Frames, of somebody who has been let in.
+    Motion(Lane, Entry),
+}
+
+/// Where a request leaves its upgrade for the task of its connection, which goes on when HTTP has ended.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UpgradeSlot(Arc<Mutex<Option<OnUpgrade>>>);
+pub(super) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, Next)>>>);
 
 impl UpgradeSlot {
-    pub(super) fn take(&self) -> Option<OnUpgrade> {
+    pub(super) fn take(&self) -> Option<(OnUpgrade, Next)> {
         self.0.lock().expect("no code panics while it holds this lock").take()
     }
 
-    fn put(&self, upgrade: OnUpgrade) {
-        *self.0.lock().expect("no code panics while it holds this lock") = Some(upgrade);
+    fn put(&self, upgrade: OnUpgrade, next: Next) {
+        *self.0.lock().expect("no code panics while it holds this lock") = Some((upgrade, next));
     }
 }
 
-/// Answers 101 and hands the connection over, or says what is missing.
-pub async fn upgrade(mut request: Request) -> Response {
-    let (accept, subprotocol) = match check(request.method(), request.headers()) {
+/// Answers 101 and hands the connection over to MQTT, or says what is missing.
+pub async fn upgrade(request: Request) -> Response {
+    match check(request.method(), request.headers(), &MQTT) {
+        Ok(checked) => switch(request, checked, Next::Mqtt),
+        Err(refused) => refuse(refused),
+    }
+}
+
+/// The same to the motion plane, for whoever brings a ticket.
+pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response {
+    let checked = match check(request.method(), request.headers(), &MOTION) {
         Ok(checked) => checked,
-        Err((status, why)) => return (status, [(header::UPGRADE, "websocket")], why).into_response(),
+        Err(refused) => return refuse(refused),
     };
-    let Some(slot) = request.extensions().get::<UpgradeSlot>().cloned() else {
-        return (StatusCode::NOT_IMPLEMENTED, "this door does not upgrade").into_response();
+    // Whose connection could not go on keeps its ticket.
+    if request.extensions().get::<UpgradeSlot>().is_none() {
+        return cannot_upgrade();
+    }
+    let counters = &web.app().metrics.motion_websocket;
+    let (sink, lane) = frames::lane(counters);
+    let entered = match entrance::ticket(request.uri().query()) {
+        Some(ticket) => web.app().motion.enter(ticket, By::WebSocket, Box::new(sink)).await,
+        None => None,
     };
-    slot.put(hyper::upgrade::on(&mut request));
+    let Some(entry) = entered else {
+        counters.tickets_refused.add(1);
+        return (StatusCode::FORBIDDEN, "the ticket is not good, or not any more").into_response();
+    };
+    switch(request, checked, Next::Motion(lane, entry))
+}
+
+fn refuse((status, why): (StatusCode, &'static str)) -> Response {
+    (status, [(header::UPGRADE, "websocket")], why).into_response()
+}
+
+fn cannot_upgrade() -> Response {
+    (StatusCode::NOT_IMPLEMENTED, "this door does not upgrade").into_response()
+}
+
+fn switch(mut request: Request, (accept, subprotocol): (String, &'static str), next: Next) -> Response {
+    let Some(slot) = request.extensions().get::<UpgradeSlot>().cloned() else { return cannot_upgrade() };
+    slot.put(hyper::upgrade::on(&mut request), next);
     let accept = HeaderValue::try_from(accept).expect("base64 is ASCII");
     let headers = [
         (header::UPGRADE, HeaderValue::from_static("websocket")),
@@ -49,10 +113,14 @@ pub async fn upgrade(mut request: Request) -> Response {
     (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
 }
 
-fn check(method: &Method, headers: &HeaderMap) -> Result<(String, &'static str), (StatusCode, &'static str)> {
+fn check(
+    method: &Method,
+    headers: &HeaderMap,
+    spoken: &Spoken,
+) -> Result<(String, &'static str), (StatusCode, &'static str)> {
     let bad = |why| Err((StatusCode::BAD_REQUEST, why));
     if !has_token(headers, header::UPGRADE, "websocket") || !has_token(headers, header::CONNECTION, "upgrade") {
-        return Err((StatusCode::UPGRADE_REQUIRED, "MQTT is spoken here over WebSocket, subprotocol mqtt"));
+        return Err((StatusCode::UPGRADE_REQUIRED, spoken.not_a_websocket));
     }
     if method != Method::GET {
         return bad("a WebSocket begins with GET");
@@ -67,8 +135,8 @@ fn check(method: &Method, headers: &HeaderMap) -> Result<(String, &'static str),
         return bad("Sec-WebSocket-Key must be 16 bytes in base64");
     }
     let offered = |name: &&&str| has_token(headers, header::SEC_WEBSOCKET_PROTOCOL, name);
-    let Some(subprotocol) = SUBPROTOCOLS.iter().find(offered) else {
-        return bad("Sec-WebSocket-Protocol must offer mqtt");
+    let Some(subprotocol) = spoken.subprotocols.iter().find(offered) else {
+        return bad(spoken.not_offered);
     };
     let accept = digest(&SHA1_FOR_LEGACY_USE_ONLY, format!("{key}{ACCEPT_SUFFIX}").as_bytes());
     Ok((STANDARD.encode(accept), subprotocol))
@@ -99,19 +167,26 @@ mod tests {
 
     #[test]
     fn the_sample_of_rfc_6455_is_answered_as_it_says() {
-        let (accept, subprotocol) = check(&Method::GET, &headers("chat, mqtt")).unwrap();
+        let (accept, subprotocol) = check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
         assert_eq!(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
         assert_eq!(subprotocol, "mqtt");
     }
 
     #[test]
     fn a_client_that_falls_back_to_mqtt_3_1_is_answered_in_its_own_words() {
-        assert_eq!(check(&Method::GET, &headers("mqttv3.1")).unwrap().1, "mqttv3.1");
+        assert_eq!(check(&Method::GET, &headers("mqttv3.1"), &MQTT).unwrap().1, "mqttv3.1");
     }
 
     #[test]
     fn an_upgrade_without_mqtt_is_refused() {
-        assert_eq!(check(&Method::GET, &headers("chat")).unwrap_err().0, StatusCode::BAD_REQUEST);
-        assert_eq!(check(&Method::GET, &HeaderMap::new()).unwrap_err().0, StatusCode::UPGRADE_REQUIRED);
+        assert_eq!(check(&Method::GET, &headers("chat"), &MQTT).unwrap_err().0, StatusCode::BAD_REQUEST);
+        assert_eq!(check(&Method::GET, &HeaderMap::new(), &MQTT).unwrap_err().0, StatusCode::UPGRADE_REQUIRED);
+    }
+
+    #[test]
+    fn each_path_speaks_its_own() {
+        assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MOTION).unwrap().1, "stoa-motion.1");
+        assert_eq!(check(&Method::GET, &headers("mqtt"), &MOTION).unwrap_err().0, StatusCode::BAD_REQUEST);
+        assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MQTT).unwrap_err().0, StatusCode::BAD_REQUEST);
     }
 }

@@ -7,5 +7,6 @@ mod carrying;
 mod client;
 mod crowds;
 mod doors;
+mod motion_ways;
 mod running;
 mod survival;

@@ -23,7 +23,7 @@ use crate::files::Files;
 use crate::http::pace::Pace;
 use crate::http::{Door, Web, routes};
 use crate::metrics::Metrics;
-use crate::motion::{self, Plan};
+use crate::motion::{self, Browsers, Plan};
 use crate::ports::Ports;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
 use crate::registrar::{self, Registrar};
@@ -96,7 +96,7 @@ impl Fixture {
         let changes = Arc::new(ChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let plan = Plan { zero: std::time::Instant::now(), sockets: Vec::new(), addresses: Vec::new() };
+        let plan = Plan { zero: std::time::Instant::now(), sockets: Vec::new(), browsers: Browsers::default() };
         let (motion, motion_running) = motion::start(plan).unwrap();
         let start = Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::Settings::default() };
         let parts = realm_task::Parts {

@@ -1,0 +1,226 @@
+//! Motion frames by WebSocket, a binary message each: for browsers in networks without UDP. Newest wins here too: of what goes out, one tick's frames are being written and
+//! one tick's wait at most; a newer tick takes the place of the one that waits.
+
+use std::future::poll_fn;
+use std::io::IoSlice;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+
+use super::gate::Head;
+use super::{Role, WebSocketIo};
+use crate::counters::FrameCounters;
+use crate::entrance::Stay;
+use crate::frames::FrameSink;
+use crate::limits;
+
+/// The WebSocket subprotocol. Source: `spec/wire.md` section 1.
+pub const SUBPROTOCOL: &str = "stoa-motion.1";
+
+/// Two ends of a way for frames that a WebSocket is yet to be opened for.
+pub fn lane(counters: &Arc<FrameCounters>) -> (FramesIn, Lane) {
+    let shared = Arc::new(Shared { waiting: Mutex::default(), counters: Arc::clone(counters) });
+    counters.opened.add(1);
+    let sink = FramesIn { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
+    (sink, Lane { shared })
+}
+
+#[derive(Debug)]
+struct Shared {
+    waiting: Mutex<Waiting>,
+    counters: Arc<FrameCounters>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    /// Whole messages, as they are written.
+    bytes: Bytes,
+    frames: u64,
+    is_over: bool,
+    writer: Option<Waker>,
+}
+
+/// Where frames are put.
+#[derive(Debug)]
+pub struct FramesIn {
+    shared: Arc<Shared>,
+    bytes: BytesMut,
+    frames: usize,
+}
+
+/// Where they come out.
+#[derive(Debug)]
+pub struct Lane {
+    shared: Arc<Shared>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().expect("no code panics while it holds this lock")
+    }
+}
+
+impl FrameSink for FramesIn {
+    fn put(&mut self, parts: &[&[u8]]) {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        if length > FRAME_BYTES_MAX || self.frames == limits::TICK_FRAMES_MAX {
+            self.shared.counters.frames_dropped.add(1);
+            return;
+        }
+        let head = Head::of(length);
+        self.bytes.reserve(head.rest().len() + length);
+        self.bytes.put_slice(head.rest());
+        for part in parts {
+            self.bytes.put_slice(part);
+        }
+        self.frames += 1;
+    }
+
+    fn flush(&mut self) {
+        if self.frames == 0 {
+            return;
+        }
+        let mut waiting = self.shared.lock();
+        self.shared.counters.frames_dropped.add(waiting.frames);
+        waiting.bytes = self.bytes.split().freeze();
+        waiting.frames = std::mem::take(&mut self.frames) as u64;
+        let writer = waiting.writer.take();
+        drop(waiting);
+        if let Some(writer) = writer {
+            writer.wake();
+        }
+    }
+
+    fn close(self: Box<Self>) {}
+}
+
+impl Drop for FramesIn {
+    fn drop(&mut self) {
+        let mut waiting = self.shared.lock();
+        waiting.is_over = true;
+        if let Some(writer) = waiting.writer.take() {
+            writer.wake();
+        }
+    }
+}
+
+impl Drop for Lane {
+    fn drop(&mut self) {
+        self.shared.counters.closed.add(1);
+    }
+}
+
+impl Lane {
+    /// The frames that wait; `None`: there will be no more.
+    fn poll_take(&self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let mut waiting = self.shared.lock();
+        if waiting.frames > 0 {
+            self.shared.counters.frames_out.add(std::mem::take(&mut waiting.frames));
+            return Poll::Ready(Some(std::mem::take(&mut waiting.bytes)));
+        }
+        if waiting.is_over {
+            return Poll::Ready(None);
+        }
+        waiting.writer = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Carries frames both ways over `io`, whose HTTP upgrade is done, until either side ends it. A text message ends it, and one that is too long for a frame.
+    pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, stay: impl Stay) {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(limits::FRAMES_READ_BYTES)
+            .max_message_size(Some(FRAME_BYTES_MAX))
+            .max_frame_size(Some(FRAME_BYTES_MAX));
+        let mut io = WebSocketIo::with(io, Role::Server, config).await;
+        let mut rest = Bytes::new();
+        {
+            let mut ended = pin!(stay.ended());
+            poll_fn(|context| {
+                if ended.as_mut().poll(context).is_ready() || self.poll_in(context, &mut io, &stay).is_ready() {
+                    return Poll::Ready(());
+                }
+                self.poll_out(context, &mut io, &mut rest)
+            })
+            .await;
+        }
+        drop(stay);
+        // Half a message can't be followed by a farewell.
+        if rest.is_empty() {
+            let _ = timeout(limits::CLOSE_TIMEOUT, io.shutdown()).await;
+        }
+    }
+
+    /// Ready when no more comes.
+    fn poll_in<Io: AsyncRead + AsyncWrite + Unpin>(
+        &self,
+        context: &mut Context<'_>,
+        io: &mut WebSocketIo<Io>,
+        stay: &impl Stay,
+    ) -> Poll<()> {
+        loop {
+            match io.poll_message(context) {
+                Poll::Ready(Ok(Some(frame))) => {
+                    self.shared.counters.frames_in.add(1);
+                    stay.handle_frame(frame);
+                }
+                Poll::Ready(Ok(None)) => return Poll::Ready(()),
+                Poll::Ready(Err(_)) => {
+                    self.shared.counters.frames_refused.add(1);
+                    return Poll::Ready(());
+                }
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+    }
+
+    /// Ready when nothing more can be written.
+    fn poll_out<Io: AsyncRead + AsyncWrite + Unpin>(
+        &self,
+        context: &mut Context<'_>,
+        io: &mut WebSocketIo<Io>,
+        rest: &mut Bytes,
+    ) -> Poll<()> {
+        loop {
+            if rest.is_empty() {
+                match self.poll_take(context) {
+                    Poll::Ready(Some(bytes)) => *rest = bytes,
+                    Poll::Ready(None) => return Poll::Ready(()),
+                    Poll::Pending => return io.poll_flush_all(context),
+                }
+            }
+            match io.poll_write_whole(context, &[IoSlice::new(rest)]) {
+                Poll::Ready(Ok(written)) => rest.advance(written),
+                Poll::Ready(Err(_)) => return Poll::Ready(()),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+    }
+}
+
+impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
+    /// Writes whole messages, heads and all.
+    fn poll_write_whole(
+        &mut self,
+        context: &mut Context<'_>,
+        messages: &[IoSlice<'_>],
+    ) -> Poll<std::io::Result<usize>> {
+        self.poll_write_by(context, |gate, context| gate.poll_write_whole(context, messages))
+    }
+
+    /// Ready only if that failed.
+    fn poll_flush_all(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        match Pin::new(self).poll_flush(context) {
+            Poll::Ready(Err(_)) => Poll::Ready(()),
+            Poll::Ready(Ok(())) | Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{SinkExt, StreamExt};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::Role;
+
+use super::*;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Guest {
+    frames: mpsc::UnboundedSender<Bytes>,
+    end: Arc<Notify>,
+}
+
+impl Stay for Guest {
+    fn handle_frame(&self, frame: Bytes) {
+        let _ = self.frames.send(frame);
+    }
+
+    async fn ended(&self) {
+        self.end.notified().await;
+    }
+}
+
+/// One client's way, and what the realm sees of it.
+struct Way {
+    sink: Box<dyn FrameSink>,
+    frames: mpsc::UnboundedReceiver<Bytes>,
+    end: Arc<Notify>,
+    counters: Arc<FrameCounters>,
+    running: JoinHandle<()>,
+}
+
+fn open(room: usize) -> (Way, DuplexStream) {
+    let counters = Arc::new(FrameCounters::default());
+    let (sink, lane) = lane(&counters);
+    let (ours, theirs) = duplex(room);
+    let (sender, frames) = mpsc::unbounded_channel();
+    let end = Arc::new(Notify::new());
+    let guest = Guest { frames: sender, end: Arc::clone(&end) };
+    let running = tokio::spawn(lane.run(ours, guest));
+    (Way { sink: Box::new(sink), frames, end, counters, running }, theirs)
+}
+
+async fn client(io: DuplexStream) -> WebSocketStream<DuplexStream> {
+    WebSocketStream::from_raw_socket(io, Role::Client, None).await
+}
+
+impl Way {
+    async fn over(self) -> Arc<FrameCounters> {
+        timeout(PATIENCE, self.running).await.expect("it ends in time").unwrap();
+        assert_eq!((self.counters.opened.get(), self.counters.closed.get()), (1, 1));
+        self.counters
+    }
+}
+
+#[tokio::test]
+async fn each_frame_is_a_binary_message() {
+    let (mut way, io) = open(64 * 1_024);
+    let mut client = client(io).await;
+    for length in [1, 125, 126, FRAME_BYTES_MAX] {
+        let frame = vec![length as u8; length];
+        way.sink.put(&[&frame[..length / 2], &frame[length / 2..]]);
+        way.sink.put(&[b"second"]);
+        way.sink.flush();
+        assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(frame.clone()));
+        assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"second"[..]));
+        client.send(Message::binary(frame.clone())).await.unwrap();
+        assert_eq!(way.frames.recv().await.unwrap(), frame);
+    }
+    client.send(Message::Ping(Bytes::from_static(b"there?"))).await.unwrap();
+    assert_eq!(client.next().await.unwrap().unwrap(), Message::Pong(Bytes::from_static(b"there?")));
+    client.close(None).await.unwrap();
+    let counters = way.over().await;
+    assert_eq!((counters.frames_out.get(), counters.frames_in.get(), counters.frames_dropped.get()), (8, 4, 0));
+}
+
+#[tokio::test]
+async fn a_text_message_or_one_longer_than_a_frame_ends_it() {
+    for wrong in [Message::text("hello"), Message::binary(vec![1; FRAME_BYTES_MAX + 1])] {
+        let (way, io) = open(64 * 1_024);
+        let mut client = client(io).await;
+        client.send(wrong.clone()).await.unwrap();
+        let counters = way.over().await;
+        assert_eq!((counters.frames_refused.get(), counters.frames_in.get()), (1, 0), "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_newer_tick_takes_the_place_of_the_one_that_waits() {
+    let (mut way, mut io) = open(16);
+    for tick in 0..100_u8 {
+        (0..20).for_each(|number| way.sink.put(&[&[tick, number], &[0; 1_000]]));
+        way.sink.flush();
+        // What began to be written fills the transport.
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(way.counters.frames_dropped.get(), 98 * 20, "one tick is being written, one waits");
+    let mut read = vec![0; 2 * 20 * (4 + 1_002)];
+    timeout(PATIENCE, io.read_exact(&mut read)).await.unwrap().unwrap();
+    let frames: Vec<[u8; 2]> = read.chunks(4 + 1_002).map(|message| [message[4], message[5]]).collect();
+    let expected: Vec<[u8; 2]> = [0, 99].into_iter().flat_map(|tick| (0..20).map(move |n| [tick, n])).collect();
+    assert_eq!(frames, expected, "whole messages, and the newest");
+    drop(io);
+    way.over().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_takes_nothing_is_left_when_its_stay_is_over() {
+    let (mut way, mut io) = open(16);
+    (0..20).for_each(|_| way.sink.put(&[&[1; 1_000]]));
+    way.sink.flush();
+    tokio::task::yield_now().await;
+    way.end.notify_one();
+    way.over().await;
+    let mut read = Vec::new();
+    io.read_to_end(&mut read).await.unwrap();
+    assert_eq!(read.len(), 16, "half a message is followed by nothing");
+}
+
+#[tokio::test]
+async fn the_end_of_a_stay_is_told() {
+    for by_sink in [false, true] {
+        let (mut way, io) = open(64 * 1_024);
+        let mut client = client(io).await;
+        way.sink.put(&[b"last"]);
+        way.sink.flush();
+        assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"last"[..]));
+        if by_sink {
+            let (unused, _) = lane(&Arc::default());
+            std::mem::replace(&mut way.sink, Box::new(unused)).close();
+        } else {
+            way.end.notify_one();
+        }
+        assert!(matches!(client.next().await, Some(Ok(Message::Close(_)))));
+        drop(client);
+        way.over().await;
+    }
+}
+
+#[tokio::test]
+async fn rubbish_ends_it_and_costs_nothing() {
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..100 {
+        let (way, mut io) = open(4 * 1_024);
+        let bytes: Vec<u8> = (0..2_000).map(|_| random.u8(..)).collect();
+        let _ = io.write_all(&bytes).await;
+        drop(io);
+        way.over().await;
+    }
+}

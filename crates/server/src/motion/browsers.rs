@@ -1,0 +1,183 @@
+//! How browsers get onto the motion plane: by WebTransport, or by a WebSocket where UDP is blocked. Both bring their ticket in the URL.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use stoa_net::entrance::{Entrance, PATH, Stay};
+use stoa_net::frames::FrameSink;
+
+use super::entry::Entry;
+use super::handle::{Asker, MotionHandle, WebSocketWay, WebTransportWay};
+use super::tickets::By;
+use crate::clock;
+use crate::tls::ShortLived;
+
+/// Where browsers reach the realm; what is not there is not offered.
+#[derive(Clone, Debug, Default)]
+pub struct Browsers {
+    /// Where WebTransport is spoken, and the certificates that are shown there.
+    pub webtransport: Option<(SocketAddr, Arc<ShortLived>)>,
+    /// The HTTPS door.
+    pub https: Option<SocketAddr>,
+    /// The plain HTTP door, for this machine.
+    pub http: Option<SocketAddr>,
+    /// The name that the realm goes by.
+    pub public_host: Option<String>,
+    /// The machine's addresses towards the network.
+    pub addresses: Vec<IpAddr>,
+}
+
+impl Browsers {
+    /// The URL with the ticket is a secret.
+    pub(super) fn webtransport(&self, ticket: &str, asker: &Asker) -> Option<WebTransportWay> {
+        let (bound, certificates) = self.webtransport.as_ref()?;
+        let host = match self.host(asker) {
+            // Browsers try one of its addresses, and no other one where nobody answers by QUIC.
+            host if host.eq_ignore_ascii_case("localhost") => loopback(*bound),
+            host => host,
+        };
+        let url = format!("https://{host}:{}{PATH}?ticket={ticket}", bound.port());
+        Some(WebTransportWay { url, certificate_hashes: certificates.hashes(clock::unix_now()) })
+    }
+
+    /// By the door that was asked at; over MQTT, by HTTPS if it is there.
+    pub(super) fn websocket(&self, ticket: &str, asker: &Asker) -> Option<WebSocketWay> {
+        let (scheme, site) = match (&asker.host, self.https, self.http) {
+            (Some(site), _, _) => (if asker.is_secure { "wss" } else { "ws" }, site.clone()),
+            (None, Some(https), _) => ("wss", format!("{}:{}", self.host(asker), https.port())),
+            (None, None, Some(http)) => ("ws", format!("{}:{}", loopback(http), http.port())),
+            (None, None, None) => return None,
+        };
+        Some(WebSocketWay { url: format!("{scheme}://{site}{PATH}?ticket={ticket}") })
+    }
+
+    /// The host that was asked for; over MQTT, the one that whoever is there can be thought to reach.
+    fn host(&self, asker: &Asker) -> String {
+        if let Some(site) = &asker.host {
+            return without_port(site).to_owned();
+        }
+        if asker.address.is_some_and(|address| address.to_canonical().is_loopback()) {
+            return "localhost".to_owned();
+        }
+        let first = || self.addresses.first().copied().map(in_url);
+        self.public_host
+            .clone()
+            .map(|host| host.parse().map_or(host, in_url))
+            .or_else(first)
+            .unwrap_or("localhost".to_owned())
+    }
+}
+
+/// `[::1]:8443` and `localhost:8443` as they are without the port.
+fn without_port(site: &str) -> &str {
+    match site.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => host,
+        _ => site,
+    }
+}
+
+fn in_url(ip: IpAddr) -> String {
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    }
+}
+
+/// This machine, at an address that the door hears.
+fn loopback(bound: SocketAddr) -> String {
+    let only_v6 = bound.ip() == IpAddr::V6(Ipv6Addr::LOCALHOST);
+    if only_v6 { "[::1]".to_owned() } else { "127.0.0.1".to_owned() }
+}
+
+/// Lets in by one of the two ways.
+#[derive(Clone, Debug)]
+pub struct ByConnection {
+    /// The motion plane.
+    pub motion: MotionHandle,
+    /// The way.
+    pub by: By,
+}
+
+impl Entrance for ByConnection {
+    type Stay = Entry;
+
+    async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Entry> {
+        self.motion.enter(ticket, self.by, sink).await
+    }
+}
+
+impl Stay for Entry {
+    fn handle_frame(&self, frame: Bytes) {
+        Entry::handle_frame(self, frame);
+    }
+
+    fn ended(&self) -> impl Future<Output = ()> + Send {
+        Entry::ended(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn browsers() -> (Browsers, tempfile::TempDir) {
+        let dir = tempfile::tempdir().unwrap();
+        let certificates = ShortLived::load_or_create(dir.path(), clock::unix_now()).unwrap();
+        let browsers = Browsers {
+            webtransport: Some(("[::]:8443".parse().unwrap(), certificates)),
+            https: Some("[::]:8443".parse().unwrap()),
+            http: Some("127.0.0.1:8080".parse().unwrap()),
+            public_host: None,
+            addresses: vec!["192.168.7.7".parse().unwrap()],
+        };
+        (browsers, dir)
+    }
+
+    fn asked(host: &str, is_secure: bool) -> Asker {
+        Asker { host: Some(host.to_owned()), is_secure, address: None }
+    }
+
+    #[test]
+    fn a_page_is_told_the_host_that_it_came_by() {
+        let (browsers, _dir) = browsers();
+        for (asker, webtransport, websocket) in [
+            (asked("xr.example:8443", true), "https://xr.example:8443", "wss://xr.example:8443"),
+            (asked("localhost:8080", false), "https://127.0.0.1:8443", "ws://localhost:8080"),
+            (asked("[::1]:8080", false), "https://[::1]:8443", "ws://[::1]:8080"),
+            (asked("xr.example", true), "https://xr.example:8443", "wss://xr.example"),
+        ] {
+            let way = browsers.webtransport("abc", &asker).unwrap();
+            assert_eq!(way.url, format!("{webtransport}/motion?ticket=abc"));
+            assert_eq!(way.certificate_hashes.len(), 1);
+            assert_eq!(browsers.websocket("abc", &asker).unwrap().url, format!("{websocket}/motion?ticket=abc"));
+        }
+    }
+
+    #[test]
+    fn who_asked_over_mqtt_is_told_what_it_can_reach() {
+        let (mut browsers, _dir) = browsers();
+        let from = |address: &str| Asker { address: Some(address.parse().unwrap()), ..Asker::default() };
+        let told = |browsers: &Browsers, asker| {
+            let (webtransport, websocket) = (browsers.webtransport("t", asker), browsers.websocket("t", asker));
+            (webtransport.unwrap().url, websocket.unwrap().url)
+        };
+        let here = from("::ffff:127.0.0.1");
+        assert_eq!(told(&browsers, &here).0, "https://127.0.0.1:8443/motion?ticket=t");
+        let there = from("192.168.7.9");
+        let near = ("https://192.168.7.7:8443/motion?ticket=t", "wss://192.168.7.7:8443/motion?ticket=t");
+        assert_eq!(told(&browsers, &there), (near.0.into(), near.1.into()));
+        browsers.public_host = Some("xr.example".into());
+        assert_eq!(told(&browsers, &there).1, "wss://xr.example:8443/motion?ticket=t");
+        browsers.https = None;
+        assert_eq!(told(&browsers, &here).1, "ws://127.0.0.1:8080/motion?ticket=t");
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_offered() {
+        let none = Browsers::default();
+        assert_eq!(none.webtransport("t", &asked("localhost:1", true)), None);
+        assert_eq!(none.websocket("t", &Asker::default()), None);
+    }
+}

@@ -1,0 +1,247 @@
+//! Certificates that browsers take by their hash, for WebTransport where nobody vouches for the realm: an ECDSA P-256 key, and valid for less than two weeks, as
+//! `serverCertificateHashes` demands (W3C WebTransport, section 6.10). In `DIR/tls/webtransport/`: a file for each, its key in it, named for when it was made.
+//!
+//! A new one is made each week and shown once its hash has been handed out for a while; the one before stays good until it ends by itself.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock, RwLockReadGuard};
+use std::time::Duration;
+
+use ::aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose};
+use rustls::crypto::aws_lc_rs;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use rustls::{ServerConfig, version};
+use stoa_state::time::UnixTime;
+
+use super::{TlsError, provider};
+use crate::{clock, limits, private_file};
+
+/// The certificates that are good now.
+#[derive(Debug)]
+pub struct ShortLived {
+    dir: PathBuf,
+    /// The oldest first.
+    good: RwLock<Vec<Kept>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    made_at: UnixTime,
+    certified: Arc<CertifiedKey>,
+    hash: String,
+}
+
+impl Kept {
+    fn is_good(&self, now: UnixTime) -> bool {
+        // One from the future was made while the clock was wrong.
+        self.made_at <= now && now.0 < self.made_at.0 + limits::SHORT_CERT_LIFETIME.as_secs()
+    }
+
+    fn is_older_than(&self, age: Duration, now: UnixTime) -> bool {
+        self.made_at.0 + age.as_secs() <= now.0
+    }
+}
+
+impl ShortLived {
+    /// Takes the certificates of `DIR/tls/webtransport` that are good `now`, and makes one where none is young.
+    ///
+    /// # Errors
+    /// [`TlsError`].
+    pub fn load_or_create(data_dir: &Path, now: UnixTime) -> Result<Arc<ShortLived>, TlsError> {
+        let dir = data_dir.join("tls").join("webtransport");
+        let short_lived = ShortLived { good: RwLock::new(load_all(&dir)?), dir };
+        short_lived.renew(now)?;
+        Ok(Arc::new(short_lived))
+    }
+
+    /// Makes a new one if a week has gone by, and forgets those that have ended. True if it made one.
+    ///
+    /// # Errors
+    /// [`TlsError`]; the present ones stay in use.
+    pub fn renew(&self, now: UnixTime) -> Result<bool, TlsError> {
+        let is_young = |kept: &Kept| kept.is_good(now) && !kept.is_older_than(limits::SHORT_CERT_PERIOD, now);
+        let made = if self.read().iter().any(is_young) { None } else { Some(make(&self.dir, now)?) };
+        let is_new = made.is_some();
+        let mut good = self.good.write().expect("no code panics while it holds this lock");
+        good.extend(made);
+        good.retain(|kept| {
+            let is_good = kept.is_good(now);
+            if !is_good {
+                // Left behind, it would be thrown away at the next start.
+                let _ = std::fs::remove_file(path(&self.dir, kept.made_at));
+            }
+            is_good
+        });
+        Ok(is_new)
+    }
+
+    /// SHA-256 in base64 of all that are good.
+    pub fn hashes(&self, now: UnixTime) -> Vec<String> {
+        self.read().iter().filter(|kept| kept.is_good(now)).map(|kept| kept.hash.clone()).collect()
+    }
+
+    /// TLS 1.3 with them, for `protocol` by ALPN.
+    ///
+    /// # Errors
+    /// [`TlsError::Rustls`].
+    pub fn server_config(self: &Arc<Self>, protocol: &str) -> Result<Arc<ServerConfig>, TlsError> {
+        let mut config = ServerConfig::builder_with_provider(Arc::new(provider()))
+            .with_protocol_versions(&[&version::TLS13])?
+            .with_no_client_auth()
+            .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
+        config.alpn_protocols = vec![protocol.as_bytes().to_vec()];
+        Ok(Arc::new(config))
+    }
+
+    /// The newest whose hash whoever comes now can have; the newest where all are as new.
+    fn shown(&self, now: UnixTime) -> Option<Arc<CertifiedKey>> {
+        let good = self.read();
+        let mut known = good.iter().rev().filter(|kept| kept.is_older_than(limits::SHORT_CERT_SETTLE, now));
+        known.next().or(good.last()).map(|kept| Arc::clone(&kept.certified))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Vec<Kept>> {
+        self.good.read().expect("no code panics while it holds this lock")
+    }
+}
+
+impl ResolvesServerCert for ShortLived {
+    fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        self.shown(clock::unix_now())
+    }
+}
+
+fn path(dir: &Path, made_at: UnixTime) -> PathBuf {
+    dir.join(format!("{}.pem", made_at.0))
+}
+
+fn load_all(dir: &Path) -> Result<Vec<Kept>, TlsError> {
+    let failed = |source| TlsError::Io { path: dir.to_owned(), source };
+    private_file::make_dir(dir).map_err(failed)?;
+    let mut kept = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        // What can't be read is as good as gone: another is made.
+        match load(&path) {
+            Some(one) => kept.push(one),
+            None => tracing::warn!(path = %path.display(), "is no certificate for WebTransport"),
+        }
+    }
+    kept.sort_unstable_by_key(|kept| kept.made_at);
+    Ok(kept)
+}
+
+fn load(path: &Path) -> Option<Kept> {
+    let made_at = UnixTime(path.file_stem()?.to_str()?.parse().ok()?);
+    let certificate = CertificateDer::from_pem_file(path).ok()?;
+    certified(made_at, certificate, PrivateKeyDer::from_pem_file(path).ok()?).ok()
+}
+
+fn certified(
+    made_at: UnixTime,
+    certificate: CertificateDer<'static>,
+    key: PrivateKeyDer<'static>,
+) -> Result<Kept, TlsError> {
+    let hash = STANDARD.encode(digest(&SHA256, &certificate));
+    let certified = Arc::new(CertifiedKey::from_der(vec![certificate], key, &aws_lc_rs::default_provider())?);
+    Ok(Kept { made_at, certified, hash })
+}
+
+fn make(dir: &Path, now: UnixTime) -> Result<Kept, TlsError> {
+    let key = KeyPair::generate()?; // ECDSA on P-256
+    // Whoever takes a certificate by its hash does not look at its names.
+    let mut params = CertificateParams::new(["localhost".to_owned()])?;
+    params.distinguished_name.push(DnType::CommonName, "Stoa realm, WebTransport");
+    params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let at = |unix_s: u64| rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(unix_s);
+    params.not_before = at(now.0.saturating_sub(limits::CERT_BACKDATE.as_secs()));
+    params.not_after = at(now.0 + limits::SHORT_CERT_LIFETIME.as_secs());
+    let certificate = params.self_signed(&key)?;
+    let path = path(dir, now);
+    let text = format!("{}{}", certificate.pem(), key.serialize_pem());
+    private_file::write(&path, &text).map_err(|source| TlsError::Io { path, source })?;
+    let key = PrivateKeyDer::try_from(key.serialize_der()).expect("it was made as PKCS 8");
+    certified(now, certificate.der().clone(), key)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const DAY_S: u64 = 86_400;
+    const START: u64 = 1_800_000_000;
+
+    fn day(number: u64) -> UnixTime {
+        UnixTime(START + number * DAY_S)
+    }
+
+    fn shown_hash(short_lived: &ShortLived, now: UnixTime) -> String {
+        STANDARD.encode(digest(&SHA256, short_lived.shown(now).unwrap().end_entity_cert().unwrap()))
+    }
+
+    fn files(dir: &Path) -> Vec<PathBuf> {
+        std::fs::read_dir(dir.join("tls/webtransport")).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn a_new_one_comes_each_week_and_the_old_one_is_good_until_its_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let short_lived = ShortLived::load_or_create(dir.path(), day(0)).unwrap();
+        let first = short_lived.hashes(day(0));
+        assert_eq!(first.len(), 1);
+        assert!(!short_lived.renew(day(6)).unwrap());
+        assert_eq!(short_lived.hashes(day(6)), first, "nothing to do");
+        assert!(short_lived.renew(day(7)).unwrap());
+        let both = short_lived.hashes(day(7));
+        assert!(both.len() == 2 && both[0] == first[0], "{both:?}");
+        assert_eq!(shown_hash(&short_lived, day(7)), both[0], "its hash is not known yet");
+        let settled = UnixTime(day(7).0 + limits::SHORT_CERT_SETTLE.as_secs());
+        assert_eq!(shown_hash(&short_lived, settled), both[1]);
+        assert_eq!(short_lived.hashes(UnixTime(day(13).0 - 1)), both, "until its last second");
+        assert_eq!(short_lived.hashes(day(13)), both[1..]);
+        short_lived.renew(day(13)).unwrap();
+        assert_eq!(files(dir.path()).len(), 1, "what has ended is thrown away");
+    }
+
+    #[test]
+    fn they_outlive_the_server_and_are_their_owners_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let hashes = ShortLived::load_or_create(dir.path(), day(0)).unwrap().hashes(day(0));
+        assert_eq!(ShortLived::load_or_create(dir.path(), day(3)).unwrap().hashes(day(3)), hashes);
+        assert_eq!(files(dir.path())[0].metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let later = ShortLived::load_or_create(dir.path(), day(40)).unwrap();
+        assert!(later.hashes(day(40)).len() == 1 && later.hashes(day(40)) != hashes);
+    }
+
+    #[test]
+    fn one_that_is_broken_or_from_the_future_is_made_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        ShortLived::load_or_create(dir.path(), day(9)).unwrap();
+        std::fs::write(dir.path().join("tls/webtransport/17.pem"), "nothing").unwrap();
+        let short_lived = ShortLived::load_or_create(dir.path(), day(0)).unwrap();
+        assert_eq!(short_lived.hashes(day(0)).len(), 1);
+        assert!(short_lived.shown(day(0)).is_some());
+    }
+
+    #[test]
+    fn browsers_take_them() {
+        let dir = tempfile::tempdir().unwrap();
+        ShortLived::load_or_create(dir.path(), day(0)).unwrap();
+        let pem = std::fs::read_to_string(&files(dir.path())[0]).unwrap();
+        assert_eq!(
+            KeyPair::from_pem(&pem[pem.find("-----BEGIN PRIVATE").unwrap()..]).unwrap().algorithm(),
+            &rcgen::PKCS_ECDSA_P256_SHA256
+        );
+        let valid = limits::SHORT_CERT_LIFETIME + limits::CERT_BACKDATE;
+        assert!(valid <= Duration::from_secs(14 * DAY_S), "the most that serverCertificateHashes allows");
+    }
+}
