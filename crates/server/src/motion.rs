@@ -1,5 +1,5 @@
 //! The motion plane on real sockets: threads that each own some of the scenes, tickets that lead there, and what is known of both. Who may be there is the realm's to say
-//! (`stoa_state::realm`), what is said is `stoa_state::motion`'s; see `spec/wire.md`.
+//! (`stoa_state::realm`); what is said is `stoa_state::motion`'s; see `spec/wire.md`.
 
 mod browsers;
 mod entry;

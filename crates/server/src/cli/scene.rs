@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use stoa_state::grant::SceneSettings;
+use stoa_state::motion::Wish;
+use stoa_state::motion::interest::Policy;
 use stoa_wire::topic::SceneName;
 
 mod carrying;
@@ -31,6 +33,12 @@ pub(super) enum Scene {
         /// The account that owns it besides the namespace's
         #[arg(long, value_name = "NAME")]
         owner: Option<String>,
+        /// Who gets whose heads and hands: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default: the realm's]
+        #[arg(long, value_name = "POLICY")]
+        motion_policy: Option<Policy>,
+        /// Bytes of motion a second that each receiver gets at most [default: the realm's]
+        #[arg(long, value_name = "BYTES")]
+        motion_bytes_per_s: Option<u32>,
         #[command(flatten)]
         folder: DataDir,
     },
@@ -88,9 +96,11 @@ impl Scene {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let (folder, request) = match self {
             Scene::List { folder } => (folder, Request::SceneList),
-            Scene::Create { name, public_write, private, owner, folder } => {
+            Scene::Create { name, public_write, private, owner, motion_policy, motion_bytes_per_s, folder } => {
                 let public_read = !private;
-                let settings = SceneSettings { owner, public_read, public_write, ..SceneSettings::default() };
+                let motion = Wish { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
+                motion.check().map_err(|error| CliError::Usage(error.to_string()))?;
+                let settings = SceneSettings { owner, public_read, public_write, motion, ..SceneSettings::default() };
                 (folder, Request::SceneCreate { name: parse(&name)?, settings })
             }
             Scene::Remove { name, folder } => (folder, Request::SceneRemove { name: parse(&name)? }),

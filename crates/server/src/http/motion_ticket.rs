@@ -8,12 +8,13 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use stoa_state::grant::Claims;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::Caller;
+use super::caller::{Caller, Lasting};
 use super::guard::Site;
 use super::problem::ProblemDocument;
 use super::scenes::closed;
@@ -50,11 +51,11 @@ impl FromRequestParts<Arc<Web>> for Asker {
 ))]
 pub(super) async fn issue(
     web: Shared,
-    caller: Caller,
+    lasting: Lasting,
     asker: Asker,
     Json(request): Json<MotionRequest>,
 ) -> Result<Response, Problem> {
-    let Caller::Bearer(claims) = caller else {
+    let Caller::Bearer(claims) = &lasting.caller else {
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
     let scene: SceneName = request.scene.parse().map_err(|_| {
@@ -62,7 +63,7 @@ pub(super) async fn issue(
         Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
     })?;
     let guest = claims.guest;
-    let pass = match web.app.realm.give_pass(scene.clone(), *claims).await {
+    let pass = match web.app.realm.give_pass(scene.clone(), Claims::clone(claims)).await {
         Ok(pass) => pass,
         Err(RealmError::Refused(refused)) if refused.reason == Reason::Flood => {
             return Err(Problem::too_many(refused.to_string(), limits::MOTION_TICKET_TTL));
@@ -78,6 +79,12 @@ pub(super) async fn issue(
         }
         Err(error) => return Err(error.into()),
     };
+    // Whatever ends the token from here on ends the pass.
+    if let Err(problem) = lasting.confirm(&web).await {
+        web.app.motion.end(pass.id, scene);
+        web.app.realm.end_pass(pass.id).await?;
+        return Err(problem);
+    }
     // It may have ended while it was on its way.
     let ended = || Problem::unauthorized("the token has just ended");
     let document = web.app.motion.document(pass.id, &asker).ok_or_else(ended)?;

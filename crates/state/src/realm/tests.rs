@@ -8,6 +8,7 @@ mod entering;
 mod fan_out;
 mod lasting;
 mod lost_commits;
+mod motion;
 mod network;
 mod people;
 mod refusals;

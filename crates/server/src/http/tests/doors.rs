@@ -167,7 +167,7 @@ async fn a_half_sent_body_is_given_up() {
 }
 
 /// Methods and paths, as the description lists them.
-const CONTRACT: [&str; 58] = [
+const CONTRACT: [&str; 59] = [
     "delete /api/v1/scenes/{namespace}/{scene}",
     "delete /persist/{namespace}/{scene}",
     "delete /storemng/api/resources/{path}",
@@ -207,6 +207,7 @@ const CONTRACT: [&str; 58] = [
     "get /user/v2/user_state",
     "post /api/v1/login",
     "post /api/v1/logout",
+    "post /api/v1/motion-ticket",
     "post /api/v1/owner",
     "post /api/v1/scenes/{namespace}/{scene}/reset",
     "post /api/v1/token",

@@ -1,0 +1,182 @@
+//! Passes to the motion plane: who gets one, as what, and what ends it.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use stoa_wire::packet::{Code, Version};
+use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::topic::SceneName;
+
+use super::ConnectionId;
+use super::world::{Entry, NOW_UNIX, World, claims, entry, explicit, guest, lobby};
+use crate::grant::{Claims, Role, SceneSettings};
+use crate::limits;
+use crate::motion::interest::Policy;
+use crate::motion::{Settings, Wish};
+use crate::realm::{Answer, Command, Pass, PassId};
+use crate::time::UnixTime;
+
+const ASKED: &str = r#"{"object_id":"anybody","action":"getMotionTicket"}"#;
+
+fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<Code> {
+    let topic = format!("realm/s/public/lobby/d/{who}_0123456789_web/{who}_0123456789/stoa");
+    world.say_surely(connection, &topic, ASKED).map(|ack| ack.code)
+}
+
+/// As HTTP asks.
+fn give(world: &mut World, claims: Claims) -> Result<Pass, Refused> {
+    match world.command(Command::GivePass { name: lobby(), claims: Box::new(claims) }) {
+        Answer::Pass(pass) => Ok(*pass),
+        Answer::Refused(refused) => Err(refused),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn reason(given: Result<Pass, Refused>) -> Option<Reason> {
+    given.err().map(|refused| refused.reason)
+}
+
+/// By the scene's settings.
+fn member(sub: &str, role: Role) -> Claims {
+    Claims { by_realm: false, ..claims(sub, role, false) }
+}
+
+#[test]
+fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
+    let mut world = World::new();
+    let builder = world.enter_scene(1, entry("alice", Version::V5));
+    let visitor = world.enter_scene(2, guest("anonymous-1", Version::V5));
+    assert_eq!(ask(&mut world, builder, "alice"), Some(Code::SUCCESS));
+    assert_eq!(ask(&mut world, visitor, "anonymous-1"), Some(Code::SUCCESS));
+    let given: Vec<_> = world.passes.iter().map(|(to, pass)| (*to, pass.may_show, pass.may_track)).collect();
+    assert_eq!(given, [(builder, true, true), (visitor, true, false)]);
+    let (_, pass) = &world.passes[0];
+    assert_eq!((pass.id_tag.as_str(), pass.user_client.as_str()), ("alice_0123456789", "alice_0123456789_web"));
+    assert_eq!((&pass.scene, pass.settings), (&lobby(), Settings::default()));
+    for connection in [builder, visitor] {
+        world.inbox(connection);
+    }
+    world.realm.handle_ticket(builder, (&lobby(), b"{\"object_id\":\"-\"}".to_vec()), world.now);
+    world.drain();
+    let told = world.messages(builder);
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].0, "realm/s/public/lobby/d/stoa/-/alice_0123456789");
+    assert_eq!(world.messages(visitor), [], "it is a secret");
+}
+
+#[test]
+fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let own = "alice_0123456789_web/alice_0123456789";
+    for topic in [format!("d/{own}/bob"), format!("d/{own}/-"), format!("c/{own}/stoa"), format!("d/{own}")] {
+        world.say(alice, &format!("realm/s/public/lobby/{topic}"), ASKED);
+    }
+    let object = format!("realm/s/public/lobby/o/{own}");
+    let on_object = r#"{"object_id":"alice_0123456789","action":"getMotionTicket","data":{}}"#;
+    assert_eq!(world.say_surely(alice, &object, on_object).map(|ack| ack.code.is_error()), Some(true));
+    assert_eq!(world.passes, []);
+    assert_eq!(ask(&mut world, alice, "alice"), Some(Code::SUCCESS), "negative control");
+    assert_eq!(world.passes.len(), 1);
+}
+
+#[test]
+fn a_pass_gives_no_more_than_the_token() {
+    let mut world = World::new();
+    let rights = |given: Result<Pass, Refused>| given.map(|pass| (pass.may_show, pass.may_track));
+    assert_eq!(rights(give(&mut world, claims("alice", Role::Owner, false))), Ok((true, true)));
+    assert_eq!(rights(give(&mut world, member("bob", Role::Viewer))), Ok((true, false)));
+    let blind = Claims { subs: Vec::new(), ..member("bob", Role::Viewer) };
+    assert_eq!(reason(give(&mut world, blind)), Some(Reason::NotGranted), "who may not read gets nothing");
+    let silent = Claims { publ: Vec::new(), ..member("bob", Role::Viewer) };
+    assert_eq!(rights(give(&mut world, silent)), Ok((false, false)), "who may say nothing looks");
+    let Entry { claims: filters, .. } = explicit("carla", Version::V5, &["realm/s/public/lobby/#"]);
+    assert_eq!(reason(give(&mut world, filters.clone())), Some(Reason::WrongIdentity), "it is nobody's in particular");
+    let named = Claims { user_client: Some("carla_web".into()), user_id: Some("carla".into()), ..filters };
+    assert_eq!(rights(give(&mut world, named)), Ok((true, true)));
+    let elsewhere =
+        Claims { scene: None, role: None, publ: Vec::new(), subs: Vec::new(), ..member("bob", Role::Viewer) };
+    assert_eq!(reason(give(&mut world, elsewhere)), Some(Reason::NotGranted));
+    let ended = Claims { exp: UnixTime(NOW_UNIX - 10), ..member("bob", Role::Viewer) };
+    assert_eq!(reason(give(&mut world, ended)), Some(Reason::NotGranted));
+    assert_eq!(reason(give(&mut world, member("bob", Role::Editor))), Some(Reason::NotGranted), "he is no editor");
+    let name: SceneName = "alice/none".parse().unwrap();
+    let answer = world.command(Command::GivePass { name, claims: Box::new(claims("alice", Role::Owner, false)) });
+    assert!(matches!(answer, Answer::Refused(Refused { reason: Reason::NoSuchScene, .. })), "{answer:?}");
+}
+
+#[test]
+fn a_pass_ends_with_whatever_ends_the_token() {
+    let mut world = World::new();
+    let pass = |world: &mut World, claims: Claims| give(world, claims).expect("a pass").id;
+    let bystander = pass(&mut world, claims("alice", Role::Owner, false));
+    let ended = |world: &mut World| core::mem::take(&mut world.ended_passes);
+
+    let own = pass(&mut world, member("bob", Role::Viewer));
+    let child = pass(
+        &mut world,
+        Claims { jti: "child".into(), parents: vec!["jti-bob".into()], ..member("bob", Role::Viewer) },
+    );
+    world.command(Command::Revoke { jti: "jti-bob".to_string() });
+    assert_eq!(ended(&mut world), [own, child], "revoked");
+
+    let account = pass(&mut world, member("bob", Role::Viewer));
+    let namesake = pass(&mut world, claims("bob", Role::Viewer, true));
+    world.command(Command::EndAccount { name: "bob".to_string() });
+    assert_eq!(ended(&mut world), [account], "no guest has the name of an account");
+
+    world.set(SceneSettings { anonymous_users: false, ..SceneSettings::default() });
+    assert_eq!(ended(&mut world), [namesake], "guests are shut out");
+    assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::NotGranted));
+
+    let short = pass(&mut world, Claims { exp: UnixTime(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
+    world.pass(60);
+    assert_eq!(ended(&mut world), [], "not yet");
+    world.pass(limits::GRANT_LEEWAY_S);
+    assert_eq!(ended(&mut world), [short], "expired");
+
+    world.command(Command::CloseScene { name: lobby() });
+    assert_eq!(ended(&mut world), [bystander], "with the scene all end");
+}
+
+#[test]
+fn a_pass_that_was_given_back_is_forgotten() {
+    let mut world = World::new();
+    let pass = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
+    world.command(Command::EndPass { pass });
+    world.command(Command::EndPass { pass: PassId(999) });
+    world.command(Command::Revoke { jti: "jti-bob".to_string() });
+    world.pass(4_000);
+    assert_eq!(world.ended_passes, []);
+    let next = give(&mut world, claims("alice", Role::Owner, false));
+    assert!(next.is_err() || next.is_ok_and(|next| next.id != pass), "no name means somebody else later");
+}
+
+#[test]
+fn a_guest_has_a_few_passes_and_another_one_its_own() {
+    let mut world = World::new();
+    let mut given = Vec::new();
+    for _ in 0..limits::GUEST_PASSES_MAX {
+        given.push(give(&mut world, claims("gus", Role::Viewer, true)).expect("a pass").id);
+    }
+    assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
+    assert!(give(&mut world, claims("ida", Role::Viewer, true)).is_ok(), "another guest's are its own");
+    world.command(Command::EndPass { pass: given[0] });
+    assert!(give(&mut world, claims("gus", Role::Viewer, true)).is_ok());
+    assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
+}
+
+#[test]
+fn a_scene_tells_how_its_motion_is_shared_when_that_changes() {
+    let mut world = World::new();
+    world.set(SceneSettings { users: false, ..SceneSettings::default() });
+    assert_eq!(world.motion_changes, [], "nothing of it has changed");
+    let motion = Wish { policy: Some(Policy::HEX), bytes_per_s: None };
+    world.set(SceneSettings { motion, ..SceneSettings::default() });
+    let settings = Settings { policy: Policy::HEX, ..Settings::default() };
+    assert_eq!(world.motion_changes, [(lobby(), settings)]);
+    assert_eq!(give(&mut world, claims("alice", Role::Owner, false)).map(|pass| pass.settings), Ok(settings));
+}
