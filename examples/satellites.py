@@ -10,7 +10,7 @@ import contextlib
 import math
 import sys
 
-from stoa import Motion, Mover, Realm, Scene, Sphere
+from stoa import Material, Motion, Mover, Realm, Scene, Sphere
 
 RATE_HZ = 30
 RADIUS_M = 0.6
@@ -19,9 +19,9 @@ TURNS_PER_S = 0.4
 
 async def put(scene: Scene, head: Mover) -> None:
     """Put a ball into the scene for somebody; it stays in memory only, and for a minute after this script has ended."""
-    await scene.add(
-        Sphere(object_id=f"satellite-{head.name}", radius=0.06, position=head.position, material={"color": "#ffd166"}), ttl_s=60
-    )
+    look = Material(color="#ffd166")
+    ball = Sphere(object_id=f"satellite-{head.name}", radius=0.06, position=head.position, material=look)
+    await scene.add(ball, ttl_s=60)
 
 
 async def welcome(scene: Scene, motion: Motion) -> None:

@@ -11,7 +11,7 @@ from stoa._motion_frame import VERSION, Kind, PartKind
 if TYPE_CHECKING:
     from stoa._motion_frame import Ack
     from stoa._motion_pose import PackedPose
-    from stoa._motion_replica import MotionReplica
+    from stoa._motion_replica import MotionReplica, Mover
 
 
 class FrameWriter:
@@ -103,12 +103,10 @@ class MotionUplink:
             writer.put(PartKind.ACK, ack_entry(ack))
         for own in self._own.values():
             self._say(own, replica, writer, now_s)
-        # For a while a pose that rests is said with each frame too: the last one may have been lost.
         for own in self._own.values():
-            age_s = now_s - own.taken_s
-            is_news = own.pose is not None and age_s < MOTION_RESTING_S and own.withdrawn_s is None
-            if own.pose is not None and is_news and own.index not in replica.refused:
-                writer.put(PartKind.OWN, bytes([own.index, min(max(round(age_s * 1_000), 0), 255)]) + own.pose.to_bytes())
+            if own.pose is not None and self._is_news(own, replica, now_s):
+                age_ms = min(max(round((now_s - own.taken_s) * 1_000), 0), 255)
+                writer.put(PartKind.OWN, bytes([own.index, age_ms]) + own.pose.to_bytes())
         for id_ in asked:
             writer.put(PartKind.ASK, _number(id_, 2))
         self._said_s, self._moved = now_s, False
@@ -128,6 +126,16 @@ class MotionUplink:
                 name = own.name.encode()
                 writer.put(PartKind.DECLARE, bytes([own.index, own.kind, len(name)]) + name)
 
+    def _is_news(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
+        """For a while a pose that rests is said with each frame too, and after that until it is told back: a frame may be lost."""
+        if own.withdrawn_s is not None or own.index in replica.refused:
+            return False
+        told = self._told(own, replica)
+        return now_s - own.taken_s < MOTION_RESTING_S or told is None or told.pose != own.pose
+
     def _is_told(self, own: _Own, replica: MotionReplica) -> bool:
+        return self._told(own, replica) is not None
+
+    def _told(self, own: _Own, replica: MotionReplica) -> Mover | None:
         shown_as = own.name if own.kind is Kind.TRACKED else self._id_tag
-        return any(mover.kind is own.kind and mover.name == shown_as for mover in replica.movers.values())
+        return next((mover for mover in replica.movers.values() if mover.kind is own.kind and mover.name == shown_as), None)

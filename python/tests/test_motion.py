@@ -72,6 +72,18 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
 
 
 @virtual_time
+async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
+    async with on_plane() as (plane, motion):
+        motion.move_head((1, 0, 0))
+        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "alice_1", 0.0)))
+        await asyncio.sleep(3)
+        assert OwnPose in [type(said) for said in plane.frames[-1].said]
+        plane.tell((PartKind.POSES, moved(5, 1_000)))
+        await asyncio.sleep(0.3)
+        assert OwnPose not in [type(said) for said in plane.frames[-1].said]
+
+
+@virtual_time
 async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
     async with on_plane() as (plane, motion):
         motion.move_hand("left", (1, 2, 3))

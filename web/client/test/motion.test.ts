@@ -158,6 +158,18 @@ describe("saying where one is", () => {
     expect(declared).toEqual([1]);
   });
 
+  it("says where it rests until it is told so", async () => {
+    const scene = await enter();
+    scene.publishCamera({ position: [1, 0, 0], rotation: [0, 0, 0, 1] });
+    const says = () => (said().at(-1) ?? []).some((part) => part.said === "own");
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "ada_1", x: 0 }));
+    await clock.advance(3_000);
+    expect(says()).toBe(true);
+    plane.way.deliver(new DownFrame(2, 3_050).pose(3, 1_000));
+    await clock.advance(200);
+    expect(says()).toBe(false);
+  });
+
   it("says that a hand was put away until it has left, and only then that it is back", async () => {
     const scene = await enter();
     const newest = (kind: Said["said"]) => (said().at(-1) ?? []).filter((part) => part.said === kind).length;

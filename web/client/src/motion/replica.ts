@@ -16,6 +16,8 @@ interface Followed extends Mover {
   baselines: readonly Baseline[];
   /** The motion clock at its newest pose. */
   newestMs: number;
+  /** Its newest pose. */
+  pose: PackedPose | undefined;
   /** Since when an update could not be read for want of a baseline. */
   lacksSince: number | undefined;
 }
@@ -74,6 +76,13 @@ export class MotionReplica {
       else if (part.said === "ack") this.acked = { ack: part.ack, at: now };
     }
     return true;
+  }
+
+  /** Something of that kind and name, with its newest pose. */
+  find(kind: Kind, name: string): { readonly pose: PackedPose | undefined } | undefined {
+    for (const followed of this.#followed.values())
+      if (followed.kind === kind && followed.name === name) return followed;
+    return undefined;
   }
 
   /** What is said of the frames that came; nothing before the first. */
@@ -136,7 +145,15 @@ export class MotionReplica {
     }
     const { id, kind, name } = change;
     const newestMs = (frame.timeMs - change.ageMs - 1) >>> 0;
-    const followed: Followed = { id, kind, name, baselines: [change], newestMs, lacksSince: undefined };
+    const followed: Followed = {
+      id,
+      kind,
+      name,
+      baselines: [change],
+      newestMs,
+      pose: undefined,
+      lacksSince: undefined,
+    };
     this.#followed.set(id, followed);
     this.onEntered(followed);
     this.#move(followed, change.pose, frame.timeMs - change.ageMs);
@@ -178,6 +195,7 @@ export class MotionReplica {
   #move(followed: Followed, pose: PackedPose, takenMs: number): void {
     if (ahead(takenMs, followed.newestMs) <= 0) return;
     followed.newestMs = takenMs >>> 0;
+    followed.pose = pose;
     const at = this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late;
     const told = this.#told;
     for (let axis = 0; axis < 3; axis += 1) told[axis] = (pose.position[axis] ?? 0) / 1_000;

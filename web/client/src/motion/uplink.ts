@@ -79,11 +79,11 @@ export class MotionUplink {
     const ack = replica.ack(now);
     if (ack !== undefined) this.#writer.ack(ack);
     for (const own of this.#own) this.#say(own, replica, now);
-    // For a while a pose that rests is said with each frame too: the last one may have been lost.
-    for (const { index, pose, takenAt, withdrawnAt } of this.#own) {
-      const ageMs = Math.min(Math.max(Math.round(now - takenAt), 0), 255);
-      const isNews = now - takenAt < MOTION_RESTING_MS && withdrawnAt === undefined;
-      if (pose !== undefined && isNews && !replica.refused.has(index)) this.#writer.own({ index, ageMs, pose });
+    for (const own of this.#own) {
+      const { index, pose } = own;
+      const ageMs = Math.min(Math.max(Math.round(now - own.takenAt), 0), 255);
+      if (pose !== undefined && own.withdrawnAt === undefined && this.#isNews(own, pose, { replica, now }))
+        this.#writer.own({ index, ageMs, pose });
     }
     for (const id of asked) this.#writer.ask(id);
     [this.#saidAt, this.#moved] = [now, false];
@@ -105,8 +105,22 @@ export class MotionUplink {
     if (own.kind === 0) this.#isShown = own.known && own.pose !== undefined && !replica.refused.has(own.index);
   }
 
-  #isTold(own: Own, replica: MotionReplica): boolean {
-    for (const mover of replica.movers) if (mover.kind === own.kind && mover.name === own.shownAs) return true;
-    return false;
+  /** For a while a pose that rests is said with each frame too, and after that until it is told back: the last frame may have been lost. */
+  #isNews(own: Own, pose: PackedPose, { replica, now }: { replica: MotionReplica; now: number }): boolean {
+    if (replica.refused.has(own.index)) return false;
+    if (now - own.takenAt < MOTION_RESTING_MS) return true;
+    const told = replica.find(own.kind, own.shownAs)?.pose;
+    return told === undefined || !samePose(told, pose);
   }
+
+  #isTold(own: Own, replica: MotionReplica): boolean {
+    return replica.find(own.kind, own.shownAs) !== undefined;
+  }
+}
+
+function samePose(one: PackedPose, other: PackedPose): boolean {
+  return (
+    one.position.every((axis, at) => axis === other.position[at]) &&
+    one.rotation.every((byte, at) => byte === other.rotation[at])
+  );
 }

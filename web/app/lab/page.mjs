@@ -1,0 +1,170 @@
+/**
+ * What a page spends on many moving people: enters a scene of a running realm with the distribution's Chromium, waits until everybody is drawn, and
+ * measures. Prints one JSON object. Started by `stoa-lab page`, which sees to the people.
+ *
+ *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png]
+ *
+ * Script per render frame: what runs between a datagram's delivery and the page's asking for the next one (decoding, and where everybody is), and
+ * what this project's A-Frame components do in the frame (poses, matrices). Rendering itself is not in it: software does it here.
+ */
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+
+const FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
+const WAIT_MS = 120_000;
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://localhost:8080" },
+    scene: { type: "string", default: "public/sandbox" },
+    people: { type: "string", default: "500" },
+    seconds: { type: "string", default: "20" },
+    picture: { type: "string" },
+  },
+});
+
+/** Runs in the page before anything else: takes the times. */
+function probe() {
+  const times = { motionMs: 0, avatarsMs: 0, frames: [], datagrams: 0, ways: [] };
+  globalThis.motionProbe = times;
+  const { read } = ReadableStreamDefaultReader.prototype;
+  let deliveredAt;
+  const taken = () => {
+    if (deliveredAt !== undefined) times.motionMs += performance.now() - deliveredAt;
+    deliveredAt = undefined;
+  };
+  const readers = new WeakSet();
+  ReadableStreamDefaultReader.prototype.read = function (...given) {
+    if (!readers.has(this)) return read.apply(this, given);
+    taken();
+    const reading = read.apply(this, given);
+    // Ours is the first to hear of it: the page's own hearing follows in the same turn.
+    reading.then(() => {
+      times.datagrams += 1;
+      deliveredAt = performance.now();
+    });
+    return reading;
+  };
+  const Transport = globalThis.WebTransport;
+  globalThis.WebTransport = class extends Transport {
+    constructor(...given) {
+      super(...given);
+      const { readable } = this.datagrams;
+      const { getReader } = readable;
+      readable.getReader = (...options) => {
+        const reader = getReader.apply(readable, options);
+        readers.add(reader);
+        return reader;
+      };
+      this.ready.then(() => times.ways.push("webtransport")).catch(() => undefined);
+    }
+  };
+  const Socket = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Socket {
+    constructor(url, protocols) {
+      super(url, protocols);
+      if (!String(protocols).includes("stoa-motion")) return;
+      this.addEventListener("open", () => times.ways.push("websocket"));
+      // The first and the last of those who hear of a message.
+      this.addEventListener("message", () => {
+        times.datagrams += 1;
+        deliveredAt = performance.now();
+      });
+      queueMicrotask(() => this.addEventListener("message", taken));
+    }
+  };
+}
+
+/** Runs in the page once the scene is there: takes the times of this project's components, frame by frame. */
+function watchFrames() {
+  const times = globalThis.motionProbe;
+  for (const [name, { Component }] of Object.entries(globalThis.AFRAME.components)) {
+    const { tick } = Component.prototype;
+    if (!name.startsWith("stoa-") || tick === undefined) continue;
+    Component.prototype.tick = function (...given) {
+      const began = performance.now();
+      tick.apply(this, given);
+      times.avatarsMs += performance.now() - began;
+    };
+  }
+  const next = (at) => {
+    times.frames.push({ at, motionMs: times.motionMs, avatarsMs: times.avatarsMs });
+    [times.motionMs, times.avatarsMs] = [0, 0];
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+}
+
+/** How many people are drawn, near and far. */
+function drawn() {
+  const [scene] = globalThis.AFRAME.scenes;
+  const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible).length;
+  return near + (scene.querySelector("[stoa-crowd]")?.components["stoa-crowd"]?.behaviour?.count ?? 0);
+}
+
+function quantile(sorted, part) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+}
+
+function summary(frames, key) {
+  const sorted = frames.map(key).sort((one, other) => one - other);
+  return {
+    p50: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
+    p99: quantile(sorted, 0.99),
+    max: sorted.at(-1) ?? 0,
+  };
+}
+
+async function enter(browser) {
+  const page = await browser.newPage({ viewport: { width: 640, height: 400 }, ignoreHTTPSErrors: true });
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+  await page.addInitScript(probe);
+  await page.goto(`${values.url}/${values.scene}`);
+  await page.getByLabel("The name others see").fill("Observer");
+  await page.getByRole("button", { name: "Enter as guest" }).click();
+  await page.waitForFunction(() => globalThis.AFRAME?.scenes[0]?.camera !== undefined, undefined, { timeout: WAIT_MS });
+  return { page, errors };
+}
+
+async function measure(browser) {
+  const { page, errors } = await enter(browser);
+  const people = Number(values.people);
+  await page.waitForFunction(`(${drawn})() >= ${people}`, undefined, { timeout: WAIT_MS });
+  await page.evaluate(watchFrames);
+  // Whoever has just come in is made an entity or a place in the crowd: that is entering, not moving.
+  await page.waitForTimeout(3_000);
+  const began = await page.evaluate(() => {
+    globalThis.motionProbe.frames.length = 0;
+    globalThis.motionProbe.datagrams = 0;
+    return performance.now();
+  });
+  await page.waitForTimeout(1_000 * Number(values.seconds));
+  const { frames, datagrams, ways, ended } = await page.evaluate(() => ({
+    ...globalThis.motionProbe,
+    ended: performance.now(),
+  }));
+  const shown = await page.evaluate(`(${drawn})()`);
+  if (values.picture !== undefined) await page.screenshot({ path: values.picture });
+  const seconds = (ended - began) / 1_000;
+  return {
+    page_motion_script_ms: summary(frames, ({ motionMs, avatarsMs }) => motionMs + avatarsMs).p95,
+    script_ms: summary(frames, ({ motionMs, avatarsMs }) => motionMs + avatarsMs),
+    motion_ms: summary(frames, ({ motionMs }) => motionMs),
+    avatars_ms: summary(frames, ({ avatarsMs }) => avatarsMs),
+    people: shown,
+    frames_per_s: frames.length / seconds,
+    datagrams_per_s: datagrams / seconds,
+    way: ways.at(-1) ?? null,
+    browser: browser.version(),
+    errors,
+  };
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+try {
+  process.stdout.write(`${JSON.stringify(await measure(browser))}\n`);
+} finally {
+  await browser.close();
+}
