@@ -5,6 +5,7 @@ use std::time::Duration;
 use stoa_wire::motion::Kind;
 
 use crate::person::{at, until};
+use crate::running::{Running, serve};
 use crate::stage::{LOBBY, SANDBOX, Stage};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,4 +56,25 @@ async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
     let before = ada.frames;
     bob.is_restless = true;
     until([&mut ada, &mut bob], "she gets all that she got before", |[ada, _]| ada.frames > before + 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn scenes_are_spread_over_threads_and_a_ticket_leads_to_the_right_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = serve(dir.path(), &[]);
+    command.args(["--motion-threads", "3"]);
+    let stage = Stage::over(Running::start_by(command, dir.path()).await, dir);
+    let owner = stage.owner();
+    let (mut ports, mut people) = (std::collections::BTreeSet::new(), Vec::new());
+    for name in ["alice/a", "alice/b", "alice/c", "alice/d", "alice/e", "alice/f"] {
+        let made = stage.ask(&format!("PUT /api/v1/scenes/{name}"), &owner, &serde_json::json!({})).await.status;
+        assert_eq!(made, 201);
+        let (mut one, mut other) = (stage.guest(name).await, stage.guest(name).await);
+        let one_id = one.id_tag.clone();
+        until([&mut one, &mut other], "they see each other", |[_, other]| other.sees(&one_id).is_some());
+        assert_eq!((one.server, other.replica.seen().count()), (other.server, 2), "one scene, one thread");
+        ports.insert(one.server.port());
+        people.push(one);
+    }
+    assert!(ports.len() > 1, "six scenes are on several of three threads: {ports:?}");
 }

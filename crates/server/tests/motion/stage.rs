@@ -30,7 +30,12 @@ pub(crate) struct Issued {
 impl Stage {
     pub(crate) async fn set() -> Stage {
         let dir = tempfile::tempdir().unwrap();
-        Stage { server: Running::start(dir.path()).await, _dir: dir }
+        Stage::over(Running::start(dir.path()).await, dir)
+    }
+
+    /// A server that was started otherwise.
+    pub(crate) fn over(server: Running, dir: tempfile::TempDir) -> Stage {
+        Stage { server, _dir: dir }
     }
 
     /// Asks over plain HTTP, with this token.

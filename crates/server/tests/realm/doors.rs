@@ -122,6 +122,12 @@ async fn a_taken_port_is_named_with_its_flag() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
     assert!(error.contains("--mqtts") && error.contains(&address), "{error}");
+    let taken = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = serve(dir.path(), &[("--motion", &address)]).output().await.unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(error.contains("--motion PORT") && error.contains("STOA_MOTION=") && error.contains(&address), "{error}");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
 use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic};
 use stoa_wire::topic_filter::TopicFilter;
@@ -131,6 +132,10 @@ impl Realm {
             return Err(Reason::NotGranted.into());
         }
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
+        // A client id may be longer than a name on the motion plane.
+        if id_tag.len() > MOTION_NAME_BYTES_MAX {
+            return Err(Refused::beyond(Reason::WrongIdentity, MOTION_NAME_BYTES_MAX, "bytes of an idTag"));
+        }
         let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
         let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));
         let settings = hosted.settings.motion.over(self.start.motion);

@@ -96,7 +96,10 @@ fn a_pass_gives_no_more_than_the_token() {
     let Entry { claims: filters, .. } = explicit("carla", Version::V5, &["realm/s/public/lobby/#"]);
     assert_eq!(reason(give(&mut world, filters.clone())), Some(Reason::WrongIdentity), "it is nobody's in particular");
     let named = Claims { user_client: Some("carla_web".into()), user_id: Some("carla".into()), ..filters };
-    assert_eq!(rights(give(&mut world, named)), Ok((true, true)));
+    assert_eq!(rights(give(&mut world, named.clone())), Ok((true, true)));
+    let long = |bytes: usize| Claims { user_id: Some("c".repeat(bytes)), ..named.clone() };
+    assert_eq!(reason(give(&mut world, long(128))), None);
+    assert_eq!(reason(give(&mut world, long(129))), Some(Reason::WrongIdentity), "no frame has room for it");
     let elsewhere =
         Claims { scene: None, role: None, publ: Vec::new(), subs: Vec::new(), ..member("bob", Role::Viewer) };
     assert_eq!(reason(give(&mut world, elsewhere)), Some(Reason::NotGranted));
