@@ -1,0 +1,133 @@
+// People in pages see each other move by datagrams: WebTransport, or the WebSocket where UDP is blocked.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, type OpenedPage, openPage } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const SCENE = "public/sandbox";
+/** Between two attempts to get from the WebSocket to WebTransport, and some. */
+const RETRY_MS = 75_000;
+
+let realm: TestRealm;
+let browser: Browser;
+
+beforeAll(async () => {
+  [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await realm?.end();
+});
+
+/** What the probe in the page keeps. */
+interface Probe {
+  /** The ways that opened, in their order. */
+  ways: string[];
+  isBlocked: boolean;
+}
+
+declare const wayProbe: Probe;
+
+/** Runs in the page before anything else: notes which ways open. Where UDP is blocked, WebTransport goes to a port that nobody answers. */
+function probe(isBlocked: boolean): void {
+  const noted: Probe = { ways: [], isBlocked };
+  Object.assign(globalThis, { wayProbe: noted });
+  const Transport = globalThis.WebTransport;
+  globalThis.WebTransport = class extends Transport {
+    constructor(url: string | URL, options?: WebTransportOptions) {
+      const target = new URL(url);
+      if (noted.isBlocked) target.port = "9";
+      super(target, options);
+      this.ready.then(
+        () => noted.ways.push("webtransport"),
+        () => noted.ways.push("no webtransport"),
+      );
+    }
+  };
+  const Socket = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Socket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      if (String(protocols).startsWith("stoa-motion"))
+        this.addEventListener("open", () => noted.ways.push("websocket"));
+    }
+  };
+}
+
+/** One person's page. */
+interface Visitor extends ScenePage {
+  readonly named: string;
+  /** How many camera messages of somebody have come. */
+  readonly camerasOf: (name: string) => number;
+}
+
+/** Opens a page with the probe, and looks at the camera messages that come to it. */
+async function visitor(named: string, isBlocked = false): Promise<Visitor> {
+  const opened: OpenedPage = await openPage(browser);
+  const received: string[] = [];
+  opened.page.on("websocket", (socket) => {
+    if (!socket.url().includes("/mqtt")) return;
+    socket.on("framereceived", ({ payload }) => received.push(payload.toString()));
+  });
+  await opened.page.addInitScript(probe, isBlocked);
+  const camerasOf = (name: string) => received.filter((text) => text.includes(`"displayName":"${name}"`)).length;
+  return Object.assign(await ScenePage.enterOn(opened, SCENE, named), { named, camerasOf });
+}
+
+const waysOf = ({ page }: ScenePage): Promise<string[]> => page.evaluate(() => wayProbe.ways);
+
+async function opens(who: ScenePage, way: string, withinMs = 30_000): Promise<void> {
+  await eventually(`${way} is open`, async () => (await waysOf(who)).includes(way), withinMs);
+}
+
+/** What a camera message says is shown, and gone on with, for this long. */
+const CAMERA_SHOWN_MS = 350;
+
+/** Somebody walks, and the other one sees it, also while no camera message has come for a while. */
+async function seesWalking(watcher: Visitor, walker: Visitor): Promise<void> {
+  await watcher.page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
+  const before = await watcher.otherHead();
+  let [cameras, cameAt, seen] = [0, 0, before];
+  let [wasAlone, movedAlone] = [false, false];
+  const walked = async () => {
+    const { x, y, z } = await watcher.otherHead();
+    const count = watcher.camerasOf(walker.named);
+    const isAlone = count === cameras && Date.now() - cameAt > CAMERA_SHOWN_MS;
+    if (count !== cameras) [cameras, cameAt] = [count, Date.now()];
+    if (isAlone && wasAlone && Math.hypot(x - seen.x, z - seen.z) > 0.02) movedAlone = true;
+    [seen, wasAlone] = [{ x, y, z }, isAlone];
+    return Math.hypot(x - before.x, z - before.z);
+  };
+  await walker.walkUntil("w", async () => (await walked()) > 1.5 && movedAlone);
+  await walker.walkUntil("s", async () => (await walked()) < 0.8);
+}
+
+describe("the motion plane in pages", () => {
+  test("two pages see each other move by WebTransport", async () => {
+    const [ada, bo] = [await visitor("Ada"), await visitor("Bo")];
+    await Promise.all([opens(ada, "webtransport"), opens(bo, "webtransport")]);
+    await seesWalking(bo, ada);
+    await seesWalking(ada, bo);
+    expect([await waysOf(ada), await waysOf(bo)]).toEqual([["webtransport"], ["webtransport"]]);
+    expect([...ada.errors, ...bo.errors]).toEqual([]);
+    await Promise.all([ada.page.context().close(), bo.page.context().close()]);
+  });
+
+  test("where UDP is blocked they do by WebSocket, and by WebTransport once it is not", async () => {
+    const [ada, bo] = [await visitor("Ada", true), await visitor("Bo")];
+    await Promise.all([opens(ada, "websocket"), opens(bo, "webtransport")]);
+    expect(await waysOf(ada)).toEqual(["no webtransport", "websocket"]);
+    await seesWalking(bo, ada);
+    await seesWalking(ada, bo);
+    await ada.page.evaluate(() => {
+      wayProbe.isBlocked = false;
+    });
+    await opens(ada, "webtransport", RETRY_MS);
+    await seesWalking(bo, ada);
+    expect([...ada.errors, ...bo.errors]).toEqual([]);
+    await Promise.all([ada.page.context().close(), bo.page.context().close()]);
+  }, 180_000);
+});
