@@ -4,9 +4,9 @@
 //! What the paper does not state is fixed here and in the modules below, each with its reason: first by public code that was written for Ubiq (`BotBoidAgent`, `BotAgent`;
 //! whether the paper's runs had just these values is not known), and else by what people do. Both kinds walk on level ground without obstacles, as the paper's did.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the growth of policies stands on it"))]
 pub(crate) mod boids;
 pub(crate) mod random_walk;
+pub(crate) mod seeing;
 
 use std::f64::consts::{PI, TAU};
 use std::time::Duration;
@@ -102,7 +102,7 @@ fn plus(one: Ground, other: Ground) -> Ground {
     [one[0] + other[0], one[1] + other[1]]
 }
 
-fn minus(one: Ground, other: Ground) -> Ground {
+pub(crate) fn minus(one: Ground, other: Ground) -> Ground {
     [one[0] - other[0], one[1] - other[1]]
 }
 
@@ -110,7 +110,7 @@ fn times(one: Ground, factor: f64) -> Ground {
     one.map(|part| part * factor)
 }
 
-fn length([x, z]: Ground) -> f64 {
+pub(crate) fn length([x, z]: Ground) -> f64 {
     x.hypot(z)
 }
 

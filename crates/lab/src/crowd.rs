@@ -4,8 +4,11 @@
 pub(crate) mod book;
 pub(crate) mod calendar;
 pub(crate) mod decoder;
+pub(crate) mod delayed;
+pub(crate) mod drawn;
 pub(crate) mod hearing;
 pub(crate) mod lines;
+pub(crate) mod relayed;
 pub(crate) mod sockets;
 
 use std::time::{Duration, Instant};
@@ -18,9 +21,10 @@ use stoa_wire::motion::{Change, PackedPose, PartsWriter, Pose, Quality};
 use self::book::Book;
 use self::calendar::Calendar;
 use self::decoder::{Decoder, ObjectId};
+use self::drawn::{Drawn, Sample};
 use self::hearing::{Hearing, KINDS, Saying};
 use self::lines::{LineCounts, Lines};
-use crate::bots::Bots;
+use crate::bots::{Bots, Ground, length, minus};
 use crate::limits;
 use crate::load::person::Name;
 
@@ -60,6 +64,10 @@ struct Room {
     book: Option<Book>,
     /// Frames that are none.
     malformed: u64,
+    /// What those who look at everything have on their screens, where that is wanted.
+    screens: Vec<Drawn>,
+    /// Where all were at each turn, for these.
+    paths: Vec<Vec<Ground>>,
     writer: PartsWriter,
 }
 
@@ -101,6 +109,8 @@ impl<L: Lines> Crowd<L> {
             began: Instant::now(),
             book: None,
             malformed: 0,
+            screens: Vec::new(),
+            paths: Vec::new(),
             writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
         };
         Crowd { lines, room }
@@ -113,7 +123,8 @@ impl<L: Lines> Crowd<L> {
         loop {
             self.drive(self.now_us() + 100_000)?;
             let outside = (0..people).filter(|person| !self.lines.is_in(*person)).count();
-            let unseen = self.room.people.iter().filter(|person| !person.hearing.is_shown(objects)).count();
+            let is_shown = |person: &Person| L::IS_RELAYED || person.hearing.is_shown(objects);
+            let unseen = self.room.people.iter().filter(|person| !is_shown(person)).count();
             if outside == 0 && unseen == 0 {
                 return Ok(());
             }
@@ -133,6 +144,23 @@ impl<L: Lines> Crowd<L> {
 
     pub(crate) fn now_us(&self) -> u64 {
         self.room.now_us()
+    }
+
+    /// From now on those who look at everything have screens. To be called before anybody comes in.
+    pub(crate) fn show(&mut self) {
+        self.room.screens = (0..self.room.cast.decoders).map(|_| Drawn::default()).collect();
+    }
+
+    /// What is on all screens now.
+    pub(crate) fn draw(&self) -> impl Iterator<Item = Sample> {
+        let now_us = self.room.now_us();
+        self.room.screens.iter().flat_map(move |screen| screen.draw(now_us))
+    }
+
+    /// How far from what was drawn somebody was at a moment, in millimetres.
+    pub(crate) fn away_mm(&self, sample: &Sample, at_us: f64) -> f64 {
+        let place = self.room.place_at(sample.object.person, at_us);
+        length(minus(place, sample.place)) * 1_000.0
     }
 
     /// From now on writes down what is seen between the two times.
@@ -171,7 +199,11 @@ impl<L: Lines> Crowd<L> {
                 if now_us == 0 {
                     now_us = room.now_us();
                 }
-                room.hear(person, frame, now_us);
+                if L::IS_RELAYED {
+                    room.hear_relayed(person, frame, now_us);
+                } else {
+                    room.hear(person, frame, now_us);
+                }
             })?;
         }
     }
@@ -206,11 +238,17 @@ impl Room {
         while self.turn < turn {
             self.bots.step(limits::MOTION_PERIOD);
             self.turn += 1;
+            if !self.screens.is_empty() {
+                self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
+            }
         }
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
         let Person { hearing, decoder } = &mut self.people[person];
-        let asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
         let now_us = self.began.elapsed().as_micros() as u64;
+        let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
+        if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
+            asks = screen.take_asked(now_us);
+        }
         let saying = Saying { poses: &poses[..self.cast.objects], asks: &asks, now_us };
         let head = hearing.say(&saying, &mut self.writer);
         let mut frame = [0; FRAME_BYTES_MAX];
@@ -221,7 +259,7 @@ impl Room {
     }
 
     fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
-        let Room { cast, people, calendar, book, malformed, .. } = self;
+        let Room { cast, people, calendar, book, malformed, screens, .. } = self;
         let Person { hearing, decoder } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
@@ -241,12 +279,41 @@ impl Room {
             return;
         };
         decoder.decode(&frame, |object, pose| see(*receiver, object, pose));
+        if let Some(screen) = screens.get_mut(*receiver) {
+            screen.hear(bytes, now_us, |object, pose| {
+                calendar.due_of(object.person, turn_of(pose, object.index, calendar.last_of(object.person)))
+            });
+        }
         if let Some(book) = book {
             for (object, has_entered) in crossed {
                 let pair = (*receiver, object_number(object, objects));
                 if has_entered { book.enter(pair, now_us) } else { book.leave(pair, now_us) }
             }
         }
+    }
+}
+
+impl Room {
+    /// Something came by a relay. All whom a receiver ever heard of are around it.
+    fn hear_relayed(&mut self, person: usize, datagram: &[u8], now_us: u64) {
+        let Room { cast, people, calendar, book, malformed, .. } = self;
+        let (Some((receiver, _)), Some(book)) = (&people[person].decoder, book) else { return };
+        let decoded = relayed::decode(datagram, |object, pose| {
+            let said = turn_of(pose, object.index, calendar.last_of(object.person));
+            let pair = (*receiver, object_number(object, cast.objects));
+            book.enter(pair, now_us);
+            book.see(pair, (said, calendar.due_of(object.person, said)), now_us);
+        });
+        *malformed += u64::from(decoded.is_none());
+    }
+
+    /// Where somebody was at a moment: between two turns, on the way from one to the other.
+    fn place_at(&self, person: usize, at_us: f64) -> Ground {
+        let first_us = self.calendar.due_of(person, 1) as f64;
+        let turns = ((at_us - first_us) / limits::MOTION_PERIOD.as_micros() as f64).max(0.0);
+        let place = |turn: usize| self.paths[turn.min(self.paths.len() - 1)][person];
+        let (from, to) = (place(turns as usize), place(turns as usize + 1));
+        [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * turns.fract())
     }
 }
 

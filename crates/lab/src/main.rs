@@ -64,6 +64,9 @@ enum Experiment {
     /// The machines of the motion plane that `motion` starts as a process of their own
     #[command(hide = true)]
     Bare(servers::motion::MotionOptions),
+    /// The plain relay that `motion` starts as a process of its own
+    #[command(hide = true)]
+    Relay,
     /// The floor that `fanout` starts as a process of its own
     #[command(hide = true)]
     Floor,
@@ -73,6 +76,7 @@ const LIST: &str = "\
 arena-rights  rights_publish_overhead, rights_subscribe_overhead
 fanout        fanout_users, fanout_users_wss
 idle          idle_connection_kib
+motion        motion_people_all, motion_people_hands, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_loss_error_mm, motion_loss_error_shown_mm
 persist       persist_acks_per_s, persist_lost
 seal          seal_send_ratio
 slow          slow_receiver_kib, slow_receiver_others_p99, slow_receiver_recovery_ms
@@ -91,6 +95,7 @@ fn main() -> Result<()> {
             return Ok(());
         }
         Experiment::Floor => return servers::floor::serve(),
+        Experiment::Relay => return servers::relay::serve(),
         Experiment::Bare(options) => return servers::bare::serve(&options),
         Experiment::Motion(options) => pinned(|| motion::run(&options, stoa()?))?,
         Experiment::Fanout(options) => pinned(|| fanout::run(&options, stoa()?))?,

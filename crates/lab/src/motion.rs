@@ -1,6 +1,11 @@
 //! The motion plane: how many people one core carries, and what a person costs. Everything over real sockets, the server on its core, the generator on the other.
 
-pub(crate) mod together;
+mod beside;
+mod growth;
+mod lossy;
+mod memory;
+mod together;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -15,7 +20,7 @@ use crate::servers::motion::{MotionKind, MotionOptions};
 /// Options of the motion experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: all, hands
+    /// Only these parts: all, hands, beside, memory, loss, growth (or growth_nearest_boids, …)
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Which server
@@ -30,6 +35,9 @@ pub(crate) struct Options {
     /// Try these numbers of people and search for nothing
     #[arg(long, value_delimiter = ',')]
     people: Vec<usize>,
+    /// The smaller number of people of the growth
+    #[arg(long, default_value_t = 500)]
+    growth_from: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where the plots go
@@ -57,5 +65,8 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
     );
     let stage = Stage::new(stoa)?;
     together::measure(&mut report, options, &stage)?;
+    growth::measure(&mut report, options, &stage)?;
+    memory::measure(&mut report, options, &stage)?;
+    lossy::measure(&mut report, options, &stage)?;
     Ok(report.finish())
 }

@@ -5,6 +5,7 @@ pub(crate) mod floor;
 mod mosquitto;
 pub(crate) mod motion;
 mod nats;
+pub(crate) mod relay;
 mod stoa;
 
 use std::net::{SocketAddr, TcpListener, TcpStream};

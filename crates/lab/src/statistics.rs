@@ -11,6 +11,14 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
+/// The value below which that share of them lies; 0 of none.
+pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = (sorted.len() as f64 * share) as usize;
+    sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
+}
+
 /// Two-sided 95 % points of Student's distribution, for 1, 2, … degrees of freedom.
 const STUDENT: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
@@ -37,6 +45,8 @@ mod tests {
     fn medians_and_intervals_are_the_textbooks() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!([0.0, 0.5, 0.95, 1.0].map(|share| percentile(&[4.0, 1.0, 2.0, 3.0], share)), [1.0, 3.0, 4.0, 4.0]);
+        assert_eq!(percentile(&[], 0.5), 0.0);
         let (mean, half) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!(mean, 3.0);
         assert!((half - 1.963).abs() < 0.001, "{half}");

@@ -39,7 +39,7 @@ impl Decoder {
                 Some((seen.object, false))
             }
             Change::Entered { id, kind, name, generation, pose, .. } => {
-                let object = ObjectId { person: person_of(name)?, index: index_of(kind)? };
+                let object = object_of(kind, name)?;
                 let at = usize::from(id);
                 if self.seen.len() <= at {
                     self.seen.resize(at + 1, None);
@@ -104,6 +104,11 @@ impl Seen {
         }
         Some(PackedPose { position, rotation: update.rotation.unwrap_or(from.rotation) })
     }
+}
+
+/// Whose object it is; `None` where it is none of the load's.
+pub(super) fn object_of(kind: Kind, name: &str) -> Option<ObjectId> {
+    Some(ObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
 
 /// Which of the load's people an idTag is: `p0012_…` is the thirteenth.

@@ -10,6 +10,9 @@ use crate::load::netcode::{Client, Heard};
 
 /// One thread's ways to the server, one for each person.
 pub(crate) trait Lines {
+    /// Whether what comes is what others said, as they said it.
+    const IS_RELAYED: bool = false;
+
     /// Says a frame; who isn't in yet takes a step towards it instead.
     fn say(&mut self, person: usize, frame: &[u8]);
 

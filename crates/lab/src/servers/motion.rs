@@ -1,5 +1,6 @@
 //! Servers of the motion plane under test, and how people get in: Stoa with tickets of its own, or the bare machines with tokens of the lab's.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail};
@@ -8,8 +9,9 @@ use serde_json::Value;
 use stoa_state::motion::interest::Policy;
 
 use super::bare::Bare;
+use super::relay::Relay;
 use super::{Rights, Running, Stage, stoa};
-use crate::http::Line;
+use crate::http::{self, Line};
 use crate::load::person::{Name, SCENE};
 
 /// How a server shares motion.
@@ -22,7 +24,7 @@ pub(crate) struct MotionOptions {
     #[arg(long, default_value_t = 4_194_304)]
     pub(crate) bytes_per_s: u32,
     /// Between two groups of receivers, of which there are five
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64)]
     pub(crate) subtick_us: u64,
 }
 
@@ -56,6 +58,7 @@ pub(crate) enum MotionKind {
 pub(crate) enum MotionServer<'a> {
     Stoa { running: Running, address: SocketAddr, stage: &'a Stage },
     Bare(Bare),
+    Relay(Relay),
 }
 
 impl MotionServer<'_> {
@@ -73,6 +76,7 @@ impl MotionServer<'_> {
         match self {
             MotionServer::Stoa { running, .. } => running.pid(),
             MotionServer::Bare(bare) => bare.pid(),
+            MotionServer::Relay(relay) => relay.pid(),
         }
     }
 
@@ -81,12 +85,27 @@ impl MotionServer<'_> {
         match self {
             MotionServer::Stoa { address, .. } => *address,
             MotionServer::Bare(bare) => bare.address,
+            MotionServer::Relay(relay) => relay.address,
         }
+    }
+
+    /// What the server says that it dropped, by reason.
+    pub(crate) fn dropped(&self) -> Result<BTreeMap<String, u64>> {
+        let MotionServer::Stoa { running, .. } = self else { return Ok(BTreeMap::new()) };
+        let page = String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?;
+        let lines = page.lines().filter_map(|line| line.strip_prefix("stoa_motion_dropped_total{"));
+        let counts = lines.filter_map(|line| {
+            let (labels, count) = line.split_once("} ")?;
+            let why = labels.split("reason=\"").nth(1)?.split('"').next()?;
+            Some((why.to_owned(), count.parse().ok()?))
+        });
+        Ok(counts.collect())
     }
 
     /// Connect tokens for so many people.
     pub(crate) fn tokens(&self, people: usize) -> Result<Vec<Vec<u8>>> {
         match self {
+            MotionServer::Relay(_) => bail!("a relay knows no tokens"),
             MotionServer::Bare(bare) => {
                 (0..people).map(|person| bare.token(person, &Name::of(person).id_tag)).collect()
             }

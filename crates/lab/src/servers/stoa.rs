@@ -111,11 +111,7 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
 /// With a motion plane, and where that listens.
 pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Result<(Running, SocketAddr)> {
     let MotionOptions { policy, bytes_per_s, .. } = options;
-    let more = [
-        "--motion=127.0.0.1:0".to_owned(),
-        format!("--motion-policy={policy}"),
-        format!("--motion-bytes-per-s={bytes_per_s}"),
-    ];
+    let more = [format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];
     let (running, ports) = start_as(&stage.stoa, &stage.folder, &more)?;
     let motion = ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no motion door")?;
     Ok((running, motion))

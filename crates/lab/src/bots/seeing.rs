@@ -1,0 +1,75 @@
+//! Boids under a policy of interest: each sees only the others that its scene would show it, as in Ubiq's runs.
+
+use std::time::Duration;
+
+use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
+use stoa_state::time::Time;
+
+use super::boids::{Boids, Law};
+use super::{Bot, Bots};
+
+/// A flock, and who of it sees whom.
+#[derive(Debug)]
+pub(crate) struct SeeingBoids {
+    boids: Boids,
+    interest: Interest,
+    sets: Vec<Vec<usize>>,
+    now: Time,
+}
+
+impl SeeingBoids {
+    pub(crate) fn new(bots: usize, seed: u64, policy: Policy) -> SeeingBoids {
+        let boids = Boids::new(bots, seed, Law::default());
+        SeeingBoids { boids, interest: Interest::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
+    }
+
+    fn look(&mut self) {
+        let places = self.boids.bots().iter().map(|bot| [(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
+        let (mut items, mut observers) = (Vec::new(), Vec::new());
+        for (slot, place) in (0..).zip(places) {
+            let id = ObserverId(slot);
+            items.push(Item { id: ItemId(slot), owner: Some(id), place });
+            observers.push(Observer { id, place });
+        }
+        self.interest.update(Present { items: &items, observers: &observers }, self.now, &mut Vec::new());
+        for (slot, set) in (0..).zip(&mut self.sets) {
+            set.clear();
+            let visible = self.interest.visible(ObserverId(slot)).map(|item| item.0 as usize);
+            set.extend(visible.filter(|other| *other != slot as usize));
+        }
+    }
+}
+
+impl Bots for SeeingBoids {
+    fn step(&mut self, dt: Duration) {
+        if self.now >= self.interest.poll_timeout() {
+            self.look();
+        }
+        self.boids.step_seeing(&self.sets, dt);
+        self.now = self.now + dt;
+    }
+
+    fn bots(&self) -> &[Bot] {
+        self.boids.bots()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::{length, minus};
+
+    #[test]
+    fn who_is_far_is_not_seen() {
+        let mut boids = SeeingBoids::new(200, 3, Policy::NEAREST);
+        (0..20).for_each(|_| boids.step(Duration::from_millis(50)));
+        let count = stoa_state::limits::NEAREST_COUNT as usize;
+        assert!(boids.sets.iter().all(|set| set.len() >= count), "{:?}", boids.sets);
+        let far = |at: usize| {
+            let apart = |other: &usize| length(minus(boids.bots()[at].place, boids.bots()[*other].place));
+            boids.sets[at].iter().map(apart).fold(0.0, f64::max)
+        };
+        let farthest = (0..200).map(far).fold(0.0, f64::max);
+        assert!(farthest < crate::bots::side_m(200) / 2.0, "{farthest} m");
+    }
+}

@@ -1,0 +1,127 @@
+//! A bad way, in user space and seeded: frames are lost, and come late by a time that differs from one to the next, in both directions. So they also come in another order.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use fastrand::Rng;
+
+use super::lines::{LineCounts, Lines};
+
+/// How bad it is, each way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Badness {
+    /// The share of frames that are lost.
+    pub(crate) loss: f64,
+    pub(crate) delay: Duration,
+    /// At most so much more, evenly.
+    pub(crate) jitter: Duration,
+    pub(crate) seed: u64,
+}
+
+/// Lines with a bad way before them.
+pub(crate) struct DelayedLines<L> {
+    lines: L,
+    up: Way,
+    down: Way,
+}
+
+/// When it is due, its number, whose it is, its bytes.
+type Late = (Instant, u64, usize, Vec<u8>);
+
+/// One direction.
+struct Way {
+    badness: Badness,
+    rng: Rng,
+    /// By when they are due, and in which order they came.
+    on_it: BinaryHeap<Reverse<Late>>,
+    count: u64,
+}
+
+impl<L> DelayedLines<L> {
+    pub(crate) fn new(lines: L, badness: Badness) -> DelayedLines<L> {
+        let way = |seed| Way { badness, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
+        DelayedLines { lines, up: way(badness.seed), down: way(!badness.seed) }
+    }
+}
+
+impl Way {
+    fn put(&mut self, person: usize, frame: &[u8], now: Instant) {
+        if self.rng.f64() < self.badness.loss {
+            return;
+        }
+        let due = now + self.badness.delay + self.badness.jitter.mul_f64(self.rng.f64());
+        self.count += 1;
+        self.on_it.push(Reverse((due, self.count, person, frame.to_vec())));
+    }
+
+    fn take(&mut self, now: Instant) -> Option<(usize, Vec<u8>)> {
+        self.on_it.peek().filter(|Reverse((due, ..))| *due <= now)?;
+        self.on_it.pop().map(|Reverse((_, _, person, frame))| (person, frame))
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.on_it.peek().map(|Reverse((due, ..))| *due)
+    }
+}
+
+impl<L: Lines> Lines for DelayedLines<L> {
+    fn say(&mut self, person: usize, frame: &[u8]) {
+        self.up.put(person, frame, Instant::now());
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+        let DelayedLines { lines, up, down } = self;
+        let now = Instant::now();
+        while let Some((person, frame)) = up.take(now) {
+            lines.say(person, &frame);
+        }
+        let mut came = false;
+        while let Some((person, frame)) = down.take(now) {
+            came = true;
+            hear(person, &frame);
+        }
+        let wake = [up.due(), down.due()].into_iter().flatten().fold(until, Instant::min);
+        let until = if came { now } else { wake };
+        lines.receive(until, &mut |person, frame| down.put(person, frame, Instant::now()))
+    }
+
+    fn is_in(&self, person: usize) -> bool {
+        self.lines.is_in(person)
+    }
+
+    fn counts(&self) -> LineCounts {
+        self.lines.counts()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn come(loss: f64) -> Vec<(u128, usize)> {
+        let (delay, jitter) = (Duration::from_millis(100), Duration::from_millis(50));
+        let badness = Badness { loss, delay, jitter, seed: 3 };
+        let mut way = DelayedLines::new((), badness).up;
+        let now = Instant::now();
+        (0..1_000).for_each(|person| way.put(person, b"frame", now));
+        let mut came = Vec::new();
+        while let Some(due) = way.due() {
+            assert!(way.take(due - Duration::from_nanos(1)).is_none(), "nothing comes before its time");
+            let (person, _) = way.take(due).expect("it is due");
+            came.push(((due - now).as_millis(), person));
+        }
+        came
+    }
+
+    #[test]
+    fn so_many_are_lost_and_the_rest_comes_as_late_as_is_said() {
+        let came = come(0.2);
+        assert!((760..840).contains(&came.len()), "{}", came.len());
+        assert!(came.iter().all(|(late_ms, _)| (100..=150).contains(late_ms)));
+        assert!(!came.is_sorted_by_key(|(_, person)| *person), "in another order");
+        assert_eq!(come(0.2), came, "the same seed, the same way");
+        assert_eq!(come(0.0).len(), 1_000, "negative control");
+    }
+}

@@ -1,0 +1,133 @@
+//! What one person's screen shows of the others: `state`'s replica, a jitter buffer, and a short extrapolation where nothing newer came.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use stoa_state::motion::replica::MotionReplica;
+use stoa_state::time::Time;
+use stoa_wire::motion::{Frame, PackedPose};
+
+use super::decoder::{ObjectId, object_of};
+use crate::bots::Ground;
+use crate::statistics::percentile;
+
+/// Poses that are kept of each object: a second of them.
+const KEPT: usize = 20;
+/// Arrivals by which the buffer's depth is chosen.
+const ARRIVALS: usize = 400;
+/// The share of arrivals that come in time.
+const IN_TIME: f64 = 0.95;
+/// Between two poses of somebody: just before the next one comes, the newest is as much older.
+const PERIOD_MS: f64 = 50.0;
+/// How far a path is drawn on beyond what is known.
+const EXTRAPOLATED_MS_MAX: f64 = 100.0;
+
+/// One screen.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    replica: MotionReplica,
+    paths: BTreeMap<u16, (ObjectId, VecDeque<Known>)>,
+    /// Our clock less the motion clock, by the quickest way: milliseconds.
+    offset_ms: Option<f64>,
+    lateness_ms: VecDeque<f64>,
+}
+
+/// A pose that came.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// By the motion clock.
+    taken_ms: f64,
+    place: Ground,
+    /// When it was really said.
+    said_us: f64,
+}
+
+/// Somebody as drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    pub(crate) object: ObjectId,
+    pub(crate) place: Ground,
+    /// The moment that is shown.
+    pub(crate) shown_us: f64,
+    /// The moment at which it is shown.
+    pub(crate) now_us: u64,
+}
+
+impl Drawn {
+    /// A frame came. `said_us` tells when a pose was really said, for the comparison alone.
+    pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(ObjectId, &PackedPose) -> u64) {
+        let Ok(frame) = Frame::read(bytes) else { return };
+        let now_ms = now_us as f64 / 1_000.0;
+        let offset_ms = now_ms - f64::from(frame.head.time_ms);
+        let offset_ms = *self.offset_ms.insert(self.offset_ms.map_or(offset_ms, |least| least.min(offset_ms)));
+        let now = Time::from_nanos(now_us * 1_000);
+        if self.replica.handle_frame(bytes, now).is_err() {
+            return;
+        }
+        for (id, seen) in self.replica.seen() {
+            let Some(object) = object_of(seen.kind, &seen.name) else { continue };
+            let (_, path) = self.paths.entry(id).or_insert_with(|| (object, VecDeque::new()));
+            let taken_ms = f64::from(seen.taken.0);
+            if path.back().is_some_and(|newest| taken_ms <= newest.taken_ms) {
+                continue;
+            }
+            let [x, _, z] = seen.pose.unpack().position;
+            path.push_back(Known { taken_ms, place: [x, z], said_us: said_us(object, &seen.pose) as f64 });
+            self.lateness_ms.push_back(now_ms - offset_ms - taken_ms);
+            if path.len() > KEPT {
+                path.pop_front();
+            }
+        }
+        while self.lateness_ms.len() > ARRIVALS {
+            self.lateness_ms.pop_front();
+        }
+    }
+
+    /// The objects whose baselines are to be asked for.
+    pub(crate) fn take_asked(&mut self, now_us: u64) -> Vec<u16> {
+        self.replica.take_asked(Time::from_nanos(now_us * 1_000))
+    }
+
+    /// Everybody, as drawn now.
+    pub(crate) fn draw(&self, now_us: u64) -> Vec<Sample> {
+        let Some(offset_ms) = self.offset_ms else { return Vec::new() };
+        let lateness: Vec<f64> = self.lateness_ms.iter().copied().collect();
+        let shown_ms = now_us as f64 / 1_000.0 - offset_ms - percentile(&lateness, IN_TIME) - PERIOD_MS;
+        let samples = self.paths.values().filter_map(|(object, path)| {
+            let Known { place, said_us, .. } = at(path, shown_ms)?;
+            Some(Sample { object: *object, place, shown_us: said_us, now_us })
+        });
+        samples.collect()
+    }
+}
+
+/// Between the two poses around that moment, or a little beyond the last.
+fn at(path: &VecDeque<Known>, shown_ms: f64) -> Option<Known> {
+    let after = path.iter().position(|known| known.taken_ms >= shown_ms).unwrap_or(path.len());
+    let (from, to) = match after {
+        0 => return path.front().copied(),
+        _ if path.len() < 2 => return path.back().copied(),
+        after if after == path.len() => (path[after - 2], path[after - 1]),
+        after => (path[after - 1], path[after]),
+    };
+    let share_at = |ms: f64| (ms - from.taken_ms) / (to.taken_ms - from.taken_ms);
+    let (meant, share) = (share_at(shown_ms), share_at(shown_ms.min(to.taken_ms + EXTRAPOLATED_MS_MAX)));
+    let place = [0, 1].map(|axis| from.place[axis] + (to.place[axis] - from.place[axis]) * share);
+    Some(Known { taken_ms: shown_ms, place, said_us: from.said_us + (to.said_us - from.said_us) * meant })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_lies_between_two_poses_or_a_little_beyond() {
+        let known = |taken_ms: f64, x: f64| Known { taken_ms, place: [x, -x], said_us: taken_ms * 1_000.0 };
+        let path = VecDeque::from([known(100.0, 1.0), known(150.0, 2.0), known(250.0, 4.0)]);
+        let drawn = |shown_ms| at(&path, shown_ms).expect("it has a path");
+        for (shown_ms, x) in [(50.0, 1.0), (125.0, 1.5), (200.0, 3.0), (300.0, 5.0), (900.0, 6.0)] {
+            assert_eq!(drawn(shown_ms).place, [x, -x], "{shown_ms}");
+        }
+        assert_eq!((drawn(200.0).said_us, drawn(900.0).said_us), (200_000.0, 900_000.0));
+        assert!(at(&VecDeque::new(), 1.0).is_none());
+    }
+}

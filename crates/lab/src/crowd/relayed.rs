@@ -1,0 +1,77 @@
+//! People at a plain relay: what they say is a frame with their number before it, not sealed, and comes to everybody as it was said.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use anyhow::Result;
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::{Frame, OwnPose, PackedPose, PartKind};
+
+use super::decoder::ObjectId;
+use super::lines::{LineCounts, Lines};
+use super::sockets::Sockets;
+
+/// Before a frame: who says it.
+const NUMBER_BYTES: usize = 4;
+
+/// The ways to a relay.
+pub(crate) struct RelayedLines {
+    sockets: Sockets,
+    heard: Vec<bool>,
+    counts: LineCounts,
+}
+
+impl RelayedLines {
+    pub(crate) fn new(people: usize, relay: SocketAddr) -> Result<RelayedLines> {
+        let counts = LineCounts::default();
+        Ok(RelayedLines { sockets: Sockets::new(people, relay)?, heard: vec![false; people], counts })
+    }
+}
+
+impl Lines for RelayedLines {
+    const IS_RELAYED: bool = true;
+
+    fn say(&mut self, person: usize, frame: &[u8]) {
+        let mut datagram = [0; NUMBER_BYTES + FRAME_BYTES_MAX];
+        let length = NUMBER_BYTES + frame.len();
+        datagram[..NUMBER_BYTES].copy_from_slice(&(person as u32).to_le_bytes());
+        datagram[NUMBER_BYTES..length].copy_from_slice(frame);
+        if self.sockets.send(person, &datagram[..length]).is_err() {
+            self.counts.unsent += 1;
+        }
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+        let RelayedLines { sockets, heard, counts } = self;
+        sockets.receive(until, |person, datagram| {
+            counts.opened += 1;
+            counts.bytes += datagram.len() as u64;
+            if let Some(heard) = heard.get_mut(person) {
+                *heard = true;
+                hear(person, datagram);
+            }
+        })?;
+        Ok(())
+    }
+
+    fn is_in(&self, person: usize) -> bool {
+        self.heard[person]
+    }
+
+    fn counts(&self) -> LineCounts {
+        LineCounts { overflowed: self.sockets.overflowed(), ..self.counts }
+    }
+}
+
+/// Tells each pose in what a relay handed on.
+pub(super) fn decode(datagram: &[u8], mut see: impl FnMut(ObjectId, &PackedPose)) -> Option<()> {
+    let (number, frame) = datagram.split_first_chunk::<NUMBER_BYTES>()?;
+    let person = u32::from_le_bytes(*number) as usize;
+    for (kind, content) in Frame::read(frame).ok()?.parts() {
+        if kind == PartKind::Own as u8 {
+            OwnPose::read_all(content)
+                .for_each(|own| see(ObjectId { person, index: usize::from(own.index) }, &own.pose));
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,89 @@
+//! What a person costs where everybody has some around him, when there are four times as many in four times the area. Figures `motion_bytes_growth_…` and `motion_cpu_growth_…`.
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use super::Options;
+use super::watch::{Outcome, Watch, watch};
+use crate::bots::Bots;
+use crate::bots::random_walk::RandomWalk;
+use crate::bots::seeing::SeeingBoids;
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::report::{Figure, Report};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionOptions, MotionServer};
+use crate::statistics::median;
+
+const POLICIES: [&str; 2] = ["nearest", "hex"];
+const WALKS: [&str; 2] = ["randomwalk", "boids"];
+/// What a scene's receivers have if it says nothing: a dense flock falls back on it.
+const BYTES_PER_S: u32 = 262_144;
+
+pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+    for policy in POLICIES {
+        for walk in WALKS {
+            let name = format!("{policy}_{walk}");
+            if options.has("growth") || options.has(&format!("growth_{name}")) {
+                grow(report, options, &Stretch { stage, policy, walk })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Stretch<'a> {
+    stage: &'a Stage,
+    policy: &'static str,
+    walk: &'static str,
+}
+
+fn grow(report: &mut Report, options: &Options, stretch: &Stretch<'_>) -> Result<()> {
+    let &Stretch { policy, walk, .. } = stretch;
+    let name = format!("{policy}_{walk}");
+    let sizes = [options.growth_from, options.growth_from * 4];
+    let mut outcomes: [Vec<Outcome>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..options.runs {
+        for (people, outcomes) in sizes.into_iter().zip(&mut outcomes) {
+            let outcome = step(options, stretch, people)?;
+            eprintln!("  {name} {people}: {}", serde_json::to_string(&outcome)?);
+            outcomes.push(outcome);
+        }
+    }
+    let middle = |of: fn(&Outcome) -> f64| {
+        outcomes.each_ref().map(|outcomes| median(&outcomes.iter().map(of).collect::<Vec<_>>()))
+    };
+    let [small, large] = middle(|outcome| outcome.bytes_per_receiver_s);
+    let [idle, busy] = middle(|outcome| outcome.server_load / outcome.people as f64);
+    let is_whole = outcomes.iter().flatten().all(|outcome| outcome.is_whole());
+    let bound = outcomes.iter().flatten().any(Outcome::is_generator_bound);
+    report.series(&name, json!({ "steps": outcomes, "whole": is_whole }));
+    let is_held = walk == "randomwalk";
+    for (kind, value, bar) in [("bytes", large / small.max(1e-9), 1.1), ("cpu", busy / idle.max(1e-9), 1.2)] {
+        let mut figure = Figure::new(value, "times");
+        figure.generator_bound = bound;
+        if is_held {
+            figure = figure.held_to("<=", bar, "value");
+            // Poses that were left out would cost nothing.
+            figure.holds = figure.holds.map(|holds| holds && is_whole);
+        }
+        report.figure(&format!("motion_{kind}_growth_{name}"), figure);
+    }
+    Ok(())
+}
+
+fn step(options: &Options, stretch: &Stretch<'_>, people: usize) -> Result<Outcome> {
+    let &Stretch { stage, policy, walk } = stretch;
+    let plane = MotionOptions { policy: policy.to_owned(), bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
+    let server = MotionServer::start(options.server, stage, &plane)?;
+    let bots: Box<dyn Bots> = match walk {
+        "boids" => Box::new(SeeingBoids::new(people, options.seed, plane.policy()?)),
+        _ => Box::new(RandomWalk::new(people, options.seed)),
+    };
+    let lines = NetcodeLines::new(&server.tokens(people)?, server.address())?;
+    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), objects: 1, seed: options.seed };
+    let mut crowd = Crowd::new(cast, lines, bots);
+    crowd.enter().with_context(|| format!("{people} people"))?;
+    watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s })
+}

@@ -1,0 +1,101 @@
+//! What is drawn where the way is bad: 20 % of the frames lost, 100 ms of delay and up to 50 ms more, each way. Figure `motion_loss_error_mm`, beside the same way without loss.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::json;
+
+use super::Options;
+use crate::bots::random_walk::RandomWalk;
+use crate::crowd::delayed::{Badness, DelayedLines};
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::report::{Figure, Reference, Report};
+use crate::servers::Stage;
+use crate::servers::motion::MotionServer;
+use crate::statistics::percentile;
+
+/// Who see each other, all of them on bad ways.
+const PEOPLE: usize = 20;
+/// A screen's.
+const RENDER_PERIOD_US: u64 = 16_667;
+/// The server's rate finds its level meanwhile.
+const SETTLE_US: u64 = 10_000_000;
+
+/// How far what was drawn was from the truth.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Errors {
+    loss: f64,
+    /// From where they were at the moment it was drawn.
+    now_p50_mm: f64,
+    now_p95_mm: f64,
+    /// From where they were at the moment that was to be shown.
+    shown_p50_mm: f64,
+    shown_p95_mm: f64,
+    /// How long after it was said something was shown.
+    behind_p50_ms: f64,
+    samples: usize,
+    /// What the server told of the way.
+    bytes_per_s: u32,
+    thinned_per_mille: u16,
+}
+
+pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+    if !options.has("loss") {
+        return Ok(());
+    }
+    let clean = draw(options, stage, 0.0)?;
+    let lossy = draw(options, stage, 0.2)?;
+    report.series("loss", json!([clean, lossy]));
+    for (name, of) in [
+        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&Errors) -> f64),
+        ("motion_loss_error_shown_mm", |errors| errors.shown_p95_mm),
+    ] {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let reference = Reference { name: "the same way without loss".to_owned(), version, value: of(&clean) };
+        report.figure(name, Figure::new(of(&lossy), "mm").beside(reference));
+    }
+    Ok(())
+}
+
+fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
+    let server = MotionServer::start(options.server, stage, &options.plane)?;
+    let badness =
+        Badness { loss, delay: Duration::from_millis(100), jitter: Duration::from_millis(50), seed: options.seed };
+    let lines = DelayedLines::new(NetcodeLines::new(&server.tokens(PEOPLE)?, server.address())?, badness);
+    let cast = Cast { people: PEOPLE, decoders: PEOPLE, objects: 1, seed: options.seed };
+    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(PEOPLE, options.seed)));
+    crowd.show();
+    crowd.enter()?;
+    crowd.drive(crowd.now_us() + SETTLE_US)?;
+    let end_us = crowd.now_us() + options.step_s * 1_000_000;
+    let mut samples = Vec::new();
+    while crowd.now_us() < end_us {
+        crowd.drive(crowd.now_us() + RENDER_PERIOD_US)?;
+        samples.extend(crowd.draw());
+    }
+    // Where they were between two turns is known after the second.
+    crowd.drive(end_us + 2 * limits::MOTION_PERIOD.as_micros() as u64)?;
+    let (mut now, mut shown, mut behind) = (Vec::new(), Vec::new(), Vec::new());
+    for sample in &samples {
+        now.push(crowd.away_mm(sample, sample.now_us as f64));
+        shown.push(crowd.away_mm(sample, sample.shown_us));
+        behind.push((sample.now_us as f64 - sample.shown_us) / 1_000.0);
+    }
+    let quality = crowd.qualities().next().unwrap_or_default();
+    let errors = Errors {
+        loss,
+        now_p50_mm: percentile(&now, 0.5),
+        now_p95_mm: percentile(&now, 0.95),
+        shown_p50_mm: percentile(&shown, 0.5),
+        shown_p95_mm: percentile(&shown, 0.95),
+        behind_p50_ms: percentile(&behind, 0.5),
+        samples: samples.len(),
+        bytes_per_s: quality.bytes_per_s,
+        thinned_per_mille: quality.thinned_per_mille,
+    };
+    eprintln!("  loss: {}", serde_json::to_string(&errors)?);
+    Ok(errors)
+}

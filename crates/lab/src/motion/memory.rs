@@ -1,0 +1,51 @@
+//! What a session takes of the server's memory: at rest, and with a thousand around it. Figures `motion_session_kib` and `motion_session_kib_1000`.
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::Options;
+use crate::bots::random_walk::RandomWalk;
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::{Cast, Crowd};
+use crate::machine::resident_kib;
+use crate::report::{Figure, Report};
+use crate::servers::Stage;
+use crate::servers::motion::MotionServer;
+
+/// Until memory has settled.
+const REST_US: u64 = 3_000_000;
+/// Sessions at rest.
+const SESSIONS: usize = 2_000;
+/// Sessions that see each other.
+const VISIBLE: usize = 1_000;
+
+pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+    if !options.has("memory") {
+        return Ok(());
+    }
+    let at_rest = each_kib(options, stage, (SESSIONS, 0))?;
+    report.figure("motion_session_kib", Figure::new(at_rest, "KiB").held_to("<", 8.0, "value"));
+    let visible = each_kib(options, stage, (VISIBLE, 1))?;
+    report.figure("motion_session_kib_1000", Figure::new(visible, "KiB").held_to("<", 64.0, "value"));
+    report.series("memory", json!([{ "sessions": SESSIONS, "each_kib": at_rest }, { "sessions": VISIBLE, "visible": VISIBLE, "each_kib": visible }]));
+    Ok(())
+}
+
+/// Resident memory that each session adds, whatever is made for the first of them included.
+fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize)) -> Result<f64> {
+    let server = MotionServer::start(options.server, stage, &options.plane)?;
+    // What comes with tickets (HTTP, tokens) is the scene plane's.
+    let tokens = server.tokens(people)?;
+    let before = resident_kib(server.pid());
+    let lines = NetcodeLines::new(&tokens, server.address())?;
+    let cast = Cast { people, decoders: 0, objects, seed: options.seed };
+    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
+    crowd.enter()?;
+    if objects > 0 {
+        crowd.await_changes((people * objects) as u32)?;
+    }
+    crowd.drive(crowd.now_us() + REST_US)?;
+    let after = resident_kib(server.pid());
+    eprintln!("  memory: {before} KiB before, {after} KiB with {people} sessions, {objects} objects each");
+    Ok((after - before) / people as f64)
+}

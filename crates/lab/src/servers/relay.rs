@@ -1,0 +1,72 @@
+//! A plain UDP relay, the reference: what anybody says goes to everybody as it is, without sealing, without interest, without a tick. As lean as that can be: what came together goes
+//! to each receiver together, in as few system calls as the kernel takes.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use stoa_net::datagrams::{Datagrams, Way};
+
+use crate::limits;
+use crate::machine::on_core;
+
+/// A relay that runs until this is dropped.
+pub(crate) struct Relay {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Relay {
+    pub(crate) fn start() -> Result<Relay> {
+        let program = std::env::current_exe()?;
+        let mut command = Command::new(program);
+        command.arg("relay").stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the relay"))?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
+        Ok(Relay { child, address: line.trim().parse().context("the relay's address")? })
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Serves until it is killed; prints its address first.
+pub(crate) fn serve() -> Result<()> {
+    let mut datagrams = Datagrams::bind((Ipv4Addr::LOCALHOST, 0).into())?;
+    println!("{}", datagrams.local_address()?);
+    std::io::stdout().flush()?;
+    let mut people: HashMap<SocketAddr, Way> = HashMap::new();
+    let mut said: Vec<u8> = Vec::new();
+    let mut ends: Vec<usize> = Vec::new();
+    loop {
+        said.clear();
+        ends.clear();
+        for (way, datagram) in datagrams.incoming.receive(Instant::now() + Duration::from_secs(1))? {
+            people.insert(way.remote, way);
+            said.extend_from_slice(datagram);
+            ends.push(said.len());
+        }
+        for way in people.values() {
+            let begins = std::iter::once(0).chain(ends.iter().copied());
+            for (begin, &end) in begins.zip(&ends) {
+                datagrams.outgoing.add(*way, |room| {
+                    room[..end - begin].copy_from_slice(&said[begin..end]);
+                    end - begin
+                });
+            }
+        }
+        datagrams.outgoing.flush();
+    }
+}
