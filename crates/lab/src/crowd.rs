@@ -10,6 +10,7 @@ pub(crate) mod hearing;
 pub(crate) mod lines;
 pub(crate) mod relayed;
 pub(crate) mod sockets;
+pub(crate) mod webtransport;
 
 use std::time::{Duration, Instant};
 

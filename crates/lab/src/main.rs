@@ -76,7 +76,7 @@ const LIST: &str = "\
 arena-rights  rights_publish_overhead, rights_subscribe_overhead
 fanout        fanout_users, fanout_users_wss
 idle          idle_connection_kib
-motion        motion_people_all, motion_people_hands, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_loss_error_mm, motion_loss_error_shown_mm
+motion        motion_people_all, motion_people_hands, motion_people_webtransport, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_session_kib_webtransport, motion_loss_error_mm, motion_loss_error_shown_mm
 persist       persist_acks_per_s, persist_lost
 seal          seal_send_ratio
 slow          slow_receiver_kib, slow_receiver_others_p99, slow_receiver_recovery_ms

@@ -20,7 +20,7 @@ use crate::servers::motion::{MotionKind, MotionOptions};
 /// Options of the motion experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: all, hands, beside, memory, loss, growth (or growth_nearest_boids, …)
+    /// Only these parts: all, hands, webtransport, beside, memory, loss, growth (or growth_nearest_boids, …)
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Which server

@@ -44,7 +44,10 @@ impl Book {
     /// For so many who see and objects that are seen; what counts is between the two times, in microseconds since the load began.
     pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> Book {
         let pairs = vec![Pair::default(); receivers * objects];
-        Book { ledger: Ledger::new((receivers, objects), (from_us, to_us)), objects, from_us, to_us, pairs }
+        let mut ledger = Ledger::new((receivers, objects), (from_us, to_us));
+        // Who was never seen is not stale, but has no rate.
+        (0..pairs.len()).for_each(|pair| ledger.forget((pair / objects, pair % objects), 0));
+        Book { ledger, objects, from_us, to_us, pairs }
     }
 
     /// An object came into somebody's set.

@@ -20,6 +20,8 @@ const POLICIES: [&str; 2] = ["nearest", "hex"];
 const WALKS: [&str; 2] = ["randomwalk", "boids"];
 /// What a scene's receivers have if it says nothing: a dense flock falls back on it.
 const BYTES_PER_S: u32 = 262_144;
+/// A minute.
+const SETTLING_TICKS: usize = 1_200;
 
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
     for policy in POLICIES {
@@ -77,10 +79,12 @@ fn step(options: &Options, stretch: &Stretch<'_>, people: usize) -> Result<Outco
     let &Stretch { stage, policy, walk } = stretch;
     let plane = MotionOptions { policy: policy.to_owned(), bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
     let server = MotionServer::start(options.server, stage, &plane)?;
-    let bots: Box<dyn Bots> = match walk {
+    let mut bots: Box<dyn Bots> = match walk {
         "boids" => Box::new(SeeingBoids::new(people, options.seed, plane.policy()?)),
         _ => Box::new(RandomWalk::new(people, options.seed)),
     };
+    // As long as the paper lets them: flocks have formed by then.
+    (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     let lines = NetcodeLines::new(&server.tokens(people)?, server.address())?;
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), objects: 1, seed: options.seed };
     let mut crowd = Crowd::new(cast, lines, bots);

@@ -6,16 +6,19 @@ use serde_json::json;
 use super::Options;
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::NetcodeLines;
+use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
-use crate::servers::motion::MotionServer;
+use crate::servers::motion::{MotionKind, MotionServer};
 
 /// Until memory has settled.
 const REST_US: u64 = 3_000_000;
 /// Sessions at rest.
 const SESSIONS: usize = 2_000;
+/// Sessions at rest by WebTransport, whose connections take most.
+const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
 
@@ -25,6 +28,10 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
     }
     let at_rest = each_kib(options, stage, (SESSIONS, 0))?;
     report.figure("motion_session_kib", Figure::new(at_rest, "KiB").held_to("<", 8.0, "value"));
+    if options.server == MotionKind::Stoa {
+        let kib = webtransport_kib(options, stage)?;
+        report.figure("motion_session_kib_webtransport", Figure::new(kib, "KiB"));
+    }
     let visible = each_kib(options, stage, (VISIBLE, 1))?;
     report.figure("motion_session_kib_1000", Figure::new(visible, "KiB").held_to("<", 64.0, "value"));
     report.series("memory", json!([{ "sessions": SESSIONS, "each_kib": at_rest }, { "sessions": VISIBLE, "visible": VISIBLE, "each_kib": visible }]));
@@ -48,4 +55,18 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
     let after = resident_kib(server.pid());
     eprintln!("  memory: {before} KiB before, {after} KiB with {people} sessions, {objects} objects each");
     Ok((after - before) / people as f64)
+}
+
+/// The same of sessions by WebTransport, at rest.
+fn webtransport_kib(options: &Options, stage: &Stage) -> Result<f64> {
+    let server = MotionServer::start(options.server, stage, &options.plane)?;
+    let tickets = server.tickets(BY_WEBTRANSPORT)?;
+    let before = resident_kib(server.pid());
+    let cast = Cast { people: BY_WEBTRANSPORT, decoders: 0, objects: 0, seed: options.seed };
+    let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
+    let mut crowd = Crowd::new(cast, WebTransportLines::new(&tickets)?, bots);
+    crowd.drive(crowd.now_us() + REST_US)?;
+    let after = resident_kib(server.pid());
+    eprintln!("  memory: {before} KiB before, {after} KiB with {BY_WEBTRANSPORT} by WebTransport");
+    Ok((after - before) / BY_WEBTRANSPORT as f64)
 }

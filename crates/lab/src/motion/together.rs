@@ -1,4 +1,4 @@
-//! How many can be together where everybody sees everybody. Figures `motion_people_all` and `motion_people_hands`.
+//! How many can be together where everybody sees everybody. Figures `motion_people_all`, `motion_people_hands` and `motion_people_webtransport`.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -6,66 +6,127 @@ use serde_json::json;
 use super::watch::{Outcome, Watch, watch};
 use super::{Options, beside};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::lines::NetcodeLines;
+use crate::crowd::lines::{Lines, NetcodeLines};
+use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
+use crate::plot::{Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::Search;
 use crate::servers::Stage;
-use crate::servers::motion::MotionServer;
+use crate::servers::motion::{MotionKind, MotionServer};
 
-/// What one kind of person shows, and the figure's name.
-const KINDS: [(&str, usize, usize); 2] = [("all", 1, 1_000), ("hands", 3, 500)];
+/// One search.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    /// The figure's name ends so.
+    name: &'static str,
+    by_webtransport: bool,
+    /// A head, or a head and two hands.
+    objects: usize,
+    first_guess: usize,
+    bar: Option<f64>,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind { name: "all", by_webtransport: false, objects: 1, first_guess: 1_000, bar: Some(1_000.0) },
+    Kind { name: "hands", by_webtransport: false, objects: 3, first_guess: 500, bar: None },
+    Kind { name: "webtransport", by_webtransport: true, objects: 1, first_guess: 600, bar: Some(600.0) },
+];
 
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
-    for (kind, objects, first_guess) in KINDS.into_iter().filter(|(kind, ..)| options.has(kind)) {
-        let (mut outcomes, mut largest, mut bound) = (Vec::new(), Vec::new(), false);
-        let mut bears = |people: usize| {
-            let outcome = step(options, stage, (people, objects))?;
-            eprintln!("  {kind} {people}: {}", serde_json::to_string(&outcome)?);
-            let holds = outcome.holds();
-            bound |= !holds && outcome.is_generator_bound();
-            outcomes.push(outcome);
-            Ok(holds)
-        };
-        if options.people.is_empty() {
-            for _ in 0..options.runs {
-                let from = largest.last().copied().unwrap_or(first_guess);
-                largest.push(Search { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX }.largest(&mut bears)?);
-            }
-        } else {
-            let mut most = 0;
-            for &people in &options.people {
-                most = if bears(people)? { most.max(people) } else { most };
-            }
-            largest.push(most);
+    let mut outcomes = Vec::new();
+    for kind in KINDS.into_iter().filter(|kind| options.has(kind.name)) {
+        if kind.by_webtransport && options.server != MotionKind::Stoa {
+            continue;
         }
-        largest.sort_unstable();
-        let median = largest.get(largest.len() / 2).copied().unwrap_or(0);
-        report.series(kind, json!({ "largest": largest, "steps": outcomes }));
-        let mut figure = Figure::new(median as f64, "people");
-        figure.generator_bound = bound;
-        if kind == "all" {
-            let number = options.people.iter().copied().max().unwrap_or(median);
-            if options.has("beside") {
-                figure = figure.beside(beside::relay(report, options, number)?);
-                beside::cameras(report, options, (stage, number))?;
-            }
-            figure = figure.held_to(">=", 1_000.0, "value");
-        }
-        report.figure(&format!("motion_people_{kind}"), figure);
+        outcomes.push((kind.name, search(report, options, (stage, kind))?));
     }
-    Ok(())
+    match &options.plots {
+        Some(folder) => draw(folder, &outcomes),
+        None => Ok(()),
+    }
+}
+
+fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind)) -> Result<Vec<Outcome>> {
+    let (mut outcomes, mut largest, mut bound) = (Vec::new(), Vec::new(), false);
+    let mut bears = |people: usize| {
+        let outcome = step(options, (stage, kind), people)?;
+        eprintln!("  {} {people}: {}", kind.name, serde_json::to_string(&outcome)?);
+        let holds = outcome.holds();
+        bound |= !holds && outcome.is_generator_bound();
+        outcomes.push(outcome);
+        Ok(holds)
+    };
+    if options.people.is_empty() {
+        for _ in 0..options.runs {
+            let from = largest.last().copied().unwrap_or(kind.first_guess);
+            largest.push(Search { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX }.largest(&mut bears)?);
+        }
+    } else {
+        let mut most = 0;
+        for &people in &options.people {
+            most = if bears(people)? { most.max(people) } else { most };
+        }
+        largest.push(most);
+    }
+    report.series(kind.name, json!({ "largest": largest, "steps": outcomes }));
+    largest.sort_unstable();
+    let median = largest.get(largest.len() / 2).copied().unwrap_or(0);
+    let mut figure = Figure::new(median as f64, "people");
+    figure.generator_bound = bound;
+    if kind.name == "all" && options.has("beside") {
+        let people = options.people.iter().copied().max().unwrap_or(median);
+        figure = figure.beside(beside::relay(report, options, people)?);
+        beside::cameras(report, options, (stage, people))?;
+    }
+    if let Some(bar) = kind.bar {
+        figure = figure.held_to(">=", bar, "value");
+    }
+    report.figure(&format!("motion_people_{}", kind.name), figure);
+    Ok(outcomes)
 }
 
 /// A fresh server, so many people, one run.
-fn step(options: &Options, stage: &Stage, (people, objects): (usize, usize)) -> Result<Outcome> {
+fn step(options: &Options, (stage, kind): (&Stage, Kind), people: usize) -> Result<Outcome> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
-    let lines = NetcodeLines::new(&server.tokens(people)?, server.address())?;
-    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), objects, seed: options.seed };
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
+    let decoders = limits::MOTION_DECODERS.min(people);
+    let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed };
+    let run = Watch { cast, measured_s: options.step_s };
+    if kind.by_webtransport {
+        walk_in(WebTransportLines::new(&server.tickets(people)?)?, &server, &run)
+    } else {
+        walk_in(NetcodeLines::new(&server.tokens(people)?, server.address())?, &server, &run)
+    }
+}
+
+fn walk_in<L: Lines>(lines: L, server: &MotionServer<'_>, run: &Watch) -> Result<Outcome> {
+    let Cast { people, objects, seed, .. } = run.cast;
+    let mut crowd = Crowd::new(run.cast, lines, Box::new(RandomWalk::new(people, seed)));
     crowd.enter().with_context(|| format!("{people} people"))?;
     crowd.await_changes((people * objects) as u32)?;
-    let measured = options.step_s;
-    watch(&mut crowd, &server, &Watch { cast, measured_s: measured })
+    watch(&mut crowd, server, run)
+}
+
+fn draw(folder: &std::path::Path, outcomes: &[(&str, Vec<Outcome>)]) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let curve = |(name, outcomes): &(&str, Vec<Outcome>), of: fn(&Outcome) -> f64| {
+        let mut points: Vec<(f64, f64)> = outcomes.iter().map(|outcome| (outcome.people as f64, of(outcome))).collect();
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Curve { name: (*name).to_owned(), points }
+    };
+    let plot = |title: &str, limit, of: fn(&Outcome) -> f64| Plot {
+        title: title.to_owned(),
+        x: "people".to_owned(),
+        y: "ms (99th percentile)".to_owned(),
+        limit,
+        curves: outcomes.iter().map(|outcomes| curve(outcomes, of)).collect(),
+    };
+    let staleness =
+        plot("Staleness against people", limits::MOTION_STALENESS_P99_MS_MAX, |outcome| outcome.staleness.p99_ms);
+    let delivery =
+        plot("Delivery time against people", limits::MOTION_DELIVERY_P99_MS_MAX, |outcome| outcome.delivery.p99_ms);
+    std::fs::write(folder.join("staleness.svg"), staleness.svg())?;
+    std::fs::write(folder.join("delivery.svg"), delivery.svg())?;
+    Ok(())
 }

@@ -93,10 +93,13 @@ impl MotionServer<'_> {
     pub(crate) fn dropped(&self) -> Result<BTreeMap<String, u64>> {
         let MotionServer::Stoa { running, .. } = self else { return Ok(BTreeMap::new()) };
         let page = String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?;
-        let lines = page.lines().filter_map(|line| line.strip_prefix("stoa_motion_dropped_total{"));
-        let counts = lines.filter_map(|line| {
-            let (labels, count) = line.split_once("} ")?;
-            let why = labels.split("reason=\"").nth(1)?.split('"').next()?;
+        let counts = page.lines().filter_map(|line| {
+            let (name, count) = line.rsplit_once(' ')?;
+            let why = match name.split_once('{')? {
+                ("stoa_motion_dropped_total", labels) => labels.split("reason=\"").nth(1)?.split('"').next()?,
+                ("stoa_motion_way_frames_dropped_total", "way=\"webtransport\"}") => "webtransport_full",
+                _ => return None,
+            };
             Some((why.to_owned(), count.parse().ok()?))
         });
         Ok(counts.collect())
@@ -109,6 +112,14 @@ impl MotionServer<'_> {
             MotionServer::Bare(bare) => {
                 (0..people).map(|person| bare.token(person, &Name::of(person).id_tag)).collect()
             }
+            MotionServer::Stoa { .. } => self.tickets(people)?.iter().map(netcode_token).collect(),
+        }
+    }
+
+    /// Tickets for so many people, as the realm answers.
+    pub(crate) fn tickets(&self, people: usize) -> Result<Vec<Value>> {
+        match self {
+            MotionServer::Relay(_) | MotionServer::Bare(_) => bail!("only a realm gives tickets"),
             MotionServer::Stoa { running, stage, .. } => {
                 let names: Vec<Name> = (0..people).map(Name::of).collect();
                 let bearers: Result<Vec<String>> =
@@ -117,12 +128,15 @@ impl MotionServer<'_> {
                 let asked = format!("{{\"scene\":\"{SCENE}\"}}");
                 let ticket = |bearer: &String| {
                     let answer = line.post("/api/v1/motion-ticket", bearer, &asked)?;
-                    let answer: Value = serde_json::from_slice(&answer)?;
-                    let token = answer["netcode"]["token"].as_str().context("a ticket without a connect token")?;
-                    Ok(BASE64_STANDARD.decode(token)?)
+                    Ok(serde_json::from_slice(&answer)?)
                 };
                 bearers?.iter().map(ticket).collect()
             }
         }
     }
+}
+
+fn netcode_token(ticket: &Value) -> Result<Vec<u8>> {
+    let token = ticket["netcode"]["token"].as_str().context("a ticket without a connect token")?;
+    Ok(BASE64_STANDARD.decode(token)?)
 }
