@@ -1,22 +1,12 @@
 //! What bad input gets: counted, dropped, and nobody else notices.
 
 use std::net::UdpSocket;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stoa_wire::motion::{Head, Kind, OwnPose, PartKind, PartsWriter};
 
 use crate::person::{Person, at, until};
-use crate::running::PATIENCE;
-use crate::stage::{LOBBY, Stage};
-
-/// Goes on until something of it was dropped for that reason.
-async fn until_dropped(stage: &Stage, why: &str, mut bad: impl FnMut()) {
-    let deadline = Instant::now() + PATIENCE;
-    while stage.dropped(why).await == 0 {
-        assert!(Instant::now() < deadline, "nothing was dropped as {why}");
-        bad();
-    }
-}
+use crate::stage::{LOBBY, Stage, until_dropped};
 
 /// The other two see each other move.
 fn others_go_on(ada: &mut Person, bob: &mut Person, step: i32) {

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::person::until;
+use crate::person::{Person, until};
 use crate::running::stoa;
-use crate::stage::{LOBBY, Stage};
+use crate::stage::{LOBBY, Stage, until_dropped};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_is_revoked_ends_the_stay_and_nobody_elses() {
@@ -18,12 +18,8 @@ async fn a_token_that_is_revoked_ends_the_stay_and_nobody_elses() {
     until([&mut inside, &mut bob], "she is out", |[inside, bob]| inside.is_out() && bob.sees(&ada.id_tag).is_none());
     assert!(bob.client.is_connected(), "he is not");
     stage.ticket(LOBBY, &ada.token).await.problem(401);
-    let mut late = crate::person::Person::new(&unused, &ada.id_tag);
-    let before = stage.dropped("bad_ticket").await;
-    while stage.dropped("bad_ticket").await == before {
-        late.turn();
-        bob.turn();
-    }
+    let mut late = Person::new(&unused, &ada.id_tag);
+    until_dropped(&stage, "bad_ticket", || [&mut late, &mut bob].into_iter().for_each(Person::turn)).await;
     assert_eq!(bob.sees(&ada.id_tag), None, "nor does a ticket that was asked for before let in");
 }
 

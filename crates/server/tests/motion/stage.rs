@@ -1,12 +1,14 @@
 //! A realm, and tickets to its motion plane.
 
+use std::time::Instant;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, ask};
 use crate::person::Person;
-use crate::running::{Running, get};
+use crate::running::{PATIENCE, Running, get};
 
 /// Where guests look, move, click and chat.
 pub(crate) const LOBBY: &str = "public/lobby";
@@ -98,6 +100,15 @@ impl Stage {
 
     pub(crate) async fn dropped(&self, why: &str) -> u64 {
         self.counter(&format!("stoa_motion_dropped_total{{thread=\"0\",reason=\"{why}\"}}")).await
+    }
+}
+
+/// Goes on until one more was dropped for that reason.
+pub(crate) async fn until_dropped(stage: &Stage, why: &str, mut go_on: impl FnMut()) {
+    let (deadline, before) = (Instant::now() + PATIENCE, stage.dropped(why).await);
+    while stage.dropped(why).await == before {
+        assert!(Instant::now() < deadline, "nothing was dropped as {why}");
+        go_on();
     }
 }
 
