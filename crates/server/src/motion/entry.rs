@@ -1,7 +1,7 @@
 //! Somebody who came in by WebTransport or WebSocket, as their connection sees it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 
 use bytes::Bytes;
@@ -18,6 +18,8 @@ pub struct Entry {
     orders: Sender<Order>,
     /// Frames of its that the thread has not taken yet.
     waiting: Arc<AtomicUsize>,
+    /// How many of all entries' were dropped because too many waited.
+    dropped: Arc<AtomicU64>,
     /// Closed by the thread when the stay is over.
     over: watch::Receiver<()>,
 }
@@ -30,21 +32,20 @@ pub(super) struct Admitted {
 }
 
 impl Entry {
-    pub(super) fn new(admitted: Admitted, orders: Sender<Order>) -> Entry {
+    pub(super) fn new(admitted: Admitted, orders: Sender<Order>, dropped: Arc<AtomicU64>) -> Entry {
         let Admitted { place, over } = admitted;
-        Entry { place, orders, waiting: Arc::default(), over }
+        Entry { place, orders, waiting: Arc::default(), dropped, over }
     }
 
     /// A frame came. Dropped where so many of its frames wait that it must be flooding: nobody else waits for it.
     pub fn handle_frame(&self, frame: Bytes) {
-        let order = if self.waiting.load(Ordering::Relaxed) < limits::MOTION_FRAMES_WAITING_MAX {
-            self.waiting.fetch_add(1, Ordering::Relaxed);
-            Order::Frame { place: self.place, frame, waiting: Arc::clone(&self.waiting) }
-        } else {
+        if self.waiting.load(Ordering::Relaxed) >= limits::MOTION_FRAMES_WAITING_MAX {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
             return;
-        };
+        }
+        self.waiting.fetch_add(1, Ordering::Relaxed);
         // The thread may have ended; then so has the stay.
-        let _ = self.orders.send(order);
+        let _ = self.orders.send(Order::Frame { place: self.place, frame, waiting: Arc::clone(&self.waiting) });
     }
 
     /// Returns when the stay is over.

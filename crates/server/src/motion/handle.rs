@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -46,6 +46,7 @@ struct Shared {
 struct Reached {
     orders: Sender<Order>,
     figures: Figures,
+    queue_full: Arc<AtomicU64>,
     issuer: Issuer,
     /// `None`: no native clients.
     bound: Option<SocketAddr>,
@@ -133,7 +134,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
         if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
     for (number, socket) in sockets.into_iter().enumerate() {
         let bound = socket.as_ref().map(Datagrams::local_address).transpose()?;
-        let (token_key, figures) = (rand::random(), Figures::default());
+        let (token_key, figures, queue_full) = (rand::random(), Figures::default(), Arc::default());
         let (orders, taken) = mpsc::channel();
         let config = netcode::Config {
             protocol_id: MOTION_PROTOCOL_ID,
@@ -148,12 +149,19 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             orders: taken,
             ending: Arc::clone(&running.ending),
             figures: figures.clone(),
+            queue_full: Arc::clone(&queue_full),
             socket,
             netcode: Netcode::new(&config),
         };
         let name = format!("motion {number}");
         running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
-        threads.push(Reached { orders, figures, issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key), bound });
+        threads.push(Reached {
+            orders,
+            figures,
+            queue_full,
+            issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key),
+            bound,
+        });
     }
     Ok((MotionHandle(Arc::new(Shared { tickets, threads, browsers })), running))
 }
@@ -170,10 +178,10 @@ impl MotionHandle {
     pub async fn enter(&self, ticket: &str, by: By, sink: Box<dyn FrameSink>) -> Option<Entry> {
         let ticket = Ticket::from_text(ticket)?;
         let scene = self.lock().peek(ticket)?.scene.clone();
-        let orders = &self.thread_of(&scene).orders;
+        let Reached { orders, queue_full, .. } = self.thread_of(&scene);
         let (answer, answered) = oneshot::channel();
         orders.send(Order::Enter(Entering { ticket, by, sink, answer })).ok()?;
-        Some(Entry::new(answered.await.ok()?, orders.clone()))
+        Some(Entry::new(answered.await.ok()?, orders.clone(), Arc::clone(queue_full)))
     }
 
     /// Holds a pass, and makes a ticket for it.

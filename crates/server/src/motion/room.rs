@@ -1,6 +1,6 @@
 //! One scene's motion, and by which way each of those who are in it is reached.
 
-use stoa_net::datagrams::Outgoing;
+use stoa_net::datagrams::{Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Netcode, SessionId};
 use stoa_state::motion::{Entrant, MotionScene, StayId};
@@ -60,6 +60,8 @@ pub(super) struct Post<'a> {
     /// `None`: there is no UDP.
     pub(super) outgoing: Option<&'a mut Outgoing>,
     pub(super) tick: u64,
+    /// Where the one whose frames go out now is reached: they come one after the other.
+    pub(super) route: Option<(SessionId, Route)>,
 }
 
 impl Room {
@@ -142,8 +144,10 @@ impl Room {
 
 impl Post<'_> {
     fn send(&mut self, session: SessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
-        let Post { netcode, outgoing: Some(outgoing), tick } = self else { return };
-        let Some(way) = netcode.way(session) else { return };
+        let Post { netcode, outgoing: Some(outgoing), tick, route } = self else { return };
+        let known = route.filter(|(reached, _)| *reached == session);
+        *route = known.or_else(|| Some((session, netcode.way(session)?)));
+        let Some((_, way)) = *route else { return };
         if greeted.is_some_and(|greeted| greeted != *tick) {
             *greeted = Some(*tick);
             outgoing.add(way, |room| netcode.seal_greeting(session, room));

@@ -3,7 +3,7 @@
 //! The loop: datagrams until the next tick, then orders (`people.rs`), then the tick, in which each fifth receiver is served. At 1,000 people who all see each other that
 //! is 20,000 datagrams a second in and 280,000 out.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -56,6 +56,8 @@ pub(super) struct Parts {
     pub(super) orders: Receiver<Order>,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: Figures,
+    /// Frames that entries dropped before they got here.
+    pub(super) queue_full: Arc<AtomicU64>,
     /// `None`: no native clients.
     pub(super) socket: Option<Datagrams>,
     pub(super) netcode: Netcode,
@@ -193,7 +195,7 @@ impl MotionThread {
         let now = self.now();
         let Parts { netcode, socket, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
-        let mut post = Post { netcode, outgoing, tick: self.tick };
+        let mut post = Post { netcode, outgoing, tick: self.tick, route: None };
         self.rooms.iter_mut().for_each(|(_, room)| room.tick(&mut post, now));
     }
 
@@ -235,6 +237,7 @@ impl MotionThread {
         self.totals.frames = self.rooms.counts();
         self.totals.datagrams = self.parts.socket.as_ref().map(Datagrams::counts).unwrap_or_default();
         self.totals.drops = *self.parts.netcode.drops();
+        self.totals.queue_full = self.parts.queue_full.load(Ordering::Relaxed);
         self.totals.busy = own_time();
         self.parts.figures.set(self.totals);
     }

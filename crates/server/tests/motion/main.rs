@@ -12,6 +12,7 @@ mod entering;
 #[path = "../bad_input/http.rs"]
 mod http;
 mod leaving;
+mod netcode;
 mod person;
 #[allow(dead_code, reason = "made for the tests of the realm, of which these borrow the server")]
 #[path = "../realm/running.rs"]

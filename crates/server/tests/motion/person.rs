@@ -3,15 +3,16 @@
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-use renetcode::{ClientAuthentication, ConnectToken as TheirToken, NetcodeClient};
+use renetcode::NetcodeClient;
 use stoa_state::motion::MotionTime;
 use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
-use stoa_wire::netcode::{ConnectToken, VERSION_INFO};
+use stoa_wire::netcode::ConnectToken;
 
+use crate::netcode;
 use crate::running::PATIENCE;
 
 /// As often as a headset says where it is, about.
@@ -44,7 +45,7 @@ impl Person {
             id_tag: id_tag.to_owned(),
             replica: MotionReplica::default(),
             things: vec![(Kind::Head, String::new(), at([0, 1_600, 0]))],
-            client: client(token),
+            client: netcode::client(token),
             server,
             socket: socket(),
             begun: Instant::now(),
@@ -155,26 +156,4 @@ fn socket() -> UdpSocket {
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     socket.set_read_timeout(Some(Duration::from_millis(4))).unwrap();
     socket
-}
-
-/// Their own way to read a token wants the client's id before what the standard has, and addresses in another order of bytes, so the fields are given one by one.
-fn client(token: &[u8]) -> NetcodeClient {
-    let token = ConnectToken::read(token).expect("a token");
-    let mut server_addresses = [None; 32];
-    server_addresses.iter_mut().zip(&token.servers).for_each(|(theirs, ours)| *theirs = Some(*ours));
-    let connect_token = TheirToken {
-        client_id: 0,
-        version_info: *VERSION_INFO,
-        protocol_id: token.protocol_id,
-        create_timestamp: token.created_at,
-        expire_timestamp: token.expires_at,
-        xnonce: *token.nonce,
-        server_addresses,
-        client_to_server_key: *token.keys.client_to_server,
-        server_to_client_key: *token.keys.server_to_client,
-        private_data: *token.sealed,
-        timeout_seconds: token.timeout_s,
-    };
-    let now = Duration::from_secs(token.created_at);
-    NetcodeClient::new(now, ClientAuthentication::Secure { connect_token }).expect("a client")
 }

@@ -71,8 +71,10 @@ async fn scenes_are_spread_over_threads_and_a_ticket_leads_to_the_right_one() {
         assert_eq!(made, 201);
         let (mut one, mut other) = (stage.guest(name).await, stage.guest(name).await);
         let one_id = one.id_tag.clone();
-        until([&mut one, &mut other], "they see each other", |[_, other]| other.sees(&one_id).is_some());
-        assert_eq!((one.server, other.replica.seen().count()), (other.server, 2), "one scene, one thread");
+        until([&mut one, &mut other], "they see each other", |[_, other]| {
+            other.sees(&one_id).is_some() && other.replica.seen().count() == 2
+        });
+        assert_eq!(one.server, other.server, "one scene, one thread");
         ports.insert(one.server.port());
         people.push(one);
     }

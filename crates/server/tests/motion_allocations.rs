@@ -1,0 +1,133 @@
+//! Once everybody is in, a thread of the motion plane carries datagrams without allocating for them: counted by an allocator that counts. Alone in its process, for it
+//! counts all threads; so people here say what was made beforehand, and nobody opens what comes.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
+#![allow(missing_docs, reason = "a test's name is its documentation")]
+
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use stoa_net::datagrams::Datagrams;
+use stoa_server::motion::{Asker, Browsers, Figures, MotionHandle, Plan, start};
+use stoa_state::motion::Settings;
+use stoa_state::realm::{Pass, PassId};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+
+#[path = "motion/netcode.rs"]
+mod netcode;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+const PEOPLE: u64 = 20;
+/// What each says before anything is counted.
+const WARM: usize = 150;
+/// And while it is.
+const COUNTED: usize = 100;
+
+struct Person {
+    socket: UdpSocket,
+    server: SocketAddr,
+    said: Vec<Vec<u8>>,
+}
+
+impl Person {
+    /// Somebody who is in, with all that it will say.
+    fn enter(handle: &MotionHandle, number: u64) -> Person {
+        let pass = Pass {
+            id: PassId(number),
+            scene: "public/lobby".parse().unwrap(),
+            user_client: format!("person{number}_test"),
+            id_tag: format!("person{number}"),
+            may_show: true,
+            may_track: false,
+            settings: Settings::default(),
+        };
+        handle.hold(pass);
+        let document = handle.document(PassId(number), &Asker::default()).unwrap();
+        let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
+        let mut client = netcode::client(&token);
+        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        let (begun, mut updated, mut datagram) = (Instant::now(), Instant::now(), [0; 2_048]);
+        while !client.is_connected() {
+            assert!(begun.elapsed() < PATIENCE, "not in");
+            let passed = updated.elapsed();
+            updated += passed;
+            if let Some((said, to)) = client.update(passed) {
+                socket.send_to(said, to).unwrap();
+            }
+            if let Ok(length) = socket.recv(&mut datagram) {
+                client.process_packet(&mut datagram[..length]);
+            }
+        }
+        let server = handle.bound().unwrap();
+        let said = (1..=WARM + COUNTED).map(|step| {
+            client.generate_payload_packet(&frame(number, u32::try_from(step).unwrap())).unwrap().1.to_vec()
+        });
+        Person { socket, server, said: said.collect() }
+    }
+}
+
+/// Where its head is at one step.
+fn frame(number: u64, step: u32) -> Vec<u8> {
+    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut declared = Vec::new();
+    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    parts.put(PartKind::Declare, &declared);
+    let position = [i32::try_from(number).unwrap() * 1_000, 1_600, i32::try_from(step).unwrap() * 20];
+    let pose = PackedPose { position, rotation: Rotation::default() };
+    parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
+    [&Head { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
+}
+
+/// Everybody says the frames of these steps, ten milliseconds apart.
+fn say(people: &[Person], steps: std::ops::Range<usize>) {
+    let begun = Instant::now();
+    for (at, step) in steps.enumerate() {
+        for person in people {
+            person.socket.send_to(&person.said[step], person.server).unwrap();
+        }
+        let due = begun + Duration::from_millis(10) * u32::try_from(at).unwrap();
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+}
+
+/// Waits for the next telling of what was counted, once a second: frames that went out by then.
+fn told(figures: &Figures, before: u64) -> u64 {
+    let begun = Instant::now();
+    loop {
+        let sent = figures.get().datagrams.sent;
+        if sent > before {
+            return sent;
+        }
+        assert!(begun.elapsed() < PATIENCE, "nothing goes out");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let sockets = vec![Datagrams::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
+    let (handle, running) = start(Plan { zero: Instant::now(), sockets, browsers: Browsers::default() }).unwrap();
+    let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();
+    say(&people, 0..WARM);
+    let figures = handle.figures().next().unwrap();
+    let sent_before = told(figures, 0);
+    let (taken_before, blocks_before) = (figures.get().frames.taken, dhat::HeapStats::get().total_blocks);
+    say(&people, WARM..WARM + COUNTED);
+    let sent = told(figures, sent_before) - sent_before;
+    let blocks = dhat::HeapStats::get().total_blocks - blocks_before;
+    let taken = figures.get().frames.taken - taken_before;
+    assert!(taken > 500, "negative control: {taken} frames were taken");
+    assert!(sent > 100, "negative control: {sent} datagrams went out");
+    // Once a second the socket's counts are read out of a file of the system's.
+    assert!(blocks < 100 + sent / 20, "{blocks} allocations for {sent} datagrams out and {taken} in");
+    drop(running);
+}
