@@ -2,6 +2,7 @@
 //! queue and a virtual clock: one input, drain [`Realm::poll_output`] to `None`, sleep until [`Realm::poll_timeout`].
 
 mod acknowledging;
+mod bridge;
 mod clients;
 mod commands;
 mod ending;
@@ -30,6 +31,7 @@ use stoa_wire::packet::{Code, DecodeError, Packet, Version};
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::Held;
+use self::bridge::Plane;
 use self::clients::Client;
 use self::ending::Farewell;
 use self::motion::Passes;
@@ -52,6 +54,7 @@ use crate::origin::Origin;
 use crate::outbox::Class;
 use crate::time::{Time, UnixTime};
 
+pub use self::bridge::{FromMotion, Placed};
 pub use self::commands::{Answer, Command, CommandId};
 pub use self::motion::{Pass, PassId};
 pub use self::output::{Counter, Output, Write};
@@ -96,6 +99,7 @@ pub struct Realm {
     repairs: Repairs,
     /// Who may be on the motion plane.
     passes: Passes,
+    plane: Plane,
     /// The last change given to the store.
     sequence: u64,
     /// The last that it has, or never will.
@@ -135,6 +139,7 @@ impl Realm {
             held: VecDeque::new(),
             repairs: Repairs::default(),
             passes: Passes::default(),
+            plane: Plane::default(),
             sequence: 0,
             stored: 0,
             timers: Timers::default(),

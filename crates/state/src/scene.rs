@@ -25,10 +25,11 @@ pub use wall_clock::UnixMillis;
 use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use stoa_wire::envelope::Envelope;
 use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic};
@@ -206,6 +207,26 @@ impl Scene {
         let messages = self.people.all();
         let messages = messages.iter().flat_map(|(id_tag, person)| snapshot::of_person(&self.name, id_tag, person));
         messages.map(|(topic, payload)| (topic, payload.to_string().into())).collect()
+    }
+
+    /// By which connection somebody is present.
+    pub fn connection_of(&self, id_tag: &str) -> Option<ConnectionId> {
+        self.people.get(id_tag).map(|person| person.connection)
+    }
+
+    /// Whether somebody's camera, hand or face is known.
+    pub fn has_part(&self, id_tag: &str, object_id: &str) -> bool {
+        self.people.get(id_tag).is_some_and(|person| person.parts.contains_key(object_id))
+    }
+
+    /// All cameras, hands and faces: whose, its id, its attributes.
+    pub fn parts(&self) -> Vec<(Arc<str>, String, Map<String, Value>)> {
+        let of_one = |(id_tag, person): (Arc<str>, Arc<people::Person>)| {
+            let parts =
+                person.parts.iter().map(|(id, part)| (Arc::clone(&id_tag), id.clone(), part.attributes.clone()));
+            parts.collect::<Vec<_>>()
+        };
+        self.people.all().into_iter().flat_map(of_one).collect()
     }
 
     /// How many are there.

@@ -217,7 +217,11 @@ impl World {
                 Output::Store { sequence, write } => self.store(sequence, write),
                 Output::Answer { .. } | Output::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. } | Output::PassEnded { .. } | Output::MotionChanged { .. } => {}
+                Output::PassGiven { .. }
+                | Output::PassEnded { .. }
+                | Output::MotionChanged { .. }
+                | Output::Placed { .. }
+                | Output::Unplaced { .. } => {}
             }
         }
     }

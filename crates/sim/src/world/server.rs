@@ -303,7 +303,11 @@ impl World {
                 }
                 Output::Answer { .. } | Output::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. } | Output::PassEnded { .. } | Output::MotionChanged { .. } => {}
+                Output::PassGiven { .. }
+                | Output::PassEnded { .. }
+                | Output::MotionChanged { .. }
+                | Output::Placed { .. }
+                | Output::Unplaced { .. } => {}
             }
         }
     }

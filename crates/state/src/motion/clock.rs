@@ -25,6 +25,11 @@ impl MotionTime {
         serial::is_newer(self.0, other.0)
     }
 
+    /// So many milliseconds after.
+    pub const fn after(self, milliseconds: u32) -> MotionTime {
+        MotionTime(self.0.wrapping_add(milliseconds))
+    }
+
     /// So many milliseconds before.
     pub const fn before(self, milliseconds: u32) -> MotionTime {
         MotionTime(self.0.wrapping_sub(milliseconds))

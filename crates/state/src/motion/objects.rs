@@ -34,6 +34,8 @@ pub(super) struct Object {
     pub(super) followers: Vec<u16>,
     pub(super) pose: PackedPose,
     pub(super) taken: MotionTime,
+    /// The same by the clock of whoever said it.
+    pub(super) said_ms: u32,
     /// The number of its newest pose among all that came.
     pub(super) came: u64,
     baseline: Made,
@@ -132,6 +134,11 @@ impl Objects {
         self.slots.iter_mut().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_mut()?)))
     }
 
+    /// One more than the highest short id that was ever given.
+    pub(super) fn ids(&self) -> usize {
+        self.slots.len()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.count
     }
@@ -151,6 +158,7 @@ impl Object {
             followers: Vec::new(),
             pose,
             taken,
+            said_ms: 0,
             came: 0,
             baseline,
             older: based,

@@ -1,15 +1,18 @@
 //! One scene's motion: who is in it, what they move, and what each of them gets.
 
+mod bridged;
 mod heard;
 mod lines;
 mod said;
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
+pub use self::bridged::{Bridge, Moved, Placement};
 use super::changes::Crossing as Change;
 use super::clock::Lateness;
 use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
@@ -91,6 +94,9 @@ pub struct Counts {
 pub struct MotionScene {
     settings: Settings,
     stays: Vec<Option<Stay>>,
+    by_name: BTreeMap<String, StayId>,
+    /// How many of them are not on the plane.
+    mutes: usize,
     generations: Vec<u32>,
     free: Vec<u32>,
     objects: Objects,
@@ -129,6 +135,8 @@ impl MotionScene {
         MotionScene {
             settings,
             stays: Vec::new(),
+            by_name: BTreeMap::new(),
+            mutes: 0,
             generations: Vec::new(),
             free: Vec::new(),
             objects: Objects::default(),
@@ -148,8 +156,7 @@ impl MotionScene {
 
     /// Somebody comes in. Who was in it under the same idTag is out.
     pub fn enter(&mut self, entrant: Entrant, now: Time) -> StayId {
-        let before = self.stays.iter().flatten().find(|stay| stay.id_tag == entrant.id_tag).map(|stay| stay.id);
-        if let Some(before) = before {
+        if let Some(before) = self.by_name.get(&entrant.id_tag).copied() {
             self.leave(before, now);
         }
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -159,6 +166,7 @@ impl MotionScene {
         });
         let generation = self.generations[slot as usize];
         let id = StayId { slot, generation };
+        self.by_name.insert(entrant.id_tag.clone(), id);
         let mut stay = Stay::new(id, entrant, self.settings.bytes_per_s, now);
         if self.settings.policy == Policy::All {
             self.objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
@@ -175,6 +183,8 @@ impl MotionScene {
         let Some(stay) = self.stays[id.slot as usize].take() else {
             return false;
         };
+        self.by_name.remove(&stay.id_tag);
+        self.mutes -= usize::from(stay.is_mute);
         self.generations[id.slot as usize] += 1;
         self.free.push(id.slot);
         self.interest.remove_observer(ObserverId(id.slot));
@@ -192,7 +202,7 @@ impl MotionScene {
 
     /// One of those from whom nothing came for too long.
     pub fn poll_silent(&self, now: Time) -> Option<StayId> {
-        let is_silent = |stay: &&Stay| now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE;
+        let is_silent = |stay: &&Stay| !stay.is_mute && now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE;
         self.stays.iter().flatten().find(is_silent).map(|stay| stay.id)
     }
 
@@ -206,12 +216,12 @@ impl MotionScene {
         self.stay(id).is_some_and(|stay| stay.link.has_acked_after(sequence))
     }
 
-    /// How many are in it.
+    /// How many are on it.
     pub fn len(&self) -> usize {
-        self.stays.len() - self.free.len()
+        self.stays.len() - self.free.len() - self.mutes
     }
 
-    /// Whether nobody is in it.
+    /// Whether nobody is on it.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -246,7 +256,7 @@ impl MotionScene {
         }
         let left = Change { id, entered: false };
         if self.settings.policy == Policy::All {
-            self.stays.iter_mut().flatten().for_each(|stay| stay.changes.push(left));
+            receivers(&mut self.stays).for_each(|stay| stay.changes.push(left));
             return;
         }
         let item = ItemId(u32::from(object.lead));
@@ -270,7 +280,7 @@ impl MotionScene {
     fn announce(&mut self, id: u16, lead: u16) {
         let entered = Change { id, entered: true };
         if self.settings.policy == Policy::All {
-            self.stays.iter_mut().flatten().for_each(|stay| stay.changes.push(entered));
+            receivers(&mut self.stays).for_each(|stay| stay.changes.push(entered));
         } else if lead != id {
             for observer in self.interest.watchers(ItemId(u32::from(lead))) {
                 if let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) {
@@ -283,7 +293,7 @@ impl MotionScene {
     /// Shares it in another way from now on. Under another policy everybody is told anew who is around.
     pub fn change_settings(&mut self, settings: Settings) {
         let before = core::mem::replace(&mut self.settings, settings);
-        for stay in self.stays.iter_mut().flatten() {
+        for stay in receivers(&mut self.stays) {
             stay.link.set_budget(settings.bytes_per_s);
         }
         if before.policy == settings.policy {
@@ -291,7 +301,7 @@ impl MotionScene {
         }
         let interest = core::mem::replace(&mut self.interest, Interest::new(settings.policy));
         let MotionScene { stays, objects, scratch, .. } = self;
-        for stay in stays.iter_mut().flatten() {
+        for stay in receivers(stays) {
             stay.waiting.clear();
             scratch.visible.clear();
             if before.policy == Policy::All {
@@ -319,7 +329,7 @@ impl MotionScene {
             let owner = Some(ObserverId(object.owner.slot));
             items.push(Item { id: ItemId(u32::from(id)), owner, place: object.pose.position });
         }
-        for stay in self.stays.iter().flatten() {
+        for stay in self.stays.iter().flatten().filter(|stay| !stay.is_mute) {
             let lead = stay.lead().and_then(|lead| self.objects.get(lead));
             let place = lead.map_or([0; 3], |object| object.pose.position);
             observers.push(Observer { id: ObserverId(stay.id.slot), place });
@@ -334,6 +344,11 @@ impl MotionScene {
             }
         }
     }
+}
+
+/// All to whom something is sent.
+fn receivers(stays: &mut [Option<Stay>]) -> impl Iterator<Item = &mut Stay> {
+    stays.iter_mut().flatten().filter(|stay| !stay.is_mute)
 }
 
 #[cfg(test)]

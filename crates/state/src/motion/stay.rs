@@ -54,6 +54,8 @@ pub(super) struct Stay {
     /// When the last frame went out.
     pub(super) said_at: Time,
     pub(super) frames: Bucket,
+    /// It is not on the plane: others tell where it is, and it gets nothing.
+    pub(super) is_mute: bool,
 }
 
 /// An object that a client moves.
@@ -87,7 +89,14 @@ impl Stay {
             thinned: 0,
             said_at: now,
             frames: Bucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
+            is_mute: false,
         }
+    }
+
+    /// It is not on the plane.
+    pub(super) fn make_mute(&mut self) {
+        self.is_mute = true;
+        self.changes = Changes::new();
     }
 
     /// The object by which it is somewhere: its head, else the first that it moves.

@@ -5,11 +5,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
-use stoa_wire::topic::recipient;
+use stoa_wire::topic::{SceneName, recipient};
 
 use super::acknowledging::Held;
 use super::{Class, ConnectionId, Counter, Output, Realm};
-use crate::mqtt::audience::Group;
+use crate::mqtt::audience::{Group, Member};
 use crate::mqtt::kept::KeptMessage;
 use crate::mqtt::outgoing::{Queued, personal};
 use crate::mqtt::routes::{Wanted, merge};
@@ -23,6 +23,8 @@ pub(super) struct Message {
     /// Whose it is, for subscribers that do not want their own.
     pub(super) origin: Option<SessionId>,
     pub(super) class: Class,
+    /// Those who are on this scene's motion plane have it by that.
+    pub(super) off_plane: Option<SceneName>,
 }
 
 /// The message's bytes, made when the first receiver of a version needs them.
@@ -77,7 +79,9 @@ impl Realm {
         let is_private = recipient(message.publish.topic.as_str()).is_some();
         for audience in &audiences {
             for group in &audience.groups {
-                if !is_private && self.share(message, &mut encodings, (group, now)) {
+                let has_it = |member: &Member| self.has_by_plane(member.session, message);
+                if !is_private && !group.members.iter().any(has_it) && self.share(message, &mut encodings, (group, now))
+                {
                     delivered += group.members.len() as u64;
                 } else {
                     let wanted =
@@ -96,6 +100,9 @@ impl Realm {
         self.choose_sharers(message, &mut receivers, now);
         for (index, (id, wanted)) in receivers.iter().enumerate() {
             if wanted.no_local && message.origin == Some(*id) || is_private && !self.may_hear(*id, message) {
+                continue;
+            }
+            if self.has_by_plane(*id, message) {
                 continue;
             }
             let subscription_ids = match wanted.subscription_id {
@@ -118,6 +125,10 @@ impl Realm {
         if encodings.made > 0 {
             self.count(Counter::Encoded, encodings.made);
         }
+    }
+
+    fn has_by_plane(&self, id: SessionId, message: &Message) -> bool {
+        message.off_plane.as_ref().is_some_and(|scene| self.is_on_plane(id, scene))
     }
 
     /// Whether it is for that session. Where its grant is unknown, it is asked again when the session meets the next one.

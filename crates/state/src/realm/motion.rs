@@ -15,7 +15,7 @@ use super::clients::holder;
 use super::publishing::own_message;
 use super::timers::Timer;
 use super::{ConnectionId, Output, Realm};
-use crate::grant::{Claims, Grant};
+use crate::grant::{Author, Claims, Grant};
 use crate::limits;
 use crate::motion::Settings;
 use crate::mqtt::allowance::Holder;
@@ -51,6 +51,8 @@ struct Given {
     scene: SceneName,
     holder: Holder,
     ends_at: Time,
+    /// As whom its bearer speaks.
+    author: Author,
 }
 
 /// All passes that are good.
@@ -75,6 +77,13 @@ impl Passes {
         self.last += 1;
         self.given.insert(PassId(self.last), given);
         Ok(PassId(self.last))
+    }
+
+    /// As whom a pass's bearer speaks, and how it is called; `None` where it is not good, or not there.
+    pub(super) fn bearer(&self, id: PassId, scene: &SceneName) -> Option<(Author, String)> {
+        let given = self.given.get(&id).filter(|given| given.scene == *scene)?;
+        let display_name = given.claims.display_name.as_ref().unwrap_or(&given.author.id_tag);
+        Some((given.author.clone(), display_name.to_string()))
     }
 
     fn remove(&mut self, id: PassId) -> Option<Given> {
@@ -143,10 +152,12 @@ impl Realm {
         if ends_at <= now {
             return Err(Reason::NotGranted.into());
         }
-        let given = Given { claims: grant.claims().clone(), scene: scene.clone(), holder: holder(grant), ends_at };
+        let (claims, holder) = (grant.claims().clone(), holder(grant));
+        let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
+        let author = grant.author(ConnectionId(u64::MAX), scene);
+        let given = Given { claims, scene: scene.clone(), holder, ends_at, author };
         let id = self.passes.add(given)?;
         self.timers.once(Timer::Pass(id), ends_at);
-        let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         Ok(Pass { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 

@@ -89,7 +89,7 @@ impl Realm {
         if let Err(refused) = self.retained.keep(graph) {
             self.count_refused(refused.reason);
         }
-        self.fan_out(&Message { publish, origin: None, class: Class::Event }, now);
+        self.fan_out(&Message { publish, origin: None, class: Class::Event, off_plane: None }, now);
     }
 
     fn graph(&mut self) -> (Value, bool) {

@@ -1,11 +1,13 @@
 //! What the realm asks of its caller.
 
+use alloc::string::String;
 use alloc::sync::Arc;
 
+use stoa_wire::motion::Kind as Part;
 use stoa_wire::packet::{Frame, Secret};
 use stoa_wire::topic::SceneName;
 
-use super::{Answer, CommandId, ConnectionId, Pass, PassId};
+use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
 use crate::motion::Settings;
 use crate::mqtt::audience::Group;
 use crate::mqtt::kept::BrokerWrite;
@@ -77,6 +79,22 @@ pub enum Output {
         pass: PassId,
         /// Where it was good.
         scene: SceneName,
+    },
+    /// Somebody who is not on the motion plane is there for those who are.
+    Placed {
+        /// In which scene.
+        scene: SceneName,
+        /// Who, and where.
+        placed: Placed,
+    },
+    /// Somebody of those is there no more.
+    Unplaced {
+        /// In which scene.
+        scene: SceneName,
+        /// Who.
+        id_tag: String,
+        /// What of theirs; `None`: all.
+        part: Option<Part>,
     },
     /// A scene's motion is shared in another way from now on.
     MotionChanged {

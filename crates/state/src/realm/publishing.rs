@@ -122,7 +122,7 @@ impl Realm {
         if let Some(subject) = subject {
             self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })?;
         }
-        self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event }, now);
+        self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event, off_plane: None }, now);
         Ok(())
     }
 
@@ -183,6 +183,7 @@ impl Realm {
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
         let author = access.author(connection, &topic.scene);
+        let placing = self.plane.placing(&topic, &envelope, &author.id_tag);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,
             None => hosted.scene.handle_message(scene::Message { author, topic: &topic, envelope }, now)?,
@@ -203,7 +204,8 @@ impl Realm {
         }
         // Only what the receiver need not acknowledge may be replaced on its way.
         let class = applied.conflation.map_or(Class::Event, Class::State);
-        self.fan_out(&Message { publish: Arc::new(publish), origin, class }, now);
+        self.fan_out(&Message { publish: Arc::new(publish), origin, class, off_plane: None }, now);
+        self.outputs.extend(placing);
         self.drain_scene(&topic.scene, now);
         Ok(())
     }

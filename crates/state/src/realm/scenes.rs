@@ -52,7 +52,9 @@ impl Realm {
                     if let Some(revision) = revision {
                         add_revision(&mut publish, epoch, revision);
                     }
-                    self.fan_out(&Message { publish: Arc::new(publish), origin: None, class: Class::Event }, now);
+                    self.note_gone(&topic);
+                    let publish = Arc::new(publish);
+                    self.fan_out(&Message { publish, origin: None, class: Class::Event, off_plane: None }, now);
                 }
                 scene::Output::Reply { connection, topic, payload } => {
                     if let Some(publish) = own_message(&topic, payload) {

@@ -2,6 +2,7 @@
 
 mod acknowledgements;
 mod arena;
+mod bridge;
 mod broker;
 mod broker_restart;
 mod entering;

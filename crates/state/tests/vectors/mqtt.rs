@@ -139,7 +139,11 @@ impl Stage {
                 }
                 Output::Answer { .. } | Output::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. } | Output::PassEnded { .. } | Output::MotionChanged { .. } => {}
+                Output::PassGiven { .. }
+                | Output::PassEnded { .. }
+                | Output::MotionChanged { .. }
+                | Output::Placed { .. }
+                | Output::Unplaced { .. } => {}
             }
         }
     }

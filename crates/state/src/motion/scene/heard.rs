@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{asked, withdrawn};
-use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason};
+use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason, serial};
 
 use super::MotionScene;
 use crate::limits;
@@ -132,23 +132,30 @@ impl MotionScene {
             return;
         }
         let taken = stay.link.taken_at(time_ms, said.age_ms, now);
+        let said_ms = time_ms.wrapping_sub(u32::from(said.age_ms));
         match stay.own[own].object {
-            Some(object) => self.move_object(object, said, taken),
-            None => self.make_object((id, own), said.pose, (taken, now)),
+            Some(object) => self.move_object(object, said.pose, (said_ms, taken)),
+            None => self.make_object((id, own), said.pose, (said_ms, taken, now)),
         }
     }
 
-    fn move_object(&mut self, id: u16, said: &OwnPose, taken: MotionTime) {
+    /// `said_ms`: when it was taken by the clock of whoever says it. By that the order is known; our own estimate of the time changes while the quickest way is being found.
+    pub(super) fn move_object(&mut self, id: u16, pose: PackedPose, (said_ms, taken): (u32, MotionTime)) {
         let Some(object) = self.objects.get_mut(id) else { return };
         // Of two that were taken in the same millisecond, the one that comes later counts.
-        if !object.taken.is_after(taken) {
-            self.came += 1;
-            object.move_to(said.pose, taken, self.came);
+        if serial::is_newer(object.said_ms, said_ms) {
+            return;
         }
+        self.came += 1;
+        object.said_ms = said_ms;
+        // A receiver takes nothing for news that is not later than what it has.
+        let next = object.taken.after(1);
+        object.move_to(pose, if taken.is_after(next) { taken } else { next }, self.came);
     }
 
-    /// Which of whose objects, where, and when that was taken and came.
-    fn make_object(&mut self, (id, own): (StayId, usize), pose: PackedPose, (taken, now): (MotionTime, Time)) {
+    /// Which of whose objects, where, and when that was taken by both clocks and came.
+    pub(super) fn make_object(&mut self, (id, own): (StayId, usize), pose: PackedPose, times: (u32, MotionTime, Time)) {
+        let (said_ms, taken, now) = times;
         let Some(stay) = self.stay(id) else { return };
         let Own { kind, ref name, .. } = stay.own[own];
         let name: String = if kind == Kind::Tracked { name.clone() } else { stay.id_tag.clone() };
@@ -156,7 +163,7 @@ impl MotionScene {
         let is_hand = matches!(kind, Kind::LeftHand | Kind::RightHand);
         let mut object = Object::new(name, kind, id, pose);
         self.came += 1;
-        object.came = self.came;
+        (object.came, object.said_ms) = (self.came, said_ms);
         let Some(made) = self.objects.insert(object, now) else {
             self.counts.refused += 1;
             return;

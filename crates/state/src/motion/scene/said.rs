@@ -97,7 +97,7 @@ impl MotionScene {
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
         let service = Service { number, group, served, time };
         for slot in (group..self.stays.len()).step_by(GROUPS) {
-            let Some(mut stay) = self.stays[slot].take() else { continue };
+            let Some(mut stay) = self.stays[slot].take_if(|stay| !stay.is_mute) else { continue };
             let (id, credit) = (stay.id, stay.link.credit(now));
             let mut mail = Mail { stay: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut stay, &mut mail);

@@ -482,3 +482,125 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new());
 }
+
+fn at(x: f64) -> Placement {
+    Placement { position: Some([x, 0.0, 0.0]), rotation: None }
+}
+
+#[test]
+fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
+    for policy in [Policy::All, Policy::RADIUS] {
+        let mut world = World::new(policy, PLENTY);
+        let alice = world.person("alice");
+        let now = world.now;
+        world.scene.place("mqtt", (Kind::Head, at(1.5)), now);
+        world.scene.place("mqtt", (Kind::LeftHand, at(1.0)), now);
+        assert_eq!(world.scene.len(), 1);
+        let turned = Placement { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
+        world.scene.place("mqtt", (Kind::Head, turned), now);
+        let known: BTreeSet<StayId> = world.clients.iter().map(|client| client.stay).collect();
+        for _ in 0..20 {
+            world.say(alice, &[(0, pose(0, 0, 0))]);
+            for _ in 0..GROUPS {
+                let frames = world.pass();
+                assert!(frames.iter().all(|(stay, _)| known.contains(stay)), "{policy:?}");
+                world.deliver(frames);
+            }
+        }
+        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([Kind::Head, Kind::LeftHand]), "{policy:?}");
+        let head = world.clients[alice].replica.find(Kind::Head, "mqtt").unwrap();
+        assert_eq!(head.pose.position, [1_500, 0, 0], "what is not said is as before");
+        assert!(head.pose.unpack().rotation[1].abs() > 0.99);
+        let now = world.now;
+        world.scene.unplace("mqtt", Some(Kind::LeftHand), now);
+        world.tick(|_| pose(0, 0, 0));
+        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        world.scene.unplace("mqtt", None, now);
+        world.tick(|_| pose(0, 0, 0));
+        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::new(), "{policy:?}");
+    }
+}
+
+#[test]
+fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let alice = world.person("alice");
+    let now = world.now;
+    world.scene.place("bob", (Kind::Head, at(1.0)), now);
+    let bob = world.person("bob");
+    world.scene.place("bob", (Kind::Head, at(9.0)), now);
+    world.scene.unplace("bob", None, now);
+    (0..4).for_each(|_| world.tick(|client| pose(client as i32 * 5, 0, 0)));
+    assert_eq!(world.where_is(alice, "bob"), Some([5, 0, 0]));
+    assert_eq!((world.scene.len(), bob), (2, 1));
+    world.scene.place("far", (Kind::Head, at(f64::NAN)), now);
+    world.scene.place("far", (Kind::Head, at(1e12)), now);
+    assert_eq!(world.scene.counts().beyond, 2);
+    assert_eq!(world.scene.poll_silent(now + limits::MOTION_SILENCE * 2).map(|_| ()), Some(()));
+}
+
+#[test]
+fn whoever_is_placed_is_never_silent() {
+    let mut world = World::new(Policy::All, PLENTY);
+    world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+    assert!(world.scene.poll_silent(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
+}
+
+#[test]
+fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
+    world.clients[0].declared.push((1, Kind::RightHand, String::new()));
+    world.clients[1].declared.push((1, Kind::Tracked, "lamp".to_string()));
+    world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+    (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
+    let mut bridge = Bridge::default();
+    let mut told = |world: &World, most: usize| {
+        let mut told = vec![];
+        bridge.poll(&world.scene, most, |stay, kind, moved| told.push((stay, kind, moved)));
+        told
+    };
+    let [first, second, third] = [4, 4, 9].map(|most| told(&world, most));
+    assert_eq!([first.len(), second.len(), third.len()], [4, 4, 3], "ten heads and a hand");
+    let all: BTreeSet<(StayId, Kind)> =
+        [first, second, third].concat().into_iter().map(|(stay, kind, _)| (stay, kind)).collect();
+    assert_eq!(all.len(), 11);
+    assert_eq!(told(&world, 9), []);
+    world.say(many[3], &[(0, pose(77, 0, 0))]);
+    assert_eq!(told(&world, 9), [(world.clients[3].stay, Kind::Head, Moved::To(pose(77, 0, 0)))]);
+    world.withdraw(0, 1);
+    assert_eq!(told(&world, 9), [(world.clients[0].stay, Kind::RightHand, Moved::Gone)]);
+    world.scene.leave(world.clients[5].stay, world.now);
+    assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
+}
+
+#[test]
+fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
+    let stay = world.clients[bob].stay;
+    let say = |world: &mut World, time_ms: u32, (x, age_ms): (i32, u8)| {
+        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        parts.put(PartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
+        world.clients[bob].sequence += 1;
+        let head = Head { sequence: world.clients[bob].sequence, time_ms };
+        world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
+    };
+    let time = MotionTime::at(world.now).0 + 5_000;
+    // The quickest way is believed to be what it was; what rests is as old as can be said.
+    say(&mut world, time, (8, 0));
+    say(&mut world, time + 260, (9, 255));
+    (0..GROUPS).for_each(|_| {
+        let frames = world.pass();
+        world.deliver(frames);
+    });
+    assert_eq!(world.where_is(alice, "bob"), Some([9, 0, 0]));
+    say(&mut world, time + 300, (7, 255));
+    (0..3).for_each(|_| world.say(alice, &[]));
+    (0..GROUPS).for_each(|_| {
+        let frames = world.pass();
+        world.deliver(frames);
+    });
+    assert_eq!(world.where_is(alice, "bob"), Some([7, 0, 0]));
+}

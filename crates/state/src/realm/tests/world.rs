@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 use serde_json::Value;
+use stoa_wire::motion::Kind as Part;
 use stoa_wire::packet::{
     Ack, Code, Connect, Decoder, Frame, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
     Subscription, Version, Will,
@@ -17,7 +18,7 @@ use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, fi
 use crate::mqtt::kept::{BrokerWrite, KeptBroker};
 use crate::origin::Origin;
 use crate::realm::{
-    Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Pass, PassId, Realm, Start, Write,
+    Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Pass, PassId, Placed, Realm, Start, Write,
 };
 use crate::scene::{Change, StoredScene};
 use crate::time::{Time, UnixTime};
@@ -47,6 +48,8 @@ pub(super) struct World {
     pub(super) passes: Vec<(ConnectionId, Pass)>,
     pub(super) ended_passes: Vec<PassId>,
     pub(super) motion_changes: Vec<(SceneName, crate::motion::Settings)>,
+    /// Where those are who know MQTT alone; in their place, who is there no more.
+    pub(super) placed: Vec<Result<Placed, (String, Option<Part>)>>,
 }
 
 /// How a client comes in.
@@ -173,6 +176,7 @@ impl World {
             passes: Vec::new(),
             ended_passes: Vec::new(),
             motion_changes: Vec::new(),
+            placed: Vec::new(),
         };
         let (settings, stored) = (SceneSettings::default(), StoredScene::default());
         world.command(Command::OpenScene { name: lobby(), epoch: 7, settings, stored });
@@ -378,6 +382,8 @@ impl World {
                 Output::PassGiven { connection, pass, .. } => self.passes.push((connection, pass)),
                 Output::PassEnded { pass, .. } => self.ended_passes.push(pass),
                 Output::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
+                Output::Placed { placed, .. } => self.placed.push(Ok(placed)),
+                Output::Unplaced { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
                 Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
             }
         }

@@ -1,0 +1,335 @@
+//! People of the motion plane, as those see them who know MQTT alone, and the other way round. Source: `spec/topics.md` section 2.5.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::motion::{Kind as Part, PackedPose, Pose};
+use stoa_wire::topic::{Kind, SceneName, SceneTopic, owner_of_part};
+
+use super::fan_out::Message;
+use super::publishing::{add_revision, own_message};
+use super::{Class, ConnectionId, Output, PassId, Realm};
+use crate::grant::Author;
+use crate::mqtt::session::SessionId;
+use crate::scene;
+use crate::time::Time;
+
+/// What the motion plane tells of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FromMotion {
+    /// Somebody is on it.
+    Entered {
+        /// By this.
+        pass: PassId,
+    },
+    /// Somebody is not on it any more.
+    Left {
+        /// By this.
+        pass: PassId,
+    },
+    /// A head or a hand is somewhere else.
+    Moved {
+        /// Whose.
+        pass: PassId,
+        /// Which.
+        part: Part,
+        /// Where.
+        pose: PackedPose,
+    },
+    /// A hand is there no more.
+    Gone {
+        /// Whose.
+        pass: PassId,
+        /// Which.
+        part: Part,
+    },
+}
+
+/// Where a camera or a hand is that came over MQTT. What it does not say is as before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// Whose.
+    pub id_tag: String,
+    /// Which.
+    pub part: Part,
+    /// Metres.
+    pub position: Option<[f64; 3]>,
+    /// x, y, z, w.
+    pub rotation: Option<[f64; 4]>,
+}
+
+/// Somebody on the plane.
+#[derive(Debug)]
+struct Inside {
+    scene: SceneName,
+    /// By the connection that stands for its pass.
+    author: Author,
+    display_name: String,
+    /// A connection of its own has raised it, and ends it too.
+    was_present: bool,
+    /// The hands that were told of.
+    hands: BTreeSet<Part>,
+}
+
+/// All who are on the plane.
+#[derive(Debug, Default)]
+pub(super) struct Plane {
+    inside: BTreeMap<PassId, Inside>,
+    by_scene: BTreeMap<SceneName, BTreeMap<String, PassId>>,
+}
+
+impl Plane {
+    /// Whether somebody of that idTag is on it.
+    fn has(&self, scene: &SceneName, id_tag: &str) -> bool {
+        self.by_scene.get(scene).is_some_and(|inside| inside.contains_key(id_tag))
+    }
+
+    fn is_used(&self, scene: &SceneName) -> bool {
+        self.by_scene.contains_key(scene)
+    }
+
+    fn insert(&mut self, pass: PassId, inside: Inside) {
+        self.by_scene.entry(inside.scene.clone()).or_default().insert(inside.author.id_tag.clone(), pass);
+        self.inside.insert(pass, inside);
+    }
+
+    fn remove(&mut self, pass: PassId) -> Option<Inside> {
+        let inside = self.inside.remove(&pass)?;
+        if let Some(names) = self.by_scene.get_mut(&inside.scene) {
+            // Of two with the same, the later one is meant.
+            if names.get(&inside.author.id_tag) == Some(&pass) {
+                names.remove(&inside.author.id_tag);
+            }
+            if names.is_empty() {
+                self.by_scene.remove(&inside.scene);
+            }
+        }
+        Some(inside)
+    }
+
+    /// What a message of somebody who is not on the plane says to those who are; before the scene has taken it.
+    pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<Output> {
+        if !self.is_used(&topic.scene) || topic.to_uid.is_some() {
+            return None;
+        }
+        let scene = topic.scene.clone();
+        match (topic.kind, envelope.action?) {
+            (Kind::X, Action::Leave) => Some(Output::Unplaced { scene, id_tag: topic.uuid.clone(), part: None }),
+            (Kind::U, action) => {
+                let id_tag = owner_of_part(&topic.uuid, id_tag);
+                let part = part_of(id_tag, &topic.uuid)?;
+                if self.has(&scene, id_tag) {
+                    return None;
+                }
+                match action {
+                    Action::Delete => Some(Output::Unplaced { scene, id_tag: id_tag.to_string(), part: Some(part) }),
+                    Action::Create | Action::Update => {
+                        let placed = placed(id_tag, part, envelope.attributes.as_ref()?)?;
+                        Some(Output::Placed { scene, placed })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Realm {
+    /// What has happened on a scene's motion plane.
+    pub fn handle_motion(&mut self, scene: &SceneName, told: &[FromMotion], now: Time) {
+        for one in told {
+            match *one {
+                FromMotion::Entered { pass } => self.enter_plane(pass, scene),
+                FromMotion::Left { pass } => self.leave_plane(pass, now),
+                FromMotion::Moved { pass, part, pose } => self.show((pass, part), pose, now),
+                FromMotion::Gone { pass, part } => self.hide(pass, part, now),
+            }
+        }
+        self.settle(now);
+    }
+
+    /// Whether that session's holder has what the plane tells, by the plane.
+    pub(super) fn is_on_plane(&self, id: SessionId, scene: &SceneName) -> bool {
+        let connection = self.sessions.get(id).and_then(|session| session.attached).map(|attached| attached.connection);
+        let access = connection.and_then(|connection| self.access(connection));
+        access.is_some_and(|access| self.plane.has(scene, access.grant.id_tag()))
+    }
+
+    /// The scene says that somebody, or something of somebody's, is gone.
+    pub(super) fn note_gone(&mut self, topic: &str) {
+        let Some(Ok(topic)) = SceneTopic::parse(topic) else { return };
+        if !self.plane.is_used(&topic.scene) {
+            return;
+        }
+        let (scene, id) = (topic.scene, topic.uuid);
+        match topic.kind {
+            Kind::X => self.outputs.push_back(Output::Unplaced { scene, id_tag: id, part: None }),
+            Kind::U => {
+                let id_tag = owner_of_part(&id, "").to_string();
+                if let Some(part) = part_of(&id_tag, &id) {
+                    self.outputs.push_back(Output::Unplaced { scene, id_tag, part: Some(part) });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn enter_plane(&mut self, pass: PassId, scene: &SceneName) {
+        let Some((author, display_name)) = self.passes.bearer(pass, scene) else { return };
+        let author = Author { connection: connection_of(pass), ..author };
+        let is_first = !self.plane.is_used(scene);
+        let inside = Inside { scene: scene.clone(), author, display_name, was_present: false, hands: BTreeSet::new() };
+        self.plane.insert(pass, inside);
+        if is_first {
+            self.place_those(scene, |_| true);
+        }
+    }
+
+    fn leave_plane(&mut self, pass: PassId, now: Time) {
+        let hands = self.plane.inside.get(&pass).map(|inside| inside.hands.clone()).unwrap_or_default();
+        hands.into_iter().for_each(|hand| self.hide(pass, hand, now));
+        let Some(Inside { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(pass) else { return };
+        let Some(hosted) = self.scenes.get_mut(&scene) else { return };
+        if hosted.scene.connection_of(&id_tag) == Some(connection_of(pass)) {
+            hosted.scene.handle_connection_ended(connection_of(pass));
+            self.drain_scene(&scene, now);
+        } else if self.plane.is_used(&scene) {
+            // It goes on by MQTT alone.
+            self.place_those(&scene, |other| other == id_tag);
+        }
+    }
+
+    /// Tells the plane of those who are in the scene, and not on it.
+    fn place_those(&mut self, scene: &SceneName, is_meant: impl Fn(&str) -> bool) {
+        let Some(hosted) = self.scenes.get(scene) else { return };
+        let mut told = Vec::new();
+        for (id_tag, object_id, attributes) in hosted.scene.parts() {
+            if !is_meant(&id_tag) || self.plane.has(scene, &id_tag) {
+                continue;
+            }
+            let placed = part_of(&id_tag, &object_id).and_then(|part| placed(&id_tag, part, &attributes));
+            told.extend(placed.map(|placed| Output::Placed { scene: scene.clone(), placed }));
+        }
+        self.outputs.extend(told);
+    }
+
+    /// Says where a head or a hand is, as its bearer would.
+    fn show(&mut self, (pass, part): (PassId, Part), pose: PackedPose, now: Time) {
+        let Some(inside) = self.plane.inside.get(&pass) else { return };
+        let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
+        let Some(object_id) = object_id(part, id_tag) else { return };
+        let Some(hosted) = self.scenes.get(scene) else { return };
+        let is_new = !hosted.scene.has_part(id_tag, &object_id);
+        let mut attributes = attributes(part, &pose.unpack());
+        if is_new && part == Part::Head {
+            attributes["arena-user"] = json!({"displayName": inside.display_name, "presence": "Standard"});
+        } else if is_new {
+            attributes["dep"] = json!(id_tag);
+        }
+        let action = if is_new { "create" } else { "update" };
+        let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
+        if self.say_for((pass, part), &payload, now)
+            && part != Part::Head
+            && let Some(inside) = self.plane.inside.get_mut(&pass)
+        {
+            inside.hands.insert(part);
+        }
+    }
+
+    /// Takes a hand away, as its bearer would.
+    fn hide(&mut self, pass: PassId, part: Part, now: Time) {
+        let Some(inside) = self.plane.inside.get_mut(&pass) else { return };
+        if !inside.hands.remove(&part) {
+            return;
+        }
+        let payload = json!({"object_id": object_id(part, &inside.author.id_tag), "action": "delete"});
+        self.say_for((pass, part), &payload, now);
+    }
+
+    /// Says something as somebody on the plane; false where it may not be said. Whoever has it by the plane does not get it again.
+    fn say_for(&mut self, (pass, part): (PassId, Part), payload: &Value, now: Time) -> bool {
+        let Some(inside) = self.plane.inside.get_mut(&pass) else { return false };
+        let Some(hosted) = self.scenes.get_mut(&inside.scene) else { return false };
+        let connection = match hosted.scene.connection_of(&inside.author.id_tag) {
+            Some(connection) => {
+                inside.was_present |= connection != connection_of(pass);
+                connection
+            }
+            // It has left by MQTT, or begins with its head.
+            None if inside.was_present || part != Part::Head => return false,
+            None => connection_of(pass),
+        };
+        let author = Author { connection, ..inside.author.clone() };
+        let (scene, Author { user_client, id_tag, .. }) = (&inside.scene, &author);
+        let Some(object_id) = object_id(part, id_tag) else { return false };
+        let Some(mut publish) =
+            own_message(&format!("realm/s/{scene}/u/{user_client}/{object_id}"), payload.to_string().into())
+        else {
+            return false;
+        };
+        let Some(Ok(topic)) = SceneTopic::parse(publish.topic.as_str()) else { return false };
+        let Ok(envelope) = Envelope::on(&topic, &publish.payload) else { return false };
+        let message = scene::Message { author: &author, topic: &topic, envelope };
+        let Ok(applied) = hosted.scene.handle_message(message, now) else { return false };
+        if let Some(revision) = applied.revision {
+            add_revision(&mut publish, hosted.scene.epoch(), revision);
+        }
+        let class = applied.conflation.map_or(Class::Event, Class::State);
+        let message = Message { publish: Arc::new(publish), origin: None, class, off_plane: Some(scene.clone()) };
+        self.fan_out(&message, now);
+        self.drain_scene(&topic.scene, now);
+        true
+    }
+}
+
+/// Whoever is on the plane alone is present by this; connections count from the other end.
+fn connection_of(pass: PassId) -> ConnectionId {
+    ConnectionId(u64::MAX - pass.0)
+}
+
+fn object_id(part: Part, id_tag: &str) -> Option<String> {
+    Some(match part {
+        Part::Head => id_tag.to_string(),
+        Part::LeftHand => format!("handLeft_{id_tag}"),
+        Part::RightHand => format!("handRight_{id_tag}"),
+        Part::Tracked => return None,
+    })
+}
+
+/// `None`: a face, or what is not theirs.
+fn part_of(id_tag: &str, object_id: &str) -> Option<Part> {
+    let parts = [Part::Head, Part::LeftHand, Part::RightHand];
+    parts.into_iter().find(|part| self::object_id(*part, id_tag).as_deref() == Some(object_id))
+}
+
+fn attributes(part: Part, pose: &Pose) -> Value {
+    let object_type = match part {
+        Part::LeftHand => "handLeft",
+        Part::RightHand => "handRight",
+        Part::Head | Part::Tracked => "camera",
+    };
+    let [x, y, z] = pose.position;
+    // More digits than the five bytes of a rotation hold would only be longer.
+    let short = pose.rotation.map(|part| (part * 10_000.0) as i32).map(|part| f64::from(part) / 10_000.0);
+    json!({
+        "object_type": object_type,
+        "position": {"x": x, "y": y, "z": z},
+        "rotation": {"x": short[0], "y": short[1], "z": short[2], "w": short[3]},
+    })
+}
+
+/// `None`: it says nothing of where it is.
+fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<Placed> {
+    let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
+    let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));
+    let position = x.zip(y).zip(z).map(|((x, y), z)| [x, y, z]);
+    let [a, b, c, d] = ["x", "y", "z", "w"].map(|axis| numbers("rotation", axis));
+    let rotation = a.zip(b).zip(c.zip(d)).map(|((a, b), (c, d))| [a, b, c, d]);
+    (position.is_some() || rotation.is_some()).then(|| Placed { id_tag: id_tag.to_string(), part, position, rotation })
+}

@@ -1,0 +1,188 @@
+//! People of the motion plane, and those who know MQTT alone.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Value, json};
+use stoa_wire::motion::{Kind as Part, PackedPose, Pose};
+use stoa_wire::packet::Version;
+
+use super::world::{World, claims, entry, lobby};
+use crate::grant::Role;
+use crate::realm::{Answer, Command, FromMotion, PassId, Placed};
+
+fn pose(x: f64) -> PackedPose {
+    PackedPose::pack(&Pose { position: [x, 1.6, -2.5], rotation: [0.0, 0.6, 0.0, 0.8] }).unwrap()
+}
+
+fn id_tag(sub: &str) -> String {
+    format!("{sub}_0123456789")
+}
+
+fn topic(kind: &str, sub: &str, object_id: &str) -> String {
+    format!("realm/s/public/lobby/{kind}/{sub}_0123456789_web/{object_id}")
+}
+
+fn camera(sub: &str, action: &str, x: f64) -> String {
+    let attributes = json!({"object_type": "camera", "position": {"x": x, "y": 0, "z": 0}});
+    json!({"object_id": id_tag(sub), "action": action, "type": "object", "data": attributes}).to_string()
+}
+
+fn let_in(world: &mut World, sub: &str) -> PassId {
+    let claims = claims(sub, Role::Editor, false);
+    let Answer::Pass(pass) = world.command(Command::GivePass { name: lobby(), claims: claims.into() }) else {
+        panic!("no pass")
+    };
+    told(world, &[FromMotion::Entered { pass: pass.id }]);
+    pass.id
+}
+
+fn told(world: &mut World, told: &[FromMotion]) {
+    world.realm.handle_motion(&lobby(), told, world.now);
+    world.drain();
+}
+
+fn moved(pass: PassId, part: Part, x: f64) -> FromMotion {
+    FromMotion::Moved { pass, part, pose: pose(x) }
+}
+
+fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
+    messages.iter().map(|(topic, payload)| (topic.as_str(), payload["action"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
+    let mut world = World::new();
+    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
+    let pass = let_in(&mut world, "bob");
+    assert_eq!(world.messages(mqtt), []);
+    told(&mut world, &[moved(pass, Part::Head, 1.25)]);
+    let messages = world.messages(mqtt);
+    let (head, leave) = (topic("u", "bob", &id_tag("bob")), topic("x", "bob", &id_tag("bob")));
+    assert_eq!(actions(&messages), [(head.as_str(), "create")]);
+    let attributes = &messages[0].1["data"];
+    assert_eq!(attributes["object_type"], "camera");
+    assert_eq!(attributes["position"], json!({"x": 1.25, "y": 1.6, "z": -2.5}));
+    assert_eq!(attributes["arena-user"]["displayName"], "bob_0123456789");
+    let rotation = attributes["rotation"]["y"].as_f64().unwrap();
+    assert!((rotation - 0.6).abs() < 0.001, "{rotation}");
+    told(&mut world, &[moved(pass, Part::Head, 2.0)]);
+    assert_eq!(actions(&world.messages(mqtt)), [(head.as_str(), "update")]);
+    told(&mut world, &[FromMotion::Left { pass }]);
+    assert_eq!(actions(&world.messages(mqtt)), [(leave.as_str(), "leave")]);
+    told(&mut world, &[moved(pass, Part::Head, 3.0)]);
+    assert_eq!(world.messages(mqtt), []);
+}
+
+#[test]
+fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
+    let mut world = World::new();
+    let both = world.enter_scene(1, entry("alice", Version::V5));
+    // A crowd, so that groups are made.
+    let crowd: Vec<_> =
+        (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), Version::V5))).collect();
+    let (alice, bob) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
+    told(&mut world, &[moved(bob, Part::Head, 1.0)]);
+    assert_eq!(world.messages(both), []);
+    for client in &crowd {
+        assert_eq!(world.messages(*client).len(), 1);
+    }
+    told(&mut world, &[FromMotion::Left { pass: alice }, moved(bob, Part::Head, 2.0)]);
+    assert_eq!(world.messages(both).len(), 1, "negative control");
+}
+
+#[test]
+fn hands_come_and_go_and_belong_to_their_person() {
+    let mut world = World::new();
+    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
+    let pass = let_in(&mut world, "bob");
+    told(&mut world, &[moved(pass, Part::LeftHand, 1.0)]);
+    assert_eq!(world.messages(mqtt), [], "a hand without a person");
+    told(&mut world, &[moved(pass, Part::Head, 1.0), moved(pass, Part::LeftHand, 1.0)]);
+    let messages = world.messages(mqtt);
+    let hand = topic("u", "bob", "handLeft_bob_0123456789");
+    assert_eq!(actions(&messages)[1], (hand.as_str(), "create"));
+    assert_eq!(messages[1].1["data"]["object_type"], "handLeft");
+    assert_eq!(messages[1].1["data"]["dep"], id_tag("bob"));
+    told(&mut world, &[FromMotion::Gone { pass, part: Part::LeftHand }]);
+    assert_eq!(actions(&world.messages(mqtt)), [(hand.as_str(), "delete")]);
+    told(&mut world, &[FromMotion::Gone { pass, part: Part::LeftHand }]);
+    assert_eq!(world.messages(mqtt), []);
+}
+
+#[test]
+fn whoever_has_left_by_mqtt_is_not_raised_again() {
+    let mut world = World::new();
+    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    let pass = let_in(&mut world, "bob");
+    world.say(bob, &topic("u", "bob", &id_tag("bob")), &camera("bob", "create", 0.0));
+    told(&mut world, &[moved(pass, Part::Head, 1.0)]);
+    assert_eq!(actions(&world.messages(mqtt)).len(), 2);
+    world.close(bob);
+    assert_eq!(actions(&world.messages(mqtt)).len(), 1);
+    told(&mut world, &[moved(pass, Part::Head, 2.0), FromMotion::Left { pass }]);
+    assert_eq!(world.messages(mqtt), []);
+}
+
+#[test]
+fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
+    assert_eq!(world.placed, [], "nobody is on the plane");
+    let pass = let_in(&mut world, "bob");
+    let at = |x: f64| {
+        let position = Some([x, 0.0, 0.0]);
+        Ok(Placed { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
+    };
+    assert_eq!(core::mem::take(&mut world.placed), [at(1.0)], "whoever was there before");
+    world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", 2.0));
+    assert_eq!(core::mem::take(&mut world.placed), [at(2.0)]);
+    let no_place =
+        json!({"object_id": id_tag("alice"), "action": "update", "type": "object", "data": {"color": "red"}});
+    world.say(alice, &topic("u", "alice", &id_tag("alice")), &no_place.to_string());
+    assert_eq!(world.placed, []);
+    world.close(alice);
+    assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), None))]);
+    told(&mut world, &[FromMotion::Left { pass }]);
+}
+
+#[test]
+fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let (own, other) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
+    let say = |world: &mut World, x| {
+        world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", x));
+        core::mem::take(&mut world.placed).len()
+    };
+    assert_eq!(say(&mut world, 1.0), 0);
+    told(&mut world, &[FromMotion::Left { pass: own }]);
+    assert_eq!(core::mem::take(&mut world.placed).len(), 1, "it goes on by MQTT");
+    assert_eq!(say(&mut world, 2.0), 1);
+    told(&mut world, &[FromMotion::Left { pass: other }]);
+    assert_eq!(say(&mut world, 3.0), 0, "nobody is left on the plane");
+}
+
+#[test]
+fn a_hand_that_is_deleted_or_expires_is_gone_from_the_plane() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let_in(&mut world, "bob");
+    world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
+    let hand = |action: &str, id: &str| {
+        let attributes = json!({"object_type": "handLeft", "position": {"x": 1, "y": 1, "z": 1}});
+        json!({"object_id": id, "action": action, "type": "object", "ttl": 2, "data": attributes}).to_string()
+    };
+    let [left, right] = ["handLeft_alice_0123456789", "handRight_alice_0123456789"];
+    for id in [left, right] {
+        world.say(alice, &topic("u", "alice", id), &hand("create", id));
+    }
+    assert_eq!(core::mem::take(&mut world.placed).len(), 3);
+    world.say(alice, &topic("u", "alice", left), &json!({"object_id": left, "action": "delete"}).to_string());
+    assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), Some(Part::LeftHand)))]);
+    world.pass(3);
+    assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), Some(Part::RightHand)))]);
+}
