@@ -55,6 +55,12 @@ pub const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
 pub const MOTION_GOODBYES: usize = 3;
 /// Frames of one client by WebTransport or WebSocket that wait for the next tick: what 90 Hz say in a tenth of a second, and a burst after a stall.
 pub const MOTION_FRAMES_WAITING_MAX: usize = 16;
+/// Between two tellings of where people of the motion plane are to those who know MQTT alone: ARENA's cameras have ten a second too.
+pub const MOTION_BRIDGE_PERIOD: Duration = Duration::from_millis(100);
+/// Heads and hands of one scene that are told then: 200 messages a second, whoever moves among more is told of in turns.
+pub const MOTION_BRIDGE_PLACES: usize = 20;
+/// Tellings that the realm may have before it while more places are told.
+pub const MOTION_NEWS_WAITING_MAX: usize = 64;
 /// Addresses in a connect token: clients try one after the other.
 pub const MOTION_SERVERS_MAX: usize = 8;
 /// Threads of the motion plane: each has a port of its own, and scenes of its own.

@@ -5,6 +5,7 @@ mod browsers;
 mod entry;
 mod figures;
 mod handle;
+mod news;
 mod people;
 mod room;
 mod rooms;
@@ -17,4 +18,5 @@ pub use self::figures::{Figures, Totals};
 pub use self::handle::{
     Asker, MotionHandle, NetcodeWay, Plan, Running, TicketDocument, WebSocketWay, WebTransportWay, start,
 };
+pub use self::news::News;
 pub use self::tickets::By;

@@ -16,15 +16,18 @@ use stoa_net::datagrams::Datagrams;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, Issuer, Netcode, Random};
 use stoa_state::motion::Settings;
-use stoa_state::realm::{Pass, PassId};
+use stoa_state::realm::{Pass, PassId, Placed};
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
+use stoa_wire::motion::Kind as Part;
 use stoa_wire::topic::SceneName;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::browsers::Browsers;
 use super::entry::Entry;
 use super::figures::Figures;
+use super::news::{self, News};
 use super::thread::{Entering, MotionThread, Order, Parts};
 use super::tickets::{By, Ticket, Tickets};
 use crate::{clock, limits};
@@ -38,6 +41,8 @@ struct Shared {
     /// Locked where somebody comes or goes; no frame waits for it.
     tickets: Arc<Mutex<Tickets>>,
     threads: Vec<Reached>,
+    /// Until the realm takes it.
+    news: Mutex<Option<UnboundedReceiver<News>>>,
     browsers: Browsers,
 }
 
@@ -130,6 +135,8 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
     let tickets: Arc<Mutex<Tickets>> = Arc::default();
     let mut running = Running { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
+    let (teller, news) = news::channel();
+    let news = Mutex::new(Some(news));
     let sockets: Vec<Option<Datagrams>> =
         if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
     for (number, socket) in sockets.into_iter().enumerate() {
@@ -147,6 +154,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             zero,
             tickets: Arc::clone(&tickets),
             orders: taken,
+            teller: teller.clone(),
             ending: Arc::clone(&running.ending),
             figures: figures.clone(),
             queue_full: Arc::clone(&queue_full),
@@ -163,7 +171,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             bound,
         });
     }
-    Ok((MotionHandle(Arc::new(Shared { tickets, threads, browsers })), running))
+    Ok((MotionHandle(Arc::new(Shared { tickets, threads, news, browsers })), running))
 }
 
 impl MotionHandle {
@@ -207,6 +215,25 @@ impl MotionHandle {
         self.lock().end(pass);
         // A thread that has ended has put everybody out.
         let _ = self.thread_of(&scene).orders.send(Order::End { pass, scene });
+    }
+
+    /// What the threads tell the realm.
+    ///
+    /// # Panics
+    /// It was taken before: there is one realm.
+    pub fn take_news(&self) -> UnboundedReceiver<News> {
+        let mut news = self.0.news.lock().expect("no code panics while it holds this lock");
+        news.take().expect("there is one realm")
+    }
+
+    /// Somebody who is not on the plane is there for those who are.
+    pub fn place(&self, scene: SceneName, placed: Placed) {
+        let _ = self.thread_of(&scene).orders.send(Order::Place { scene, placed });
+    }
+
+    /// Somebody of those, or a part of theirs, is there no more.
+    pub fn unplace(&self, scene: SceneName, id_tag: String, part: Option<Part>) {
+        let _ = self.thread_of(&scene).orders.send(Order::Unplace { scene, id_tag, part });
     }
 
     /// A scene's motion is shared in another way.

@@ -4,7 +4,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use stoa_net::netcode::SessionId;
-use stoa_state::realm::Pass;
+use stoa_state::motion::Placement;
+use stoa_state::realm::{FromMotion, Pass, Placed};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
@@ -34,6 +35,17 @@ impl MotionThread {
                     });
                     if let Some(place) = found {
                         self.put_out(place);
+                    }
+                }
+                Order::Place { scene, placed } => {
+                    if let Some((_, room)) = self.rooms.find(&scene) {
+                        let Placed { id_tag, part, position, rotation } = placed;
+                        room.scene.place(&id_tag, (part, Placement { position, rotation }), now);
+                    }
+                }
+                Order::Unplace { scene, id_tag, part } => {
+                    if let Some((_, room)) = self.rooms.find(&scene) {
+                        room.scene.unplace(&id_tag, part, now);
                     }
                 }
                 Order::Change { scene, settings } => {
@@ -88,7 +100,9 @@ impl MotionThread {
         let serial = room.serial;
         // Of two with the same idTag, the later one stays.
         let before = room.find_id_tag(&pass.id_tag).and_then(|stay| room.leave(stay, now));
+        let (scene, entered) = (pass.scene.clone(), FromMotion::Entered { pass: pass.id });
         let stay = room.enter(pass, way, now);
+        self.parts.teller.tell(&scene, vec![entered]);
         self.totals.people += 1;
         if let Some(before) = before {
             self.see_off(before);
@@ -125,6 +139,7 @@ impl MotionThread {
     }
 
     fn note_gone(&mut self, person: &Person) {
+        self.parts.teller.tell(&person.scene, vec![FromMotion::Left { pass: person.pass }]);
         self.totals.people -= 1;
         self.lock().leave(person.pass);
     }

@@ -3,8 +3,8 @@
 use stoa_net::datagrams::{Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Netcode, SessionId};
-use stoa_state::motion::{Entrant, MotionScene, StayId};
-use stoa_state::realm::{Pass, PassId};
+use stoa_state::motion::{Bridge, Entrant, MotionScene, Moved, StayId};
+use stoa_state::realm::{FromMotion, Pass, PassId};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::topic::SceneName;
@@ -34,6 +34,7 @@ pub(super) enum Way {
 pub(super) struct Person {
     pub(super) stay: StayId,
     pub(super) pass: PassId,
+    pub(super) scene: SceneName,
     id_tag: String,
     pub(super) way: Way,
     /// The last frame that went to its former address, until it has acknowledged a later one.
@@ -52,6 +53,7 @@ pub(super) struct Room {
     /// By the slot of their stay.
     people: Vec<Option<Person>>,
     touched: Vec<usize>,
+    bridge: Bridge,
 }
 
 /// The way out.
@@ -67,7 +69,14 @@ pub(super) struct Post<'a> {
 impl Room {
     pub(super) fn new(pass: &Pass, serial: u64) -> Room {
         let scene = MotionScene::new(pass.settings);
-        Room { name: pass.scene.clone(), serial, scene, people: Vec::new(), touched: Vec::new() }
+        Room {
+            name: pass.scene.clone(),
+            serial,
+            scene,
+            people: Vec::new(),
+            touched: Vec::new(),
+            bridge: Bridge::default(),
+        }
     }
 
     /// Somebody comes in. Nobody of that idTag is in: see [`Room::find_id_tag`].
@@ -75,7 +84,8 @@ impl Room {
         let Pass { id, id_tag, may_show, may_track, .. } = pass;
         let stay = self.scene.enter(Entrant { id_tag: id_tag.clone(), may_show, may_track }, now);
         let greeted = matches!(way, Way::Session(_)).then_some(0);
-        let person = Person { stay, pass: id, id_tag, way, moved_after: None, greeted, is_touched: false };
+        let scene = self.name.clone();
+        let person = Person { stay, pass: id, scene, id_tag, way, moved_after: None, greeted, is_touched: false };
         if self.people.len() <= stay.slot() {
             self.people.resize_with(stay.slot() + 1, || None);
         }
@@ -96,6 +106,21 @@ impl Room {
 
     pub(super) fn find_pass(&self, pass: PassId) -> Option<StayId> {
         self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
+    }
+
+    /// What has changed of heads and hands, of so many of them.
+    pub(super) fn poll_bridge(&mut self, most: usize) -> Vec<FromMotion> {
+        let Room { scene, people, bridge, .. } = self;
+        let mut told = Vec::new();
+        bridge.poll(scene, most, |stay, part, moved| {
+            let Some(person) = people.get(stay.slot()).and_then(Option::as_ref) else { return };
+            let pass = person.pass;
+            told.push(match moved {
+                Moved::To(pose) => FromMotion::Moved { pass, part, pose },
+                Moved::Gone => FromMotion::Gone { pass, part },
+            });
+        });
+        told
     }
 
     /// Anybody.

@@ -13,13 +13,15 @@ use stoa_net::datagrams::{Datagrams, Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Due, Event, Netcode, SessionId};
 use stoa_state::motion::Settings;
-use stoa_state::realm::PassId;
+use stoa_state::realm::{PassId, Placed};
 use stoa_state::time::Time;
+use stoa_wire::motion::Kind as Part;
 use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
 use super::entry::Admitted;
 use super::figures::{Figures, Totals};
+use super::news::Teller;
 use super::room::{Place, Post, Room};
 use super::rooms::Rooms;
 use super::tickets::{By, Ticket, Tickets};
@@ -36,6 +38,10 @@ pub(super) enum Order {
     Leave { place: Place },
     /// A pass is no longer good.
     End { pass: PassId, scene: SceneName },
+    /// Somebody who is not on the plane is there.
+    Place { scene: SceneName, placed: Placed },
+    /// Or is there no more, or a part of theirs.
+    Unplace { scene: SceneName, id_tag: String, part: Option<Part> },
     /// A scene's motion is shared in another way.
     Change { scene: SceneName, settings: Settings },
 }
@@ -54,6 +60,7 @@ pub(super) struct Parts {
     pub(super) zero: Instant,
     pub(super) tickets: Arc<Mutex<Tickets>>,
     pub(super) orders: Receiver<Order>,
+    pub(super) teller: Teller,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: Figures,
     /// Frames that entries dropped before they got here.
@@ -73,6 +80,7 @@ pub(super) struct MotionThread {
     tick: u64,
     tick_at: Instant,
     reported_at: Instant,
+    bridged_at: Instant,
 }
 
 /// Somebody comes or goes by netcode.
@@ -92,6 +100,7 @@ impl MotionThread {
             tick: 0,
             tick_at: now,
             reported_at: now,
+            bridged_at: now,
         }
     }
 
@@ -104,6 +113,10 @@ impl MotionThread {
             self.serve();
             self.say_what_is_due();
             self.flush();
+            if self.bridged_at.elapsed() >= limits::MOTION_BRIDGE_PERIOD {
+                self.bridged_at = Instant::now();
+                self.tell_places();
+            }
             if self.reported_at.elapsed() >= limits::MOTION_REPORT_PERIOD {
                 self.reported_at = Instant::now();
                 self.look_after();
@@ -218,6 +231,20 @@ impl MotionThread {
     pub(super) fn flush(&mut self) {
         if let Some(socket) = &mut self.parts.socket {
             socket.outgoing.flush();
+        }
+    }
+
+    /// Ten times a second: where heads and hands are, for those who are not on the plane.
+    fn tell_places(&mut self) {
+        let teller = &self.parts.teller;
+        for (_, room) in self.rooms.iter_mut() {
+            if !teller.has_room() {
+                return;
+            }
+            let told = room.poll_bridge(limits::MOTION_BRIDGE_PLACES);
+            if !told.is_empty() {
+                teller.tell(&room.name, told);
+            }
         }
     }
 

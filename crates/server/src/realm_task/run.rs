@@ -56,6 +56,7 @@ pub struct Channels {
 /// Runs the realm until every connection's source is gone.
 pub async fn run(parts: Parts, channels: Channels) {
     let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
+    let mut news = parts.motion.take_news();
     let mut task = Task {
         verifying: Verifying::new(Arc::clone(&parts.keys), parts.addresses.clone()),
         parts,
@@ -86,6 +87,10 @@ pub async fn run(parts: Parts, channels: Channels) {
                 let now = task.now();
                 task.parts.realm.handle_clock(clock::unix_now(), now);
                 task.parts.realm.handle_authenticated(connection, verdict, now);
+            }
+            Some(news) = news.recv() => {
+                let now = task.now();
+                task.parts.realm.handle_motion(&news.scene, &news.told, now);
             }
             Some(request) = requests.recv() => {
                 task.apply_request(request);
@@ -262,6 +267,8 @@ impl Task {
             Output::PassGiven { connection, origin, pass } => self.tell_ticket(connection, origin, pass),
             Output::PassEnded { pass, scene } => self.parts.motion.end(pass, scene),
             Output::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
+            Output::Placed { scene, placed } => self.parts.motion.place(scene, placed),
+            Output::Unplaced { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
             Output::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
         }
     }

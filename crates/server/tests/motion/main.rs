@@ -4,6 +4,7 @@
 #![allow(missing_docs, reason = "a test's name is its documentation")]
 
 mod bad_input;
+mod bridge;
 #[allow(dead_code, reason = "made for the tests of the realm, of which these borrow the transports")]
 #[path = "../realm/client.rs"]
 mod client;
