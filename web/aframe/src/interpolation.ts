@@ -91,15 +91,30 @@ export class PoseBuffer {
     this.#slerp(index, Math.min(1, fraction), out);
   }
 
+  /** Along the arc; a short one is straight: at 16 degrees that is wrong by a fiftieth of one. */
   #slerp(index: number, fraction: number, out: PoseArray): void {
     let dot = 0;
     for (let part = 3; part < SIZE; part += 1) dot += this.#part(index, part) * this.#part(index + 1, part);
-    const angle = Math.acos(Math.min(1, Math.abs(dot)));
-    const sine = Math.sin(angle);
-    const from = sine < 1e-6 ? 1 - fraction : Math.sin((1 - fraction) * angle) / sine;
-    const to = (dot < 0 ? -1 : 1) * (sine < 1e-6 ? fraction : Math.sin(fraction * angle) / sine);
-    for (let part = 3; part < SIZE; part += 1) {
-      out[part] = this.#part(index, part) * from + this.#part(index + 1, part) * to;
+    const sign = dot < 0 ? -1 : 1;
+    const cosine = Math.min(1, Math.abs(dot));
+    let from = 1 - fraction;
+    let to = sign * fraction;
+    if (cosine < STRAIGHT_COSINE) {
+      const angle = Math.acos(cosine);
+      const sine = Math.sin(angle);
+      from = Math.sin((1 - fraction) * angle) / sine;
+      to = (sign * Math.sin(fraction * angle)) / sine;
     }
+    let length = 0;
+    for (let part = 3; part < SIZE; part += 1) {
+      const mixed = this.#part(index, part) * from + this.#part(index + 1, part) * to;
+      out[part] = mixed;
+      length += mixed * mixed;
+    }
+    const scale = length > 0 ? 1 / Math.sqrt(length) : 1;
+    for (let part = 3; part < SIZE; part += 1) out[part] = (out[part] ?? 0) * scale;
   }
 }
+
+/** Of half the angle between two rotations that are mixed as if the arc were straight. */
+const STRAIGHT_COSINE = 0.99;

@@ -46,6 +46,8 @@ export const MOTION_DELAY_MS = 100;
 export const MOTION_SLEW = 0.1;
 /** People who are drawn each by themselves, with a name and a model: what a slow phone bears. All others are drawn in one go. */
 export const NEAR_PEOPLE_MAX = 24;
+/** Between two people who change between crowd and entity, at least: making an entity takes a page a millisecond or two. */
+export const CHANGE_OVER_MS = 100;
 /** Who is near is looked at this often. */
 export const NEAR_INTERVAL_MS = 500;
 /** Somebody near stays so until another is nearer by this factor: two who walk side by side don't take turns. */

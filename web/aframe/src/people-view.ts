@@ -2,7 +2,7 @@
 import { colorOf, type Motion, type MotionListener, type Mover, type Person, type Pose, type Side } from "@stoa/client";
 import { behaviourOf, type Entity, makeEntity, type Three } from "./aframe.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { NEAR_BIAS, NEAR_INTERVAL_MS, NEAR_PEOPLE_MAX, PINNED_PEOPLE_MAX } from "./limits.ts";
+import { CHANGE_OVER_MS, NEAR_BIAS, NEAR_INTERVAL_MS, NEAR_PEOPLE_MAX, PINNED_PEOPLE_MAX } from "./limits.ts";
 import type { Clock } from "./moving.ts";
 import { realmUrl } from "./safe-url.ts";
 import { Avatar, type AvatarSettings } from "./stoa-avatar.ts";
@@ -42,6 +42,8 @@ interface Shown extends Distant {
   /** Something hangs on them, so they stay an entity. */
   isPinned: boolean;
   isWanted: boolean;
+  /** How much of them the motion plane tells of. */
+  movers: number;
   /** How far off they were last, squared; near ones a little less. */
   rank: number;
 }
@@ -65,6 +67,9 @@ export class PeopleView implements CrowdSource {
   #distant: Shown[] = [];
   #isDistantOld = false;
   #rankedMs = Number.NEGATIVE_INFINITY;
+  #changedMs = Number.NEGATIVE_INFINITY;
+  /** At the render frame before: the clock is not asked for each of ten thousand poses a second. */
+  #nowMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: PeopleOptions) {
     this.#options = options;
@@ -74,7 +79,6 @@ export class PeopleView implements CrowdSource {
       onLeft: (mover) => this.#left(mover),
     };
     this.#stop = options.motion.follow(listener);
-    for (const mover of options.motion.movers) this.#entered(mover);
   }
 
   /** Everybody whom no entity shows. */
@@ -125,7 +129,7 @@ export class PeopleView implements CrowdSource {
     for (const [idTag, shown] of this.#shown) {
       if (keep.has(idTag)) continue;
       shown.person = null;
-      if (!shown.head.isByMotion) gone.push(idTag);
+      if (shown.movers === 0) gone.push(idTag);
     }
     for (const idTag of gone) this.remove(idTag);
     return gone;
@@ -142,7 +146,8 @@ export class PeopleView implements CrowdSource {
       this.#rankedMs = nowMs;
       this.#rank(nowMs, eyes);
     }
-    this.#changeOver();
+    if (nowMs - this.#changedMs >= CHANGE_OVER_MS && this.#changeOver()) this.#changedMs = nowMs;
+    this.#nowMs = nowMs;
   }
 
   #add(idTag: string): Shown {
@@ -157,6 +162,7 @@ export class PeopleView implements CrowdSource {
       isDrawn: false,
       isPinned: false,
       isWanted: false,
+      movers: 0,
       rank: 0,
     };
     this.#shown.set(idTag, shown);
@@ -178,13 +184,14 @@ export class PeopleView implements CrowdSource {
     const part = mover.kind;
     const track = (part === "head" ? shown.head : shown[part]) ?? new Track(this.#options.delay);
     this.#moved.set(mover, { shown, part, track });
+    shown.movers += 1;
   }
 
   #movedTo(mover: Mover, at: number, pose: PoseArray): void {
     const moved = this.#moved.get(mover);
     if (moved === undefined) return;
     const { shown, part, track } = moved;
-    track.handleMotion(this.#options.now(), at, pose);
+    track.handleMotion(this.#nowMs, at, pose);
     if (part !== "head" && shown[part] !== track) this.#setHand(shown, part, track);
   }
 
@@ -193,6 +200,7 @@ export class PeopleView implements CrowdSource {
     if (moved === undefined) return;
     this.#moved.delete(mover);
     const { shown, part, track } = moved;
+    shown.movers -= 1;
     track.handleMotionLeft(this.#options.now());
     if (part === "head" && shown.person === null) this.remove(shown.idTag);
     else if (part !== "head" && shown.person?.hands[part]?.pose === undefined) this.#setHand(shown, part, null);
@@ -286,12 +294,13 @@ export class PeopleView implements CrowdSource {
     for (const [place, shown] of this.#ranking.entries()) shown.isWanted = place < NEAR_PEOPLE_MAX;
   }
 
-  /** One goes and one comes in a frame at most: an entity costs a millisecond. */
-  #changeOver(): void {
+  /** One goes and one comes; false where nobody does. */
+  #changeOver(): boolean {
     const goes = this.#ranking.find(({ isWanted, isPinned, entities }) => !isWanted && !isPinned && entities.size > 0);
     if (goes !== undefined && this.#shown.get(goes.idTag) === goes) this.#demote(goes);
     const comes = this.#ranking.find(({ isWanted, entities }) => isWanted && entities.size === 0);
     if (comes !== undefined && this.#shown.get(comes.idTag) === comes) this.#promote(comes);
+    return goes !== undefined || comes !== undefined;
   }
 }
 

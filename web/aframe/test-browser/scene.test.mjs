@@ -214,6 +214,8 @@ test("a person of the motion plane wears what messages say, and is not there twi
         for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
       };
       session.motion.move("head", "ada", performance.now(), [2, 1.6, 0, 0, 0, 0, 1]);
+      // A snapshot in which she is not: she is there all the same.
+      session.reset({});
       session.person("ada", { position: [9, 1.6, 0], rotation: [0, 0, 0, 1] });
       await frames(4);
       const heads = [...scene.querySelectorAll("[stoa-avatar]")];

@@ -43,6 +43,7 @@ export class FakeMotion implements Motion {
 
   follow(listener: MotionListener): () => void {
     this.#listeners.add(listener);
+    for (const mover of this.#movers.values()) listener.onEntered(mover);
     return () => this.#listeners.delete(listener);
   }
 

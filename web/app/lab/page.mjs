@@ -2,10 +2,11 @@
  * What a page spends on many moving people: enters a scene of a running realm with the distribution's Chromium, waits until everybody is drawn, and
  * measures. Prints one JSON object. Started by `stoa-lab page`, which sees to the people.
  *
- *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png]
+ *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png] [--draw]
  *
  * Script per render frame: what runs between a datagram's delivery and the page's asking for the next one (decoding, and where everybody is), and
- * what this project's A-Frame components do in the frame (poses, matrices). Rendering itself is not in it: software does it here.
+ * what this project's A-Frame components do in the frame (poses, matrices). Drawing is not in it, and is left out while it is measured unless `--draw`
+ * is given: a processor draws this crowd some six times a second, and each frame would then hold what comes in a sixth of one.
  */
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     people: { type: "string", default: "500" },
     seconds: { type: "string", default: "20" },
     picture: { type: "string" },
+    draw: { type: "boolean", default: false },
   },
 });
 
@@ -27,6 +29,12 @@ const { values } = parseArgs({
 function probe() {
   const times = { motionMs: 0, avatarsMs: 0, frames: [], datagrams: 0, ways: [] };
   globalThis.motionProbe = times;
+  /** How many people are drawn, near and far. */
+  globalThis.peopleDrawn = () => {
+    const [scene] = globalThis.AFRAME.scenes;
+    const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible).length;
+    return near + (scene.querySelector("[stoa-crowd]")?.components["stoa-crowd"]?.behaviour?.count ?? 0);
+  };
   const { read } = ReadableStreamDefaultReader.prototype;
   let deliveredAt;
   const taken = () => {
@@ -76,8 +84,14 @@ function probe() {
 }
 
 /** Runs in the page once the scene is there: takes the times of this project's components, frame by frame. */
-function watchFrames() {
+function watchFrames(draws) {
   const times = globalThis.motionProbe;
+  const { renderer } = globalThis.AFRAME.scenes[0];
+  const { render } = renderer;
+  times.draw = (isDrawn) => {
+    renderer.render = isDrawn ? render : () => undefined;
+  };
+  times.draw(draws);
   for (const [name, { Component }] of Object.entries(globalThis.AFRAME.components)) {
     const { tick } = Component.prototype;
     if (!name.startsWith("stoa-") || tick === undefined) continue;
@@ -93,13 +107,6 @@ function watchFrames() {
     requestAnimationFrame(next);
   };
   requestAnimationFrame(next);
-}
-
-/** How many people are drawn, near and far. */
-function drawn() {
-  const [scene] = globalThis.AFRAME.scenes;
-  const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible).length;
-  return near + (scene.querySelector("[stoa-crowd]")?.components["stoa-crowd"]?.behaviour?.count ?? 0);
 }
 
 function quantile(sorted, part) {
@@ -131,8 +138,8 @@ async function enter(browser) {
 async function measure(browser) {
   const { page, errors } = await enter(browser);
   const people = Number(values.people);
-  await page.waitForFunction(`(${drawn})() >= ${people}`, undefined, { timeout: WAIT_MS });
-  await page.evaluate(watchFrames);
+  await page.waitForFunction((wanted) => globalThis.peopleDrawn() >= wanted, people, { timeout: WAIT_MS });
+  await page.evaluate(watchFrames, values.draw);
   // Whoever has just come in is made an entity or a place in the crowd: that is entering, not moving.
   await page.waitForTimeout(3_000);
   const began = await page.evaluate(() => {
@@ -145,7 +152,8 @@ async function measure(browser) {
     ...globalThis.motionProbe,
     ended: performance.now(),
   }));
-  const shown = await page.evaluate(`(${drawn})()`);
+  const shown = await page.evaluate(() => globalThis.peopleDrawn());
+  await page.evaluate(() => globalThis.motionProbe.draw(true));
   if (values.picture !== undefined) await page.screenshot({ path: values.picture });
   const seconds = (ended - began) / 1_000;
   return {

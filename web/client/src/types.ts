@@ -171,7 +171,7 @@ export interface Motion {
   readonly jitterMs: number;
   /** Who moves now; never this person's own head and hands. */
   readonly movers: Iterable<Mover>;
-  /** Tells a listener until the returned function is called. */
+  /** Tells a listener until the returned function is called; first of all who moves already, and where they are. */
   follow(listener: MotionListener): () => void;
 }
 

@@ -261,6 +261,13 @@ describe("seeing the others", () => {
     expect([...scene.motion.movers].map(({ name }) => name)).toEqual(["bo_1"]);
   });
 
+  it("tells whoever begins to follow who is there, and where", async () => {
+    const scene = await enter();
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
+    plane.way.deliver(new DownFrame(2, 100).pose(4, 500));
+    expect(witness(scene)).toEqual(["+ head bo_1", "head bo_1 1.5"]);
+  });
+
   it("goes by updates, counts from baselines, and asks for one that was lost", async () => {
     const scene = await enter();
     const seen = witness(scene);

@@ -9,6 +9,9 @@ const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
 interface Shown extends Mover {
   /** The last stay that told of it. */
   stay: number;
+  /** Its newest pose, and when it was there; not a number: there is none. */
+  at: number;
+  readonly pose: Float64Array;
 }
 
 /** Stays come and go; whoever listens sees who is there, and how they move. */
@@ -34,6 +37,10 @@ export class MotionFeed implements Motion {
     // An object of its own for each call: the same listener may follow twice.
     const own = { ...listener };
     this.#listeners.add(own);
+    for (const mover of this.#movers.values()) {
+      own.onEntered(mover);
+      if (!Number.isNaN(mover.at)) own.onMoved(mover, mover.at, mover.pose);
+    }
     return () => this.#listeners.delete(own);
   }
 
@@ -59,6 +66,8 @@ export class MotionFeed implements Motion {
     replica.onMoved = ({ id }, at, pose) => {
       const mover = byId.get(id);
       if (mover === undefined || stay !== this.#stay) return;
+      mover.at = at;
+      mover.pose.set(pose);
       for (const { onMoved } of this.#listeners) onMoved(mover, at, pose);
     };
     this.#replica = replica;
@@ -94,7 +103,7 @@ export class MotionFeed implements Motion {
       before.stay = this.#stay;
       return before;
     }
-    const mover: Shown = { kind, name, stay: this.#stay };
+    const mover: Shown = { kind, name, stay: this.#stay, at: Number.NaN, pose: new Float64Array(7) };
     this.#movers.set(key, mover);
     for (const { onEntered } of this.#listeners) onEntered(mover);
     return mover;

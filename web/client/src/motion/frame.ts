@@ -94,6 +94,21 @@ export type Said =
   | { readonly said: "ask"; readonly id: number }
   | { readonly said: "withdraw"; readonly index: number };
 
+/** One part of a frame: its content is `bytes` from `from` to `to`. */
+export interface Part {
+  readonly kind: number;
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The head of a frame, and where its parts are. */
+export interface Parts {
+  readonly sequence: number;
+  readonly timeMs: number;
+  readonly parts: readonly Part[];
+}
+
 /** A frame that was read. */
 export interface Frame {
   readonly sequence: number;
@@ -103,19 +118,32 @@ export interface Frame {
 
 /** `undefined`: it is to be dropped whole. */
 export function parseFrame(bytes: Uint8Array): Frame | undefined {
+  const parts = partsOf(bytes);
+  return parts && { sequence: parts.sequence, timeMs: parts.timeMs, said: parts.parts.flatMap(saidIn) };
+}
+
+/** What one part says. */
+export function saidIn({ kind, bytes, from, to }: Part): readonly Said[] {
+  const said: Said[] = [];
+  readPart(kind, new Reader(bytes.subarray(from, to)), said);
+  return said;
+}
+
+/** Where the parts are, unread; `undefined`: the frame is to be dropped whole. */
+export function partsOf(bytes: Uint8Array): Parts | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
   const head = new Reader(bytes.subarray(1));
   const [sequence, timeMs] = [head.u32(), head.u32()];
-  const said: Said[] = [];
+  const parts: Part[] = [];
   let at = HEAD_BYTES;
   while (at + 3 <= bytes.length) {
     const length = (bytes[at + 1] ?? 0) | ((bytes[at + 2] ?? 0) << 8);
     const end = at + 3 + length;
     if (end > bytes.length) break;
-    readPart(bytes[at] ?? 0, new Reader(bytes.subarray(at + 3, end)), said);
+    parts.push({ kind: bytes[at] ?? 0, bytes, from: at + 3, to: end });
     at = end;
   }
-  return { sequence, timeMs, said };
+  return { sequence, timeMs, parts };
 }
 
 /** Bytes that are read from the front. Past their end everything is 0, and `isCut`. */

@@ -1,7 +1,7 @@
 /** One stay on the motion plane, by one way: frames in, frames out. */
 import type { Clock } from "../clock.ts";
 import { MOTION_SILENCE_MS } from "../limits.ts";
-import { parseFrame } from "./frame.ts";
+import { partsOf } from "./frame.ts";
 import type { MotionReplica } from "./replica.ts";
 import { MotionUplink } from "./uplink.ts";
 import type { Way } from "./way.ts";
@@ -39,7 +39,7 @@ export class MotionStay {
 
   /** A frame came; what is none is dropped. */
   handleFrame(bytes: Uint8Array): void {
-    const frame = parseFrame(bytes);
+    const frame = partsOf(bytes);
     if (frame === undefined) return;
     this.#heardAt = this.#clock.now();
     this.#replica.handleFrame(frame, this.#heardAt);

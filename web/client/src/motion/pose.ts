@@ -55,21 +55,31 @@ export function packRotation(quaternion: Quaternion): Uint8Array | undefined {
 
 /** A unit quaternion, whatever the five bytes at `at` are. */
 export function unpackRotation(bytes: Uint8Array, at = 0): Quaternion {
-  const byte = (offset: number) => bytes[at + offset] ?? 0;
-  const [b0, b1, b2, b3, b4] = [byte(0), byte(1), byte(2), byte(3), byte(4)] as const;
-  const largest = b0 & 3;
-  const small = (step: number) => ((step & STEPS) / STEPS - 0.5) * Math.SQRT2;
-  const [a, b, c] = [
-    small((b0 >> 2) | (b1 << 6)),
-    small((b1 >> 6) | (b2 << 2) | (b3 << 10)),
-    small((b3 >> 2) | (b4 << 6)),
-  ] as const;
+  const out = new Float64Array(4);
+  unpackRotationInto(bytes, at, out, 0);
+  const [x = 0, y = 0, z = 0, w = 1] = out;
+  return [x, y, z, w];
+}
+
+/** The same, into `out` from `to` on, and nothing is allocated. */
+export function unpackRotationInto(bytes: Uint8Array, at: number, out: Float64Array, to: number): void {
+  const b0 = bytes[at] ?? 0;
+  const b1 = bytes[at + 1] ?? 0;
+  const b3 = bytes[at + 3] ?? 0;
+  const a = small((b0 >> 2) | (b1 << 6));
+  const b = small((b1 >> 6) | ((bytes[at + 2] ?? 0) << 2) | (b3 << 10));
+  const c = small((b3 >> 2) | ((bytes[at + 4] ?? 0) << 6));
   const rest = Math.sqrt(Math.max(0, 1 - a * a - b * b - c * c));
   const length = Math.sqrt(a * a + b * b + c * c + rest * rest);
-  const [first, second, third, omitted] = [a / length, b / length, c / length, rest / length] as const;
-  if (largest === 0) return [omitted, first, second, third];
-  if (largest === 1) return [first, omitted, second, third];
-  return largest === 2 ? [first, second, omitted, third] : [first, second, third, omitted];
+  const largest = b0 & 3;
+  out[to] = (largest === 0 ? rest : a) / length;
+  out[to + 1] = (largest === 1 ? rest : largest === 0 ? a : b) / length;
+  out[to + 2] = (largest === 2 ? rest : largest === 3 ? c : b) / length;
+  out[to + 3] = (largest === 3 ? rest : c) / length;
+}
+
+function small(step: number): number {
+  return ((step & STEPS) / STEPS - 0.5) * Math.SQRT2;
 }
 
 /** In metres. */

@@ -1,7 +1,18 @@
 /** What a client knows of everything that moves around it, from the frames that came. Pure: time is an argument, in milliseconds of any clock that goes evenly. */
 import { MOTION_JITTER_MS_MAX, MOTION_LEAST_MS, MOTION_PATIENCE_MS } from "../limits.ts";
-import type { Ack, Baseline, Change, Frame, Kind, PoseUpdate, Quality, Refused } from "./frame.ts";
-import { type PackedPose, unpackRotation } from "./pose.ts";
+import {
+  type Ack,
+  type Baseline,
+  type Change,
+  type Kind,
+  PART,
+  type Part,
+  type Parts,
+  type Quality,
+  type Refused,
+  saidIn,
+} from "./frame.ts";
+import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
 
 /** Something that moves. */
 export interface Mover {
@@ -16,8 +27,9 @@ interface Followed extends Mover {
   baselines: readonly Baseline[];
   /** The motion clock at its newest pose. */
   newestMs: number;
-  /** Its newest pose. */
-  pose: PackedPose | undefined;
+  /** Its newest pose, in millimetres and five bytes. */
+  readonly position: Int32Array;
+  readonly rotation: Uint8Array;
   /** Since when an update could not be read for want of a baseline. */
   lacksSince: number | undefined;
 }
@@ -43,7 +55,9 @@ export class MotionReplica {
   #clockMs: number | undefined;
   #seen = new Set<number>();
   readonly #told = new Float64Array(7);
-  #asked = new Map<number, number>();
+  /** Whose baseline is lacking, and when each was asked for. */
+  readonly #lacking = new Set<Followed>();
+  readonly #asked = new Map<number, number>();
 
   quality: Quality | undefined;
   /** What this client may not move, by its index. */
@@ -64,24 +78,21 @@ export class MotionReplica {
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
   /** Takes a frame; false where it came before, or too late for that to be known. */
-  handleFrame(frame: Frame, now: number): boolean {
+  handleFrame(frame: Parts, now: number): boolean {
     if (!this.#take(frame, now)) return false;
-    for (const part of frame.said) {
-      if (part.said === "changes")
-        for (const [at, change] of part.changes.entries()) this.#handleChange(part.first + at, change, frame);
-      else if (part.said === "baseline") this.#handleBaseline(part.baseline, frame);
-      else if (part.said === "pose") this.#handleUpdate(part.update, frame, now);
-      else if (part.said === "quality") this.quality = part.quality;
-      else if (part.said === "refused") this.refused.set(part.refused.index, part.refused);
-      else if (part.said === "ack") this.acked = { ack: part.ack, at: now };
+    for (const part of frame.parts) {
+      if (part.kind === PART.poses) this.#handlePoses(part, frame, now);
+      else this.#handlePart(part, frame, now);
     }
     return true;
   }
 
-  /** Something of that kind and name, with its newest pose. */
-  find(kind: Kind, name: string): { readonly pose: PackedPose | undefined } | undefined {
-    for (const followed of this.#followed.values())
-      if (followed.kind === kind && followed.name === name) return followed;
+  /** Where something of that kind and name is, as told last. */
+  find(kind: Kind, name: string): PackedPose | undefined {
+    for (const { kind: found, name: named, position, rotation } of this.#followed.values()) {
+      const [x = 0, y = 0, z = 0] = position;
+      if (found === kind && named === name) return { position: [x, y, z], rotation };
+    }
     return undefined;
   }
 
@@ -101,7 +112,7 @@ export class MotionReplica {
   /** Those whose baseline is to be asked for now. */
   takeAsked(now: number): number[] {
     const wanted: number[] = [];
-    for (const followed of this.#followed.values()) {
+    for (const followed of this.#lacking) {
       const askedAt = this.#asked.get(followed.id) ?? Number.NEGATIVE_INFINITY;
       if (followed.lacksSince === undefined || wanted.length >= 64) continue;
       if (now - followed.lacksSince < MOTION_PATIENCE_MS || now - askedAt < MOTION_PATIENCE_MS) continue;
@@ -116,7 +127,18 @@ export class MotionReplica {
     return this.#jitter.value;
   }
 
-  #take(frame: Frame, now: number): boolean {
+  #handlePart(part: Part, frame: Parts, now: number): void {
+    for (const said of saidIn(part)) {
+      if (said.said === "changes")
+        for (const [at, change] of said.changes.entries()) this.#handleChange(said.first + at, change, frame);
+      else if (said.said === "baseline") this.#handleBaseline(said.baseline, frame);
+      else if (said.said === "quality") this.quality = said.quality;
+      else if (said.said === "refused") this.refused.set(said.refused.index, said.refused);
+      else if (said.said === "ack") this.acked = { ack: said.ack, at: now };
+    }
+  }
+
+  #take(frame: Parts, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
     if (lead <= -1_024 || this.#seen.has(frame.sequence)) return false;
@@ -133,14 +155,16 @@ export class MotionReplica {
     return true;
   }
 
-  #handleChange(number: number, change: Change, frame: Frame): void {
+  #handleChange(number: number, change: Change, frame: Parts): void {
     if (number !== this.#changes + 1) return;
     this.#changes = number;
     if ("left" in change) {
       const gone = this.#followed.get(change.left);
       this.#followed.delete(change.left);
       this.#asked.delete(change.left);
-      if (gone !== undefined) this.onLeft(gone);
+      if (gone === undefined) return;
+      this.#lacking.delete(gone);
+      this.onLeft(gone);
       return;
     }
     const { id, kind, name } = change;
@@ -151,40 +175,55 @@ export class MotionReplica {
       name,
       baselines: [change],
       newestMs,
-      pose: undefined,
+      position: new Int32Array(3),
+      rotation: new Uint8Array(ROTATION_BYTES),
       lacksSince: undefined,
     };
     this.#followed.set(id, followed);
     this.onEntered(followed);
-    this.#move(followed, change.pose, frame.timeMs - change.ageMs);
+    this.#place(followed, change.pose, frame.timeMs - change.ageMs);
   }
 
-  #handleBaseline(baseline: Baseline, frame: Frame): void {
+  #handleBaseline(baseline: Baseline, frame: Parts): void {
     const followed = this.#followed.get(baseline.id);
     if (followed === undefined) return;
     followed.lacksSince = undefined;
+    this.#lacking.delete(followed);
     this.#asked.delete(baseline.id);
     const others = followed.baselines.filter(({ generation }) => generation !== baseline.generation);
     followed.baselines = [baseline, ...others.slice(0, 1)];
-    this.#move(followed, baseline.pose, frame.timeMs - baseline.ageMs);
+    this.#place(followed, baseline.pose, frame.timeMs - baseline.ageMs);
   }
 
-  #handleUpdate(update: PoseUpdate, frame: Frame, now: number): void {
-    const followed = this.#followed.get(update.id);
-    if (followed === undefined) return;
-    const baseline = followed.baselines.find(({ generation }) => generation === update.generation);
-    if (baseline === undefined) {
-      followed.lacksSince ??= now;
-      return;
+  /** What comes twenty times a second of everybody: read where it stands, nothing is allocated for each. */
+  #handlePoses({ bytes, from, to }: Part, { timeMs }: Parts, now: number): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let end = from;
+    for (let at = from; at + POSE_HEAD_BYTES <= to; at = end) {
+      const form = view.getUint8(at + 3);
+      const width = OFFSET_BYTES[form & 3] ?? 0;
+      const turnedAt = at + POSE_HEAD_BYTES + 3 * width;
+      end = turnedAt + ((form & 4) === 0 ? 0 : ROTATION_BYTES);
+      if (end > to) return;
+      const followed = this.#followed.get(view.getUint16(at, true));
+      const taken = timeMs - view.getUint8(at + 2);
+      if (followed === undefined) continue;
+      const baseline = baselineOf(followed, form >> 3);
+      if (baseline === undefined) this.#lack(followed, now);
+      else if (this.#isNews(followed, taken)) {
+        const { position, rotation } = baseline.pose;
+        for (let axis = 0; axis < 3; axis += 1)
+          followed.position[axis] = (position[axis] ?? 0) + offsetAt(view, at + POSE_HEAD_BYTES + axis * width, width);
+        if (end === turnedAt) followed.rotation.set(rotation);
+        else for (let byte = 0; byte < ROTATION_BYTES; byte += 1) followed.rotation[byte] = bytes[turnedAt + byte] ?? 0;
+        this.#tell(followed, taken);
+      }
     }
-    const [x, y, z] = baseline.pose.position;
-    const [dx, dy, dz] = update.offset;
-    const rotation = update.rotation ?? baseline.pose.rotation;
-    this.#move(
-      followed,
-      { position: [(x + dx) | 0, (y + dy) | 0, (z + dz) | 0], rotation },
-      frame.timeMs - update.ageMs,
-    );
+  }
+
+  #lack(followed: Followed, now: number): void {
+    followed.lacksSince ??= now;
+    this.#lacking.add(followed);
   }
 
   #unwrapped(timeMs: number): number {
@@ -192,16 +231,42 @@ export class MotionReplica {
     return this.#clockMs;
   }
 
-  #move(followed: Followed, pose: PackedPose, takenMs: number): void {
-    if (ahead(takenMs, followed.newestMs) <= 0) return;
+  /** Whether a pose taken then is newer than the one that is known; if so it is the newest from now on. */
+  #isNews(followed: Followed, takenMs: number): boolean {
+    if (ahead(takenMs, followed.newestMs) <= 0) return false;
     followed.newestMs = takenMs >>> 0;
-    followed.pose = pose;
-    const at = this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late;
-    const told = this.#told;
-    for (let axis = 0; axis < 3; axis += 1) told[axis] = (pose.position[axis] ?? 0) / 1_000;
-    told.set(unpackRotation(pose.rotation), 3);
-    this.onMoved(followed, at, told);
+    return true;
   }
+
+  #place(followed: Followed, pose: PackedPose, takenMs: number): void {
+    if (!this.#isNews(followed, takenMs)) return;
+    followed.position.set(pose.position);
+    followed.rotation.set(pose.rotation);
+    this.#tell(followed, takenMs);
+  }
+
+  #tell(followed: Followed, takenMs: number): void {
+    const told = this.#told;
+    for (let axis = 0; axis < 3; axis += 1) told[axis] = (followed.position[axis] ?? 0) / 1_000;
+    unpackRotationInto(followed.rotation, 0, told, 3);
+    this.onMoved(followed, this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late, told);
+  }
+}
+
+/** Id, age and form. */
+const POSE_HEAD_BYTES = 4;
+/** How wide an axis of an offset is, by the form's two lowest bits. */
+const OFFSET_BYTES = [0, 1, 2, 4] as const;
+
+function offsetAt(view: DataView, at: number, width: number): number {
+  if (width === 2) return view.getInt16(at, true);
+  if (width === 1) return view.getInt8(at);
+  return width === 4 ? view.getInt32(at, true) : 0;
+}
+
+function baselineOf({ baselines }: Followed, generation: number): Baseline | undefined {
+  for (const baseline of baselines) if (baseline.generation === generation) return baseline;
+  return undefined;
 }
 
 /** The least of what was seen in the last span or two. */

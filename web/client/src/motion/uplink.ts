@@ -109,7 +109,7 @@ export class MotionUplink {
   #isNews(own: Own, pose: PackedPose, { replica, now }: { replica: MotionReplica; now: number }): boolean {
     if (replica.refused.has(own.index)) return false;
     if (now - own.takenAt < MOTION_RESTING_MS) return true;
-    const told = replica.find(own.kind, own.shownAs)?.pose;
+    const told = replica.find(own.kind, own.shownAs);
     return told === undefined || !samePose(told, pose);
   }
 
