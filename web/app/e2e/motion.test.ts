@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, type OpenedPage, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
+import { MqttPerson } from "./mqtt-person.ts";
 import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
 
@@ -30,6 +31,12 @@ interface Probe {
 }
 
 declare const wayProbe: Probe;
+
+/** A head as A-Frame's entity. */
+interface HeadElement {
+  getAttribute(name: string): { readonly name: string } | null;
+  readonly object3D: { readonly position: { readonly x: number; readonly z: number } };
+}
 
 /** Runs in the page before anything else: notes which ways open. Where UDP is blocked, WebTransport goes to a port that nobody answers. */
 function probe(isBlocked: boolean): void {
@@ -130,4 +137,46 @@ describe("the motion plane in pages", () => {
     expect([...ada.errors, ...bo.errors]).toEqual([]);
     await Promise.all([ada.page.context().close(), bo.page.context().close()]);
   }, 180_000);
+
+  test("somebody who knows only MQTT sees both, and is seen", async () => {
+    const [ada, bo, old] = [await visitor("Ada"), await visitor("Bo", true), await MqttPerson.enter(SCENE)];
+    await Promise.all([opens(ada, "webtransport"), opens(bo, "websocket")]);
+    for (const walker of [ada, bo]) {
+      const before = old.placesOf(walker.named).length;
+      const began = Date.now();
+      const distinct = () =>
+        new Set(
+          old
+            .placesOf(walker.named)
+            .slice(before)
+            .map(({ x, z }) => `${x} ${z}`),
+        ).size;
+      await walker.walkUntil("w", () => Promise.resolve(distinct() >= 12));
+      // The page itself says one a second; the rest is the realm's.
+      expect(distinct() / ((Date.now() - began) / 1_000)).toBeGreaterThan(3);
+    }
+    await old.show("Olga", 7, -3);
+    await ada.sees("Olga");
+    const headOf = (page: ScenePage["page"]) =>
+      page.evaluate(() => {
+        const heads = [...document.querySelectorAll("[stoa-avatar]")] as unknown as HeadElement[];
+        const { x = 0, z = 0 } =
+          heads.find((el) => el.getAttribute("stoa-avatar")?.name === "Olga")?.object3D.position ?? {};
+        return { x, z };
+      });
+    for (const [x, z] of [
+      [7, -3],
+      [8, -4],
+    ] as const) {
+      await old.show("Olga", x, z);
+      for (const { page } of [ada, bo])
+        await eventually(`Olga is at ${x}`, async () => {
+          const head = await headOf(page);
+          return Math.hypot(head.x - x, head.z - z) < 0.05;
+        });
+    }
+    expect([...ada.errors, ...bo.errors]).toEqual([]);
+    await old.leave();
+    await Promise.all([ada.page.context().close(), bo.page.context().close()]);
+  });
 });

@@ -84,6 +84,19 @@ describe("getting in", () => {
     expect(seen).toEqual(["+ head bo_1", "head bo_1 2", "head bo_1 3"]);
   });
 
+  it("changes over once, though the realm ends the WebSocket before WebTransport says that it is open", async () => {
+    plane.webTransport = "fails";
+    const scene = await enter();
+    const socket = plane.way;
+    plane.webTransport = "opens";
+    plane.onOpening = () => socket.close();
+    await plane.keepAlive(clock, 60_000);
+    await settle();
+    plane.onOpening = () => undefined;
+    await plane.keepAlive(clock, 3_000);
+    expect([scene.motion.way, plane.opened.length, plane.tickets]).toEqual(["webtransport", 2, 2]);
+  });
+
   it("stays on the WebSocket while WebTransport does not open", async () => {
     plane.webTransport = "fails";
     const scene = await enter();

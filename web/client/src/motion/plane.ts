@@ -118,7 +118,11 @@ export class MotionPlane {
     while (this.#opened !== undefined) {
       const now = this.#opened;
       if (now.kind === "webtransport") await now.over;
-      else await Promise.race([now.over, this.#wait(MOTION_RETRY_S * 1_000).then(() => this.#upgrade(now))]);
+      else {
+        await Promise.race([now.over, this.#wait(MOTION_RETRY_S * 1_000)]);
+        // The realm ends the one as the other comes in: what becomes of that is waited for.
+        if (!now.stay.isOver) await this.#upgrade(now);
+      }
       if (this.#opened === now && now.stay.isOver) this.#leave();
     }
   }
@@ -129,7 +133,6 @@ export class MotionPlane {
     if (given === undefined || this.#opened !== from) return;
     const opened = await this.#tryWebTransport(given);
     if (opened === undefined) return;
-    // The realm ended the other one as this came in.
     if (this.#isClosed) opened.end();
     else this.#adopt(opened);
   }

@@ -92,6 +92,8 @@ export class MotionRealm {
   webTransport: "opens" | "fails" | "hangs" = "opens";
   webSocket: "opens" | "fails" | "hangs" = "opens";
   tickets = 0;
+  /** Called when a way opens, before whoever asked for it knows. */
+  onOpening: () => void = () => undefined;
   /** What stands in the answer, beside the ids. */
   offer: Readonly<Record<string, unknown>> = {
     webtransport: { url: "https://realm.test:8443/motion?ticket=t", certificate_hashes: ["AAEC"] },
@@ -134,7 +136,8 @@ export class MotionRealm {
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
     const way = new FakeWay(kind, offer.url, listener);
     this.opened.push(way);
-    return Promise.resolve(way);
+    this.onOpening();
+    return Promise.resolve().then(() => way);
   }
 }
 

@@ -1,0 +1,75 @@
+// Somebody who knows only MQTT, as ARENA's clients do: sees cameras, and shows one.
+import { connectAsync, type MqttClient } from "mqtt";
+import { HTTP } from "./realm.ts";
+
+/** Where a camera was said to be. */
+interface Place {
+  readonly x: number;
+  readonly z: number;
+}
+
+/** What of a camera message is looked at. */
+interface CameraMessage {
+  readonly object_id?: string;
+  readonly data?: { readonly position?: Place; readonly "arena-user"?: { readonly displayName?: string } };
+}
+
+const BROKER = "mqtt://127.0.0.1:1883";
+
+export class MqttPerson {
+  readonly #client: MqttClient;
+  readonly #topics: { readonly camera: string; readonly presence: string };
+  readonly #idTag: string;
+  readonly #seen = new Map<string, Place[]>();
+  readonly #names = new Map<string, string>();
+
+  private constructor(client: MqttClient, scene: string, ids: { idTag: string; userClient: string }) {
+    this.#client = client;
+    this.#idTag = ids.idTag;
+    const below = (kind: string) => `realm/s/${scene}/${kind}/${ids.userClient}/${ids.idTag}`;
+    this.#topics = { camera: below("u"), presence: below("x") };
+    client.on("message", (_, payload) => this.#look(JSON.parse(payload.toString())));
+  }
+
+  /** Enters as a guest. */
+  static async enter(scene: string): Promise<MqttPerson> {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ scene, client: "web" });
+    const answer = await fetch(`${HTTP}/api/v1/token`, { method: "POST", headers, body });
+    const { token, username, ids } = await answer.json();
+    const client = await connectAsync(BROKER, { username, password: token, clientId: `mqtt-${ids.userid}` });
+    const person = new MqttPerson(client, scene, { idTag: ids.userid, userClient: ids.userclient });
+    await client.subscribeAsync(`realm/s/${scene}/+/+/+`);
+    return person;
+  }
+
+  /** Where somebody's camera was, message by message; who it is, one of them has said. */
+  placesOf(name: string): readonly Place[] {
+    const [idTag] = [...this.#names].find(([, named]) => named === name) ?? [];
+    return this.#seen.get(idTag ?? "") ?? [];
+  }
+
+  /** Shows a head, as ARENA does. */
+  async show(name: string, x: number, z: number): Promise<void> {
+    const data = {
+      object_type: "camera",
+      position: { x, y: 1.6, z },
+      rotation: { x: 0, y: 0, z: 0, w: 1 },
+      "arena-user": { displayName: name },
+    };
+    const camera = { object_id: this.#idTag, action: "create", type: "object", data };
+    await this.#client.publishAsync(this.#topics.camera, JSON.stringify(camera));
+    const join = { object_id: this.#idTag, action: "join", type: "arena", dn: name };
+    await this.#client.publishAsync(this.#topics.presence, JSON.stringify(join));
+  }
+
+  async leave(): Promise<void> {
+    await this.#client.endAsync();
+  }
+
+  #look({ object_id: id = "", data }: CameraMessage): void {
+    const { position, "arena-user": user } = data ?? {};
+    if (user?.displayName !== undefined) this.#names.set(id, user.displayName);
+    if (position !== undefined) this.#seen.set(id, [...(this.#seen.get(id) ?? []), position]);
+  }
+}
