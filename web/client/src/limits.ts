@@ -7,6 +7,8 @@ export * from "./generated/limits.ts";
 export const POSE_PERIOD_MS = 100;
 /** A camera that rests is repeated this often, so that its `ttl` never runs out. */
 export const HEARTBEAT_MS = 1_000;
+/** The same while the motion plane carries it, and the realm tells those who know only MQTT: a third of its `ttl`. */
+export const CARRIED_HEARTBEAT_MS = 10_000;
 /** A camera without news is removed by the realm after this: thirty lost heartbeats. */
 export const CAMERA_TTL_S = 30;
 /** A heartbeat that comes this late tells of a frozen tab: what came meanwhile may have been dropped. */

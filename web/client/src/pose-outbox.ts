@@ -1,5 +1,5 @@
 /** Which poses are due: each thing at most every 100 ms, the newest only, and the camera once a second in any case; that alone where others carry them. */
-import { HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts";
+import { CARRIED_HEARTBEAT_MS, HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts";
 import { sameJson } from "./plain.ts";
 import type { Pose, Side } from "./types.ts";
 
@@ -73,7 +73,8 @@ export class PoseOutbox {
 
   #isDue(track: Track, now: number, beats: boolean): boolean {
     const since = now - track.sentAt;
-    if (since < (this.isCarried ? HEARTBEAT_MS : POSE_PERIOD_MS)) return false;
+    if (this.isCarried) return since >= CARRIED_HEARTBEAT_MS;
+    if (since < POSE_PERIOD_MS) return false;
     return (beats && since >= HEARTBEAT_MS) || !sameJson(track.sent, track.latest);
   }
 }

@@ -225,7 +225,13 @@ describe("saying where one is", () => {
     };
     expect(await walk(), "negative control: nobody has said that it is seen").toBeGreaterThan(15);
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "ada_1", x: 1 }));
-    expect(await walk()).toBeLessThanOrEqual(3);
+    expect(await walk()).toBeLessThanOrEqual(1);
+    const before = cameras();
+    for (let passed = 0; passed < 30_000; passed += 1_000) {
+      plane.way.deliver(new DownFrame(2 + passed, 100 + passed));
+      await clock.advance(1_000);
+    }
+    expect(cameras() - before, "its ttl never runs out").toBe(3);
     plane.webTransport = plane.webSocket = "fails";
     plane.way.close();
     expect(await walk(), "the plane is gone").toBeGreaterThan(15);
