@@ -1,9 +1,7 @@
-extern crate std;
-
-use std::collections::BTreeSet;
-use std::format;
-use std::string::ToString;
-use std::vec;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
 
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
