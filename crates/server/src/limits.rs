@@ -49,6 +49,9 @@ pub const MOTION_IDLE_TICK: Duration = Duration::from_millis(100);
 pub const MOTION_CROWD: usize = 32;
 /// For how long they gather: a place is known so much later at most, and the thread wakes up 500 times a second instead of 20,000.
 pub const MOTION_PAUSE: Duration = Duration::from_millis(2);
+/// How late a tick may begin because more datagrams wait than are taken at once.
+pub const MOTION_TICK_DELAY_MAX: Duration = Duration::from_millis(4);
+const _: () = assert!(MOTION_TICK_DELAY_MAX.as_millis() < MOTION_SUBTICK.as_millis());
 /// Between two looks at who is silent, and two tellings of what was counted.
 pub const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
 /// How often a native client is told that its stay is over: it does not answer, and one in three gets through.

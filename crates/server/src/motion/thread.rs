@@ -155,9 +155,9 @@ impl MotionThread {
         // A broken socket is no reason to leave those who came by other ways.
         let Ok(batch) = incoming.receive(self.tick_at) else { return self.pause(Duration::MAX) };
         let now = Time::ZERO + zero.elapsed();
-        let (mut crossings, mut is_empty) = (Vec::new(), true);
+        let (mut crossings, mut taken) = (Vec::new(), 0);
         for (route, datagram) in batch {
-            is_empty = false;
+            taken += 1;
             let proved = match netcode.handle(datagram, route, now) {
                 Event::Frame { session, bytes, moved } => {
                     let seat = self.seats.get(session.place()).copied().flatten();
@@ -187,10 +187,16 @@ impl MotionThread {
                 Crossing::Left(session) => self.unseat(session, now),
             }
         }
-        if is_empty {
+        if taken == 0 {
             return Instant::now() < self.tick_at;
         }
         self.flush();
+        // More waits, and a tick that begins a little late is better than a buffer that overflows.
+        if taken >= stoa_net::limits::BATCH_MESSAGES_MAX
+            && Instant::now() < self.tick_at + limits::MOTION_TICK_DELAY_MAX
+        {
+            return true;
+        }
         // Where many send, they are taken together: to wake up for forty datagrams costs hardly more than for one.
         let is_crowd = self.parts.netcode.len() > limits::MOTION_CROWD;
         self.pause(if is_crowd { limits::MOTION_PAUSE } else { Duration::ZERO })

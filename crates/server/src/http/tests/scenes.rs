@@ -312,6 +312,29 @@ async fn settings_that_are_replaced_leave_what_arenas_page_says_meanwhile() {
 }
 
 #[tokio::test]
+async fn a_scene_keeps_how_its_motion_is_shared_until_something_else_is_told() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let put = async |body: Value| realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, body)).await;
+    assert_eq!(put(json!({"motion_policy": "nearest:7", "motion_bytes_per_s": 65_536})).await.status.as_u16(), 201);
+    realm.ask(Method::PUT, "/user/v2/scenes/alice/den", (&alice, json!({"summary": "a den"}))).await;
+    let told = realm.get("/api/v1/scenes/alice/den", &alice).await.json();
+    assert_eq!((&told["motion_policy"], &told["motion_bytes_per_s"]), (&json!("nearest:7"), &json!(65_536)));
+    for wrong in [
+        json!({"motion_policy": "everybody"}),
+        json!({"motion_policy": "nearest:0"}),
+        json!({"motion_bytes_per_s": 1}),
+        json!({"motion_bytes_per_s": 1_000_000_000}),
+    ] {
+        put(wrong).await.problem(422);
+    }
+    assert_eq!(realm.get("/api/v1/scenes/alice/den", &alice).await.json(), told, "what is refused changes nothing");
+    assert_eq!(put(json!({})).await.status.as_u16(), 200);
+    let told = realm.get("/api/v1/scenes/alice/den", &alice).await.json();
+    assert_eq!((&told["motion_policy"], &told["motion_bytes_per_s"]), (&Value::Null, &Value::Null), "the realm's");
+}
+
+#[tokio::test]
 async fn a_summary_is_short() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;
