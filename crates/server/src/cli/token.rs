@@ -43,6 +43,7 @@ enum Revoke {
     /// End a token before its time
     Revoke {
         /// Its jti claim
+        #[arg(allow_hyphen_values = true)]
         jti: String,
     },
 }
@@ -129,4 +130,26 @@ fn parse(filters: &[String]) -> Result<Vec<TopicFilter>, CliError> {
         .iter()
         .map(|text| TopicFilter::parse(text).map_err(|_| CliError::Usage(format!("{text:?} is not a topic filter"))));
     Ok(grant::without_covered(parsed.collect::<Result<_, _>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        token: Token,
+    }
+
+    #[test]
+    fn a_jti_may_begin_like_a_flag() {
+        for words in [["revoke", "-Txq_", "--data", "here"], ["revoke", "--data", "here", "-Txq_"]] {
+            let line = Line::try_parse_from(["stoa"].iter().chain(&words));
+            let token = line.unwrap_or_else(|error| panic!("{error}")).token;
+            assert!(matches!(token.revoke, Some(Revoke::Revoke { jti }) if jti == "-Txq_"));
+        }
+    }
 }
