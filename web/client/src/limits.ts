@@ -52,6 +52,8 @@ export const MOTION_LEAST_MS = 10_000;
 export const MOTION_PATIENCE_MS = 100;
 /** What is drawn lies no farther in the past than this, however late frames come. */
 export const MOTION_JITTER_MS_MAX = 200;
+/** In this time lateness that is over is forgotten but for a third: a page that starts up is late once. */
+export const MOTION_JITTER_FALL_MS = 3_000;
 /** For how long a pose that rests is said again: ten reports, of which one comes. */
 export const MOTION_RESTING_MS = 1_000;
 /** Between two looks at what is to be said on the motion plane: half a report. */

@@ -314,6 +314,11 @@ describe("seeing the others", () => {
     plane.way.deliver(new DownFrame(2, 1_050).pose(4, 500));
     expect(times).toEqual([began, began + 50]);
     expect(scene.motion.jitterMs).toBe(30);
+    for (let tick = 0; tick < 400; tick += 1) {
+      await clock.advance(50);
+      plane.way.deliver(new DownFrame(3 + tick, 1_070 + 50 * (tick + 1)));
+    }
+    expect(scene.motion.jitterMs, "what was late once is forgotten").toBeLessThan(11);
   });
 
   it("who left is gone, and so is everybody a while after the plane is", async () => {

@@ -1,5 +1,5 @@
 /** What a client knows of everything that moves around it, from the frames that came. Pure: time is an argument, in milliseconds of any clock that goes evenly. */
-import { MOTION_JITTER_MS_MAX, MOTION_LEAST_MS, MOTION_PATIENCE_MS } from "../limits.ts";
+import { MOTION_JITTER_FALL_MS, MOTION_JITTER_MS_MAX, MOTION_LEAST_MS, MOTION_PATIENCE_MS } from "../limits.ts";
 import {
   type Ack,
   type Baseline,
@@ -151,7 +151,7 @@ export class MotionReplica {
     }
     const late = this.#offset.see(now - this.#unwrapped(frame.timeMs), now);
     if (lead > 0) this.#late = late;
-    this.#jitter.see(late);
+    this.#jitter.see(late, now);
     return true;
   }
 
@@ -293,13 +293,16 @@ class Least {
 /** How late frames come, of late: rises at once, falls slowly. */
 class Jitter {
   #value = 0;
+  #seenAt = 0;
 
   get value(): number {
     return this.#value;
   }
 
-  see(lateMs: number): void {
+  see(lateMs: number, now: number): void {
     const bounded = Math.min(lateMs, MOTION_JITTER_MS_MAX);
-    this.#value = bounded > this.#value ? bounded : this.#value + (bounded - this.#value) / 256;
+    const falls = Math.min((now - this.#seenAt) / MOTION_JITTER_FALL_MS, 1);
+    this.#value = bounded > this.#value ? bounded : this.#value + (bounded - this.#value) * falls;
+    this.#seenAt = now;
   }
 }
