@@ -30,6 +30,7 @@ class Action(StrEnum):
     RELOCALIZED = "relocalized"
     GET_PERSIST = "getPersist"
     LOAD_TEMPLATE = "loadTemplate"
+    GET_MOTION_TICKET = "getMotionTicket"
 
 
 class Persist(StrEnum):
@@ -43,7 +44,7 @@ class Persist(StrEnum):
 _ACTIONS = {
     Kind.PRESENCE: {Action.JOIN, Action.UPDATE, Action.LEAVE, Action.RELOCALIZED},
     Kind.USER: {Action.CREATE, Action.UPDATE, Action.DELETE, Action.CLIENT_EVENT},
-    Kind.OBJECT: set(Action) - {Action.JOIN, Action.LEAVE, Action.RELOCALIZED},
+    Kind.OBJECT: set(Action) - {Action.JOIN, Action.LEAVE, Action.RELOCALIZED, Action.GET_MOTION_TICKET},
 }
 _WITH_ID = {Kind.PRESENCE, Kind.USER, Kind.OBJECT, Kind.CHAT}
 _NEED_ATTRIBUTES = {Action.CREATE, Action.UPDATE, Action.CLIENT_EVENT, Action.LOAD_TEMPLATE}
