@@ -9,6 +9,7 @@ mod limits;
 mod load;
 mod machine;
 mod motion;
+mod page;
 mod persist;
 mod plot;
 mod report;
@@ -57,6 +58,8 @@ enum Experiment {
     ArenaRights(rights::Options),
     /// Whether a scene goes on while all of it is fetched
     Snapshot(snapshot::Options),
+    /// What a page spends on hundreds of moving people
+    Page(page::Options),
     /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
     Seal(seal::Options),
     /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad
@@ -77,6 +80,7 @@ arena-rights  rights_publish_overhead, rights_subscribe_overhead
 fanout        fanout_users, fanout_users_wss
 idle          idle_connection_kib
 motion        motion_people_all, motion_people_hands, motion_people_webtransport, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_session_kib_webtransport, motion_loss_error_mm, motion_loss_error_shown_mm
+page          page_motion_script_ms
 persist       persist_acks_per_s, persist_lost
 seal          seal_send_ratio
 slow          slow_receiver_kib, slow_receiver_others_p99, slow_receiver_recovery_ms
@@ -104,6 +108,7 @@ fn main() -> Result<()> {
         Experiment::Persist(options) => pinned(|| persist::run(&options, &stoa()?))?,
         Experiment::ArenaRights(options) => pinned(|| rights::run(&options, stoa()?))?,
         Experiment::Snapshot(options) => pinned(|| snapshot::run(&options, stoa()?))?,
+        Experiment::Page(options) => pinned(|| page::run(&options, stoa()?))?,
         Experiment::Seal(options) => seal::run(&options)?,
     };
     if json {

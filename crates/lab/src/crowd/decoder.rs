@@ -119,3 +119,112 @@ fn person_of(id_tag: &str) -> Option<usize> {
 fn index_of(kind: Kind) -> Option<usize> {
     KINDS.iter().position(|other| *other == kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use stoa_state::motion::interest::Policy;
+    use stoa_state::motion::replica::MotionReplica;
+    use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+    use stoa_state::time::Time;
+    use stoa_wire::limits::FRAME_BYTES_MAX;
+    use stoa_wire::motion::PartsWriter;
+    use stoa_wire::motion::frame::HEAD_BYTES;
+
+    use super::super::hearing::{Hearing, Saying};
+    use super::*;
+    use crate::load::person::Name;
+
+    type Poses = BTreeMap<(usize, usize), PackedPose>;
+
+    /// Three who move in a scene, each seen by both kinds of receivers.
+    struct Room {
+        scene: MotionScene,
+        stays: Vec<StayId>,
+        hearings: Vec<Hearing>,
+        decoders: Vec<(Decoder, Poses)>,
+        replicas: Vec<MotionReplica>,
+    }
+
+    impl Room {
+        fn new() -> Room {
+            let mut scene = MotionScene::new(Settings { policy: Policy::All, bytes_per_s: 4_194_304 });
+            let id_tag = |person| Name::of(person).id_tag;
+            let stays = (0..3).map(|person| {
+                let entrant = Entrant { id_tag: id_tag(person), may_show: true, may_track: false };
+                scene.enter(entrant, Time::ZERO)
+            });
+            let stays = stays.collect();
+            let hearings = (0..3).map(|person| Hearing::new(id_tag(person))).collect();
+            let decoders = (0..3).map(|_| Default::default()).collect();
+            Room { scene, stays, hearings, decoders, replicas: (0..3).map(|_| MotionReplica::default()).collect() }
+        }
+
+        fn say(&mut self, person: usize, turn: i32, now: Time) {
+            let place = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
+            let poses = [PackedPose { position: place, ..PackedPose::default() }; 3];
+            let mut writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+            let saying = Saying { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
+            let head = self.hearings[person].say(&saying, &mut writer);
+            self.scene.handle_frame(self.stays[person], &[&head[..], writer.bytes()].concat(), now);
+        }
+
+        /// What goes out now; of every seventh frame nobody knows.
+        fn tick(&mut self, now: Time, count: &mut usize) {
+            let mut frames = Vec::new();
+            self.scene.tick(now, &mut |outgoing| {
+                let bytes = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
+                frames.push((outgoing.stay, bytes));
+            });
+            for (stay, bytes) in frames {
+                *count += 1;
+                let Some(person) =
+                    self.stays.iter().position(|other| *other == stay).filter(|_| !count.is_multiple_of(7))
+                else {
+                    continue;
+                };
+                let (decoder, seen) = &mut self.decoders[person];
+                let mut changed = |change: &Change<'_>| {
+                    if let Some((object, false)) = decoder.change(change) {
+                        seen.remove(&(object.person, object.index));
+                    }
+                };
+                let now_us = now.as_nanos() / 1_000;
+                let frame = self.hearings[person].take(&bytes, now_us, &mut changed).expect("a frame");
+                decoder.decode(&frame, |object, pose| {
+                    seen.insert((object.person, object.index), *pose);
+                });
+                self.replicas[person].handle_frame(&bytes, now).expect("a frame");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_decoded_is_what_the_replica_says() {
+        let (mut room, mut count) = (Room::new(), 0);
+        for turn in 0..100 {
+            for subtick in 0..5 {
+                let now = Time::from_millis(turn as u64 * 50 + subtick * 10 + 1);
+                if subtick < 3 && !(turn >= 60 && subtick == 2) {
+                    room.say(subtick as usize, turn, now);
+                }
+                if turn == 60 && subtick == 2 {
+                    assert!(room.scene.leave(room.stays[2], now));
+                }
+                room.tick(now, &mut count);
+            }
+            if turn % 10 == 9 {
+                for ((_, seen), replica) in room.decoders.iter().zip(&room.replicas).take(2) {
+                    let theirs: Poses = replica
+                        .seen()
+                        .filter_map(|(_, seen)| Some((object_of(seen.kind, &seen.name)?, seen.pose)))
+                        .map(|(object, pose)| ((object.person, object.index), pose))
+                        .collect();
+                    assert_eq!(*seen, theirs, "at turn {turn}");
+                    assert_eq!(theirs.len(), if turn < 60 { 9 } else { 6 }, "at turn {turn}");
+                }
+            }
+        }
+    }
+}

@@ -44,28 +44,6 @@ impl Bare {
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
-
-    /// A token for somebody.
-    pub(crate) fn token(&self, person: usize, id_tag: &str) -> Result<Vec<u8>> {
-        let mut rng = fastrand::Rng::with_seed(person as u64);
-        let mut bytes = || std::array::from_fn(|_| rng.u8(..));
-        let random = Random {
-            nonce: std::array::from_fn(|n| (person >> (8 * (n % 8))) as u8),
-            client_to_server: bytes(),
-            server_to_client: bytes(),
-        };
-        let now = stoa_server::clock::unix_now();
-        let entry = Entry {
-            client_id: person as u64,
-            ticket: id_tag.as_bytes(),
-            servers: vec![self.address],
-            created_at: now,
-            expires_at: UnixTime(now.0 + TOKEN_TTL_S),
-            silence_max: Duration::from_secs(20),
-            random,
-        };
-        Ok(Issuer::new(MOTION_PROTOCOL_ID, TOKEN_KEY).issue(&entry)?)
-    }
 }
 
 impl Drop for Bare {
@@ -75,6 +53,28 @@ impl Drop for Bare {
     }
 }
 
+/// A token for somebody at a bare server.
+pub(crate) fn token(server: SocketAddr, person: usize, id_tag: &str) -> Result<Vec<u8>> {
+    let mut rng = fastrand::Rng::with_seed(person as u64);
+    let mut bytes = || std::array::from_fn(|_| rng.u8(..));
+    let random = Random {
+        nonce: std::array::from_fn(|n| (person >> (8 * (n % 8))) as u8),
+        client_to_server: bytes(),
+        server_to_client: bytes(),
+    };
+    let now = stoa_server::clock::unix_now();
+    let entry = Entry {
+        client_id: person as u64,
+        ticket: id_tag.as_bytes(),
+        servers: vec![server],
+        created_at: now,
+        expires_at: UnixTime(now.0 + TOKEN_TTL_S),
+        silence_max: Duration::from_secs(20),
+        random,
+    };
+    Ok(Issuer::new(MOTION_PROTOCOL_ID, TOKEN_KEY).issue(&entry)?)
+}
+
 struct Plane {
     datagrams: Datagrams,
     netcode: Netcode,
@@ -82,50 +82,63 @@ struct Plane {
     stays: HashMap<SessionId, StayId>,
     sessions: HashMap<StayId, SessionId>,
     began: Instant,
+    subtick: Duration,
+    tick_at: Instant,
 }
 
 /// Serves until it is killed; prints its address first.
 pub(crate) fn serve(options: &MotionOptions) -> Result<()> {
     raise_file_limit();
-    let datagrams = Datagrams::bind((Ipv4Addr::LOCALHOST, 0).into())?;
-    let address = datagrams.local_address()?;
+    let (mut plane, address) = Plane::open(options)?;
     println!("{address}");
     std::io::stdout().flush()?;
-    let config = Config {
-        protocol_id: MOTION_PROTOCOL_ID,
-        token_key: TOKEN_KEY,
-        challenge_key: [5; 32],
-        servers: vec![address],
-        started_at: stoa_server::clock::unix_now(),
-    };
-    let mut plane = Plane {
-        datagrams,
-        netcode: Netcode::new(&config),
-        scene: MotionScene::new(Settings { policy: options.policy()?, bytes_per_s: options.bytes_per_s }),
-        stays: HashMap::new(),
-        sessions: HashMap::new(),
-        began: Instant::now(),
-    };
-    let subtick = Duration::from_micros(options.subtick_us);
-    let mut tick_at = Instant::now() + subtick;
     loop {
-        plane.receive(tick_at)?;
-        let now = Instant::now();
-        if now >= tick_at {
-            plane.tick();
-            // What was missed is not made up for.
-            tick_at = (tick_at + subtick).max(now);
-        }
+        plane.turn()?;
     }
 }
 
 impl Plane {
+    fn open(options: &MotionOptions) -> Result<(Plane, SocketAddr)> {
+        let datagrams = Datagrams::bind((Ipv4Addr::LOCALHOST, 0).into())?;
+        let address = datagrams.local_address()?;
+        let config = Config {
+            protocol_id: MOTION_PROTOCOL_ID,
+            token_key: TOKEN_KEY,
+            challenge_key: [5; 32],
+            servers: vec![address],
+            started_at: stoa_server::clock::unix_now(),
+        };
+        let subtick = Duration::from_micros(options.subtick_us);
+        let plane = Plane {
+            datagrams,
+            netcode: Netcode::new(&config),
+            scene: MotionScene::new(Settings { policy: options.policy()?, bytes_per_s: options.bytes_per_s }),
+            stays: HashMap::new(),
+            sessions: HashMap::new(),
+            began: Instant::now(),
+            subtick,
+            tick_at: Instant::now() + subtick,
+        };
+        Ok((plane, address))
+    }
+
+    fn turn(&mut self) -> Result<()> {
+        self.receive(self.tick_at)?;
+        let now = Instant::now();
+        if now >= self.tick_at {
+            self.tick();
+            // What was missed is not made up for.
+            self.tick_at = (self.tick_at + self.subtick).max(now);
+        }
+        Ok(())
+    }
+
     fn now(&self) -> Time {
         Time::from_nanos(self.began.elapsed().as_nanos() as u64)
     }
 
     fn receive(&mut self, until: Instant) -> Result<()> {
-        let Plane { datagrams, netcode, scene, stays, sessions, began } = self;
+        let Plane { datagrams, netcode, scene, stays, sessions, began, .. } = self;
         let batch = datagrams.incoming.receive(until)?;
         let now = Time::from_nanos(began.elapsed().as_nanos() as u64);
         for (way, datagram) in batch {
@@ -187,4 +200,56 @@ fn send(outgoing: &mut Outgoing, way: Way, bytes: &[u8]) {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread::spawn;
+
+    use super::*;
+    use crate::bots::random_walk::RandomWalk;
+    use crate::crowd::lines::NetcodeLines;
+    use crate::crowd::{Cast, Crowd};
+    use crate::load::person::Name;
+
+    #[test]
+    fn three_people_see_each_other_and_what_is_drawn_is_where_they_were() {
+        let (mut plane, address) = Plane::open(&MotionOptions::default()).expect("a port");
+        let ending = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&ending);
+        let serving = spawn(move || {
+            while !ended.load(Ordering::Relaxed) {
+                plane.turn().expect("a socket");
+            }
+        });
+        let tokens: Vec<_> =
+            (0..3).map(|person| token(address, person, &Name::of(person).id_tag).expect("a token")).collect();
+        let lines = NetcodeLines::new(&tokens, address).expect("a socket");
+        let cast = Cast { people: 3, decoders: 2, objects: 3, seed: 5 };
+        let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(3, 5)));
+        crowd.show();
+        crowd.enter().expect("they come in");
+        crowd.await_changes(9).expect("they know of each other");
+        let from_us = crowd.now_us();
+        crowd.open_book((from_us, from_us + 2_500_000));
+        crowd.drive(from_us + 2_400_000).expect("a socket");
+        let samples: Vec<_> = crowd.draw().collect();
+        crowd.drive(from_us + 2_500_000).expect("a socket");
+        let rates = crowd.close_book().expect("it was opened").rates(19.0);
+        ending.store(true, Ordering::Relaxed);
+        serving.join().expect("it does not panic");
+        // However slow this machine is just now.
+        assert!(rates.pairs == 2 * 9 && rates.least_per_s > 2.0 && rates.mean_per_s < 21.0, "{rates:?}");
+        let heads: Vec<_> = samples.iter().filter(|sample| sample.object.index == 0).collect();
+        assert_eq!(heads.len(), 2 * 3);
+        for sample in &heads {
+            // A corner cut between two poses is a few centimetres.
+            let away_mm = crowd.away_mm(sample, sample.shown_us);
+            assert!(away_mm < 150.0, "{away_mm} mm: {sample:?}");
+        }
+        let before = heads.iter().map(|sample| crowd.away_mm(sample, sample.shown_us - 1e6));
+        assert!(before.fold(0.0, f64::max) > 1_000.0, "negative control: a second before they were elsewhere");
+    }
 }

@@ -8,11 +8,15 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
 use stoa_state::motion::interest::Policy;
 
-use super::bare::Bare;
+use super::bare::{self, Bare};
 use super::relay::Relay;
 use super::{Rights, Running, Stage, stoa};
 use crate::http::{self, Line};
 use crate::load::person::{Name, SCENE};
+
+/// The most that a scene may have: the core is to be measured, not the budget.
+const BYTES_PER_S: u32 = stoa_state::limits::MOTION_BYTES_PER_S_MAX;
+const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
 
 /// How a server shares motion.
 #[derive(Clone, Debug, clap::Args)]
@@ -21,11 +25,19 @@ pub(crate) struct MotionOptions {
     #[arg(long, default_value = "all")]
     pub(crate) policy: String,
     /// Each receiver's byte budget
-    #[arg(long, default_value_t = 4_194_304)]
+    #[arg(long, default_value_t = BYTES_PER_S)]
     pub(crate) bytes_per_s: u32,
     /// Between two groups of receivers, of which there are five
-    #[arg(long, default_value_t = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64)]
+    #[arg(long, default_value_t = SUBTICK_US)]
     pub(crate) subtick_us: u64,
+}
+
+impl Default for MotionOptions {
+    /// As the command line has it.
+    fn default() -> MotionOptions {
+        let subtick_us = SUBTICK_US;
+        MotionOptions { policy: "all".to_owned(), bytes_per_s: BYTES_PER_S, subtick_us }
+    }
 }
 
 impl MotionOptions {
@@ -80,6 +92,14 @@ impl MotionServer<'_> {
         }
     }
 
+    /// Where its pages are.
+    pub(crate) fn http(&self) -> Result<SocketAddr> {
+        match self {
+            MotionServer::Stoa { running, .. } => running.http(),
+            MotionServer::Bare(_) | MotionServer::Relay(_) => bail!("only a realm has pages"),
+        }
+    }
+
     /// Where its datagrams go.
     pub(crate) fn address(&self) -> SocketAddr {
         match self {
@@ -110,7 +130,7 @@ impl MotionServer<'_> {
         match self {
             MotionServer::Relay(_) => bail!("a relay knows no tokens"),
             MotionServer::Bare(bare) => {
-                (0..people).map(|person| bare.token(person, &Name::of(person).id_tag)).collect()
+                (0..people).map(|person| bare::token(bare.address, person, &Name::of(person).id_tag)).collect()
             }
             MotionServer::Stoa { .. } => self.tickets(people)?.iter().map(netcode_token).collect(),
         }
