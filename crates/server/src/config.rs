@@ -7,6 +7,7 @@ mod listen;
 
 pub use listen::{Listen, ListenError, Reach};
 
+use stoa_state::motion::serving::{Serving, ServingError};
 use stoa_state::motion::{self, Wish, WishError};
 
 use crate::limits;
@@ -42,6 +43,9 @@ pub struct Settings {
     /// Bytes of motion a second that each receiver gets at most in scenes that say nothing of it [default: 262144]
     #[arg(long, env = "STOA_MOTION_BYTES_PER_S", value_name = "BYTES")]
     pub motion_bytes_per_s: Option<u32>,
+    /// When motion goes out: auto, at-once (as soon as it comes) or ticks (together, 22 times a second) [default: auto, by load]
+    #[arg(long, env = "STOA_MOTION_SERVING", value_name = "MODE")]
+    pub motion_serving: Option<String>,
     /// Administration and /metrics [default: 127.0.0.1:8445 and [::1]:8445]
     #[arg(long, env = "STOA_ADMIN", value_name = "ADDR")]
     pub admin: Option<String>,
@@ -80,6 +84,8 @@ pub struct Config {
     pub motion_threads: usize,
     /// How motion is shared in scenes that say nothing of it.
     pub motion_defaults: motion::Settings,
+    /// When motion goes out.
+    pub motion_serving: Serving,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.
@@ -121,6 +127,9 @@ pub enum ConfigError {
     /// No policy.
     #[error("--motion-policy: {0}")]
     Policy(WishError),
+    /// No mode.
+    #[error("--motion-serving: {0}")]
+    Serving(ServingError),
     /// No budget.
     #[error("--motion-bytes-per-s: {0}")]
     Budget(WishError),
@@ -154,6 +163,7 @@ impl Settings {
             motion_threads: self.motion_threads.or(below.motion_threads),
             motion_policy: self.motion_policy.or(below.motion_policy),
             motion_bytes_per_s: self.motion_bytes_per_s.or(below.motion_bytes_per_s),
+            motion_serving: self.motion_serving.or(below.motion_serving),
             admin: self.admin.or(below.admin),
             public_host: self.public_host.or(below.public_host),
             connections_per_address: self.connections_per_address.or(below.connections_per_address),
@@ -172,6 +182,7 @@ impl Settings {
         if !(1..=limits::MOTION_THREADS_MAX).contains(&motion_threads) {
             return Err(ConfigError::MotionThreads(motion_threads));
         }
+        let serving = self.motion_serving.as_deref().unwrap_or("auto").parse().map_err(ConfigError::Serving)?;
         let policy = self.motion_policy.as_deref().map(str::parse).transpose();
         let wish = Wish { policy: policy.map_err(ConfigError::Policy)?, bytes_per_s: self.motion_bytes_per_s };
         wish.check().map_err(ConfigError::Budget)?;
@@ -189,6 +200,7 @@ impl Settings {
             admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
             motion: listen(self.motion, "--motion", Reach::Public, limits::MOTION_PORT)?,
             motion_threads,
+            motion_serving: serving,
             motion_defaults: wish.over(motion::Settings::default()),
             public_host: self.public_host,
             connections_per_address: self

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use stoa_net::addresses::Addresses;
 use stoa_net::connection::Intake;
-use stoa_net::datagrams::Datagrams;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::realm::{Realm, Start};
 use tokio::sync::mpsc;
@@ -119,8 +118,10 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let mut doors = Doors::bind(&config, &addresses).await?;
     let ports = doors.ports();
     let mut around = JoinSet::new();
-    let sockets = (doors.take_motion(), foundation.browsers(&config, &doors));
-    let motion = start_motion(sockets, &mut around, shutdown.clone())?;
+    let (sockets, browsers) = (doors.take_motion(), foundation.browsers(&config, &doors));
+    let serving = config.motion_serving;
+    let plan = |zero| motion::Plan { zero, sockets, browsers, serving };
+    let motion = start_motion(plan, &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
     let around_realm =
         Around { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
@@ -179,13 +180,12 @@ async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>)
 
 /// Starts the threads of the motion plane, and what waits for their end.
 fn start_motion(
-    (sockets, browsers): (Vec<Datagrams>, Browsers),
+    plan: impl FnOnce(std::time::Instant) -> motion::Plan,
     around: &mut JoinSet<&'static str>,
     mut shutdown: Shutdown,
 ) -> Result<(MotionHandle, Instant), ServeError> {
     let zero = Instant::now();
-    let (motion, running) = motion::start(motion::Plan { zero: zero.into_std(), sockets, browsers })
-        .map_err(|source| ServeError::Motion { source })?;
+    let (motion, running) = motion::start(plan(zero.into_std())).map_err(|source| ServeError::Motion { source })?;
     around.spawn(named("the motion plane", async move {
         while !running.has_ended() {
             tokio::select! {

@@ -115,7 +115,13 @@ fn told(figures: &Figures, before: u64) -> u64 {
 fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let sockets = vec![Datagrams::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
-    let (handle, running) = start(Plan { zero: Instant::now(), sockets, browsers: Browsers::default() }).unwrap();
+    let (handle, running) = start(Plan {
+        zero: Instant::now(),
+        sockets,
+        browsers: Browsers::default(),
+        serving: stoa_state::motion::serving::Serving::Auto,
+    })
+    .unwrap();
     let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();
     say(&people, 0..WARM);
     let figures = handle.figures().next().unwrap();

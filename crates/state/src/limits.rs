@@ -289,6 +289,12 @@ pub const MOTION_TICK_MS: u32 = 50;
 pub const MOTION_SUBTICK: Duration = Duration::from_millis(9);
 const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 <= MOTION_TICK_MS as u128);
 
+/// Frames that one thread sends at once in a second; scenes that would need more are served tick by tick.
+pub const MOTION_AT_ONCE_PER_S: u64 = 8_000;
+
+/// More people than so many are never served at once, before it is known what they say.
+pub const MOTION_AT_ONCE_PEOPLE: usize = 32;
+
 /// For how long it is remembered, in milliseconds, that we were late ourselves: until all reports that it delayed have come.
 pub const MOTION_LATE_MS: u32 = 1_000;
 

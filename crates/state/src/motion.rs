@@ -9,6 +9,7 @@ mod link;
 mod objects;
 pub mod replica;
 mod scene;
+pub mod serving;
 mod stay;
 mod wish;
 

@@ -16,6 +16,7 @@ use stoa_net::datagrams::Datagrams;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, Issuer, Netcode, Random};
 use stoa_state::motion::Settings;
+use stoa_state::motion::serving::Serving;
 use stoa_state::realm::{Pass, PassId, Placed};
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
 use stoa_wire::motion::Kind as Part;
@@ -66,6 +67,8 @@ pub struct Plan {
     pub sockets: Vec<Datagrams>,
     /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
     pub browsers: Browsers,
+    /// When receivers are served.
+    pub serving: Serving,
 }
 
 /// The threads while they run; dropping it ends them, and waits until they have.
@@ -131,7 +134,7 @@ pub struct NetcodeWay {
 /// # Errors
 /// The system gives no thread, or does not say where a socket is bound.
 pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
-    let Plan { zero, sockets, browsers } = plan;
+    let Plan { zero, sockets, browsers, serving } = plan;
     let tickets: Arc<Mutex<Tickets>> = Arc::default();
     let mut running = Running { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
@@ -155,6 +158,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             tickets: Arc::clone(&tickets),
             orders: taken,
             teller: teller.clone(),
+            serving,
             ending: Arc::clone(&running.ending),
             figures: figures.clone(),
             queue_full: Arc::clone(&queue_full),
@@ -178,7 +182,8 @@ impl MotionHandle {
     /// Of no threads that run: tickets can be made, and lead nowhere.
     #[cfg(test)]
     pub(crate) fn nowhere() -> MotionHandle {
-        let plan = Plan { zero: Instant::now(), sockets: Vec::new(), browsers: Browsers::default() };
+        let plan =
+            Plan { zero: Instant::now(), sockets: Vec::new(), browsers: Browsers::default(), serving: Serving::Auto };
         start(plan).expect("threads can be had").0
     }
 

@@ -3,7 +3,8 @@
 use stoa_net::datagrams::{Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Netcode, SessionId};
-use stoa_state::motion::{Bridge, Entrant, MotionScene, Moved, StayId};
+use stoa_state::motion::serving::{Load, Serving};
+use stoa_state::motion::{Bridge, Entrant, MotionScene, Moved, Outgoing as Frame, StayId};
 use stoa_state::realm::{FromMotion, Pass, PassId};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -54,6 +55,17 @@ pub(super) struct Room {
     people: Vec<Option<Person>>,
     touched: Vec<usize>,
     bridge: Bridge,
+    /// It is served as soon as something has come, and not only tick by tick.
+    is_at_once: bool,
+    /// How many frames had come when its load was last looked at.
+    frames_before: u64,
+}
+
+/// Who is served.
+#[derive(Clone, Copy, Debug)]
+enum Service {
+    Fifth,
+    All,
 }
 
 /// The way out.
@@ -62,6 +74,7 @@ pub(super) struct Post<'a> {
     /// `None`: there is no UDP.
     pub(super) outgoing: Option<&'a mut Outgoing>,
     pub(super) tick: u64,
+    pub(super) serving: Serving,
     /// Where the one whose frames go out now is reached: they come one after the other.
     pub(super) route: Option<(SessionId, Route)>,
 }
@@ -76,6 +89,8 @@ impl Room {
             people: Vec::new(),
             touched: Vec::new(),
             bridge: Bridge::default(),
+            is_at_once: true,
+            frames_before: 0,
         }
     }
 
@@ -141,10 +156,34 @@ impl Room {
         person.moved_after.take_if(|after| self.scene.has_acked_after(stay, *after)).is_some()
     }
 
-    /// Serves a fifth of the receivers. Hot path: one copy for each datagram, no allocation, no lock, no map.
+    /// What came of how many since this was asked last.
+    pub(super) fn take_load(&mut self) -> Load {
+        let taken = self.scene.counts().taken;
+        let frames = taken - std::mem::replace(&mut self.frames_before, taken);
+        Load { people: self.scene.len(), frames, is_at_once: self.is_at_once }
+    }
+
+    pub(super) fn set_at_once(&mut self, is_at_once: bool) {
+        self.is_at_once = is_at_once;
+    }
+
+    /// Serves all receivers with what has come, if this scene is served at once.
+    pub(super) fn serve_at_once(&mut self, post: &mut Post<'_>, now: Time) {
+        let is_small = self.scene.len() <= stoa_state::limits::MOTION_AT_ONCE_PEOPLE;
+        if self.is_at_once && (is_small || post.serving == Serving::AtOnce) && self.scene.has_news() {
+            self.serve(post, Service::All, now);
+        }
+    }
+
+    /// Serves a fifth of the receivers.
     pub(super) fn tick(&mut self, post: &mut Post<'_>, now: Time) {
+        self.serve(post, Service::Fifth, now);
+    }
+
+    /// Hot path: one copy for each datagram, no allocation, no lock, no map.
+    fn serve(&mut self, post: &mut Post<'_>, service: Service, now: Time) {
         let Room { scene, people, touched, .. } = self;
-        scene.tick(now, &mut |frame| {
+        let mut out = |frame: Frame<'_>| {
             let slot = frame.stay.slot();
             let Some(person) = people.get_mut(slot).and_then(Option::as_mut) else { return };
             let parts = [&frame.head[..], frame.own, frame.shared, &PADDING[..frame.padding]];
@@ -157,7 +196,11 @@ impl Room {
                     }
                 }
             }
-        });
+        };
+        match service {
+            Service::Fifth => scene.tick(now, &mut out),
+            Service::All => scene.flush(now, &mut out),
+        }
         for slot in touched.drain(..) {
             if let Some(Person { way: Way::Sink(sink, _), is_touched, .. }) = people[slot].as_mut() {
                 sink.flush();
@@ -169,7 +212,7 @@ impl Room {
 
 impl Post<'_> {
     fn send(&mut self, session: SessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
-        let Post { netcode, outgoing: Some(outgoing), tick, route } = self else { return };
+        let Post { netcode, outgoing: Some(outgoing), tick, route, .. } = self else { return };
         let known = route.filter(|(reached, _)| *reached == session);
         *route = known.or_else(|| Some((session, netcode.way(session)?)));
         let Some((_, way)) = *route else { return };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use stoa_state::motion::Counts;
+use stoa_state::motion::serving::{self, Load, Serving};
 use stoa_state::realm::Pass;
 use stoa_wire::topic::SceneName;
 
@@ -68,6 +69,13 @@ impl Rooms {
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut Room)> {
         self.all.iter_mut().enumerate().filter_map(|(index, room)| Some((index, room.as_mut()?)))
+    }
+
+    /// Says which are served at once, by what came since this was last called.
+    pub(super) fn choose(&mut self, serving: Serving) {
+        let mut loads: Vec<Load> = self.iter_mut().map(|(_, room)| room.take_load()).collect();
+        serving::choose(serving, &mut loads);
+        self.iter_mut().zip(loads).for_each(|((_, room), load)| room.set_at_once(load.is_at_once));
     }
 
     /// What all of them have counted, those that have ended too.

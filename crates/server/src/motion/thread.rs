@@ -13,6 +13,7 @@ use stoa_net::datagrams::{Datagrams, Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Due, Event, Netcode, SessionId};
 use stoa_state::motion::Settings;
+use stoa_state::motion::serving::Serving;
 use stoa_state::realm::{PassId, Placed};
 use stoa_state::time::Time;
 use stoa_wire::motion::Kind as Part;
@@ -61,6 +62,7 @@ pub(super) struct Parts {
     pub(super) tickets: Arc<Mutex<Tickets>>,
     pub(super) orders: Receiver<Order>,
     pub(super) teller: Teller,
+    pub(super) serving: Serving,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: Figures,
     /// Frames that entries dropped before they got here.
@@ -110,6 +112,7 @@ impl MotionThread {
             self.begin_tick();
             while self.receive() {}
             self.obey();
+            self.serve_at_once();
             self.serve();
             self.say_what_is_due();
             self.flush();
@@ -190,6 +193,7 @@ impl MotionThread {
         if taken == 0 {
             return Instant::now() < self.tick_at;
         }
+        self.serve_at_once();
         self.flush();
         // More waits, and a tick that begins a little late is better than a buffer that overflows.
         if taken >= stoa_net::limits::BATCH_MESSAGES_MAX
@@ -212,10 +216,19 @@ impl MotionThread {
     /// Serves each fifth receiver of all scenes.
     fn serve(&mut self) {
         let now = self.now();
-        let Parts { netcode, socket, .. } = &mut self.parts;
+        let Parts { netcode, socket, serving, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
-        let mut post = Post { netcode, outgoing, tick: self.tick, route: None };
+        let mut post = Post { netcode, outgoing, tick: self.tick, serving: *serving, route: None };
         self.rooms.iter_mut().for_each(|(_, room)| room.tick(&mut post, now));
+    }
+
+    /// Serves those scenes of which something has come and that are served at once.
+    fn serve_at_once(&mut self) {
+        let now = self.now();
+        let Parts { netcode, socket, serving, .. } = &mut self.parts;
+        let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
+        let mut post = Post { netcode, outgoing, tick: self.tick, serving: *serving, route: None };
+        self.rooms.iter_mut().for_each(|(_, room)| room.serve_at_once(&mut post, now));
     }
 
     /// What netcode says by itself, and whom it has lost.
@@ -266,6 +279,7 @@ impl MotionThread {
             let Some(place) = found else { break };
             self.put_out(place);
         }
+        self.rooms.choose(self.parts.serving);
         self.totals.scenes = self.rooms.len();
         self.totals.frames = self.rooms.counts();
         self.totals.datagrams = self.parts.socket.as_ref().map(Datagrams::counts).unwrap_or_default();

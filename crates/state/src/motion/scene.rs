@@ -226,6 +226,11 @@ impl MotionScene {
         self.len() == 0
     }
 
+    /// Whether something came that somebody has not been served with.
+    pub fn has_news(&self) -> bool {
+        self.seen.iter().any(|seen| *seen < self.came)
+    }
+
     /// What was counted since it began.
     pub fn counts(&self) -> Counts {
         self.counts

@@ -1,0 +1,124 @@
+//! When receivers are served: as soon as something has come, or tick by tick. At once is sooner by half a tick, and costs a datagram for each pair of people and pose; past a
+//! threshold that was measured (`experiments/motion`), what has come in a tick goes out together.
+
+use core::fmt;
+use core::str::FromStr;
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::limits;
+
+/// What the operator says of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Serving {
+    /// By load.
+    #[default]
+    Auto,
+    /// Always at once.
+    AtOnce,
+    /// Always tick by tick.
+    Ticks,
+}
+
+/// What is none of them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is none of auto, at-once and ticks")]
+pub struct ServingError(String);
+
+/// One scene's load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// Who is on the plane.
+    pub people: usize,
+    /// What came of them in the last second.
+    pub frames: u64,
+    /// Whether it is served at once; may be changed.
+    pub is_at_once: bool,
+}
+
+/// Says which scenes of a thread are served at once: those that cost least, as many as the thread bears. One that is, stays so for a quarter more, so that a load on the border changes nothing.
+pub fn choose(serving: Serving, loads: &mut [Load]) {
+    let mut order: Vec<usize> = (0..loads.len()).collect();
+    order.sort_by_key(|at| loads[*at].cost());
+    let mut spent: u64 = 0;
+    for at in order {
+        let load = &mut loads[at];
+        spent = spent.saturating_add(load.cost());
+        let most = limits::MOTION_AT_ONCE_PER_S * if load.is_at_once { 5 } else { 4 } / 4;
+        load.is_at_once = match serving {
+            Serving::Auto => spent <= most,
+            Serving::AtOnce => true,
+            Serving::Ticks => false,
+        };
+    }
+}
+
+impl Load {
+    /// Frames that go out in a second where each goes out at once.
+    fn cost(&self) -> u64 {
+        self.frames.saturating_mul(self.people as u64)
+    }
+}
+
+impl FromStr for Serving {
+    type Err = ServingError;
+
+    fn from_str(text: &str) -> Result<Serving, ServingError> {
+        let all = [Serving::Auto, Serving::AtOnce, Serving::Ticks];
+        all.into_iter().find(|one| one.to_string() == text).ok_or_else(|| ServingError(text.to_string()))
+    }
+}
+
+impl fmt::Display for Serving {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Serving::Auto => "auto",
+            Serving::AtOnce => "at-once",
+            Serving::Ticks => "ticks",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOST: u64 = limits::MOTION_AT_ONCE_PER_S;
+
+    fn chosen(serving: Serving, loads: &[(usize, u64, bool)]) -> Vec<bool> {
+        let load = |&(people, frames, is_at_once)| Load { people, frames, is_at_once };
+        let mut loads: Vec<Load> = loads.iter().map(load).collect();
+        choose(serving, &mut loads);
+        loads.iter().map(|load| load.is_at_once).collect()
+    }
+
+    #[test]
+    fn the_smallest_scenes_are_served_at_once_as_many_as_are_borne() {
+        let (half, third) = (MOST / 20, MOST / 30);
+        assert_eq!(
+            chosen(Serving::Auto, &[(10, half, false), (10, third, false), (10, half, false)]),
+            [true, true, false]
+        );
+        assert_eq!(chosen(Serving::Auto, &[(1_000, 20_000, true)]), [false]);
+        assert_eq!(chosen(Serving::Auto, &[(usize::MAX, u64::MAX, true), (0, 0, false)]), [false, true]);
+    }
+
+    #[test]
+    fn a_load_on_the_border_changes_nothing() {
+        for is_at_once in [false, true] {
+            assert_eq!(chosen(Serving::Auto, &[(1, MOST * 9 / 8, is_at_once)]), [is_at_once]);
+            assert_eq!(chosen(Serving::Auto, &[(1, MOST * 11 / 8, is_at_once)]), [false]);
+            assert_eq!(chosen(Serving::Auto, &[(1, MOST * 7 / 8, is_at_once)]), [true]);
+        }
+    }
+
+    #[test]
+    fn the_operators_word_counts() {
+        assert_eq!(chosen(Serving::AtOnce, &[(9_999, 9_999, false)]), [true]);
+        assert_eq!(chosen(Serving::Ticks, &[(1, 1, true)]), [false]);
+        assert_eq!("at-once".parse(), Ok(Serving::AtOnce));
+        let error = "never".parse::<Serving>().unwrap_err();
+        assert_eq!(error.to_string(), "\"never\" is none of auto, at-once and ticks");
+    }
+}
