@@ -79,7 +79,7 @@ const LIST: &str = "\
 arena-rights  rights_publish_overhead, rights_subscribe_overhead
 fanout        fanout_users, fanout_users_wss
 idle          idle_connection_kib
-motion        motion_people_all, motion_people_hands, motion_people_webtransport, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_session_kib_webtransport, motion_loss_error_mm, motion_loss_error_shown_mm
+motion        motion_people_all, motion_people_hands, motion_people_webtransport, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_session_kib_webtransport, motion_at_once_people, motion_loss_error_mm, motion_loss_error_shown_mm
 page          page_motion_script_ms
 persist       persist_acks_per_s, persist_lost
 seal          seal_send_ratio

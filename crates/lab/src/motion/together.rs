@@ -87,6 +87,11 @@ fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind))
     Ok(outcomes)
 }
 
+/// One run with heads by netcode, as for `motion_people_all`.
+pub(super) fn heads(options: &Options, stage: &Stage, people: usize) -> Result<Outcome> {
+    step(options, (stage, KINDS[0]), people)
+}
+
 /// A fresh server, so many people, one run.
 fn step(options: &Options, (stage, kind): (&Stage, Kind), people: usize) -> Result<Outcome> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;

@@ -84,6 +84,7 @@ struct Plane {
     began: Instant,
     subtick: Duration,
     tick_at: Instant,
+    at_once: bool,
 }
 
 /// Serves until it is killed; prints its address first.
@@ -118,15 +119,22 @@ impl Plane {
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
+            at_once: options.mode.as_deref() == Some("at-once"),
         };
         Ok((plane, address))
     }
 
     fn turn(&mut self) -> Result<()> {
-        self.receive(self.tick_at)?;
+        let came = self.receive(self.tick_at)?;
         let now = Instant::now();
+        if self.at_once {
+            if came {
+                self.serve(true);
+            }
+            return Ok(());
+        }
         if now >= self.tick_at {
-            self.tick();
+            self.serve(false);
             // What was missed is not made up for.
             self.tick_at = (self.tick_at + self.subtick).max(now);
         }
@@ -137,10 +145,12 @@ impl Plane {
         Time::from_nanos(self.began.elapsed().as_nanos() as u64)
     }
 
-    fn receive(&mut self, until: Instant) -> Result<()> {
+    /// Whether somebody said something.
+    fn receive(&mut self, until: Instant) -> Result<bool> {
         let Plane { datagrams, netcode, scene, stays, sessions, began, .. } = self;
         let batch = datagrams.incoming.receive(until)?;
         let now = Time::from_nanos(began.elapsed().as_nanos() as u64);
+        let mut came = false;
         for (way, datagram) in batch {
             match netcode.handle(datagram, way, now) {
                 Event::Nothing => {}
@@ -154,6 +164,7 @@ impl Plane {
                 }
                 Event::Frame { session, bytes, .. } => {
                     if let Some(&stay) = stays.get(&session) {
+                        came = true;
                         scene.handle_frame(stay, bytes, now);
                     }
                 }
@@ -165,15 +176,16 @@ impl Plane {
                 }
             }
         }
-        Ok(())
+        Ok(came)
     }
 
-    fn tick(&mut self) {
+    /// A group of receivers, or all of them.
+    fn serve(&mut self, all: bool) {
         let now = self.now();
         let Plane { datagrams, netcode, scene, sessions, .. } = self;
         let zeros = [0; FRAME_BYTES_MAX];
         let mut last: Option<(StayId, SessionId, Way)> = None;
-        scene.tick(now, &mut |outgoing| {
+        let mut send_frame = |outgoing: stoa_state::motion::Outgoing<'_>| {
             let (_, session, way) = match last {
                 Some(found @ (stay, ..)) if stay == outgoing.stay => found,
                 _ => {
@@ -184,7 +196,12 @@ impl Plane {
             };
             let parts = [&outgoing.head[..], outgoing.own, outgoing.shared, &zeros[..outgoing.padding]];
             datagrams.outgoing.add(way, |room| netcode.seal(session, &parts, room));
-        });
+        };
+        if all {
+            scene.flush(now, &mut send_frame)
+        } else {
+            scene.tick(now, &mut send_frame)
+        }
         netcode.handle_timeout(now);
         while let Some(due) = netcode.poll_due() {
             if let Due::KeepAlive { way, bytes } = due {

@@ -30,13 +30,16 @@ pub(crate) struct MotionOptions {
     /// Between two groups of receivers, of which there are five
     #[arg(long, default_value_t = SUBTICK_US)]
     pub(crate) subtick_us: u64,
+    /// auto, at-once or ticks [default: the server's own]
+    #[arg(long)]
+    pub(crate) mode: Option<String>,
 }
 
 impl Default for MotionOptions {
     /// As the command line has it.
     fn default() -> MotionOptions {
         let subtick_us = SUBTICK_US;
-        MotionOptions { policy: "all".to_owned(), bytes_per_s: BYTES_PER_S, subtick_us }
+        MotionOptions { policy: "all".to_owned(), bytes_per_s: BYTES_PER_S, subtick_us, mode: None }
     }
 }
 
@@ -52,8 +55,14 @@ impl MotionOptions {
     }
 
     pub(crate) fn to_arguments(&self) -> Vec<String> {
-        let MotionOptions { policy, bytes_per_s, subtick_us } = self;
-        vec![format!("--policy={policy}"), format!("--bytes-per-s={bytes_per_s}"), format!("--subtick-us={subtick_us}")]
+        let MotionOptions { policy, bytes_per_s, subtick_us, mode } = self;
+        let mut arguments = vec![
+            format!("--policy={policy}"),
+            format!("--bytes-per-s={bytes_per_s}"),
+            format!("--subtick-us={subtick_us}"),
+        ];
+        arguments.extend(mode.as_ref().map(|mode| format!("--mode={mode}")));
+        arguments
     }
 }
 

@@ -1,0 +1,57 @@
+//! When to serve at once, as soon as something came, and when in ticks: both, over the number of people. Figure `motion_at_once_people`, on which the server's own switch stands.
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::watch::Outcome;
+use super::{Options, together};
+use crate::limits;
+use crate::plot::{Curve, Plot};
+use crate::report::{Figure, Report};
+use crate::servers::Stage;
+use crate::servers::motion::MotionOptions;
+
+const MODES: [&str; 2] = ["at-once", "ticks"];
+/// Each about twice the one before.
+const PEOPLE: [usize; 8] = [2, 5, 10, 20, 40, 80, 160, 320];
+/// What serving at once may take of the core: a server has other scenes too.
+const LOAD_MAX: f64 = 0.25;
+
+pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+    if !options.has("modes") {
+        return Ok(());
+    }
+    let mut curves = Vec::new();
+    for mode in MODES {
+        let plane = MotionOptions { mode: Some(mode.to_owned()), ..options.plane.clone() };
+        let options = Options { plane, ..options.clone() };
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        // Past twice the bound nothing is to be learnt.
+        while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
+            let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
+            let outcome = together::heads(&options, stage, people)?;
+            eprintln!("  {mode} {people}: {}", serde_json::to_string(&outcome)?);
+            outcomes.push(outcome);
+        }
+        if mode == "at-once" {
+            let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);
+            let people = borne.map(|outcome| outcome.people).max().unwrap_or(0);
+            report.figure("motion_at_once_people", Figure::new(people as f64, "people"));
+        }
+        report.series(mode, json!(outcomes));
+        let points = outcomes.iter().map(|outcome| (outcome.people as f64, outcome.delivery.p50_ms)).collect();
+        curves.push(Curve { name: mode.to_owned(), points });
+    }
+    if let Some(folder) = &options.plots {
+        let plot = Plot {
+            title: "Delivery time, at once and in ticks".to_owned(),
+            x: "people".to_owned(),
+            y: "ms (median)".to_owned(),
+            limit: limits::MOTION_DELIVERY_P99_MS_MAX,
+            curves,
+        };
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(folder.join("modes.svg"), plot.svg())?;
+    }
+    Ok(())
+}
