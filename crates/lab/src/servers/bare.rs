@@ -131,6 +131,7 @@ impl Plane {
             if came {
                 self.serve(true);
             }
+            self.tick_at = now + self.subtick;
             return Ok(());
         }
         if now >= self.tick_at {
