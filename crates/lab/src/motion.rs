@@ -4,7 +4,7 @@ mod beside;
 mod growth;
 mod lossy;
 mod memory;
-mod modes;
+mod serving;
 mod together;
 mod watch;
 
@@ -21,7 +21,7 @@ use crate::servers::motion::{MotionKind, MotionOptions};
 /// Options of the motion experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: all, hands, webtransport, beside, memory, loss, modes, growth (or growth_nearest_boids, …)
+    /// Only these parts: all, hands, webtransport, beside, memory, loss, serving, growth (or growth_nearest_boids, …)
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Which server
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
     together::measure(&mut report, options, &stage)?;
     growth::measure(&mut report, options, &stage)?;
     memory::measure(&mut report, options, &stage)?;
-    modes::measure(&mut report, options, &stage)?;
+    serving::measure(&mut report, options, &stage)?;
     lossy::measure(&mut report, options, &stage)?;
     Ok(report.finish())
 }

@@ -119,7 +119,7 @@ impl Plane {
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
-            at_once: options.mode.as_deref() == Some("at-once"),
+            at_once: options.serving.as_deref() == Some("at-once"),
         };
         Ok((plane, address))
     }

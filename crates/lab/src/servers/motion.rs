@@ -32,14 +32,14 @@ pub(crate) struct MotionOptions {
     pub(crate) subtick_us: u64,
     /// auto, at-once or ticks [default: the server's own]
     #[arg(long)]
-    pub(crate) mode: Option<String>,
+    pub(crate) serving: Option<String>,
 }
 
 impl Default for MotionOptions {
     /// As the command line has it.
     fn default() -> MotionOptions {
         let subtick_us = SUBTICK_US;
-        MotionOptions { policy: "all".to_owned(), bytes_per_s: BYTES_PER_S, subtick_us, mode: None }
+        MotionOptions { policy: "all".to_owned(), bytes_per_s: BYTES_PER_S, subtick_us, serving: None }
     }
 }
 
@@ -55,13 +55,13 @@ impl MotionOptions {
     }
 
     pub(crate) fn to_arguments(&self) -> Vec<String> {
-        let MotionOptions { policy, bytes_per_s, subtick_us, mode } = self;
+        let MotionOptions { policy, bytes_per_s, subtick_us, serving } = self;
         let mut arguments = vec![
             format!("--policy={policy}"),
             format!("--bytes-per-s={bytes_per_s}"),
             format!("--subtick-us={subtick_us}"),
         ];
-        arguments.extend(mode.as_ref().map(|mode| format!("--mode={mode}")));
+        arguments.extend(serving.as_ref().map(|way| format!("--serving={way}")));
         arguments
     }
 }

@@ -110,9 +110,9 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
 
 /// With a motion plane, and where that listens.
 pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Result<(Running, SocketAddr)> {
-    let MotionOptions { policy, bytes_per_s, mode, .. } = options;
+    let MotionOptions { policy, bytes_per_s, serving, .. } = options;
     let mut more = vec![format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];
-    more.extend(mode.as_ref().map(|mode| format!("--motion-mode={mode}")));
+    more.extend(serving.as_ref().map(|way| format!("--motion-serving={way}")));
     let (running, ports) = start_as(&stage.stoa, &stage.folder, &more)?;
     let motion = ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no motion door")?;
     Ok((running, motion))

@@ -11,36 +11,35 @@ use crate::report::{Figure, Report};
 use crate::servers::Stage;
 use crate::servers::motion::MotionOptions;
 
-const MODES: [&str; 2] = ["at-once", "ticks"];
-/// Each about twice the one before.
-const PEOPLE: [usize; 8] = [2, 5, 10, 20, 40, 80, 160, 320];
+const WAYS: [&str; 2] = ["at-once", "ticks"];
+const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 /// What serving at once may take of the core: a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
 
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
-    if !options.has("modes") {
+    if !options.has("serving") {
         return Ok(());
     }
     let mut curves = Vec::new();
-    for mode in MODES {
-        let plane = MotionOptions { mode: Some(mode.to_owned()), ..options.plane.clone() };
+    for way in WAYS {
+        let plane = MotionOptions { serving: Some(way.to_owned()), ..options.plane.clone() };
         let options = Options { plane, ..options.clone() };
         let mut outcomes: Vec<Outcome> = Vec::new();
         // Past twice the bound nothing is to be learnt.
         while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
             let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
             let outcome = together::heads(&options, stage, people)?;
-            eprintln!("  {mode} {people}: {}", serde_json::to_string(&outcome)?);
+            eprintln!("  {way} {people}: {}", serde_json::to_string(&outcome)?);
             outcomes.push(outcome);
         }
-        if mode == "at-once" {
+        if way == "at-once" {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);
             let people = borne.map(|outcome| outcome.people).max().unwrap_or(0);
             report.figure("motion_at_once_people", Figure::new(people as f64, "people"));
         }
-        report.series(mode, json!(outcomes));
+        report.series(way, json!(outcomes));
         let points = outcomes.iter().map(|outcome| (outcome.people as f64, outcome.delivery.p50_ms)).collect();
-        curves.push(Curve { name: mode.to_owned(), points });
+        curves.push(Curve { name: way.to_owned(), points });
     }
     if let Some(folder) = &options.plots {
         let plot = Plot {
@@ -51,7 +50,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
             curves,
         };
         std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join("modes.svg"), plot.svg())?;
+        std::fs::write(folder.join("serving.svg"), plot.svg())?;
     }
     Ok(())
 }
