@@ -81,13 +81,7 @@ async function visitor(named: string, isBlocked = false): Promise<Visitor> {
   });
   await opened.page.addInitScript(probe, isBlocked);
   const camerasOf = (name: string) => received.filter((text) => text.includes(`"displayName":"${name}"`)).length;
-  const entered = await ScenePage.enterOn(opened, SCENE, named);
-  // A key that is pressed before there is anything to walk with is lost.
-  await opened.page.waitForFunction(() => {
-    const rig = document.querySelector("[stoa-locomotion]");
-    return rig !== null && "hasLoaded" in rig && rig.hasLoaded === true;
-  });
-  return Object.assign(entered, { named, camerasOf });
+  return Object.assign(await ScenePage.enterOn(opened, SCENE, named), { named, camerasOf });
 }
 
 const waysOf = ({ page }: ScenePage): Promise<string[]> => page.evaluate(() => wayProbe.ways);

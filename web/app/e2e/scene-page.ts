@@ -55,9 +55,17 @@ export class ScenePage {
   async live(withinMs = 60_000): Promise<void> {
     await this.page.getByRole("toolbar", { name: "Panels" }).waitFor({ timeout: withinMs });
     await this.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: withinMs });
-    await this.page.waitForFunction(() => "AFRAME" in window && AFRAME.scenes[0]?.camera !== undefined, undefined, {
-      timeout: withinMs,
-    });
+    // A key that is pressed before there is anything to walk with is lost.
+    await this.page.waitForFunction(
+      () => {
+        const rig = document.querySelector("[stoa-locomotion]");
+        return (
+          "AFRAME" in window && AFRAME.scenes[0]?.camera !== undefined && rig && "hasLoaded" in rig && rig.hasLoaded
+        );
+      },
+      undefined,
+      { timeout: withinMs },
+    );
   }
 
   /** Opens a panel, if it isn't open. */
