@@ -157,7 +157,9 @@ impl World {
 
     fn tick(&mut self) -> Result<(), String> {
         let mut frames = Vec::new();
-        self.scene.tick(self.now, &mut |out| frames.push((out.stay, [&out.head, out.own, out.shared].concat())));
+        self.scene.tick(self.now, &mut |out| {
+            frames.push((out.stay, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat()))
+        });
         for (stay, bytes) in frames {
             self.weigh(stay, bytes.len())?;
             if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {

@@ -73,6 +73,11 @@ impl Receiver {
 
     /// A second of ten frames each 50 ms, of which it loses so many of each ten; what is told comes back after `way_ms`.
     fn second(&mut self, lost_of_ten: u32, way_ms: u64) {
+        self.second_late(lost_of_ten, way_ms, 0);
+    }
+
+    /// The same where we were late by so much ourselves.
+    fn second_late(&mut self, lost_of_ten: u32, way_ms: u64, late_ms: u32) {
         for _ in 0..20 {
             let sent_at = MotionTime::at(at(self.now_ms));
             for _ in 0..10 {
@@ -81,7 +86,7 @@ impl Receiver {
                 self.received += u32::from(head.sequence % 10 >= lost_of_ten);
             }
             let ack = Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
-            assert!(self.link.handle_ack(ack, 0, at(self.now_ms + way_ms)));
+            assert!(self.link.handle_ack(ack, late_ms, at(self.now_ms + way_ms)));
             self.now_ms += 50;
         }
     }
@@ -157,4 +162,14 @@ fn a_second_never_holds_more_than_the_rate_and_two_ticks_of_it() {
     let rate = limits::MOTION_FIRST_BYTES_PER_S as usize;
     assert!(sent <= rate && sent > rate * 9 / 10, "{sent}");
     assert!(link.credit(at(60_000)) <= rate / 10, "what was not taken is gone");
+}
+
+#[test]
+fn our_own_lateness_says_nothing_of_the_way() {
+    let mut receiver = Receiver::new();
+    (0..3).for_each(|_| receiver.second(0, 30));
+    (0..3).for_each(|_| receiver.second_late(0, 300, 200));
+    assert_eq!(receiver.rate(), BUDGET);
+    (0..3).for_each(|_| receiver.second_late(0, 500, 200));
+    assert!(receiver.rate() < BUDGET, "negative control");
 }

@@ -30,6 +30,10 @@ struct World {
     bytes: Vec<usize>,
 }
 
+fn bytes_of(frame: &Outgoing<'_>) -> Vec<u8> {
+    [&frame.head, frame.own, frame.shared, &vec![0; frame.padding]].concat()
+}
+
 fn pose(x: i32, y: i32, z: i32) -> PackedPose {
     PackedPose { position: [x, y, z], rotation: Rotation::default() }
 }
@@ -115,7 +119,7 @@ impl World {
     fn pass(&mut self) -> Vec<(StayId, Vec<u8>)> {
         self.now = self.now + core::time::Duration::from_millis(10);
         let mut frames = vec![];
-        self.scene.tick(self.now, &mut |out| frames.push((out.stay, [&out.head, out.own, out.shared].concat())));
+        self.scene.tick(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
         frames
     }
 
@@ -389,7 +393,7 @@ fn at_once_means_before_the_next_tick() {
         world.now = world.now + core::time::Duration::from_millis(7);
         world.say(alice, &[(0, pose(x, 0, 0))]);
         let mut frames = vec![];
-        world.scene.flush(world.now, &mut |out| frames.push((out.stay, [&out.head, out.own, out.shared].concat())));
+        world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
         world.deliver(frames);
         assert_eq!(world.where_is(bob, "alice"), Some([x, 0, 0]));
     }
@@ -601,4 +605,24 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
         world.deliver(frames);
     });
     assert_eq!(world.where_is(alice, "bob"), Some([7, 0, 0]));
+}
+
+#[test]
+fn frames_of_one_service_have_one_length_but_the_last() {
+    for (policy, budget) in [(Policy::All, PLENTY), (Policy::RADIUS, PLENTY), (Policy::All, 200_000)] {
+        let mut world = World::new(policy, budget);
+        (0..300).for_each(|number| {
+            world.person(&format!("p{number}"));
+        });
+        (0..40).for_each(|tick| world.tick(|client| pose(client as i32 % 17, tick * 300, 0)));
+        (0..300).for_each(|client| world.say(client, &[(0, pose(client as i32 % 17, -9, 0))]));
+        let frames = world.pass();
+        let mut runs: BTreeMap<StayId, Vec<usize>> = BTreeMap::new();
+        frames.iter().for_each(|(stay, bytes)| runs.entry(*stay).or_default().push(bytes.len()));
+        assert!(runs.values().all(|run| run.len() > 1), "{policy:?}: more than fits into one");
+        for run in runs.values() {
+            let (last, others) = run.split_last().unwrap();
+            assert!(others.iter().all(|length| *length == FRAME_BYTES_MAX) && *last <= FRAME_BYTES_MAX, "{run:?}");
+        }
+    }
 }
