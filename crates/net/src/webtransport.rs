@@ -24,6 +24,7 @@ use crate::counters::FrameCounters;
 use crate::datagrams;
 use crate::endpoint::{Caps, is_family_missing};
 use crate::entrance::Entrance;
+use crate::limits;
 use crate::shutdown::Shutdown;
 
 /// The one application protocol that WebTransport is spoken over, by ALPN.
@@ -80,7 +81,10 @@ impl WebTransport {
         shutdown: Shutdown,
     ) -> io::Result<impl Future<Output = ()> + Send + 'static> {
         let config = settings::server(&terms.tls)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .event_interval(limits::QUIC_POLLS_AT_ONCE)
+            .enable_all()
+            .build()?;
         let (over, ended) = oneshot::channel::<()>();
         let endpoint = {
             let _entered = runtime.enter();

@@ -68,7 +68,11 @@ impl WayOut {
         loop {
             self.wake.notified().await;
             std::mem::swap(&mut lanes, &mut *self.ready.lock().expect("no code panics while it holds this lock"));
-            for lane in lanes.drain(..) {
+            for (number, lane) in lanes.drain(..).enumerate() {
+                if number > 0 && number % limits::QUIC_SLICE_LANES == 0 {
+                    // Those send what they were handed, and what has come in meanwhile goes on its way.
+                    tokio::task::yield_now().await;
+                }
                 self.hand_over(&lane, &mut lengths);
             }
         }

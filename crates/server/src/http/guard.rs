@@ -133,7 +133,8 @@ fn writes(request: &Request) -> bool {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     !reads
         || request.headers().contains_key(header::UPGRADE)
-        || ["/mqtt", PATH].iter().any(|start| request.uri().path().starts_with(start))
+        || request.uri().path().starts_with("/mqtt")
+        || request.uri().path() == PATH
 }
 
 /// Browsers always tell where a write comes from; programs tell nothing and have no cookies that somebody else could use.
