@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use bytes::Bytes;
+use stoa_state::time::Time;
 use tokio::sync::watch;
 
 use super::room::Place;
@@ -16,6 +18,8 @@ use crate::limits;
 pub struct Entry {
     place: Place,
     orders: Sender<Order>,
+    /// The moment that the machines call zero.
+    zero: Instant,
     /// Frames of its that the thread has not taken yet.
     waiting: Arc<AtomicUsize>,
     /// How many of all entries' were dropped because too many waited.
@@ -32,9 +36,9 @@ pub(super) struct Admitted {
 }
 
 impl Entry {
-    pub(super) fn new(admitted: Admitted, orders: Sender<Order>, dropped: Arc<AtomicU64>) -> Entry {
+    pub(super) fn new(admitted: Admitted, (orders, zero): (Sender<Order>, Instant), dropped: Arc<AtomicU64>) -> Entry {
         let Admitted { place, over } = admitted;
-        Entry { place, orders, waiting: Arc::default(), dropped, over }
+        Entry { place, orders, zero, waiting: Arc::default(), dropped, over }
     }
 
     /// A frame came. Dropped where so many of its frames wait that it must be flooding: nobody else waits for it.
@@ -44,8 +48,10 @@ impl Entry {
             return;
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
+        // Now, and not at the next tick: the time at which its poses were taken follows from it.
+        let at = Time::ZERO + self.zero.elapsed();
         // The thread may have ended; then so has the stay.
-        let _ = self.orders.send(Order::Frame { place: self.place, frame, waiting: Arc::clone(&self.waiting) });
+        let _ = self.orders.send(Order::Frame { place: self.place, frame, at, waiting: Arc::clone(&self.waiting) });
     }
 
     /// Returns when the stay is over.

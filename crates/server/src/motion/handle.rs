@@ -39,6 +39,8 @@ pub struct MotionHandle(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
+    /// The moment that the machines call zero.
+    zero: Instant,
     /// Locked where somebody comes or goes; no frame waits for it.
     tickets: Arc<Mutex<Tickets>>,
     threads: Vec<Reached>,
@@ -175,7 +177,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             bound,
         });
     }
-    Ok((MotionHandle(Arc::new(Shared { tickets, threads, news, browsers })), running))
+    Ok((MotionHandle(Arc::new(Shared { zero, tickets, threads, news, browsers })), running))
 }
 
 impl MotionHandle {
@@ -194,7 +196,7 @@ impl MotionHandle {
         let Reached { orders, queue_full, .. } = self.thread_of(&scene);
         let (answer, answered) = oneshot::channel();
         orders.send(Order::Enter(Entering { ticket, by, sink, answer })).ok()?;
-        Some(Entry::new(answered.await.ok()?, orders.clone(), Arc::clone(queue_full)))
+        Some(Entry::new(answered.await.ok()?, (orders.clone(), self.0.zero), Arc::clone(queue_full)))
     }
 
     /// Holds a pass, and makes a ticket for it.

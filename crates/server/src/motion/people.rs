@@ -21,10 +21,10 @@ impl MotionThread {
         while let Ok(order) = self.parts.orders.try_recv() {
             let now = self.now();
             match order {
-                Order::Frame { place, frame, waiting } => {
+                Order::Frame { place, frame, at, waiting } => {
                     waiting.fetch_sub(1, Ordering::Relaxed);
                     if let Some(room) = self.rooms.at(place) {
-                        room.scene.handle_frame(place.stay, &frame, now);
+                        room.scene.handle_frame(place.stay, &frame, at);
                     }
                 }
                 Order::Enter(entering) => self.admit(entering, now),

@@ -33,8 +33,8 @@ use crate::limits;
 pub(super) enum Order {
     /// Somebody wants in by a connection of their own.
     Enter(Entering),
-    /// A frame of somebody who came in so.
-    Frame { place: Place, frame: Bytes, waiting: Arc<AtomicUsize> },
+    /// A frame of somebody who came in so, and when it came.
+    Frame { place: Place, frame: Bytes, at: Time, waiting: Arc<AtomicUsize> },
     /// Their connection has ended.
     Leave { place: Place },
     /// A pass is no longer good.
