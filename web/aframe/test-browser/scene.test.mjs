@@ -213,9 +213,12 @@ test("a person of the motion plane wears what messages say, and is not there twi
       const frames = async (count) => {
         for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
       };
-      session.motion.move("head", "ada", performance.now(), [2, 1.6, 0, 0, 0, 0, 1]);
+      session.motion.enter("head", "ada");
       // A snapshot in which she is not: she is there all the same.
       session.reset({});
+      session.motion.move("head", "ada", performance.now(), [2, 1.6, 0, 0, 0, 0, 1]);
+      await frames(4);
+      const alone = scene.querySelector('[data-id-tag="ada"]')?.object3D.position.x;
       session.person("ada", { position: [9, 1.6, 0], rotation: [0, 0, 0, 1] });
       await frames(4);
       const heads = [...scene.querySelectorAll("[stoa-avatar]")];
@@ -224,8 +227,9 @@ test("a person of the motion plane wears what messages say, and is not there twi
       session.motion.lose("head", "ada");
       session.person("ada", { position: [3, 1.6, 0], rotation: [0, 0, 0, 1] });
       await new Promise((later) => setTimeout(later, 400));
-      return { count: heads.length, x, name, after: heads[0].object3D.position.x };
+      return { alone, count: heads.length, x, name, after: heads[0].object3D.position.x };
     });
+    assert.equal(seen.alone, 2, "she is there before any message tells of her");
     assert.equal(seen.count, 1);
     assert.equal(seen.x, 2, "messages do not move whom the plane moves");
     assert.notEqual(seen.name, "");

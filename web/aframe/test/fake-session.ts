@@ -47,16 +47,20 @@ export class FakeMotion implements Motion {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Somebody's head or hand was there at that time; the first time it enters. */
+  /** Somebody's head or hand is there, and nobody says where yet. */
+  enter(kind: MoverKind, name: string): Mover {
+    const known = this.#movers.get(`${kind} ${name}`);
+    if (known !== undefined) return known;
+    const mover = { kind, name };
+    this.#movers.set(`${kind} ${name}`, mover);
+    for (const listener of this.#listeners) listener.onEntered(mover);
+    return mover;
+  }
+
+  /** It was there at that time; the first time it enters. */
   move(kind: MoverKind, name: string, at: number, pose: readonly number[]): void {
-    const key = `${kind} ${name}`;
-    const mover = this.#movers.get(key) ?? { kind, name };
-    const isNew = !this.#movers.has(key);
-    this.#movers.set(key, mover);
-    for (const listener of this.#listeners) {
-      if (isNew) listener.onEntered(mover);
-      listener.onMoved(mover, at, Float64Array.from(pose));
-    }
+    const mover = this.enter(kind, name);
+    for (const listener of this.#listeners) listener.onMoved(mover, at, Float64Array.from(pose));
   }
 
   lose(kind: MoverKind, name: string): void {
