@@ -26,6 +26,8 @@ use super::sockets;
 const PEOPLE_A_SOCKET: usize = 50;
 /// What is asked for; systems give what they allow.
 const BUFFER_BYTES: usize = 8 * 1_024 * 1_024;
+/// Tasks that have their turn between two looks at the sockets.
+const LOOK_INTERVAL: u32 = 16;
 /// Before each datagram: a quarter of the number of the session's stream, which is the first.
 const SESSION: u8 = 0;
 
@@ -54,7 +56,8 @@ struct Inbox {
 impl WebTransportLines {
     /// With a ticket for each, as the server answered.
     pub(crate) fn new(tickets: &[Value]) -> Result<WebTransportLines> {
-        let runtime = Builder::new_current_thread().enable_all().build()?;
+        // Looks at the sockets often: who is to say something now does not wait behind all that came.
+        let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
         let (inbox, counts) = (Arc::new(Inbox::default()), LineCounts::default());
         let mut lines = WebTransportLines { runtime, sessions: Vec::new(), inbox, ports: Vec::new(), counts };
         for tickets in tickets.chunks(PEOPLE_A_SOCKET) {
