@@ -69,10 +69,11 @@ export class PeopleView implements CrowdSource {
   #rankedMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
   /** At the render frame before: the clock is not asked for each of ten thousand poses a second. */
-  #nowMs = Number.NEGATIVE_INFINITY;
+  #nowMs: number;
 
   constructor(options: PeopleOptions) {
     this.#options = options;
+    this.#nowMs = options.now();
     const listener: MotionListener = {
       onEntered: (mover) => this.#entered(mover),
       onMoved: (mover, at, pose) => this.#movedTo(mover, at, pose),
