@@ -10,14 +10,13 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_state::grant::Claims;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, Lasting};
 use super::guard::Site;
 use super::problem::ProblemDocument;
-use super::scenes::closed;
+use super::scenes::{closed, scene_asked_for};
 use super::{ClientAddress, Problem, Shared, Web};
 use crate::limits;
 use crate::motion::{Asker, TicketDocument};
@@ -58,10 +57,7 @@ pub(super) async fn issue(
     let Caller::Bearer(claims) = &lasting.caller else {
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
-    let scene: SceneName = request.scene.parse().map_err(|_| {
-        let shown: String = request.scene.chars().take(160).collect();
-        Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
-    })?;
+    let scene = scene_asked_for(&request.scene)?;
     let guest = claims.guest;
     let pass = match web.app.realm.give_pass(scene.clone(), Claims::clone(claims)).await {
         Ok(pass) => pass,

@@ -288,6 +288,17 @@ fn no_scene(name: &SceneName) -> Problem {
     Problem::not_found(format!("there is no scene {name} that you may enter"))
 }
 
+/// The scene that a request's body names.
+///
+/// # Errors
+/// 400: it is no scene's name.
+pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
+    text.parse().map_err(|_| {
+        let shown: String = text.chars().take(160).collect();
+        Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
+    })
+}
+
 /// For who may not: 404, and in the same words as where there is none, so that nobody learns which scenes there are; 403 for what is open to anybody,
 /// since everybody knows of that.
 pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: bool, what: &str) -> Problem {

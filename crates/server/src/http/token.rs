@@ -4,14 +4,13 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Account, Entry, Ids, Role, filters};
-use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, Lasting};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::scenes::{closed, settings_of};
+use super::scenes::{closed, scene_asked_for, settings_of};
 use super::{Problem, Shared, cookies};
 use crate::{claims, clock, limits};
 
@@ -87,10 +86,7 @@ pub(super) async fn issue(
     if caller.is_guest() {
         web.guests.ask(asker)?;
     }
-    let scene: SceneName = request.scene.parse().map_err(|_| {
-        let shown: String = request.scene.chars().take(160).collect();
-        Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
-    })?;
+    let scene = scene_asked_for(&request.scene)?;
     let display_name = display_name(request.name)?;
     let client = client_kind(request.client)?;
     let settings = settings_of(&web, &scene).await?;
