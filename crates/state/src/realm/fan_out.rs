@@ -80,8 +80,9 @@ impl Realm {
         for audience in &audiences {
             for group in &audience.groups {
                 let has_it = |member: &Member| self.has_by_plane(member.session, message);
-                if !is_private && !group.members.iter().any(has_it) && self.share(message, &mut encodings, (group, now))
-                {
+                // Only what the plane tells is looked at for each member: all else is the hottest path there is.
+                let is_for_all = message.off_plane.is_none() || !group.members.iter().any(has_it);
+                if !is_private && is_for_all && self.share(message, &mut encodings, (group, now)) {
                     delivered += group.members.len() as u64;
                 } else {
                     let wanted =
