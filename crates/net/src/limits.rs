@@ -32,6 +32,10 @@ const _: () = assert!(PACKET_BYTES_MAX / 1_024 < INPUTS_KIB_MAX);
 /// One read of a WebSocket that carries motion frames: three of them, a tick's or two.
 pub const FRAMES_READ_BYTES: usize = 4 * 1_024;
 const _: () = assert!(FRAMES_READ_BYTES > 3 * FRAME_BYTES_MAX);
+/// Answers to pings that wait behind a tick's frames: thirty of the longest. Browsers send no pings. A later answer then takes the place of the one before.
+pub const FRAMES_ANSWER_BYTES_MAX: usize = 4 * 1_024;
+/// What is written and does not move for so long ends a WebSocket with motion frames: who hears nothing is as far away as who says nothing.
+pub const FRAMES_STUCK_TIMEOUT: Duration = Duration::from_millis(MOTION_SILENCE_MS);
 
 /// TLS handshakes are three messages; a phone on a poor network needs a second or two.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,5 +1,6 @@
 //! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span messages and a message may hold many.
 
+mod deadline;
 pub mod frames;
 mod gate;
 mod inbound;
@@ -13,7 +14,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, Bytes};
 use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -21,6 +22,7 @@ pub use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
+use self::deadline::Deadline;
 use self::gate::Gate;
 use crate::limits;
 
@@ -33,8 +35,7 @@ pub struct WebSocketIo<Io> {
     received: Bytes,
     /// When the message that has begun must have ended, and how many ended before it.
     ends_by: Option<(u64, Instant)>,
-    /// One timer for all messages. It is set anew when it has run out, which may be for a message that has ended: most end at once.
-    overdue: Option<Pin<Box<Sleep>>>,
+    overdue: Deadline,
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
@@ -51,7 +52,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
 
     async fn with(io: Io, role: Role, config: WebSocketConfig) -> WebSocketIo<Io> {
         let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
-        WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: None }
+        WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: Deadline::default() }
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {
@@ -98,14 +99,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             _ => Instant::now() + limits::WEBSOCKET_MESSAGE_TIMEOUT,
         };
         self.ends_by = Some((ended, ends_by));
-        let overdue = self.overdue.get_or_insert_with(|| Box::pin(sleep_until(ends_by)));
-        loop {
-            ready!(overdue.as_mut().poll(context));
-            if overdue.deadline() >= ends_by {
-                return Poll::Ready(io::ErrorKind::TimedOut.into());
-            }
-            overdue.as_mut().reset(ends_by);
-        }
+        self.overdue.poll(ends_by, context).map(|()| io::ErrorKind::TimedOut.into())
     }
 }
 

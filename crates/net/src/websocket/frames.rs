@@ -10,9 +10,10 @@ use std::task::{Context, Poll, Waker};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
+use super::deadline::Deadline;
 use super::gate::Head;
 use super::{Role, WebSocketIo};
 use crate::counters::FrameCounters;
@@ -58,6 +59,27 @@ pub struct FramesIn {
 #[derive(Debug)]
 pub struct Lane {
     shared: Arc<Shared>,
+}
+
+/// What is being written, and until when some of it must have gone.
+#[derive(Debug, Default)]
+struct Begun {
+    rest: Bytes,
+    moves_by: Option<Instant>,
+    stuck: Deadline,
+}
+
+impl Begun {
+    fn advance(&mut self, written: usize) {
+        self.rest.advance(written);
+        self.moves_by = None;
+    }
+
+    /// Ready when nothing of it has gone for too long: whoever says something, and so is not silent, might never take what holds our memory.
+    fn poll_stuck(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let moves_by = *self.moves_by.get_or_insert_with(|| Instant::now() + limits::FRAMES_STUCK_TIMEOUT);
+        self.stuck.poll(moves_by, context)
+    }
 }
 
 impl Shared {
@@ -135,23 +157,29 @@ impl Lane {
     pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, stay: impl Stay) {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::FRAMES_READ_BYTES)
+            .write_buffer_size(0)
+            .max_write_buffer_size(limits::FRAMES_ANSWER_BYTES_MAX)
             .max_message_size(Some(FRAME_BYTES_MAX))
             .max_frame_size(Some(FRAME_BYTES_MAX));
         let mut io = WebSocketIo::with(io, Role::Server, config).await;
-        let mut rest = Bytes::new();
+        let mut begun = Begun::default();
         {
             let mut ended = pin!(stay.ended());
             poll_fn(|context| {
-                if ended.as_mut().poll(context).is_ready() || self.poll_in(context, &mut io, &stay).is_ready() {
+                if ended.as_mut().poll(context).is_ready() {
                     return Poll::Ready(());
                 }
-                self.poll_out(context, &mut io, &mut rest)
+                // What goes out comes first: whoever floods would leave it, and its deadline, nothing of what tokio grants a task at once.
+                if self.poll_out(context, &mut io, &mut begun).is_ready() {
+                    return Poll::Ready(());
+                }
+                self.poll_in(context, &mut io, &stay)
             })
             .await;
         }
         drop(stay);
         // Half a message can't be followed by a farewell.
-        if rest.is_empty() {
+        if begun.rest.is_empty() {
             let _ = timeout(limits::CLOSE_TIMEOUT, io.shutdown()).await;
         }
     }
@@ -179,25 +207,25 @@ impl Lane {
         }
     }
 
-    /// Ready when nothing more can be written.
+    /// Ready when nothing more can be written, or what is written has not moved for too long.
     fn poll_out<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         context: &mut Context<'_>,
         io: &mut WebSocketIo<Io>,
-        rest: &mut Bytes,
+        begun: &mut Begun,
     ) -> Poll<()> {
         loop {
-            if rest.is_empty() {
+            if begun.rest.is_empty() {
                 match self.poll_take(context) {
-                    Poll::Ready(Some(bytes)) => *rest = bytes,
+                    Poll::Ready(Some(bytes)) => begun.rest = bytes,
                     Poll::Ready(None) => return Poll::Ready(()),
                     Poll::Pending => return io.poll_flush_all(context),
                 }
             }
-            match io.poll_write_whole(context, &[IoSlice::new(rest)]) {
-                Poll::Ready(Ok(written)) => rest.advance(written),
+            match io.poll_write_whole(context, &[IoSlice::new(&begun.rest)]) {
+                Poll::Ready(Ok(written)) => begun.advance(written),
                 Poll::Ready(Err(_)) => return Poll::Ready(()),
-                Poll::Pending => return Poll::Pending,
+                Poll::Pending => return begun.poll_stuck(context),
             }
         }
     }

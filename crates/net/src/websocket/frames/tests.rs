@@ -5,6 +5,7 @@ use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -41,14 +42,18 @@ struct Way {
 }
 
 fn open(room: usize) -> (Way, DuplexStream) {
+    let (ours, theirs) = duplex(room);
+    (open_over(ours), theirs)
+}
+
+fn open_over(ours: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> Way {
     let counters = Arc::new(FrameCounters::default());
     let (sink, lane) = lane(&counters);
-    let (ours, theirs) = duplex(room);
     let (sender, frames) = mpsc::unbounded_channel();
     let end = Arc::new(Notify::new());
     let guest = Guest { frames: sender, end: Arc::clone(&end) };
     let running = tokio::spawn(lane.run(ours, guest));
-    (Way { sink: Box::new(sink), frames, end, counters, running }, theirs)
+    Way { sink: Box::new(sink), frames, end, counters, running }
 }
 
 async fn client(io: DuplexStream) -> WebSocketStream<DuplexStream> {
@@ -157,4 +162,63 @@ async fn rubbish_ends_it_and_costs_nothing() {
         drop(io);
         way.over().await;
     }
+}
+
+/// Both ends of a connection whose buffers in the kernel are small.
+async fn narrow_tcp() -> (TcpStream, TcpStream) {
+    const ROOM_BYTES: u32 = 16 * 1_024;
+    let listening = TcpSocket::new_v4().unwrap();
+    listening.set_send_buffer_size(ROOM_BYTES).unwrap();
+    listening.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener: TcpListener = listening.listen(1).unwrap();
+    let calling = TcpSocket::new_v4().unwrap();
+    calling.set_recv_buffer_size(ROOM_BYTES).unwrap();
+    let theirs = calling.connect(listener.local_addr().unwrap()).await.unwrap();
+    (listener.accept().await.unwrap().0, theirs)
+}
+
+#[tokio::test]
+async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
+    let (ours, theirs) = narrow_tcp().await;
+    let mut way = open_over(ours);
+    // More than fits into the kernel's buffers: the answers wait behind it.
+    (0..limits::TICK_FRAMES_MAX).for_each(|_| way.sink.put(&[&[1; FRAME_BYTES_MAX]]));
+    way.sink.flush();
+    let (mut from, mut to) = theirs.into_split();
+    let pings = 20_000;
+    let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
+    let last = [0x82, 0x81, 0, 0, 0, 0, 7];
+    to.write_all(&[ping.repeat(pings), last.to_vec()].concat()).await.unwrap();
+    assert_eq!(timeout(PATIENCE, way.frames.recv()).await.unwrap().unwrap(), [7][..], "all of them were read");
+    // What waited is all that still comes.
+    drop(way.sink);
+    let mut read = Vec::new();
+    timeout(PATIENCE, from.read_to_end(&mut read)).await.unwrap().unwrap();
+    let tick = limits::TICK_FRAMES_MAX * (4 + FRAME_BYTES_MAX);
+    let answers = read.len() - tick;
+    assert!((1..=limits::FRAMES_ANSWER_BYTES_MAX + 2 * 127).contains(&answers), "{answers} bytes of answers waited");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_takes_nothing_is_left_although_it_goes_on_talking() {
+    let (mut way, io) = open(16);
+    let (mut from, mut to) = tokio::io::split(io);
+    (0..20).for_each(|_| way.sink.put(&[&[1; 1_000]]));
+    way.sink.flush();
+    let talk = [&[0x82, 0x81, 0, 0, 0, 0, 7][..], &[0x89, 0x80, 0, 0, 0, 0]].concat();
+    for _ in 0..8 {
+        to.write_all(&talk).await.unwrap();
+        assert!(timeout(limits::FRAMES_STUCK_TIMEOUT / 2, &mut way.running).await.is_err(), "it takes a little");
+        from.read_exact(&mut [0; 16]).await.unwrap();
+    }
+    let begun = Instant::now();
+    for _ in 0..32 {
+        if way.running.is_finished() {
+            break;
+        }
+        let _ = to.write_all(&talk).await;
+        let _ = timeout(limits::FRAMES_STUCK_TIMEOUT / 8, &mut way.running).await;
+    }
+    let after = begun.elapsed();
+    assert!(after > limits::FRAMES_STUCK_TIMEOUT / 2 && after < 2 * limits::FRAMES_STUCK_TIMEOUT, "{after:?}");
 }
