@@ -83,6 +83,9 @@ NETCODE_SEND_S: Final = 0.1
 MOTION_RESTING_S: Final = 1.0
 """For how long a pose that rests is said again: ten reports, of which one comes."""
 
+MOTION_REFUSED_S: Final = 2.0
+"""After the realm let nobody move something, or somebody else, the next move tries again after this: it says so once a second at most."""
+
 MOTION_REPORT_S: Final = MOTION_REPORT_MS / 1_000
 """Between two frames of ours, at most, in seconds."""
 

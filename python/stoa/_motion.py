@@ -16,6 +16,7 @@ from stoa._limits import (
     MOTION_NAME_BYTES_MAX,
     MOTION_OPEN_S_MAX,
     MOTION_OWN_MAX,
+    MOTION_REFUSED_S,
     RETRY_S_MAX,
     RETRY_S_MIN,
 )
@@ -100,7 +101,8 @@ class Motion:
         self._news = asyncio.Event()
         self._open = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
-        self._refused: dict[tuple[Kind, str], RefusalReason] = {}
+        self._refused: dict[tuple[Kind, str], tuple[RefusalReason, float]] = {}
+        """Why, and since when."""
         self._failure: StoaError | None = None
 
     async def __aenter__(self) -> Self:
@@ -178,8 +180,11 @@ class Motion:
     def _move(self, kind: Kind, name: str, position: Iterable[float], rotation: Iterable[float]) -> None:
         if self._running is None or self._running.done():
             raise self._failure or ClosedError("motion is used within `async with scene.motion() as motion`")
-        if reason := self._refused.get((kind, name)):
-            raise RefusedError(f"moving {name or _KINDS[kind]!r} in {self._name}", _REFUSALS[reason])
+        if refused := self._refused.get((kind, name)):
+            reason, since_s = refused
+            if reason is RefusalReason.NOT_GRANTED or _now_s() - since_s < MOTION_REFUSED_S:
+                raise RefusedError(f"moving {name or _KINDS[kind]!r} in {self._name}", _REFUSALS[reason])
+            del self._refused[kind, name]
         try:
             x, y, z = position
             i, j, k, w = rotation
@@ -188,9 +193,9 @@ class Motion:
             raise InvalidError("the pose", str(error)) from error
         if (kind, name) not in self._own and len(self._own) >= MOTION_OWN_MAX:
             raise InvalidError(f"{name!r}", f"one program moves at most {MOTION_OWN_MAX} things")
+        if self._uplink is not None and not self._uplink.move(kind, name, pose, _now_s()):
+            raise InvalidError(f"{name!r}", "too much was withdrawn within a second: wait until it has left")
         self._own[kind, name] = pose
-        if self._uplink is not None:
-            self._uplink.move(kind, name, pose, _now_s())
         self._news.set()
 
     def _others(self) -> list[Followed]:
@@ -235,8 +240,9 @@ class Motion:
     async def _stay_once(self) -> None:
         stay = await self._follower.stay()
         token = await self._entrance.request_motion_ticket(self._name, stay.admission)
+        sequence = 0
         for server in token.servers:
-            client = NetcodeClient(token, _now_s())
+            client = NetcodeClient(token, _now_s(), sequence=sequence)
             try:
                 async with self._entrance.open_datagrams(server, lambda data, client=client: self._take(client, data)) as datagrams:
                     try:
@@ -247,6 +253,7 @@ class Motion:
                             datagrams.send(farewell)
             finally:
                 self._end()
+            sequence = client.sequence
             if client.is_in:
                 return
         raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
@@ -289,9 +296,10 @@ class Motion:
             return
         with suppress(FrameError):
             self._replica.handle(Frame.parse(payload), _now_s())
-        for index, reason in self._replica.refused.items():
-            if self._uplink and (key := self._uplink.key_of(index)):
-                self._refused[key] = reason
+        for index, reason in self._replica.take_refused():
+            if self._uplink and (key := self._uplink.handle_refused(index, reason, _now_s())):
+                self._refused[key] = reason, _now_s()
+                self._own.pop(key, None)
 
     def _tell(self, kind: Literal["entered", "left"], mover: Followed) -> None:
         if not self._is_own(mover):

@@ -49,12 +49,12 @@ class MotionReplica:
 
     def __init__(self) -> None:
         self.movers: dict[int, Mover] = {}
-        self.refused: dict[int, RefusalReason] = {}
         self.quality: Quality | None = None
         self.time_ms = 0
         """The motion clock at the newest frame."""
         self.on_entered: Callable[[Mover], None] = _ignored
         self.on_left: Callable[[Mover], None] = _ignored
+        self._refused: list[Refused] = []
         self._changes = 0
         self._newest = 0
         self._received = 0
@@ -76,8 +76,8 @@ class MotionReplica:
                     self._update(said, frame, now_s)
                 case Quality():
                     self.quality = said
-                case Refused(index, reason):
-                    self.refused[index] = reason
+                case Refused():
+                    self._refused.append(said)
                 case _:
                     pass
         return True
@@ -100,6 +100,11 @@ class MotionReplica:
         for mover in due:
             mover.asked_s = now_s
         return [mover.id for mover in due]
+
+    def take_refused(self) -> list[tuple[int, RefusalReason]]:
+        """By index what the realm does not let it move, and why; each once."""
+        refused, self._refused = self._refused, []
+        return [(each.index, each.reason) for each in refused]
 
     def _take(self, frame: Frame, now_s: float) -> bool:
         if not self._received:

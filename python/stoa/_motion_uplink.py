@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from stoa._limits import FRAME_BYTES_MAX, MOTION_OWN_MAX, MOTION_REPORT_S, MOTION_RESTING_S
-from stoa._motion_frame import VERSION, Kind, PartKind
+from stoa._limits import FRAME_BYTES_MAX, MOTION_OWN_MAX, MOTION_REFUSED_S, MOTION_REPORT_S, MOTION_RESTING_S
+from stoa._motion_frame import VERSION, Kind, PartKind, RefusalReason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from stoa._motion_frame import Ack
     from stoa._motion_pose import PackedPose
     from stoa._motion_replica import MotionReplica, Mover
+
+_INDICES: Final = 256
+"""An index is a byte."""
 
 
 class FrameWriter:
@@ -56,10 +61,23 @@ class _Own:
     name: str
     pose: PackedPose | None
     taken_s: float
+    others: frozenset[int] | None = None
+    """By which short ids somebody else moved it when it was declared; `None` before."""
     is_known: bool = False
-    """Its `entered` has come, or it was refused."""
+    """Its `entered` has come."""
     withdrawn_s: float | None = None
     """Since when it is being withdrawn."""
+    refused: tuple[RefusalReason, float] | None = None
+    """Why the realm lets somebody else have it, or nobody, and when it said so."""
+
+    @property
+    def is_said(self) -> bool:
+        return self.pose is not None and self.withdrawn_s is None and self.refused is None
+
+    def begin_anew(self, now_s: float) -> bool:
+        """The realm knows nothing of it. False where it has not come back either."""
+        self.others, self.is_known, self.withdrawn_s, self.refused, self.taken_s = None, False, None, None, now_s
+        return self.pose is not None
 
 
 class MotionUplink:
@@ -76,9 +94,10 @@ class MotionUplink:
         """Something of its own is there now. False where it is one too many."""
         own = self._own.get((kind, name))
         if own is None:
-            if len(self._own) >= MOTION_OWN_MAX:
+            free = set(range(_INDICES)).difference(own.index for own in self._own.values())
+            if not free or sum(own.pose is not None for own in self._own.values()) >= MOTION_OWN_MAX:
                 return False
-            own = self._own[kind, name] = _Own(len(self._own), kind, name, None, now_s)
+            own = self._own[kind, name] = _Own(min(free), kind, name, None, now_s)
         own.pose, own.taken_s, self._moved = pose, now_s, True
         return True
 
@@ -88,54 +107,79 @@ class MotionUplink:
         if own is not None and own.pose is not None:
             own.pose, own.withdrawn_s, self._moved = None, now_s, True
 
-    def key_of(self, index: int) -> tuple[Kind, str] | None:
-        """Say what was declared by that index."""
-        return next((key for key, own in self._own.items() if own.index == index), None)
+    def handle_refused(self, index: int, reason: RefusalReason, now_s: float) -> tuple[Kind, str] | None:
+        """Take what the realm does not let it move, and say what that is. What is moved after a pause is declared again."""
+        for key, own in self._own.items():
+            if own.index == index:
+                own.pose, own.withdrawn_s, own.refused = None, None, (reason, now_s)
+                return key
+        return None
 
     def take_frame(self, replica: MotionReplica, now_s: float) -> bytes | None:
         """Give the next frame, where one is due: something has moved, or a report is."""
         asked = replica.take_asked(now_s)
         if not self._moved and not asked and now_s - self._said_s < MOTION_REPORT_S:
             return None
+        self._own = {key: own for key, own in self._own.items() if self._goes_on(own, replica, now_s)}
         self._sequence += 1
         writer = FrameWriter(self._sequence, round(now_s * 1_000))
         if ack := replica.ack(now_s):
             writer.put(PartKind.ACK, ack_entry(ack))
-        for own in self._own.values():
-            self._say(own, replica, writer, now_s)
-        for own in self._own.values():
-            if own.pose is not None and self._is_news(own, replica, now_s):
-                age_ms = min(max(round((now_s - own.taken_s) * 1_000), 0), 255)
-                writer.put(PartKind.OWN, bytes([own.index, age_ms]) + own.pose.to_bytes())
+        self._say_own(writer, replica, now_s)
         for id_ in asked:
             writer.put(PartKind.ASK, _number(id_, 2))
         self._said_s, self._moved = now_s, False
         return writer.to_bytes()
 
-    def _say(self, own: _Own, replica: MotionReplica, writer: FrameWriter, now_s: float) -> None:
-        """That it is there, or that it is not any more, until that is known."""
-        is_told = self._is_told(own, replica)
-        if own.withdrawn_s is not None and not is_told and (own.is_known or now_s - own.withdrawn_s >= MOTION_RESTING_S):
-            own.withdrawn_s, own.is_known, own.taken_s = None, own.index in replica.refused, now_s
-        if own.withdrawn_s is not None:
-            own.is_known = own.is_known or is_told
-            writer.put(PartKind.WITHDRAW, bytes([own.index]))
-        elif own.pose is not None:
-            own.is_known = own.is_known or is_told or own.index in replica.refused
-            if not own.is_known:
-                name = own.name.encode()
-                writer.put(PartKind.DECLARE, bytes([own.index, own.kind, len(name)]) + name)
+    def _say_own(self, writer: FrameWriter, replica: MotionReplica, now_s: float) -> None:
+        for own in self._own.values():
+            if own.withdrawn_s is not None and own.refused is None:
+                writer.put(PartKind.WITHDRAW, bytes([own.index]))
+        said = [own for own in self._own.values() if own.is_said]
+        for own in said:
+            if own.is_known and self._is_news(own, replica, now_s):
+                writer.put(PartKind.OWN, _own_entry(own, now_s))
+        for own in said:
+            # Each with its pose: what is declared without one is told to nobody, and would be declared for ever.
+            if not own.is_known and writer.put(PartKind.DECLARE, _declare_entry(own)):
+                if own.others is None:
+                    own.others = frozenset(mover.id for mover in self._shown(own, replica))
+                writer.put(PartKind.OWN, _own_entry(own, now_s))
+
+    def _goes_on(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
+        """Look at what is known of it; False where it is done with, and its index is free."""
+        if own.refused is not None:
+            reason, since_s = own.refused
+            if reason is RefusalReason.NOT_GRANTED or now_s - since_s < MOTION_REFUSED_S:
+                return True
+            return own.begin_anew(now_s)
+        is_told = self._told(own, replica) is not None
+        if own.withdrawn_s is not None and not is_told:
+            # Of what was not there yet no `left` comes.
+            is_gone = own.is_known or own.others is None or now_s - own.withdrawn_s >= MOTION_RESTING_S
+            return own.begin_anew(now_s) if is_gone else True
+        own.is_known = own.is_known or is_told
+        return True
 
     def _is_news(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
         """For a while a pose that rests is said with each frame too, and after that until it is told back: a frame may be lost."""
-        if own.withdrawn_s is not None or own.index in replica.refused:
-            return False
         told = self._told(own, replica)
         return now_s - own.taken_s < MOTION_RESTING_S or told is None or told.pose != own.pose
 
-    def _is_told(self, own: _Own, replica: MotionReplica) -> bool:
-        return self._told(own, replica) is not None
-
     def _told(self, own: _Own, replica: MotionReplica) -> Mover | None:
+        others = own.others
+        return None if others is None else next((mover for mover in self._shown(own, replica) if mover.id not in others), None)
+
+    def _shown(self, own: _Own, replica: MotionReplica) -> Iterator[Mover]:
         shown_as = own.name if own.kind is Kind.TRACKED else self._id_tag
-        return next((mover for mover in replica.movers.values() if mover.kind is own.kind and mover.name == shown_as), None)
+        return (mover for mover in replica.movers.values() if mover.kind is own.kind and mover.name == shown_as)
+
+
+def _own_entry(own: _Own, now_s: float) -> bytes:
+    age_ms = min(max(round((now_s - own.taken_s) * 1_000), 0), 255)
+    return bytes([own.index, age_ms]) + (own.pose.to_bytes() if own.pose else b"")
+
+
+def _declare_entry(own: _Own) -> bytes:
+    name = own.name.encode()
+    return bytes([own.index, own.kind, len(name)]) + name

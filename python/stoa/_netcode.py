@@ -23,13 +23,17 @@ _GUARDED: Final = {PacketKind.KEEP_ALIVE, PacketKind.PAYLOAD, PacketKind.DISCONN
 
 
 class NetcodeClient:
-    """One stay. `now_s` is the time by any clock that goes evenly."""
+    """One stay. `now_s` is the time by any clock that goes evenly.
 
-    def __init__(self, token: ConnectToken, now_s: float) -> None:
+    Who tries another server of the same token goes on with the `sequence` that is next: with the same keys no number may come twice.
+    """
+
+    def __init__(self, token: ConnectToken, now_s: float, *, sequence: int = 0) -> None:
         self._token = token
         self._seals = ChaCha20Poly1305(token.client_to_server)
         self._opens = ChaCha20Poly1305(token.server_to_client)
-        self._sequence = 0
+        self.sequence = sequence
+        """Of the next packet."""
         self._newest = -1
         self._came: set[int] = set()
         self._challenge: bytes | None = None
@@ -115,7 +119,7 @@ class NetcodeClient:
                 yield self._sealed(PacketKind.DISCONNECT, b"")
 
     def _sealed(self, kind: PacketKind, content: bytes) -> bytes:
-        sequence, self._sequence = self._sequence, self._sequence + 1
+        sequence, self.sequence = self.sequence, self.sequence + 1
         packet = Packet.numbered(kind, sequence)
         associated = associated_with(self._token.protocol_id, packet.prefix)
         return packet.to_bytes() + self._seals.encrypt(nonce_of(sequence), content, associated)

@@ -48,9 +48,15 @@ class ScriptedPlane:
 
     answers: bool = True
     offers_netcode: bool = True
+    servers: tuple[str, ...] = ("127.0.0.1",)
+    shut: frozenset[str] = frozenset()
+    """Servers that ask who it is and let nobody in."""
+    sealed: list[int] = field(default_factory=list[int])
+    """The sequences of what came sealed."""
     tickets: list[str] = field(default_factory=list[str])
     frames: list[Frame] = field(default_factory=list[Frame])
     farewells: int = 0
+    _server: str = ""
     _take: Callable[[bytes], None] | None = None
     _sequence: int = 0
     _frame: int = 0
@@ -58,15 +64,18 @@ class ScriptedPlane:
 
     def ticket(self, id_tag: str) -> dict[str, object]:
         self.tickets.append(id_tag)
-        server = b"\x01\x00\x00\x00" + bytes([1, 127, 0, 0, 1]) + (8_444).to_bytes(2, "little")
+        places = [b"\x01" + bytes(map(int, server.split("."))) + (8_444).to_bytes(2, "little") for server in self.servers]
+        servers = len(places).to_bytes(4, "little") + b"".join(places)
         head = VERSION_INFO + PROTOCOL_ID.to_bytes(8, "little") + (1).to_bytes(8, "little") + (11).to_bytes(8, "little")
-        token = head + bytes(24) + bytes(1_024) + (5).to_bytes(4, "little") + server + KEYS[0] + KEYS[1]
+        token = head + bytes(24) + bytes(1_024) + (5).to_bytes(4, "little") + servers + KEYS[0] + KEYS[1]
         netcode = {"token": b64encode(token.ljust(2_048, b"\0")).decode()} if self.offers_netcode else None
         return {"id_tag": id_tag, "user_client": f"{id_tag}_py", "expires_s": 10, "netcode": netcode}
 
     @contextlib.asynccontextmanager
     async def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AsyncGenerator[ScriptedPlane]:
-        assert server == ("127.0.0.1", 8_444)
+        self._server, port = server
+        assert self._server in self.servers
+        assert port == 8_444
         self._take, self._sequence, self._frame = take, 0, 0
         self._is_in.clear()
         yield self
@@ -91,6 +100,9 @@ class ScriptedPlane:
             return self._answer(PacketKind.CHALLENGE, CHALLENGE)
         content = ChaCha20Poly1305(KEYS[0]).decrypt(nonce_of(packet.sequence), packet.sealed, associated_with(PROTOCOL_ID, packet.prefix))
         check_content(packet.kind, content)
+        self.sealed.append(packet.sequence)
+        if self._server in self.shut:
+            return None
         match packet.kind:
             case PacketKind.RESPONSE:
                 assert content == CHALLENGE

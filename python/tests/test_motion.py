@@ -177,6 +177,101 @@ async def test_a_refusal_is_raised_by_the_next_move() -> None:
         motion.move_head((1, 0, 0))  # negative control
 
 
+@virtual_time
+async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
+    async with on_plane() as (plane, motion):
+        motion.move_object("drone", (0, 0, 0))
+        await until(plane, Declared)
+        plane.tell((PartKind.REFUSED, bytes([0, 2])))
+        await asyncio.sleep(1.9)
+        assert Declared not in [type(said) for said in plane.frames[-1].said], "negative control"
+        with pytest.raises(RefusedError):
+            motion.move_object("drone", (1, 0, 0))
+        await asyncio.sleep(0.2)
+        motion.move_object("drone", (2, 0, 0))
+        await asyncio.sleep(0.2)
+        assert [type(said) for said in plane.frames[-1].said if not isinstance(said, Ack)] == [Declared, OwnPose]
+
+
+@virtual_time
+async def test_what_may_never_be_moved_stays_refused() -> None:
+    async with on_plane() as (plane, motion):
+        motion.move_head((0, 0, 0))
+        await until(plane, Declared)
+        plane.tell((PartKind.REFUSED, bytes([0, 1])))
+        await asyncio.sleep(3)
+        with pytest.raises(RefusedError, match="not_granted"):
+            motion.move_head((1, 0, 0))
+
+
+@virtual_time
+async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
+    async with on_plane() as (plane, motion):
+        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.TRACKED, "drone", 1.0)))
+        await asyncio.sleep(0.1)
+        motion.move_object("drone", (0, 0, 0))
+        await asyncio.sleep(0.5)
+        assert Declared in [type(said) for said in plane.frames[-1].said]
+        plane.tell((PartKind.CHANGES, left(2, 5)))
+        plane.tell((PartKind.CHANGES, entered(3, 6, Kind.TRACKED, "drone", 0.0)))
+        await asyncio.sleep(0.5)
+        assert Declared not in [type(said) for said in plane.frames[-1].said], "that is its own"
+
+
+@virtual_time
+async def test_more_things_than_at_a_time_move_in_turns() -> None:
+    async with on_plane() as (plane, motion):
+        for turn in range(40):
+            motion.move_object(f"drone-{turn}", (turn, 0, 0))
+            await until(plane, OwnPose)
+            plane.tell((PartKind.CHANGES, entered(2 * turn + 1, turn, Kind.TRACKED, f"drone-{turn}", turn)))
+            await asyncio.sleep(0.2)
+            motion.withdraw(f"drone-{turn}")
+            await asyncio.sleep(0.2)
+            plane.tell((PartKind.CHANGES, left(2 * turn + 2, turn)))
+            plane.frames.clear()
+        motion.move_object("last", (0, 0, 0))
+        await asyncio.sleep(0.2)
+        assert plane.said(Declared) == [Declared(0, Kind.TRACKED, "last")]
+
+
+@virtual_time
+async def test_what_is_withdrawn_before_anybody_saw_it_makes_room() -> None:
+    async with on_plane() as (plane, motion):
+        for turn in range(40):
+            motion.move_object(f"drone-{turn}", (turn, 0, 0))
+            await asyncio.sleep(0.2)
+            motion.withdraw(f"drone-{turn}")
+        await asyncio.sleep(0.2)
+        assert Withdrawn in [type(said) for said in plane.frames[-1].said], "negative control: a frame may be lost"
+        await asyncio.sleep(2)
+        motion.move_object("last", (0, 0, 0))
+        await asyncio.sleep(0.2)
+        assert plane.said(Declared) == [Declared(0, Kind.TRACKED, "last")]
+
+
+@virtual_time
+async def test_what_is_declared_has_its_pose_in_the_same_frame_however_long_the_names_are() -> None:
+    async with on_plane() as (plane, motion):
+        for number in range(32):
+            motion.move_object(f"{number:02}" + 50 * "x", (1, 2, 3))
+        await asyncio.sleep(0.2)
+        declared = [each.index for each in plane.frames[-1].said if isinstance(each, Declared)]
+        assert declared == [each.index for each in plane.frames[-1].said if isinstance(each, OwnPose)]
+        assert len(declared) > 10
+
+
+@virtual_time
+async def test_no_number_is_sealed_twice_by_one_ticket() -> None:
+    plane = ScriptedPlane(servers=("127.0.0.1", "127.0.0.2"), shut=frozenset(["127.0.0.1"]))
+    async with in_scene(ScriptedRealm(plane=plane)) as scene, scene.motion() as motion:
+        motion.move_head((1, 2, 3))
+        await until(plane, OwnPose)
+        assert len(plane.tickets) == 1
+        assert len(plane.sealed) > 20, "negative control: both servers were tried"
+        assert plane.sealed == list(range(len(plane.sealed)))
+
+
 @pytest.mark.parametrize("position", [(math.nan, 0, 0), (2e6, 0, 0), (1, 2), ("a", "b", "c")])
 def test_what_cannot_be_said_is_not_taken(position: tuple[float, ...]) -> None:
     @virtual_time
