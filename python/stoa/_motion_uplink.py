@@ -62,7 +62,7 @@ class _Own:
     pose: PackedPose | None
     taken_s: float
     others: frozenset[int] | None = None
-    """By which short ids somebody else moved it when it was declared; `None` before."""
+    """By which short ids somebody else moved it when it was declared (a head is nobody else's); `None` before."""
     is_known: bool = False
     """Its `entered` has come."""
     withdrawn_s: float | None = None
@@ -143,7 +143,7 @@ class MotionUplink:
             # Each with its pose: what is declared without one is told to nobody, and would be declared for ever.
             if not own.is_known and writer.put(PartKind.DECLARE, _declare_entry(own)):
                 if own.others is None:
-                    own.others = frozenset(mover.id for mover in self._shown(own, replica))
+                    own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is Kind.TRACKED)
                 writer.put(PartKind.OWN, _own_entry(own, now_s))
 
     def _goes_on(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:

@@ -56,6 +56,8 @@ export const MOTION_JITTER_MS_MAX = 200;
 export const MOTION_JITTER_FALL_MS = 3_000;
 /** For how long a pose that rests is said again: ten reports, of which one comes. */
 export const MOTION_RESTING_MS = 1_000;
+/** What the realm did not let this client move is declared again after this: it says so once a second at most. */
+export const MOTION_REFUSED_MS = 2_000;
 /** Between two looks at what is to be said on the motion plane: half a report. */
 export const MOTION_BEAT_MS = MOTION_REPORT_MS / 2;
 /** Frames that wait in the browser: what is older is no news. */

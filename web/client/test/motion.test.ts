@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
-import { parseFrame, type Said } from "../src/motion/frame.ts";
+import { parseFrame, partsOf, type Said } from "../src/motion/frame.ts";
+import { MotionReplica } from "../src/motion/replica.ts";
+import { MotionUplink } from "../src/motion/uplink.ts";
 import type { SceneSession } from "../src/types.ts";
 import { DownFrame, MotionRealm } from "./support/motion-realm.ts";
 import { ScriptedRealm } from "./support/scripted-realm.ts";
@@ -252,6 +254,22 @@ describe("saying where one is", () => {
     expect((said().at(-1) ?? []).some((part) => part.said === "own")).toBe(false);
   });
 
+  it("declares again after a while what somebody else moved, and is carried then", async () => {
+    const scene = await enter();
+    const declares = () => (said().at(-1) ?? []).some((part) => part.said === "declare");
+    scene.publishCamera(at(1));
+    await settle();
+    plane.way.deliver(new DownFrame(1, 50).refused(0, 2));
+    await clock.advance(1_500);
+    expect(declares(), "negative control").toBe(false);
+    scene.publishCamera(at(2));
+    await clock.advance(1_000);
+    expect(declares()).toBe(true);
+    plane.way.deliver(new DownFrame(2, 2_600).entered(1, { id: 3, kind: 0, name: "ada_1", x: 2 }));
+    await clock.advance(200);
+    expect(declares()).toBe(false);
+  });
+
   it("an observer says nothing of itself, and sees the others", async () => {
     const scene = await enter({ observe: true });
     const seen = witness(scene);
@@ -337,5 +355,54 @@ describe("seeing the others", () => {
     expect([...scene.motion.movers].length, "negative control: it may come back").toBe(1);
     await clock.advance(1_000);
     expect(seen.at(-1)).toBe("- head cy_1");
+  });
+});
+
+describe("an uplink", () => {
+  const rest = { position: [1, 0, 0], rotation: [0, 0, 0, 1] } as const;
+  const parts = (bytes: Uint8Array | undefined) => (bytes && parseFrame(bytes)?.said) ?? [];
+  const take = (frame: DownFrame) =>
+    replica.handleFrame(partsOf(frame.bytes) ?? { sequence: 0, timeMs: 0, parts: [] }, 0);
+  let replica: MotionReplica;
+  let uplink: MotionUplink;
+
+  beforeEach(() => {
+    replica = new MotionReplica();
+    uplink = new MotionUplink("ada_1");
+  });
+
+  it("says of more things than at a time, in turns", () => {
+    for (let turn = 0; turn < 40; turn += 1) {
+      const name = `drone-${turn}`;
+      expect(uplink.move(3, name, rest, turn)).toBe(true);
+      uplink.takeFrame(replica, turn);
+      take(new DownFrame(2 * turn + 1, 50).entered(2 * turn + 1, { id: turn, kind: 3, name, x: 1 }));
+      uplink.move(3, name, rest, turn);
+      uplink.takeFrame(replica, turn);
+      uplink.lose(3, name, turn);
+      expect(parts(uplink.takeFrame(replica, turn)).some((part) => part.said === "withdraw")).toBe(true);
+      take(new DownFrame(2 * turn + 2, 50).left(2 * turn + 2, turn));
+      uplink.takeFrame(replica, turn + 1_000);
+    }
+    uplink.move(3, "last", rest, 2_000);
+    const declared = { index: 0, kind: 3, name: "last" };
+    expect(parts(uplink.takeFrame(replica, 2_000))).toContainEqual({ said: "declare", declared });
+  });
+
+  it("does not take for its own what somebody else moves", () => {
+    take(new DownFrame(1, 50).entered(1, { id: 5, kind: 3, name: "drone", x: 1 }));
+    uplink.move(3, "drone", rest, 0);
+    const declares = (now: number) => parts(uplink.takeFrame(replica, now)).some((part) => part.said === "declare");
+    expect([declares(0), declares(200)]).toEqual([true, true]);
+    take(new DownFrame(2, 100).left(2, 5).entered(3, { id: 6, kind: 3, name: "drone", x: 1 }));
+    expect(declares(400), "that is its own").toBe(false);
+  });
+
+  it("has the pose of whatever it declares in the same frame, however long the names are", () => {
+    for (let number = 10; number < 42; number += 1) uplink.move(3, `${number}${"x".repeat(50)}`, rest, 0);
+    const said = parts(uplink.takeFrame(replica, 0));
+    const declared = said.flatMap((part) => (part.said === "declare" ? [part.declared.index] : []));
+    expect(declared.length).toBeGreaterThan(10);
+    expect(said.flatMap((part) => (part.said === "own" ? [part.own.index] : []))).toEqual(declared);
   });
 });

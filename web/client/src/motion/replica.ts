@@ -55,13 +55,12 @@ export class MotionReplica {
   #clockMs: number | undefined;
   #seen = new Set<number>();
   readonly #told = new Float64Array(7);
+  #refused: Refused[] = [];
   /** Whose baseline is lacking, and when each was asked for. */
   readonly #lacking = new Set<Followed>();
   readonly #asked = new Map<number, number>();
 
   quality: Quality | undefined;
-  /** What this client may not move, by its index. */
-  readonly refused = new Map<number, Refused>();
   onEntered: (mover: Mover) => void = () => undefined;
   onLeft: (mover: Mover) => void = () => undefined;
   /**
@@ -87,13 +86,26 @@ export class MotionReplica {
     return true;
   }
 
-  /** Where something of that kind and name is, as told last. */
-  find(kind: Kind, name: string): PackedPose | undefined {
-    for (const { kind: found, name: named, position, rotation } of this.#followed.values()) {
+  /** Where something of that kind and name is, as told last; by another id than those. */
+  find(kind: Kind, name: string, others: ReadonlySet<number>): PackedPose | undefined {
+    for (const { id, kind: found, name: named, position, rotation } of this.#followed.values()) {
       const [x = 0, y = 0, z = 0] = position;
-      if (found === kind && named === name) return { position: [x, y, z], rotation };
+      if (found === kind && named === name && !others.has(id)) return { position: [x, y, z], rotation };
     }
     return undefined;
+  }
+
+  /** By which ids something of that kind and name is known. */
+  idsOf(kind: Kind, name: string): number[] {
+    const found = [...this.#followed.values()].filter((one) => one.kind === kind && one.name === name);
+    return found.map(({ id }) => id);
+  }
+
+  /** What this client may not move; each once. */
+  takeRefused(): readonly Refused[] {
+    const refused = this.#refused;
+    this.#refused = [];
+    return refused;
   }
 
   /** What is said of the frames that came; nothing before the first. */
@@ -133,7 +145,7 @@ export class MotionReplica {
         for (const [at, change] of said.changes.entries()) this.#handleChange(said.first + at, change, frame);
       else if (said.said === "baseline") this.#handleBaseline(said.baseline, frame);
       else if (said.said === "quality") this.quality = said.quality;
-      else if (said.said === "refused") this.refused.set(said.refused.index, said.refused);
+      else if (said.said === "refused") this.#refused.push(said.refused);
       else if (said.said === "ack") this.acked = { ack: said.ack, at: now };
     }
   }

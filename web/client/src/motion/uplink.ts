@@ -1,5 +1,5 @@
 /** What a client says on the motion plane: where its own things are, and what has come. Pure: time is an argument. */
-import { MOTION_OWN_MAX, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
+import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
 import type { Kind } from "./frame.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { type PackedPose, packPosition, packRotation, type Quaternion, type Vector3 } from "./pose.ts";
@@ -13,21 +13,29 @@ interface Own {
   readonly shownAs: string;
   pose: PackedPose | undefined;
   takenAt: number;
-  /** Its `entered` has come, or it was refused. */
+  /** By which short ids somebody else moved it when it was declared (a head is nobody else's); `undefined` before. */
+  others: ReadonlySet<number> | undefined;
+  /** Its `entered` has come. */
   known: boolean;
   /** Since when it is being withdrawn. */
   withdrawnAt: number | undefined;
+  /** When the realm said that it may not be moved, and whether that is for good. */
+  refused: { readonly at: number; readonly forGood: boolean } | undefined;
 }
+
+/** An index is a byte. */
+const INDICES = 256;
+/** The reason that lasts as long as the stay. */
+const NOT_GRANTED = 1;
 
 /** A client's own things. */
 export class MotionUplink {
   readonly #idTag: string;
-  readonly #own: Own[] = [];
+  #own: Own[] = [];
   readonly #writer = new FrameWriter();
   #sequence = 0;
   #saidAt = Number.NEGATIVE_INFINITY;
   #moved = false;
-  #isShown = false;
 
   constructor(idTag: string) {
     this.#idTag = idTag;
@@ -37,85 +45,123 @@ export class MotionUplink {
   move(kind: Kind, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
     const [position, rotation] = [packPosition(at.position), packRotation(at.rotation)];
     if (position === undefined || rotation === undefined) return false;
-    let own = this.#own.find((one) => one.kind === kind && one.name === name);
-    if (own === undefined) {
-      if (this.#own.length >= MOTION_OWN_MAX) return false;
-      const shownAs = kind === 3 ? name : this.#idTag;
-      own = {
-        index: this.#own.length,
-        kind,
-        name,
-        shownAs,
-        pose: undefined,
-        takenAt: now,
-        known: false,
-        withdrawnAt: undefined,
-      };
-      this.#own.push(own);
-    }
+    const own = this.#find(kind, name) ?? this.#add(kind, name);
+    if (own === undefined) return false;
     [own.pose, own.takenAt, this.#moved] = [{ position, rotation }, now, true];
     return true;
   }
 
   /** Something of its own is gone: that is said until its `left` has come. Where it comes back meanwhile, it is declared anew after that. */
   lose(kind: Kind, name: string, now: number): void {
-    const own = this.#own.find((one) => one.kind === kind && one.name === name);
+    const own = this.#find(kind, name);
     if (own?.pose === undefined) return;
     [own.pose, own.withdrawnAt, this.#moved] = [undefined, now, true];
   }
 
   /** Whether the server shows the own head to the others. */
   get isShown(): boolean {
-    return this.#isShown;
+    const head = this.#find(0, "");
+    return head !== undefined && isSaid(head) && head.known;
   }
 
   /** The next frame, where one is due: something has moved, or a report is. Valid until the next call. */
   takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
     const asked = replica.takeAsked(now);
+    this.#takeRefused(replica, now);
     const isDue = this.#moved || asked.length > 0 || now - this.#saidAt >= MOTION_REPORT_MS;
     if (!isDue) return undefined;
+    this.#own = this.#own.filter((own) => goesOn(own, replica, now));
     this.#sequence = (this.#sequence + 1) >>> 0;
     this.#writer.begin(this.#sequence, Math.round(now));
     const ack = replica.ack(now);
     if (ack !== undefined) this.#writer.ack(ack);
-    for (const own of this.#own) this.#say(own, replica, now);
-    for (const own of this.#own) {
-      const { index, pose } = own;
-      const ageMs = Math.min(Math.max(Math.round(now - own.takenAt), 0), 255);
-      if (pose !== undefined && own.withdrawnAt === undefined && this.#isNews(own, pose, { replica, now }))
-        this.#writer.own({ index, ageMs, pose });
-    }
+    this.#sayOwn(replica, now);
     for (const id of asked) this.#writer.ask(id);
     [this.#saidAt, this.#moved] = [now, false];
     return this.#writer.bytes;
   }
 
-  /** That it is there, or that it is not any more, until that is known. */
-  #say(own: Own, replica: MotionReplica, now: number): void {
-    const isTold = this.#isTold(own, replica);
-    if (own.withdrawnAt !== undefined && !isTold && (own.known || now - own.withdrawnAt >= MOTION_RESTING_MS))
-      [own.withdrawnAt, own.known, own.takenAt] = [undefined, replica.refused.has(own.index), now];
-    if (own.withdrawnAt !== undefined) {
-      own.known ||= isTold;
-      this.#writer.withdraw(own.index);
-    } else if (own.pose !== undefined) {
-      own.known ||= isTold || replica.refused.has(own.index);
-      if (!own.known) this.#writer.declare(own);
+  #find(kind: Kind, name: string): Own | undefined {
+    return this.#own.find((one) => one.kind === kind && one.name === name);
+  }
+
+  /** With the first index that is free. */
+  #add(kind: Kind, name: string): Own | undefined {
+    const taken = new Set(this.#own.map(({ index }) => index));
+    let index = 0;
+    while (taken.has(index)) index += 1;
+    const count = this.#own.filter(({ pose }) => pose !== undefined).length;
+    if (index >= INDICES || count >= MOTION_OWN_MAX) return undefined;
+    const shownAs = kind === 3 ? name : this.#idTag;
+    const own: Own = { index, kind, name, shownAs, pose: undefined, takenAt: 0, ...NOTHING_KNOWN };
+    this.#own.push(own);
+    return own;
+  }
+
+  #takeRefused(replica: MotionReplica, now: number): void {
+    for (const { index, reason } of replica.takeRefused()) {
+      const own = this.#own.find((one) => one.index === index);
+      if (own === undefined) continue;
+      [own.withdrawnAt, own.refused] = [undefined, { at: now, forGood: reason === NOT_GRANTED }];
     }
-    if (own.kind === 0) this.#isShown = own.known && own.pose !== undefined && !replica.refused.has(own.index);
   }
 
-  /** For a while a pose that rests is said with each frame too, and after that until it is told back: the last frame may have been lost. */
-  #isNews(own: Own, pose: PackedPose, { replica, now }: { replica: MotionReplica; now: number }): boolean {
-    if (replica.refused.has(own.index)) return false;
-    if (now - own.takenAt < MOTION_RESTING_MS) return true;
-    const told = replica.find(own.kind, own.shownAs);
-    return told === undefined || !samePose(told, pose);
+  #sayOwn(replica: MotionReplica, now: number): void {
+    for (const { index, withdrawnAt } of this.#own) if (withdrawnAt !== undefined) this.#writer.withdraw(index);
+    const said = this.#own.filter(isSaid);
+    for (const own of said) if (own.known && isNews(own, replica, now)) this.#sayPose(own, now);
+    for (const own of said) {
+      // Each with its pose: what is declared without one is told to nobody, and would be declared for ever.
+      if (own.known || !this.#writer.declare(own)) continue;
+      own.others ??= new Set(own.kind === 3 ? replica.idsOf(own.kind, own.shownAs) : []);
+      this.#sayPose(own, now);
+    }
   }
 
-  #isTold(own: Own, replica: MotionReplica): boolean {
-    return replica.find(own.kind, own.shownAs) !== undefined;
+  #sayPose({ index, pose, takenAt }: Own, now: number): void {
+    const ageMs = Math.min(Math.max(Math.round(now - takenAt), 0), 255);
+    if (pose !== undefined) this.#writer.own({ index, ageMs, pose });
   }
+}
+
+/** Of something of which the realm knows nothing. */
+const NOTHING_KNOWN = { others: undefined, known: false, withdrawnAt: undefined, refused: undefined } as const;
+
+function isSaid({ pose, withdrawnAt, refused }: Own): boolean {
+  return pose !== undefined && withdrawnAt === undefined && refused === undefined;
+}
+
+/** Looks at what is known of it; false where it is done with, and its index is free. */
+function goesOn(own: Own, replica: MotionReplica, now: number): boolean {
+  if (own.refused !== undefined) {
+    if (own.refused.forGood || now - own.refused.at < MOTION_REFUSED_MS) return true;
+    return beginAnew(own, now);
+  }
+  const isTold = toldOf(own, replica) !== undefined;
+  if (own.withdrawnAt !== undefined && !isTold) {
+    // Of what was not there yet no `left` comes.
+    const isGone = own.known || own.others === undefined || now - own.withdrawnAt >= MOTION_RESTING_MS;
+    return isGone ? beginAnew(own, now) : true;
+  }
+  own.known ||= isTold;
+  return true;
+}
+
+/** False where it has not come back meanwhile. */
+function beginAnew(own: Own, now: number): boolean {
+  Object.assign(own, NOTHING_KNOWN, { takenAt: now });
+  return own.pose !== undefined;
+}
+
+/** For a while a pose that rests is said with each frame too, and after that until it is told back: the last frame may have been lost. */
+function isNews(own: Own, replica: MotionReplica, now: number): boolean {
+  if (now - own.takenAt < MOTION_RESTING_MS) return true;
+  const told = toldOf(own, replica);
+  return told === undefined || own.pose === undefined || !samePose(told, own.pose);
+}
+
+function toldOf({ kind, shownAs, others }: Own, replica: MotionReplica): PackedPose | undefined {
+  return others && replica.find(kind, shownAs, others);
 }
 
 function samePose(one: PackedPose, other: PackedPose): boolean {
