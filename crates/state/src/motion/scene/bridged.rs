@@ -3,6 +3,7 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
 use stoa_wire::motion::{Kind, PackedPose, Pose};
 
 use super::{Entrant, MotionScene};
@@ -54,6 +55,11 @@ impl MotionScene {
             self.counts.beyond += 1;
             return;
         };
+        // An MQTT client's id may be longer than a name here.
+        if id_tag.len() > MOTION_NAME_BYTES_MAX {
+            self.counts.refused += 1;
+            return;
+        }
         let taken = MotionTime::at(now);
         if let Some((object, _)) = before {
             self.move_object(object, pose, (taken.0, taken));
@@ -67,8 +73,11 @@ impl MotionScene {
             id
         });
         let stay = self.stay_mut(id).expect("is in");
-        stay.own.push(Own { index: kind as u8, kind, name: "".to_string(), object: None });
-        let index = stay.own.len() - 1;
+        // It may be there already, and without a short id: all were taken.
+        let index = stay.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
+            stay.own.push(Own { index: kind as u8, kind, name: "".to_string(), object: None });
+            stay.own.len() - 1
+        });
         self.make_object((id, index), pose, (taken.0, taken, now));
     }
 

@@ -3,7 +3,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 
-use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_OWN_MAX};
+use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, RefusalReason, Rotation};
 
@@ -520,6 +520,27 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         world.scene.unplace("mqtt", None, now);
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::new(), "{policy:?}");
+    }
+}
+
+#[test]
+fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are() {
+    for policy in [Policy::All, Policy::RADIUS] {
+        let mut world = World::new(policy, PLENTY);
+        let alice = world.person("alice");
+        let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
+        for name in &names {
+            world.scene.place(name, (Kind::Head, at(1.0)), world.now);
+            world.scene.place(name, (Kind::LeftHand, at(1.0)), world.now);
+            world.scene.unplace(name, Some(Kind::LeftHand), world.now);
+        }
+        (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+        let seen = names.each_ref().map(|name| world.where_is(alice, name).is_some());
+        assert_eq!(seen, [true, false, false], "{policy:?}");
+        assert_eq!(world.scene.counts().refused, 4);
+        names.iter().for_each(|name| world.scene.unplace(name, None, world.now));
+        (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
+        assert_eq!(world.where_is(alice, &names[0]), None, "{policy:?}");
     }
 }
 
