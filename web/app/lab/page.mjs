@@ -5,8 +5,9 @@
  *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png] [--draw]
  *
  * Script per render frame: what runs between a datagram's delivery and the page's asking for the next one (decoding, and where everybody is), and
- * what this project's A-Frame components do in the frame (poses, matrices). Drawing is not in it, and is left out while it is measured unless `--draw`
- * is given: a processor draws this crowd some six times a second, and each frame would then hold what comes in a sixth of one.
+ * what the avatars cost in the frame: this project's A-Frame components (poses, matrices), and the update of the scene's matrices that three.js begins
+ * each drawing with. Drawing itself is not in it, and is left out while it is measured unless `--draw` is given: a processor draws this crowd some six
+ * times a second, and each frame would then hold what comes in a sixth of one.
  */
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -83,13 +84,19 @@ function probe() {
   };
 }
 
-/** Runs in the page once the scene is there: takes the times of this project's components, frame by frame. */
+/** Runs in the page once the scene is there: takes the times of this project's components and of the scene's matrices, frame by frame. */
 function watchFrames(draws) {
   const times = globalThis.motionProbe;
   const { renderer } = globalThis.AFRAME.scenes[0];
   const { render } = renderer;
   times.draw = (isDrawn) => {
-    renderer.render = isDrawn ? render : () => undefined;
+    // As three.js does it: a drawing that follows finds all up to date.
+    renderer.render = (scene, camera) => {
+      const began = performance.now();
+      if (scene.matrixWorldAutoUpdate) scene.updateMatrixWorld();
+      times.avatarsMs += performance.now() - began;
+      if (isDrawn) render.call(renderer, scene, camera);
+    };
   };
   times.draw(draws);
   for (const [name, { Component }] of Object.entries(globalThis.AFRAME.components)) {
