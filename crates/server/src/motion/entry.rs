@@ -1,11 +1,13 @@
 //! Somebody who came in by WebTransport or WebSocket, as their connection sees it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bytes::Bytes;
+use stoa_state::limits::{MOTION_FRAMES_BURST, MOTION_FRAMES_PER_S};
+use stoa_state::mqtt::bucket::Bucket;
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
@@ -22,7 +24,9 @@ pub struct Entry {
     zero: Instant,
     /// Frames of its that the thread has not taken yet.
     waiting: Arc<AtomicUsize>,
-    /// How many of all entries' were dropped because too many waited.
+    /// How many may still come: the scene would drop what is beyond, after the thread had taken it. Nobody else locks it.
+    pace: Mutex<Bucket>,
+    /// How many of all entries' were dropped because too many came, or waited.
     dropped: Arc<AtomicU64>,
     /// Closed by the thread when the stay is over.
     over: watch::Receiver<()>,
@@ -38,18 +42,21 @@ pub(super) struct Admitted {
 impl Entry {
     pub(super) fn new(admitted: Admitted, (orders, zero): (Sender<Order>, Instant), dropped: Arc<AtomicU64>) -> Entry {
         let Admitted { place, over } = admitted;
-        Entry { place, orders, zero, waiting: Arc::default(), dropped, over }
+        let now = Time::ZERO + zero.elapsed();
+        let pace = Mutex::new(Bucket::new(MOTION_FRAMES_PER_S, MOTION_FRAMES_BURST, now));
+        Entry { place, orders, zero, waiting: Arc::default(), pace, dropped, over }
     }
 
-    /// A frame came. Dropped where so many of its frames wait that it must be flooding: nobody else waits for it.
+    /// A frame came. Dropped where so many came, or so many wait, that it must be flooding: nobody else waits for it.
     pub fn handle_frame(&self, frame: Bytes) {
-        if self.waiting.load(Ordering::Relaxed) >= limits::MOTION_FRAMES_WAITING_MAX {
+        // Now, and not at the next tick: the time at which its poses were taken follows from it.
+        let at = Time::ZERO + self.zero.elapsed();
+        let may = self.pace.lock().unwrap_or_else(PoisonError::into_inner).take(at);
+        if !may || self.waiting.load(Ordering::Relaxed) >= limits::MOTION_FRAMES_WAITING_MAX {
             self.dropped.fetch_add(1, Ordering::Relaxed);
             return;
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        // Now, and not at the next tick: the time at which its poses were taken follows from it.
-        let at = Time::ZERO + self.zero.elapsed();
         // The thread may have ended; then so has the stay.
         let _ = self.orders.send(Order::Frame { place: self.place, frame, at, waiting: Arc::clone(&self.waiting) });
     }
@@ -64,5 +71,39 @@ impl Entry {
 impl Drop for Entry {
     fn drop(&mut self) {
         let _ = self.orders.send(Order::Leave { place: self.place });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use stoa_state::motion::Settings;
+    use stoa_state::motion::{Entrant, MotionScene};
+
+    use super::*;
+
+    #[test]
+    fn what_is_beyond_the_pace_of_a_headset_never_reaches_the_thread() {
+        let entrant = Entrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
+        let stay = MotionScene::new(Settings::default()).enter(entrant, Time::ZERO);
+        let (orders, taken) = mpsc::channel();
+        let admitted = Admitted { place: Place { index: 0, serial: 1, stay }, over: watch::channel(()).1 };
+        let (begun, dropped) = (Instant::now(), Arc::default());
+        let entry = Entry::new(admitted, (orders, begun), Arc::clone(&dropped));
+        let said = 4 * u64::from(MOTION_FRAMES_BURST);
+        let mut reached = 0;
+        for _ in 0..said {
+            entry.handle_frame(Bytes::from_static(b"frame"));
+            // The thread is as quick as can be.
+            for order in taken.try_iter() {
+                let Order::Frame { waiting, .. } = order else { continue };
+                waiting.fetch_sub(1, Ordering::Relaxed);
+                reached += 1;
+            }
+        }
+        let most = u64::from(MOTION_FRAMES_BURST) + begun.elapsed().as_secs() * u64::from(MOTION_FRAMES_PER_S) + 200;
+        assert!((u64::from(MOTION_FRAMES_BURST)..=most).contains(&reached), "{reached} of {said} passed");
+        assert_eq!(reached + dropped.load(Ordering::Relaxed), said, "the others are counted");
     }
 }

@@ -16,42 +16,50 @@ use super::tickets::{By, Ticket};
 use crate::limits;
 
 impl MotionThread {
-    /// Does what others asked for since the last tick.
+    /// Does what others asked for since the last tick. What there is no time for waits for the next one: whoever comes by many connections holds up nobody's tick.
     pub(super) fn obey(&mut self) {
+        let until = self.now() + limits::MOTION_TICK_DELAY_MAX;
         while let Ok(order) = self.parts.orders.try_recv() {
             let now = self.now();
-            match order {
-                Order::Frame { place, frame, at, waiting } => {
-                    waiting.fetch_sub(1, Ordering::Relaxed);
-                    if let Some(room) = self.rooms.at(place) {
-                        room.scene.handle_frame(place.stay, &frame, at);
-                    }
+            self.carry_out(order, now);
+            if now >= until {
+                return;
+            }
+        }
+    }
+
+    fn carry_out(&mut self, order: Order, now: Time) {
+        match order {
+            Order::Frame { place, frame, at, waiting } => {
+                waiting.fetch_sub(1, Ordering::Relaxed);
+                if let Some(room) = self.rooms.at(place) {
+                    room.scene.handle_frame(place.stay, &frame, at);
                 }
-                Order::Enter(entering) => self.admit(entering, now),
-                Order::Leave { place } => self.leave(place, now),
-                Order::End { pass, scene } => {
-                    let found = self.rooms.find(&scene).and_then(|(index, room)| {
-                        room.find_pass(pass).map(|stay| Place { index, serial: room.serial, stay })
-                    });
-                    if let Some(place) = found {
-                        self.put_out(place);
-                    }
+            }
+            Order::Enter(entering) => self.admit(entering, now),
+            Order::Leave { place } => self.leave(place, now),
+            Order::End { pass, scene } => {
+                let found = self.rooms.find(&scene).and_then(|(index, room)| {
+                    room.find_pass(pass).map(|stay| Place { index, serial: room.serial, stay })
+                });
+                if let Some(place) = found {
+                    self.put_out(place);
                 }
-                Order::Place { scene, placed } => {
-                    if let Some((_, room)) = self.rooms.find(&scene) {
-                        let Placed { id_tag, part, position, rotation } = placed;
-                        room.scene.place(&id_tag, (part, Placement { position, rotation }), now);
-                    }
+            }
+            Order::Place { scene, placed } => {
+                if let Some((_, room)) = self.rooms.find(&scene) {
+                    let Placed { id_tag, part, position, rotation } = placed;
+                    room.scene.place(&id_tag, (part, Placement { position, rotation }), now);
                 }
-                Order::Unplace { scene, id_tag, part } => {
-                    if let Some((_, room)) = self.rooms.find(&scene) {
-                        room.scene.unplace(&id_tag, part, now);
-                    }
+            }
+            Order::Unplace { scene, id_tag, part } => {
+                if let Some((_, room)) = self.rooms.find(&scene) {
+                    room.scene.unplace(&id_tag, part, now);
                 }
-                Order::Change { scene, settings } => {
-                    if let Some((_, room)) = self.rooms.find(&scene) {
-                        room.scene.change_settings(settings);
-                    }
+            }
+            Order::Change { scene, settings } => {
+                if let Some((_, room)) = self.rooms.find(&scene) {
+                    room.scene.change_settings(settings);
                 }
             }
         }
@@ -168,3 +176,6 @@ impl MotionThread {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use stoa_net::frames::FrameSink;
+use stoa_net::netcode::{Config, Netcode};
+use stoa_state::motion::Settings;
+use stoa_state::motion::serving::Serving;
+use stoa_state::realm::PassId;
+use stoa_state::time::UnixTime;
+
+use super::*;
+use crate::motion::news;
+use crate::motion::tickets::Tickets;
+
+/// A thread's parts without its loop, and what others hold of it.
+struct Stage {
+    thread: MotionThread,
+    orders: Sender<Order>,
+}
+
+/// Takes what is sent, and forgets it.
+struct Nowhere;
+
+impl FrameSink for Nowhere {
+    fn put(&mut self, _parts: &[&[u8]]) {}
+    fn flush(&mut self) {}
+    fn close(self: Box<Self>) {}
+}
+
+impl Stage {
+    fn set() -> Stage {
+        let (orders, taken) = mpsc::channel();
+        let (teller, _) = news::channel();
+        let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
+        let config = Config { protocol_id: 1, token_key, challenge_key, servers: Vec::new(), started_at };
+        let parts = Parts {
+            zero: Instant::now(),
+            tickets: Arc::<Mutex<Tickets>>::default(),
+            orders: taken,
+            teller,
+            serving: Serving::Auto,
+            ending: Arc::default(),
+            figures: Default::default(),
+            queue_full: Arc::default(),
+            socket: None,
+            netcode: Netcode::new(&config),
+        };
+        Stage { thread: MotionThread::new(parts), orders }
+    }
+}
+
+#[test]
+fn orders_without_end_hold_up_no_tick() {
+    let mut stage = Stage::set();
+    let stay = stage.thread.rooms.find_or_make(&pass(1)).1.enter(
+        pass(1),
+        Way::Sink(Box::new(Nowhere), watch::channel(()).0),
+        Time::ZERO,
+    );
+    let place = Place { index: 0, serial: 1, stay };
+    let (all, waiting) = (200_000, Arc::new(AtomicUsize::new(200_000)));
+    for _ in 0..all {
+        let frame = Bytes::from_static(&[0; 40]);
+        stage.orders.send(Order::Frame { place, frame, at: Time::ZERO, waiting: Arc::clone(&waiting) }).unwrap();
+    }
+    let begun = Instant::now();
+    stage.thread.obey();
+    let (left, took) = (waiting.load(Ordering::Relaxed), begun.elapsed());
+    assert!(left > 0 && left < all, "{left} of {all} are left after {took:?}");
+    while waiting.load(Ordering::Relaxed) > 0 {
+        stage.thread.obey();
+    }
+}
+
+fn pass(id: u64) -> Pass {
+    Pass {
+        id: PassId(id),
+        scene: "public/lobby".parse().unwrap(),
+        user_client: "ada_1_web".into(),
+        id_tag: "ada_1".into(),
+        may_show: true,
+        may_track: false,
+        settings: Settings::default(),
+    }
+}
