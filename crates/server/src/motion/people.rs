@@ -108,13 +108,17 @@ impl MotionThread {
         let serial = room.serial;
         // Of two with the same idTag, the later one stays.
         let before = room.find_id_tag(&pass.id_tag).and_then(|stay| room.leave(stay, now));
-        let (scene, entered) = (pass.scene.clone(), FromMotion::Entered { pass: pass.id });
+        let (scene, pass_id) = (pass.scene.clone(), pass.id);
         let stay = room.enter(pass, way, now);
-        self.parts.teller.tell(&scene, vec![entered]);
+        // Of another's pass the end is told afterwards, for whoever goes on has not been away. Of the same one, by another way, the realm would take that for the end of both.
+        let (again, replaced) = match before {
+            Some(before) if before.pass == pass_id => (Some(before), None),
+            before => (None, before),
+        };
+        again.into_iter().for_each(|before| self.see_off(before));
+        self.parts.teller.tell(&scene, vec![FromMotion::Entered { pass: pass_id }]);
         self.totals.people += 1;
-        if let Some(before) = before {
-            self.see_off(before);
-        }
+        replaced.into_iter().for_each(|before| self.see_off(before));
         Place { index, serial, stay }
     }
 

@@ -9,15 +9,18 @@ use stoa_state::motion::Settings;
 use stoa_state::motion::serving::Serving;
 use stoa_state::realm::PassId;
 use stoa_state::time::UnixTime;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::oneshot;
 
 use super::*;
-use crate::motion::news;
+use crate::motion::news::{self, News};
 use crate::motion::tickets::Tickets;
 
 /// A thread's parts without its loop, and what others hold of it.
 struct Stage {
     thread: MotionThread,
     orders: Sender<Order>,
+    news: UnboundedReceiver<News>,
 }
 
 /// Takes what is sent, and forgets it.
@@ -32,7 +35,7 @@ impl FrameSink for Nowhere {
 impl Stage {
     fn set() -> Stage {
         let (orders, taken) = mpsc::channel();
-        let (teller, _) = news::channel();
+        let (teller, news) = news::channel();
         let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
         let config = Config { protocol_id: 1, token_key, challenge_key, servers: Vec::new(), started_at };
         let parts = Parts {
@@ -47,8 +50,34 @@ impl Stage {
             socket: None,
             netcode: Netcode::new(&config),
         };
-        Stage { thread: MotionThread::new(parts), orders }
+        Stage { thread: MotionThread::new(parts), orders, news }
     }
+}
+
+impl Stage {
+    /// Somebody comes in by a new ticket, and then by each further way.
+    fn enter(&mut self, pass: Pass, ways: &[By]) -> Vec<FromMotion> {
+        let ticket = self.thread.lock().issue(pass, Instant::now());
+        for &by in ways {
+            let (answer, mut answered) = oneshot::channel();
+            self.thread.admit(Entering { ticket, by, sink: Box::new(Nowhere), answer }, Time::ZERO);
+            answered.try_recv().expect("the ticket is good");
+        }
+        std::iter::from_fn(|| self.news.try_recv().ok()).flat_map(|news| news.told.clone()).collect()
+    }
+}
+
+#[test]
+fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
+    let mut stage = Stage::set();
+    let [one, two] = [PassId(1), PassId(2)];
+    let told = stage.enter(pass(1), &[By::WebTransport, By::WebSocket]);
+    let entered = FromMotion::Entered { pass: one };
+    assert_eq!(told, [entered, FromMotion::Left { pass: one }, entered], "the last that is told is true");
+    let told = stage.enter(pass(2), &[By::WebSocket]);
+    let expected = [FromMotion::Entered { pass: two }, FromMotion::Left { pass: one }];
+    assert_eq!(told, expected, "by another pass: whoever is called so was never away");
+    assert_eq!(stage.thread.totals.people, 1);
 }
 
 #[test]
