@@ -245,6 +245,8 @@ impl MotionHandle {
 
     /// A scene's motion is shared in another way.
     pub fn change(&self, scene: SceneName, settings: Settings) {
+        // Passes first: where nobody is in, the thread has nothing to change.
+        self.lock().change(&scene, settings);
         let _ = self.thread_of(&scene).orders.send(Order::Change { scene, settings });
     }
 
@@ -339,4 +341,34 @@ fn servers(bound: SocketAddr, known: &[IpAddr], asker: &Asker) -> Vec<SocketAddr
 fn host_address(host: &str) -> Option<IpAddr> {
     let address = host.parse::<SocketAddr>().map(|address| address.ip());
     address.ok().or_else(|| host.trim_start_matches('[').trim_end_matches(']').parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::motion::Settings;
+
+    use super::*;
+
+    fn pass(id: u64, scene: &str) -> Pass {
+        Pass {
+            id: PassId(id),
+            scene: scene.parse().unwrap(),
+            user_client: "ada_1_web".into(),
+            id_tag: "ada_1".into(),
+            may_show: true,
+            may_track: false,
+            settings: Settings::default(),
+        }
+    }
+
+    #[test]
+    fn a_pass_of_before_opens_a_room_as_its_scene_is_now() {
+        let motion = MotionHandle::nowhere();
+        motion.hold(pass(1, "public/lobby"));
+        motion.hold(pass(2, "public/attic"));
+        let settings = Settings { bytes_per_s: 2 * Settings::default().bytes_per_s, ..Settings::default() };
+        motion.change("public/lobby".parse().unwrap(), settings);
+        let held = |id| motion.lock().of(PassId(id)).unwrap().1.settings;
+        assert_eq!((held(1), held(2)), (settings, Settings::default()));
+    }
 }

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use stoa_state::motion::Settings;
 use stoa_state::realm::{Pass, PassId};
+use stoa_wire::topic::SceneName;
 
 use crate::limits;
 
@@ -99,6 +101,12 @@ impl Tickets {
         Some(&self.held.get(self.by_ticket.get(&ticket)?)?.pass)
     }
 
+    /// A scene's motion is shared in another way: whoever comes in first makes its room by what its pass says.
+    pub(super) fn change(&mut self, scene: &SceneName, settings: Settings) {
+        let inside = self.held.values_mut().filter(|held| held.pass.scene == *scene);
+        inside.for_each(|held| held.pass.settings = settings);
+    }
+
     /// Somebody comes in by it. `None`: it is not good, or not any more.
     pub(super) fn take(&mut self, ticket: Ticket, by: By, now: Instant) -> Option<Pass> {
         let held = self.held.get_mut(self.by_ticket.get(&ticket)?)?;
@@ -137,8 +145,6 @@ impl Tickets {
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
-
-    use stoa_state::motion::Settings;
 
     use super::*;
 
