@@ -120,7 +120,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let mut around = JoinSet::new();
     let (sockets, browsers) = (doors.take_motion(), foundation.browsers(&config, &doors));
     let serving = config.motion_serving;
-    let plan = |zero| motion::Plan { zero, sockets, browsers, serving };
+    let plan = |zero| motion::Plan { zero, started_at: clock::unix_now(), sockets, browsers, serving };
     let motion = start_motion(plan, &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
     let around_realm =

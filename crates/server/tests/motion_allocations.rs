@@ -117,6 +117,7 @@ fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let sockets = vec![Datagrams::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
     let (handle, running) = start(Plan {
         zero: Instant::now(),
+        started_at: stoa_state::time::UnixTime(1_000_000),
         sockets,
         browsers: Browsers::default(),
         serving: stoa_state::motion::serving::Serving::Auto,

@@ -18,6 +18,7 @@ use stoa_net::netcode::{self, Issuer, Netcode, Random};
 use stoa_state::motion::Settings;
 use stoa_state::motion::serving::Serving;
 use stoa_state::realm::{Pass, PassId, Placed};
+use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
 use stoa_wire::motion::Kind as Part;
 use stoa_wire::topic::SceneName;
@@ -31,7 +32,9 @@ use super::figures::Figures;
 use super::news::{self, News};
 use super::thread::{Entering, MotionThread, Order, Parts};
 use super::tickets::{By, Ticket, Tickets};
-use crate::{clock, limits};
+#[cfg(test)]
+use crate::clock;
+use crate::limits;
 
 /// Reaches the motion plane; cheap to clone.
 #[derive(Clone, Debug)]
@@ -41,6 +44,7 @@ pub struct MotionHandle(Arc<Shared>);
 struct Shared {
     /// The moment that the machines call zero.
     zero: Instant,
+    started_at: UnixTime,
     /// Locked where somebody comes or goes; no frame waits for it.
     tickets: Arc<Mutex<Tickets>>,
     threads: Vec<Reached>,
@@ -67,6 +71,8 @@ pub struct Plan {
     pub zero: Instant,
     /// A socket for each thread, bound; empty: one thread without.
     pub sockets: Vec<Datagrams>,
+    /// What the clock said at that moment. Tickets for netcode are issued and judged by both, so a clock that is set meanwhile changes nothing.
+    pub started_at: UnixTime,
     /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
     pub browsers: Browsers,
     /// When receivers are served.
@@ -136,7 +142,7 @@ pub struct NetcodeWay {
 /// # Errors
 /// The system gives no thread, or does not say where a socket is bound.
 pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
-    let Plan { zero, sockets, browsers, serving } = plan;
+    let Plan { zero, started_at, sockets, browsers, serving } = plan;
     let tickets: Arc<Mutex<Tickets>> = Arc::default();
     let mut running = Running { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
@@ -153,7 +159,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             token_key,
             challenge_key: rand::random(),
             servers: Vec::new(), // The key is this thread's alone.
-            started_at: stoa_state::time::UnixTime(clock::unix_now().0.saturating_sub(zero.elapsed().as_secs())),
+            started_at,
         };
         let parts = Parts {
             zero,
@@ -177,15 +183,20 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             bound,
         });
     }
-    Ok((MotionHandle(Arc::new(Shared { zero, tickets, threads, news, browsers })), running))
+    Ok((MotionHandle(Arc::new(Shared { zero, started_at, tickets, threads, news, browsers })), running))
 }
 
 impl MotionHandle {
     /// Of no threads that run: tickets can be made, and lead nowhere.
     #[cfg(test)]
     pub(crate) fn nowhere() -> MotionHandle {
-        let plan =
-            Plan { zero: Instant::now(), sockets: Vec::new(), browsers: Browsers::default(), serving: Serving::Auto };
+        let plan = Plan {
+            zero: Instant::now(),
+            started_at: clock::unix_now(),
+            sockets: Vec::new(),
+            browsers: Browsers::default(),
+            serving: Serving::Auto,
+        };
         start(plan).expect("threads can be had").0
     }
 
@@ -279,13 +290,13 @@ impl MotionHandle {
 
     fn token(&self, ticket: Ticket, pass: &Pass, asker: &Asker) -> Option<Vec<u8>> {
         let thread = self.thread_of(&pass.scene);
-        let created_at = clock::unix_now();
+        let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
         let entry = netcode::Entry {
             client_id: pass.id.0,
             ticket: ticket.bytes(),
             servers: servers(thread.bound?, &self.0.browsers.addresses, asker),
             created_at,
-            expires_at: stoa_state::time::UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
+            expires_at: UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
             silence_max: stoa_state::limits::MOTION_SILENCE,
             random: Random {
                 nonce: rand::random(),
@@ -345,7 +356,10 @@ fn host_address(host: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use stoa_state::motion::Settings;
+    use stoa_wire::netcode::ConnectToken;
 
     use super::*;
 
@@ -370,5 +384,20 @@ mod tests {
         motion.change("public/lobby".parse().unwrap(), settings);
         let held = |id| motion.lock().of(PassId(id)).unwrap().1.settings;
         assert_eq!((held(1), held(2)), (settings, Settings::default()));
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_ends_no_ticket_for_netcode() {
+        let started_at = UnixTime(1_000_000);
+        let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
+        let sockets = vec![Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
+        let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: Serving::Auto };
+        let (motion, _running) = start(plan).unwrap();
+        motion.hold(pass(1, "public/lobby"));
+        let document = motion.document(PassId(1), &Asker::default()).unwrap();
+        let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
+        let token = ConnectToken::read(&token).unwrap();
+        assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
+        assert_eq!(token.expires_at - token.created_at, limits::MOTION_TICKET_TTL.as_secs());
     }
 }

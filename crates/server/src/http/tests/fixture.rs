@@ -97,8 +97,13 @@ impl Fixture {
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
         let serving = stoa_state::motion::serving::Serving::Auto;
-        let plan =
-            Plan { zero: std::time::Instant::now(), sockets: Vec::new(), browsers: Browsers::default(), serving };
+        let plan = Plan {
+            zero: std::time::Instant::now(),
+            started_at: clock::unix_now(),
+            sockets: Vec::new(),
+            browsers: Browsers::default(),
+            serving,
+        };
         let (motion, motion_running) = motion::start(plan).unwrap();
         let start = Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::Settings::default() };
         let parts = realm_task::Parts {
