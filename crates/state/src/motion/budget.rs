@@ -29,8 +29,12 @@ const REACHES: [u64; WEIGHT_MAX as usize - 1] = {
     reaches
 };
 
-/// Who has waited this much or more comes first of all.
-const WAITED_MAX: usize = 1_024;
+/// So many levels of waiting are told apart at a time, by so many bits.
+const LEVEL_BITS: u32 = 10;
+const LEVELS: usize = 1 << LEVEL_BITS;
+/// Who has waited this much comes first of all: more than anybody waits of as many as there are short ids, if one of them goes out each tick.
+const WAITED_MAX: u32 = (1 << (2 * LEVEL_BITS)) - 1;
+const _: () = assert!(WEIGHT_MAX * crate::limits::INTEREST_SLOTS_MAX < WAITED_MAX);
 
 /// How much an object counts for somebody: in proportion to nearness, between `WEIGHT_MAX` and 1. Hot path: once for each pair that waits.
 pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
@@ -45,22 +49,41 @@ pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
 /// Tells of each, in the order in which they stand, whether it goes out: those that have waited most, as many as fit into so many bytes. `cost`: the bytes of one.
 ///
 /// Of N that wait, of which k go out each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks: whoever goes before it has waited as long in weights, and comes back at most `WEIGHT_MAX` times
-/// as often. Hot path: it looks at each twice and sorts nothing.
+/// as often. Hot path: it looks at each three or four times and sorts nothing.
 pub(super) fn choose(
     waiting: &[Waiting],
     bytes: usize,
     cost: impl Fn(&Waiting) -> usize,
     mut tell: impl FnMut(Waiting, bool),
 ) {
-    let level = |one: &Waiting| (one.waited as usize).min(WAITED_MAX);
-    let mut costs = [0_u32; WAITED_MAX + 1];
-    let mut highest = 0;
+    let waited = |one: &Waiting| one.waited.min(WAITED_MAX);
+    let highest = waiting.iter().map(waited).max().unwrap_or(0);
+    // First by the upper bits; of those who are alike in these, by the lower ones.
+    let lower_bits = (u32::BITS - highest.leading_zeros()).saturating_sub(LEVEL_BITS);
+    let (mut edge, mut left) = edge_of(waiting.iter().map(|one| (waited(one) >> lower_bits, cost(one))), bytes);
+    if let Some(upper) = edge.filter(|_| lower_bits > 0) {
+        let alike = waiting.iter().filter(|one| waited(one) >> lower_bits == upper);
+        let (lower, rest) = edge_of(alike.map(|one| (waited(one) & ((1 << lower_bits) - 1), cost(one))), left);
+        (edge, left) = (lower.map(|lower| upper << lower_bits | lower), rest);
+    }
     for one in waiting {
-        costs[level(one)] += cost(one) as u32;
-        highest = highest.max(level(one));
+        let goes = match edge.map(|edge| waited(one).cmp(&edge)) {
+            None | Some(Ordering::Greater) => true,
+            Some(Ordering::Less) => false,
+            Some(Ordering::Equal) => left.checked_sub(cost(one)).inspect(|rest| left = *rest).is_some(),
+        };
+        tell(*one, goes);
+    }
+}
+
+/// The level of which not all fit, while above it all do, and the bytes that are left for it. `None`: all fit.
+fn edge_of(waiting: impl Iterator<Item = (u32, usize)>, bytes: usize) -> (Option<u32>, usize) {
+    let (mut costs, mut highest) = ([0_u32; LEVELS], 0);
+    for (level, cost) in waiting {
+        costs[level as usize] += cost as u32;
+        highest = highest.max(level as usize);
     }
     let mut left = bytes;
-    // Of those who have waited as long as this, not all fit; above it all do.
     let edge = (0..=highest).rev().find(|level| match left.checked_sub(costs[*level] as usize) {
         Some(rest) => {
             left = rest;
@@ -68,14 +91,7 @@ pub(super) fn choose(
         }
         None => true,
     });
-    for one in waiting {
-        let goes = match edge.map(|edge| level(one).cmp(&edge)) {
-            None | Some(Ordering::Greater) => true,
-            Some(Ordering::Less) => false,
-            Some(Ordering::Equal) => left.checked_sub(cost(one)).inspect(|rest| left = *rest).is_some(),
-        };
-        tell(*one, goes);
-    }
+    (edge.map(|level| level as u32), left)
 }
 
 #[cfg(test)]
@@ -103,8 +119,8 @@ mod tests {
 
     #[test]
     fn nobody_waits_longer_than_the_bound_however_near_the_others_are() {
-        for (count, k) in [(100, 10), (100, 1), (7, 3), (50, 49)] {
-            let weights: Vec<u32> = (0..count).map(|id| if id == 0 { 1 } else { WEIGHT_MAX }).collect();
+        for (count, k, far) in [(100, 10, 0), (100, 1, 0), (7, 3, 0), (50, 49, 0), (300, 1, 299), (300, 1, 0)] {
+            let weights: Vec<u32> = (0..count).map(|id| if id == far { 1 } else { WEIGHT_MAX }).collect();
             let mut waiting: Vec<Waiting> =
                 (0..count as u16).map(|id| Waiting { id, lacks_baseline: false, waited: 0 }).collect();
             let (mut since, mut longest) = (alloc::vec![0_usize; count], 0);
