@@ -103,7 +103,9 @@ impl MotionScene {
 impl Bridge {
     /// Tells what has changed of heads and hands since it was told, of `most` of them.
     pub fn poll(&mut self, scene: &MotionScene, most: usize, mut tell: impl FnMut(StayId, Kind, Moved)) {
-        let count = self.told.len().max(scene.objects.ids());
+        let ids = scene.objects.ids();
+        while self.told.len() > ids && self.told.pop_if(|told| told.is_none()).is_some() {}
+        let count = self.told.len().max(ids);
         self.told.resize(count, None);
         let mut left = most;
         for at in 0..count {
@@ -123,9 +125,10 @@ impl Bridge {
                 *told = None;
                 if scene.stay(stay).is_some() {
                     tell(stay, kind, Moved::Gone);
+                    left -= 1;
                 }
             }
-            let Some(object) = object else { continue };
+            let Some(object) = object.filter(|_| left > 0) else { continue };
             if told.is_none_or(|(.., came)| came < object.came) {
                 *told = Some((object.owner, object.kind, object.came));
                 tell(object.owner, object.kind, Moved::To(object.pose));

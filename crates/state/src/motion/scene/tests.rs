@@ -598,6 +598,29 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
 }
 
 #[test]
+fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
+    let mut world = World::new(Policy::All, PLENTY);
+    for number in 0..10 {
+        let client = world.person(&format!("p{number}"));
+        world.clients[client].declared.push((1, Kind::LeftHand, String::new()));
+    }
+    (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
+    let mut bridge = Bridge::default();
+    let mut told = |world: &World, most: usize| {
+        let mut told = vec![];
+        bridge.poll(&world.scene, most, |_, kind, moved| told.push((kind, moved)));
+        told
+    };
+    assert_eq!(told(&world, 99).len(), 20);
+    (0..10).for_each(|client| world.withdraw(client, 1));
+    world.say(9, &[(0, pose(50, 0, 0))]);
+    let parts = [4, 4, 4].map(|most| told(&world, most));
+    assert_eq!(parts.each_ref().map(Vec::len), [4, 4, 3], "no more than so many at a time, and all in the end");
+    let gone = parts.concat().into_iter().filter(|one| *one == (Kind::LeftHand, Moved::Gone)).count();
+    assert_eq!((gone, told(&world, 9)), (10, vec![]));
+}
+
+#[test]
 fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was() {
     let mut world = World::new(Policy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
