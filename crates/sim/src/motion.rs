@@ -13,7 +13,7 @@ use std::ops::Range;
 use fastrand::Rng;
 use stoa_state::limits as bounds;
 use stoa_state::motion::interest::Policy;
-use stoa_state::motion::{Entrant, MotionScene, MotionTime, Settings, StayId};
+use stoa_state::motion::{Ended, Entrant, MotionScene, MotionTime, Settings, StayId};
 use stoa_state::time::Time;
 use stoa_wire::motion::Kind;
 
@@ -166,8 +166,11 @@ impl World {
                 self.post(|bytes| Event::ToClient { stay, bytes }, &bytes);
             }
         }
-        while let Some(silent) = self.scene.poll_silent(self.now) {
-            self.scene.leave(silent, self.now);
+        while let Some((stay, why)) = self.scene.poll_ended(self.now) {
+            if why == Ended::Behind {
+                return Err(format!("{stay:?} knows too little of who came and went"));
+            }
+            self.scene.leave(stay, self.now);
             self.meet(Row::Silent);
         }
         self.events.push(self.now + bounds::MOTION_SUBTICK, Event::Tick);

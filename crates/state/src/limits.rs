@@ -371,6 +371,18 @@ pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
 /// Baselines that one client may be waiting for.
 pub const MOTION_ASKED_MAX: usize = 64;
 
+/// Objects of one client that come to be there in a second. Each takes a short id, which then rests for [`MOTION_ID_REST`], and is told to all others: two hundred clients of ill will are needed to
+/// use up the short ids of a scene, where one was enough.
+pub const MOTION_APPEARANCES_PER_S: u32 = 32;
+
+/// The same at once: whoever comes in has all its objects there with its first frames, and again after it withdrew them.
+pub const MOTION_APPEARANCES_BURST: u32 = 64;
+const _: () = assert!(2 * stoa_wire::limits::MOTION_OWN_MAX <= MOTION_APPEARANCES_BURST as usize);
+
+/// Changes that one receiver may not know yet; beyond that its stay ends, and it learns everything anew. As many as the largest scene takes that is told anew from one moment to the next: all short
+/// ids have left, and all have entered. They take half a megabyte.
+pub const MOTION_CHANGES_MAX: usize = 2 * 65_536;
+
 /// Frames of one client in a second: headsets send 90, and as many again after a hitch.
 pub const MOTION_FRAMES_PER_S: u32 = 200;
 

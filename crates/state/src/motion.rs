@@ -16,6 +16,6 @@ mod wish;
 pub mod interest;
 
 pub use self::clock::MotionTime;
-pub use self::scene::{Bridge, Counts, Entrant, MotionScene, Moved, Outgoing, Placement, Settings};
+pub use self::scene::{Bridge, Counts, Ended, Entrant, MotionScene, Moved, Outgoing, Placement, Settings};
 pub use self::stay::StayId;
 pub use self::wish::{Wish, WishError};

@@ -26,6 +26,10 @@ pub struct Totals {
     pub queue_full: u64,
     /// Whoever had a sealed token, and a ticket in it that was not good, or not any more.
     pub bad_tickets: u64,
+    /// Stays that were ended since nothing came of them.
+    pub silent: u64,
+    /// Stays that were ended since they did not say that they know who came and went.
+    pub behind: u64,
     /// What the thread had of a processor.
     pub busy: Duration,
 }
@@ -57,6 +61,8 @@ impl Totals {
             ("pose_beyond", frames.beyond),
             ("object_refused", frames.refused),
             ("ack_untrue", frames.untrue),
+            ("stay_silent", self.silent),
+            ("stay_behind", self.behind),
             ("queue_full", self.queue_full),
             ("bad_ticket", self.bad_tickets),
             ("socket_overflowed", datagrams.overflowed),

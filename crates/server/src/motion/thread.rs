@@ -12,8 +12,8 @@ use bytes::Bytes;
 use stoa_net::datagrams::{Datagrams, Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Due, Event, Netcode, SessionId};
-use stoa_state::motion::Settings;
 use stoa_state::motion::serving::Serving;
+use stoa_state::motion::{Ended, Settings};
 use stoa_state::realm::{PassId, Placed};
 use stoa_state::time::Time;
 use stoa_wire::motion::Kind as Part;
@@ -267,16 +267,20 @@ impl MotionThread {
         }
     }
 
-    /// Once a second: whoever is silent is put out, and what was counted is told.
+    /// Once a second: whoever is silent, or knows too little of who is there, is put out, and what was counted is told.
     fn look_after(&mut self) {
         let now = self.now();
-        let silent = |(index, room): (usize, &mut Room)| {
-            let stay = room.scene.poll_silent(now)?;
-            Some(Place { index, serial: room.serial, stay })
+        let ended = |(index, room): (usize, &mut Room)| {
+            let (stay, why) = room.scene.poll_ended(now)?;
+            Some((Place { index, serial: room.serial, stay }, why))
         };
         loop {
-            let found = self.rooms.iter_mut().find_map(silent);
-            let Some(place) = found else { break };
+            let found = self.rooms.iter_mut().find_map(ended);
+            let Some((place, why)) = found else { break };
+            match why {
+                Ended::Silent => self.totals.silent += 1,
+                Ended::Behind => self.totals.behind += 1,
+            }
             self.put_out(place);
         }
         self.rooms.choose(self.parts.serving);

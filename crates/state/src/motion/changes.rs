@@ -3,6 +3,7 @@
 use alloc::collections::VecDeque;
 use core::time::Duration;
 
+use crate::limits;
 use crate::time::Time;
 
 /// One change that a receiver may not know yet.
@@ -18,6 +19,8 @@ pub(super) struct Changes {
     /// The number of the one in front.
     first: u32,
     unknown: VecDeque<Crossing>,
+    /// There were more than are kept.
+    is_over: bool,
     /// How many of them, from the front, were said since `said_at`.
     said: usize,
     said_at: Time,
@@ -25,11 +28,20 @@ pub(super) struct Changes {
 
 impl Changes {
     pub(super) fn new() -> Changes {
-        Changes { first: 1, unknown: VecDeque::new(), said: 0, said_at: Time::ZERO }
+        Changes { first: 1, unknown: VecDeque::new(), is_over: false, said: 0, said_at: Time::ZERO }
     }
 
     pub(super) fn push(&mut self, crossing: Crossing) {
-        self.unknown.push_back(crossing);
+        if self.unknown.len() < limits::MOTION_CHANGES_MAX {
+            self.unknown.push_back(crossing);
+        } else {
+            self.is_over = true;
+        }
+    }
+
+    /// Whether there were more than are kept: what the receiver would know from these is not true.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// The receiver knows all up to that number.
@@ -92,6 +104,18 @@ mod tests {
         assert_eq!(told(&mut changes, 100), (2, [8, 9].into()), "not known in time");
         changes.handle_known(3);
         assert!(changes.is_empty());
+    }
+
+    #[test]
+    fn no_more_are_kept_than_may_be_and_it_is_known_that_some_are_not() {
+        let mut changes = Changes::new();
+        (0..limits::MOTION_CHANGES_MAX).for_each(|id| changes.push(Crossing { id: id as u16, entered: true }));
+        assert!(!changes.is_over(), "all are there");
+        (0..1_000).for_each(|id| changes.push(Crossing { id, entered: true }));
+        assert!(changes.is_over());
+        assert_eq!(changes.unknown.len(), limits::MOTION_CHANGES_MAX);
+        changes.handle_known(9);
+        assert!(changes.is_over(), "what is not kept is not known by that");
     }
 
     #[test]

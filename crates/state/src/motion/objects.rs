@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -87,25 +87,36 @@ pub(super) struct Service {
 /// All objects of a scene.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
+    /// Up to the highest short id that is there: services walk over all of them.
     slots: Vec<Option<Object>>,
     /// Short ids that were given back, and from when on they may be given anew.
     resting: VecDeque<(u16, Time)>,
+    /// Those that have rested. The lowest is given first, so that slots become few again after there were many.
+    rested: BTreeSet<u16>,
+    /// One more than the highest short id that was ever given.
+    given: usize,
     count: usize,
 }
 
 impl Objects {
     /// `None` where no short id is left.
     pub(super) fn insert(&mut self, object: Object, now: Time) -> Option<u16> {
-        let is_rested = self.resting.front().is_some_and(|(_, from)| *from <= now);
-        let id = match self.resting.pop_front_if(|_| is_rested) {
-            Some((id, _)) => id,
+        while let Some((id, _)) = self.resting.pop_front_if(|(_, from)| *from <= now) {
+            self.rested.insert(id);
+        }
+        let id = match self.rested.pop_first() {
+            Some(id) => id,
             None => {
-                let id = u16::try_from(self.slots.len()).ok()?;
-                self.slots.push(None);
+                let id = u16::try_from(self.given).ok()?;
+                self.given += 1;
                 id
             }
         };
-        self.slots[usize::from(id)] = Some(object);
+        let slot = usize::from(id);
+        if self.slots.len() <= slot {
+            self.slots.resize_with(slot + 1, || None);
+        }
+        self.slots[slot] = Some(object);
         self.count += 1;
         Some(id)
     }
@@ -114,6 +125,7 @@ impl Objects {
         let object = self.slots.get_mut(usize::from(id))?.take()?;
         self.resting.push_back((id, now + limits::MOTION_ID_REST));
         self.count -= 1;
+        while self.slots.pop_if(|slot| slot.is_none()).is_some() {}
         Some(object)
     }
 
@@ -134,7 +146,7 @@ impl Objects {
         self.slots.iter_mut().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_mut()?)))
     }
 
-    /// One more than the highest short id that was ever given.
+    /// One more than the highest short id that is there.
     pub(super) fn ids(&self) -> usize {
         self.slots.len()
     }
@@ -241,4 +253,40 @@ fn age_ms(time: MotionTime, taken: MotionTime) -> u8 {
 /// Whether the offset has the shorter forms.
 fn is_near(one: &PackedPose, other: &PackedPose) -> bool {
     one.position.iter().zip(other.position).all(|(one, other)| i16::try_from(one.wrapping_sub(other)).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_wire::motion::Rotation;
+
+    use super::*;
+
+    fn put(objects: &mut Objects, now: Time) -> Option<u16> {
+        let pose = PackedPose { position: [0; 3], rotation: Rotation::default() };
+        objects.insert(Object::new(String::new(), Kind::Head, StayId { slot: 0, generation: 0 }, pose), now)
+    }
+
+    #[test]
+    fn after_many_were_there_as_few_are_walked_over_as_there_are() {
+        let (mut objects, now) = (Objects::default(), Time::from_secs(1));
+        (0..1_000).for_each(|id| assert_eq!(put(&mut objects, now), Some(id)));
+        (3..1_000).rev().for_each(|id| drop(objects.remove(id, now)));
+        assert_eq!((objects.ids(), objects.len()), (3, 3));
+        assert_eq!(put(&mut objects, now), Some(1_000), "the others rest");
+        let later = now + limits::MOTION_ID_REST;
+        assert_eq!([3, 4, 5].map(|_| put(&mut objects, later)), [3, 4, 5].map(Some), "the lowest first");
+        objects.remove(1_000, later);
+        assert_eq!((objects.ids(), objects.len()), (6, 6));
+        assert_eq!(objects.iter().map(|(id, _)| id).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn there_are_no_more_short_ids_than_have_room_in_16_bits() {
+        let (mut objects, now) = (Objects::default(), Time::from_secs(1));
+        (0..=u16::MAX).for_each(|id| assert_eq!(put(&mut objects, now), Some(id)));
+        assert_eq!(put(&mut objects, now), None);
+        objects.remove(7, now);
+        assert_eq!(put(&mut objects, now), None, "it rests");
+        assert_eq!(put(&mut objects, now + limits::MOTION_ID_REST), Some(7));
+    }
 }

@@ -5,19 +5,19 @@ mod heard;
 mod lines;
 mod said;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Kind, PartsWriter};
 
 pub use self::bridged::{Bridge, Moved, Placement};
 use super::changes::Crossing as Change;
 use super::clock::Lateness;
 use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
 use super::objects::{GROUPS, Objects};
-use super::stay::{Stay, StayId};
+use super::stay::{Own, Stay, StayId};
 use crate::limits;
 use crate::time::Time;
 
@@ -89,12 +89,23 @@ pub struct Counts {
     pub untrue: u64,
 }
 
+/// Why a stay is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Nothing came for too long.
+    Silent,
+    /// It has not said for too long that it knows who came and went.
+    Behind,
+}
+
 /// One scene's motion.
 #[derive(Debug)]
 pub struct MotionScene {
     settings: Settings,
     stays: Vec<Option<Stay>>,
     by_name: BTreeMap<String, StayId>,
+    /// The tracked objects that somebody moves: each is declared once.
+    tracked: BTreeSet<String>,
     /// How many of them are not on the plane.
     mutes: usize,
     generations: Vec<u32>,
@@ -136,6 +147,7 @@ impl MotionScene {
             settings,
             stays: Vec::new(),
             by_name: BTreeMap::new(),
+            tracked: BTreeSet::new(),
             mutes: 0,
             generations: Vec::new(),
             free: Vec::new(),
@@ -184,6 +196,7 @@ impl MotionScene {
             return false;
         };
         self.by_name.remove(&stay.id_tag);
+        stay.own.iter().for_each(|own| self.forget(own));
         self.mutes -= usize::from(stay.is_mute);
         self.generations[id.slot as usize] += 1;
         self.free.push(id.slot);
@@ -200,10 +213,15 @@ impl MotionScene {
         true
     }
 
-    /// One of those from whom nothing came for too long.
-    pub fn poll_silent(&self, now: Time) -> Option<StayId> {
-        let is_silent = |stay: &&Stay| !stay.is_mute && now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE;
-        self.stays.iter().flatten().find(is_silent).map(|stay| stay.id)
+    /// One of those whose stay is over, and why: to be taken out.
+    pub fn poll_ended(&self, now: Time) -> Option<(StayId, Ended)> {
+        let why = |stay: &Stay| match () {
+            () if stay.is_mute => None,
+            () if now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE => Some(Ended::Silent),
+            () if stay.changes.is_over() => Some(Ended::Behind),
+            () => None,
+        };
+        self.stays.iter().flatten().find_map(|stay| Some((stay.id, why(stay)?)))
     }
 
     /// The sequence of the last frame that went out to somebody; 0 before the first.
@@ -234,6 +252,13 @@ impl MotionScene {
     /// What was counted since it began.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Nobody moves that any more.
+    fn forget(&mut self, own: &Own) {
+        if own.kind == Kind::Tracked {
+            self.tracked.remove(&own.name);
+        }
     }
 
     fn stay(&self, id: StayId) -> Option<&Stay> {

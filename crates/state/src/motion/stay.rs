@@ -54,6 +54,8 @@ pub(super) struct Stay {
     /// When the last frame went out.
     pub(super) said_at: Time,
     pub(super) frames: Bucket,
+    /// Of its objects.
+    pub(super) appearances: Bucket,
     /// It is not on the plane: others tell where it is, and it gets nothing.
     pub(super) is_mute: bool,
 }
@@ -89,6 +91,7 @@ impl Stay {
             thinned: 0,
             said_at: now,
             frames: Bucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
+            appearances: Bucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
             is_mute: false,
         }
     }

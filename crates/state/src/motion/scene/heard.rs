@@ -33,6 +33,7 @@ impl MotionScene {
             return;
         };
         self.counts.taken += 1;
+        let mut declarations = MOTION_OWN_MAX;
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Ack) => self.handle_ack(id, content, now),
@@ -41,7 +42,10 @@ impl MotionScene {
                     withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
                 }
                 Some(PartKind::Declare) if is_newest => {
-                    Declared::read_all(content).for_each(|declared| self.handle_declared(id, &declared, now));
+                    for declared in Declared::read_all(content).take(declarations) {
+                        declarations -= 1;
+                        self.handle_declared(id, &declared, now);
+                    }
                 }
                 Some(PartKind::Own) => {
                     OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, (frame.head.time_ms, now)));
@@ -73,7 +77,7 @@ impl MotionScene {
     }
 
     fn handle_declared(&mut self, id: StayId, declared: &Declared<'_>, now: Time) {
-        let Err(reason) = self.declare(id, declared) else { return };
+        let Err(reason) = self.declare(id, declared, now) else { return };
         self.counts.refused += 1;
         let Some(stay) = self.stay_mut(id) else { return };
         let is_told = stay.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
@@ -82,7 +86,7 @@ impl MotionScene {
         }
     }
 
-    fn declare(&mut self, id: StayId, declared: &Declared<'_>) -> Result<(), RefusalReason> {
+    fn declare(&mut self, id: StayId, declared: &Declared<'_>, now: Time) -> Result<(), RefusalReason> {
         let Some(stay) = self.stay(id) else { return Ok(()) };
         let Declared { index, kind, name } = *declared;
         if let Some(own) = stay.own.iter().find(|own| own.index == index) {
@@ -94,19 +98,24 @@ impl MotionScene {
             Kind::Head | Kind::LeftHand | Kind::RightHand => (stay.may_show, name.is_empty()),
         };
         let is_own = |own: &Own| own.kind == kind && own.name == name;
-        let is_tracked = |own: &Own| kind == Kind::Tracked && is_own(own);
+        let is_tracked = kind == Kind::Tracked && self.tracked.contains(name);
         if !is_granted {
             Err(RefusalReason::NotGranted)
         } else if !is_name {
             Err(RefusalReason::BadName)
         } else if stay.own.len() >= MOTION_OWN_MAX {
             Err(RefusalReason::TooMany)
-        } else if stay.own.iter().any(is_own) || self.stays.iter().flatten().flat_map(|stay| &stay.own).any(is_tracked)
-        {
+        } else if stay.own.iter().any(is_own) || is_tracked {
             Err(RefusalReason::Taken)
         } else {
-            let own = Own { index, kind, name: name.to_string(), object: None };
-            self.stay_mut(id).expect("was just there").own.push(own);
+            let stay = self.stay_mut(id).expect("was just there");
+            if !stay.appearances.take(now) {
+                return Err(RefusalReason::TooMany);
+            }
+            stay.own.push(Own { index, kind, name: name.to_string(), object: None });
+            if kind == Kind::Tracked {
+                self.tracked.insert(name.to_string());
+            }
             Ok(())
         }
     }
@@ -115,7 +124,9 @@ impl MotionScene {
     fn handle_withdrawn(&mut self, id: StayId, index: u8, now: Time) {
         let Some(stay) = self.stay_mut(id) else { return };
         let Some(at) = stay.own.iter().position(|own| own.index == index) else { return };
-        if let Some(object) = stay.own.swap_remove(at).object {
+        let own = stay.own.swap_remove(at);
+        self.forget(&own);
+        if let Some(object) = own.object {
             self.remove_object(object, now);
         }
     }

@@ -1,3 +1,5 @@
+mod floods;
+
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::ToString;
@@ -355,11 +357,11 @@ fn a_stay_of_which_nothing_is_heard_is_over() {
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let silence = limits::MOTION_SILENCE.as_millis() as u64 / 50;
     for _ in 0..silence {
-        assert_eq!(world.scene.poll_silent(world.now), None);
+        assert_eq!(world.scene.poll_ended(world.now), None);
         world.say(alice, &[]);
         (0..GROUPS).for_each(|_| drop(world.pass()));
     }
-    assert_eq!(world.scene.poll_silent(world.now), Some(world.clients[bob].stay));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].stay, Ended::Silent)));
 }
 
 #[test]
@@ -559,14 +561,14 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
     world.scene.place("far", (Kind::Head, at(f64::NAN)), now);
     world.scene.place("far", (Kind::Head, at(1e12)), now);
     assert_eq!(world.scene.counts().beyond, 2);
-    assert_eq!(world.scene.poll_silent(now + limits::MOTION_SILENCE * 2).map(|_| ()), Some(()));
+    assert_eq!(world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why), Some(Ended::Silent));
 }
 
 #[test]
 fn whoever_is_placed_is_never_silent() {
     let mut world = World::new(Policy::All, PLENTY);
     world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
-    assert!(world.scene.poll_silent(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
+    assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
 #[test]
