@@ -1,6 +1,7 @@
 //! What clients say.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{asked, withdrawn};
@@ -8,7 +9,9 @@ use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKin
 
 use super::MotionScene;
 use crate::limits;
+use crate::motion::changes::Crossing;
 use crate::motion::clock::MotionTime;
+use crate::motion::interest::ItemId;
 use crate::motion::objects::Object;
 use crate::motion::stay::{Own, StayId};
 use crate::time::Time;
@@ -190,6 +193,27 @@ impl MotionScene {
         }
         self.stay_mut(id).expect("was just there").own[own].object = Some(made);
         self.announce(made, lead);
+        if kind == Kind::Head {
+            self.gather_hands(id, made);
+        }
+    }
+
+    /// Hands that were there before their person's head come along with it from now on. For whoever had one around by its own place it is gone until the head is.
+    fn gather_hands(&mut self, id: StayId, head: u16) {
+        let stay = self.stays[id.slot as usize].as_ref().expect("was just there");
+        let hands = stay.own.iter().filter(|own| matches!(own.kind, Kind::LeftHand | Kind::RightHand));
+        for hand in hands.filter_map(|own| own.object).collect::<Vec<u16>>() {
+            self.objects.get_mut(hand).expect("is its owner's").lead = head;
+            self.objects.get_mut(head).expect("was just made").followers.push(hand);
+            let crossings = &mut self.scratch.crossings;
+            crossings.clear();
+            self.interest.remove_item(ItemId(u32::from(hand)), crossings);
+            for crossing in crossings.drain(..) {
+                if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+                    stay.changes.push(Crossing { id: hand, entered: false });
+                }
+            }
+        }
     }
 }
 

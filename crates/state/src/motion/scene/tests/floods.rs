@@ -139,3 +139,23 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     (0..3).for_each(|_| world.tick(|_| pose(7, 0, 0)));
     assert_eq!(world.where_is(again, "alice"), Some([7, 0, 0]));
 }
+
+#[test]
+fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
+    for policy in [Policy::All, Policy::Nearest { count: 2 }] {
+        let mut world = World::new(policy, PLENTY);
+        let [alice, bob, carol] = ["alice", "bob", "carol"].map(|name| world.person(name));
+        world.clients[bob].declared = vec![(1, Kind::LeftHand, String::new())];
+        let place = |client: usize| pose(client as i32 * 1_000, 0, 0);
+        (0..10).for_each(|_| world.tick(place));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::LeftHand]), "{policy:?}");
+        world.clients[bob].declared.push((0, Kind::Head, String::new()));
+        (0..30).for_each(|_| world.tick(place));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::Head, Kind::LeftHand]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "carol"), BTreeSet::from([Kind::Head]), "it counts for itself no more");
+        assert!(world.scene.leave(world.clients[bob].stay, world.now));
+        (0..3).for_each(|_| world.tick(place));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
+        assert_eq!(world.where_is(carol, "alice"), Some([0, 0, 0]));
+    }
+}
