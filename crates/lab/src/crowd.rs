@@ -223,6 +223,11 @@ impl<L: Lines> Crowd<L> {
         self.lines.counts()
     }
 
+    /// Frames that nobody could read, since the beginning.
+    pub(crate) fn malformed(&self) -> u64 {
+        self.room.malformed
+    }
+
     /// What the server last told those who look at everything.
     pub(crate) fn qualities(&self) -> impl Iterator<Item = Quality> {
         let looking = self.room.people.iter().filter(|person| person.decoder.is_some());

@@ -138,6 +138,11 @@ impl Running {
         self.http.context("this server has no HTTP door")
     }
 
+    /// Where it speaks by TLS, over TCP, and by QUIC under the same number.
+    pub(crate) fn secure_address(&self) -> Option<SocketAddr> {
+        self.secure.map(|(address, _)| address)
+    }
+
     pub(crate) fn admin(&self) -> Result<SocketAddr> {
         self.admin.context("this server has no admin address")
     }

@@ -82,12 +82,12 @@ impl Book {
         self.pairs.iter_mut().for_each(|pair| pair.hold((from_us, to_us), to_us));
     }
 
-    /// The pairs that were together long enough to have a rate, held against a bar. One pose more or less is the window's edge.
+    /// The pairs that were together long enough to have a rate, held against a bar.
     pub(crate) fn rates(&self, bar_per_s: f64) -> Rates {
         let counted = self.pairs.iter().filter(|pair| pair.held_us >= TOGETHER_MIN_US);
         let mut rates = Rates { least_per_s: f64::INFINITY, ..Rates::default() };
         for pair in counted {
-            let rate = f64::from(pair.news + 1) * 1e6 / pair.held_us as f64;
+            let rate = f64::from(pair.news) * 1e6 / pair.held_us as f64;
             rates.pairs += 1;
             rates.least_per_s = rates.least_per_s.min(rate);
             rates.mean_per_s += rate;
@@ -143,7 +143,7 @@ mod tests {
         book.close();
         let rates = book.rates(19.0);
         assert_eq!((rates.pairs, rates.below), (2, 1), "the third was there for a second only: {rates:?}");
-        assert!((rates.least_per_s - 10.2).abs() < 0.25 && (rates.mean_per_s - 15.1).abs() < 0.3, "{rates:?}");
+        assert!((rates.least_per_s - 10.0).abs() < 0.25 && (rates.mean_per_s - 15.0).abs() < 0.3, "{rates:?}");
     }
 
     #[test]

@@ -116,7 +116,7 @@ impl Lines for NetcodeLines {
     }
 }
 
-/// Of the server's own sockets.
-pub(crate) fn overflowed_at(server: SocketAddr) -> u64 {
-    sockets::overflowed(server.port())
+/// What the server's own UDP sockets had no room for.
+pub(crate) fn overflowed_at(ports: impl Iterator<Item = u16>) -> u64 {
+    ports.map(sockets::overflowed).sum()
 }

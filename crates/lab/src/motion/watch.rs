@@ -29,8 +29,10 @@ pub(super) struct Outcome {
     /// What else it says that it dropped, and why.
     pub(super) server_dropped: BTreeMap<String, u64>,
     pub(super) line: LineCounts,
-    /// The most that a receiver went without for its budget.
-    pub(super) thinned_per_mille: u16,
+    /// Frames that the generator could not read.
+    pub(super) malformed: u64,
+    /// Poses that the server left out for receivers' budgets.
+    pub(super) thinned: u64,
     /// Shares of one core.
     pub(super) generator_load: f64,
     pub(super) server_load: f64,
@@ -45,14 +47,22 @@ impl Outcome {
             && self.rates.pairs == self.pairs
             && self.staleness.p99_ms < limits::MOTION_STALENESS_P99_MS_MAX
             && self.delivery.p99_ms < limits::MOTION_DELIVERY_P99_MS_MAX
-            && self.frames_lost == 0
-            && self.server_overflowed == 0
-            && self.server_dropped.is_empty()
+            && self.is_unhurt()
     }
 
     /// Whether everybody had all that was to be had, and enough of it.
     pub(super) fn is_whole(&self) -> bool {
-        self.rates.pairs > 0 && self.rates.below == 0 && self.thinned_per_mille == 0
+        self.rates.pairs > 0 && self.rates.below == 0 && self.thinned == 0 && self.is_unhurt()
+    }
+
+    /// Whether nothing that was sent was lost.
+    fn is_unhurt(&self) -> bool {
+        self.frames_lost == 0
+            && self.server_overflowed == 0
+            && self.server_dropped.is_empty()
+            && self.line.unsent == 0
+            && self.line.closed == 0
+            && self.malformed == 0
     }
 
     pub(super) fn is_generator_bound(&self) -> bool {
@@ -73,9 +83,9 @@ pub(super) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_book((from_us, to_us));
     crowd.drive(from_us)?;
-    let dropped = server.dropped()?;
+    let (dropped, thinned) = server.dropped()?;
     let (generator, in_server) = (thread_time(), process_time(server.pid()));
-    let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.address()));
+    let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
     crowd.drive(to_us)?;
     let wall = measured_s as f64;
     let generator_load = (thread_time() - generator).as_secs_f64() / wall;
@@ -83,10 +93,11 @@ pub(super) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
     let (came_since, line_since) = (crowd.came().since(&came), crowd.counts().since(&line));
     let server_rss_kib = resident_kib(server.pid());
     let book = crowd.close_book().context("it was opened")?;
-    let server_overflowed = overflowed_at(server.address()) - overflowed;
+    let server_overflowed = overflowed_at(server.ports()) - overflowed;
     // The server counts anew once a second.
     crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
-    let server_dropped = since(&server.dropped()?, &dropped);
+    let (dropped_then, thinned_then) = server.dropped()?;
+    let server_dropped = since(&dropped_then, &dropped);
     Ok(Outcome {
         people: cast.people,
         rates: book.rates(limits::MOTION_POSES_PER_S_MIN),
@@ -98,7 +109,8 @@ pub(super) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
         server_overflowed,
         server_dropped,
         line: line_since,
-        thinned_per_mille: crowd.qualities().map(|quality| quality.thinned_per_mille).max().unwrap_or(0),
+        malformed: crowd.malformed(),
+        thinned: thinned_then - thinned,
         generator_load,
         server_load,
         server_rss_kib,

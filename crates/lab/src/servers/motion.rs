@@ -109,6 +109,15 @@ impl MotionServer<'_> {
         }
     }
 
+    /// The ports of its UDP sockets.
+    pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
+        let webtransport = match self {
+            MotionServer::Stoa { running, .. } => running.secure_address(),
+            MotionServer::Bare(_) | MotionServer::Relay(_) => None,
+        };
+        [Some(self.address()), webtransport].into_iter().flatten().map(|address| address.port())
+    }
+
     /// Where its datagrams go.
     pub(crate) fn address(&self) -> SocketAddr {
         match self {
@@ -118,20 +127,27 @@ impl MotionServer<'_> {
         }
     }
 
-    /// What the server says that it dropped, by reason.
-    pub(crate) fn dropped(&self) -> Result<BTreeMap<String, u64>> {
-        let MotionServer::Stoa { running, .. } = self else { return Ok(BTreeMap::new()) };
+    /// What the server says that it dropped, by reason; beside it, how many poses it left out for receivers' budgets.
+    pub(crate) fn dropped(&self) -> Result<(BTreeMap<String, u64>, u64)> {
+        let MotionServer::Stoa { running, .. } = self else { return Ok((BTreeMap::new(), 0)) };
         let page = String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?;
-        let counts = page.lines().filter_map(|line| {
-            let (name, count) = line.rsplit_once(' ')?;
-            let why = match name.split_once('{')? {
-                ("stoa_motion_dropped_total", labels) => labels.split("reason=\"").nth(1)?.split('"').next()?,
+        let (mut dropped, mut thinned) = (BTreeMap::new(), 0);
+        for (name, count) in page.lines().filter_map(|line| line.rsplit_once(' ')) {
+            let why = match name.split_once('{').unwrap_or((name, "")) {
+                ("stoa_motion_poses_thinned_total", _) => {
+                    thinned = count.parse()?;
+                    continue;
+                }
+                ("stoa_motion_dropped_total", labels) => {
+                    let reason = labels.split("reason=\"").nth(1).and_then(|rest| rest.split('"').next());
+                    reason.context("a reason")?
+                }
                 ("stoa_motion_way_frames_dropped_total", "way=\"webtransport\"}") => "webtransport_full",
-                _ => return None,
+                _ => continue,
             };
-            Some((why.to_owned(), count.parse().ok()?))
-        });
-        Ok(counts.collect())
+            dropped.insert(why.to_owned(), count.parse()?);
+        }
+        Ok((dropped, thinned))
     }
 
     /// Connect tokens for so many people.
