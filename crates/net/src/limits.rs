@@ -147,8 +147,8 @@ pub const TICK_FRAMES_MAX: usize = RUN_DATAGRAMS_MAX;
 pub const QUIC_KEPT_BYTES: usize = size_of::<bytes::Bytes>();
 /// Frames that a connection could not send yet: one such tick. An older one gives way to a newer.
 pub const QUIC_UNSENT_BYTES: usize = TICK_FRAMES_MAX * (1 + FRAME_BYTES_MAX + QUIC_KEPT_BYTES);
-/// Receivers that are sent to before what has come in is looked at: half a millisecond's work. Where a frame waits for five milliseconds, two poses of one sender fall into one
-/// tick of 45 ms and the next has none.
+/// Receivers that are sent to before what has come in is looked at: half a millisecond's work. Where a frame waits for ten milliseconds, two poses of one sender fall into one
+/// tick and the next has none.
 pub const QUIC_SLICE_LANES: usize = 12;
 /// Tasks of connections that run before the socket is looked at, for the same reason.
 pub const QUIC_POLLS_AT_ONCE: u32 = 16;

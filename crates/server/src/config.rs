@@ -43,7 +43,7 @@ pub struct Settings {
     /// Bytes of motion a second that each receiver gets at most in scenes that say nothing of it [default: 262144]
     #[arg(long, env = "STOA_MOTION_BYTES_PER_S", value_name = "BYTES")]
     pub motion_bytes_per_s: Option<u32>,
-    /// When motion goes out: auto, at-once (as soon as it comes) or ticks (together, 22 times a second) [default: auto, by load]
+    /// When motion goes out: auto, at-once (as soon as it comes) or ticks (together, 25 times a second) [default: auto, by load]
     #[arg(long, env = "STOA_MOTION_SERVING", value_name = "MODE")]
     pub motion_serving: Option<String>,
     /// Administration and /metrics [default: 127.0.0.1:8445 and [::1]:8445]

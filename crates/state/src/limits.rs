@@ -284,9 +284,9 @@ const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESS
 /// A tick of the motion plane, in milliseconds: 20 Hz, as the papers' clients and Stoa's send.
 pub const MOTION_TICK_MS: u32 = 50;
 
-/// From serving one group of receivers to serving the next. There are five, and all come round in 45 ms: a little more often than people of 20 Hz say where they are, so that a pose that comes a
-/// millisecond late is not overtaken by the next one before it went out.
-pub const MOTION_SUBTICK: Duration = Duration::from_millis(9);
+/// From serving one group of receivers to serving the next. There are five, and all come round in 40 ms: more often than people of 20 Hz say where they are, so that a pose that comes ten
+/// milliseconds late is not overtaken by the next one before it went out.
+pub const MOTION_SUBTICK: Duration = Duration::from_millis(8);
 const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 <= MOTION_TICK_MS as u128);
 
 /// Frames that one thread sends at once in a second; scenes that would need more are served tick by tick.
@@ -338,8 +338,9 @@ pub const MEMBER_PASSES_MAX: usize = 8_192;
 pub const PASSES_MAX: usize = 16_384;
 const _: () = assert!(GUEST_PASSES_MAX < MEMBER_PASSES_MAX && MEMBER_PASSES_MAX < PASSES_MAX);
 
-/// What a stay's rate rises by in a second without loss.
-pub const MOTION_RISE_BYTES_PER_S: u32 = 16 * 1_024;
+/// By how much more than with the report before a stay's rate rises with each report without loss: by 40 KiB in the first second, by 144 KiB in two. A hitch that halved what a thousand people
+/// need is made good in three seconds, and where the way is full a rate that fell by a seventh is back after one.
+pub const MOTION_RISE_BYTES_PER_S: u32 = 4 * 1_024;
 
 /// Between two settings of a stay's rate, in milliseconds: more than a round trip of most ways, and enough frames to tell a loss by.
 pub const MOTION_RATE_MS: u32 = 250;

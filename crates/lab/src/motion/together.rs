@@ -49,9 +49,17 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
 }
 
 fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind)) -> Result<Vec<Outcome>> {
-    let (mut outcomes, mut largest, mut bound) = (Vec::new(), Vec::new(), false);
+    let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
     let mut bears = |people: usize| {
-        let outcome = step(options, (stage, kind), people)?;
+        let outcome = match step(options, (stage, kind), people) {
+            Ok(outcome) => outcome,
+            // So many are not carried; what was found before is not lost for it.
+            Err(error) => {
+                eprintln!("  {} {people}: {error:#}", kind.name);
+                outside.push(json!({ "people": people, "error": format!("{error:#}") }));
+                return Ok(false);
+            }
+        };
         eprintln!("  {} {people}: {}", kind.name, serde_json::to_string(&outcome)?);
         let holds = outcome.holds();
         bound |= !holds && outcome.is_generator_bound();
@@ -70,7 +78,7 @@ fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind))
         }
         largest.push(most);
     }
-    report.series(kind.name, json!({ "largest": largest, "steps": outcomes }));
+    report.series(kind.name, json!({ "largest": largest, "steps": outcomes, "failed": outside }));
     largest.sort_unstable();
     let median = largest.get(largest.len() / 2).copied().unwrap_or(0);
     let mut figure = Figure::new(median as f64, "people");

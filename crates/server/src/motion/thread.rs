@@ -137,7 +137,7 @@ impl MotionThread {
         self.parts.tickets.lock().expect("no code panics while it holds this lock")
     }
 
-    /// When the next tick is: nine milliseconds after the last, or at once where that is over. While nobody is in, seldom.
+    /// When the next tick is: eight milliseconds after the last, or at once where that is over. While nobody is in, seldom.
     fn begin_tick(&mut self) {
         let is_idle = self.rooms.is_empty() && self.parts.netcode.is_empty();
         self.tick += 1;

@@ -52,6 +52,8 @@ struct Rate {
     budget_per_s: u32,
     /// Until something was lost or late for the first time it doubles with each report.
     is_starting: bool,
+    /// By how much it rose with the last report; from one to the next that grows, so that a hitch is soon made good.
+    rise: u32,
     /// The report by which it was last set.
     reported: Option<(Ack, MotionTime)>,
     /// Bytes that may go out now; less than none where the last tick took more.
@@ -85,6 +87,7 @@ impl Link {
                 bytes_per_s: limits::MOTION_FIRST_BYTES_PER_S.min(budget_per_s),
                 budget_per_s,
                 is_starting: true,
+                rise: 0,
                 reported: None,
                 credit: 0,
                 credited_at: now,
@@ -254,12 +257,13 @@ impl Rate {
         let is_late = way.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
         if lost_per_mille > limits::MOTION_LOST_PER_MILLE_MAX || is_late {
             self.is_starting = false;
+            self.rise = 0;
             self.bytes_per_s = self.bytes_per_s / 100 * 85;
         } else if self.is_starting {
             self.bytes_per_s = self.bytes_per_s.saturating_mul(2);
         } else {
-            let more = u64::from(limits::MOTION_RISE_BYTES_PER_S) * u64::from(elapsed_ms.min(1_000)) / 1_000;
-            self.bytes_per_s = self.bytes_per_s.saturating_add(more as u32);
+            self.rise = self.rise.saturating_add(limits::MOTION_RISE_BYTES_PER_S);
+            self.bytes_per_s = self.bytes_per_s.saturating_add(self.rise);
         }
         let least = limits::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
         self.bytes_per_s = self.bytes_per_s.clamp(least, self.budget_per_s);
