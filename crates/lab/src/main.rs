@@ -69,7 +69,7 @@ enum Experiment {
     Bare(servers::motion::MotionOptions),
     /// The plain relay that `motion` starts as a process of its own
     #[command(hide = true)]
-    Relay,
+    Relay(servers::relay::Gathering),
     /// The floor that `fanout` starts as a process of its own
     #[command(hide = true)]
     Floor,
@@ -99,7 +99,7 @@ fn main() -> Result<()> {
             return Ok(());
         }
         Experiment::Floor => return servers::floor::serve(),
-        Experiment::Relay => return servers::relay::serve(),
+        Experiment::Relay(gathering) => return servers::relay::serve(gathering),
         Experiment::Bare(options) => return servers::bare::serve(&options),
         Experiment::Motion(options) => pinned(|| motion::run(&options, stoa()?))?,
         Experiment::Fanout(options) => pinned(|| fanout::run(&options, stoa()?))?,

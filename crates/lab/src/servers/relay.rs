@@ -13,6 +13,14 @@ use stoa_net::datagrams::{Datagrams, Way};
 use crate::limits;
 use crate::machine::on_core;
 
+/// How long what comes is gathered before it goes on.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Gathering {
+    /// Milliseconds; 0: what came together goes on at once
+    #[arg(long, default_value_t = 0)]
+    pub(crate) gather_ms: u64,
+}
+
 /// A relay that runs until this is dropped.
 pub(crate) struct Relay {
     child: Child,
@@ -20,10 +28,11 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    pub(crate) fn start() -> Result<Relay> {
+    pub(crate) fn start(gathering: Gathering) -> Result<Relay> {
         let program = std::env::current_exe()?;
         let mut command = Command::new(program);
-        command.arg("relay").stdin(Stdio::null()).stdout(Stdio::piped());
+        let gather = format!("--gather-ms={}", gathering.gather_ms);
+        command.args(["relay", &gather]).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the relay"))?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
@@ -43,7 +52,7 @@ impl Drop for Relay {
 }
 
 /// Serves until it is killed; prints its address first.
-pub(crate) fn serve() -> Result<()> {
+pub(crate) fn serve(gathering: Gathering) -> Result<()> {
     let mut datagrams = Datagrams::bind((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", datagrams.local_address()?);
     std::io::stdout().flush()?;
@@ -53,10 +62,17 @@ pub(crate) fn serve() -> Result<()> {
     loop {
         said.clear();
         ends.clear();
-        for (way, datagram) in datagrams.incoming.receive(Instant::now() + Duration::from_secs(1))? {
-            people.insert(way.remote, way);
-            said.extend_from_slice(datagram);
-            ends.push(said.len());
+        let mut until = Instant::now() + Duration::from_secs(1);
+        loop {
+            for (way, datagram) in datagrams.incoming.receive(until)? {
+                people.insert(way.remote, way);
+                said.extend_from_slice(datagram);
+                ends.push(said.len());
+                until = until.min(Instant::now() + Duration::from_millis(gathering.gather_ms));
+            }
+            if Instant::now() >= until {
+                break;
+            }
         }
         for way in people.values() {
             let begins = std::iter::once(0).chain(ends.iter().copied());
