@@ -10,11 +10,13 @@ from stoa._generated._limits import (
     DESCENDANTS_MAX,
     FRAME_BYTES_MAX,
     JSON_DEPTH_MAX,
+    MOTION_ASKED_MAX,
     MOTION_EXTENT_M,
     MOTION_NAME_BYTES_MAX,
     MOTION_OPEN_TIMEOUT_MS,
     MOTION_OWN_MAX,
     MOTION_REPORT_MS,
+    MOTION_WINDOW,
     NAME_BYTES_MAX,
     OBJECT_ID_BYTES_MAX,
     PAYLOAD_BYTES_MAX,
@@ -28,9 +30,11 @@ __all__ = [
     "DESCENDANT_DEPTH_MAX",
     "FRAME_BYTES_MAX",
     "JSON_DEPTH_MAX",
+    "MOTION_ASKED_MAX",
     "MOTION_EXTENT_M",
     "MOTION_NAME_BYTES_MAX",
     "MOTION_OWN_MAX",
+    "MOTION_WINDOW",
     "NAME_BYTES_MAX",
     "OBJECT_ID_BYTES_MAX",
     "PAYLOAD_BYTES_MAX",
@@ -73,9 +77,6 @@ SNAPSHOT_PAUSE_S: Final = 2.0
 
 MOTION_PATIENCE_S: Final = 0.1
 """A baseline that is lacking is asked for after this, and again after as long: two ticks."""
-
-MOTION_ASKED_MAX: Final = 64
-"""Baselines that one frame asks for. Source: spec/wire.md section 5."""
 
 NETCODE_SEND_S: Final = 0.1
 """Between two packets of netcode where nothing else is said. Source: netcode 1.02."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S
+from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S, MOTION_WINDOW
 from stoa._motion_frame import Ack, Baseline, Changes, Entered, Frame, Kind, Left, PoseUpdate, Quality, RefusalReason, Refused
 from stoa._motion_pose import PackedPose
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-WINDOW: Final = 1_024
 
 
 def ahead(one: int, other: int) -> int:
@@ -110,14 +108,14 @@ class MotionReplica:
         if not self._received:
             self._newest = frame.sequence - 1 & 0xFFFF_FFFF
         lead = ahead(frame.sequence, self._newest)
-        if lead <= -WINDOW or frame.sequence in self._came:
+        if lead <= -MOTION_WINDOW or frame.sequence in self._came:
             return False
         self._came.add(frame.sequence)
         self._received = self._received + 1 & 0xFFFF_FFFF
         if lead > 0:
             self._newest, self.time_ms, self._newest_s = frame.sequence, frame.time_ms, now_s
-            if len(self._came) > 4 * WINDOW:
-                self._came = {one for one in self._came if ahead(one, self._newest) > -WINDOW}
+            if len(self._came) > 4 * MOTION_WINDOW:
+                self._came = {one for one in self._came if ahead(one, self._newest) > -MOTION_WINDOW}
         return True
 
     def _change(self, number: int, change: Left | Entered, frame: Frame) -> None:

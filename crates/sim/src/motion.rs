@@ -185,7 +185,7 @@ impl World {
             window.pop_front();
         }
         let sent: usize = window.iter().map(|(_, bytes)| bytes).sum();
-        let ready = self.budget_per_s as usize * 2 * bounds::MOTION_TICK_MS as usize / 1_000;
+        let ready = self.budget_per_s as usize * 2 * bounds::MOTION_PERIOD_MS as usize / 1_000;
         let most = self.budget_per_s as usize + ready + stoa_wire::limits::FRAME_BYTES_MAX;
         if sent > most { Err(format!("{sent} bytes in a second to {stay:?}, at most {most}")) } else { Ok(()) }
     }
@@ -264,7 +264,7 @@ impl World {
     /// How old anything may be for somebody who has so many around it.
     fn age_max_ms(&self, count: usize) -> u128 {
         let rate = bounds::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
-        let room = (rate * bounds::MOTION_TICK_MS / 1_000).saturating_sub(limits::MOTION_OVERHEAD_BYTES);
+        let room = (rate * bounds::MOTION_PERIOD_MS / 1_000).saturating_sub(limits::MOTION_OVERHEAD_BYTES);
         let fit = (room as usize / stoa_wire::motion::PoseUpdate::BYTES_MAX).max(1);
         let ticks = 8 * count / fit + 1;
         let Weather { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
@@ -273,7 +273,7 @@ impl World {
         // What has left the set is shown until that is known; of twelve tellings one gets through.
         let tellings = if lost_percent > 0 { 12 } else { 2 };
         let leaving_ms = if self.policy == Policy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
-        let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_TICK_MS);
+        let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_PERIOD_MS);
         poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }
 

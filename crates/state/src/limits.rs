@@ -281,13 +281,13 @@ const _: () = assert!(SCENE_BYTES_MAX <= MEMBER_KIB_BURST as usize * 1_024);
 const _: () = assert!(READING_MESSAGES < GUEST_MESSAGES_BURST);
 const _: () = assert!(GUEST_MESSAGES_PER_S <= GUEST_MESSAGES_BURST && GUEST_MESSAGES_BURST < MEMBER_MESSAGES_PER_S);
 
-/// A tick of the motion plane, in milliseconds: 20 Hz, as the papers' clients and Stoa's send.
-pub const MOTION_TICK_MS: u32 = 50;
+/// From one pose of somebody to the next, in milliseconds: 20 Hz, as the papers' clients and Stoa's send. What may wait for a receiver is counted in these.
+pub const MOTION_PERIOD_MS: u32 = stoa_wire::limits::MOTION_PERIOD_MS as u32;
 
 /// From serving one group of receivers to serving the next. There are five, and all come round in 40 ms: more often than people of 20 Hz say where they are, so that a pose that comes ten
 /// milliseconds late is not overtaken by the next one before it went out.
 pub const MOTION_SUBTICK: Duration = Duration::from_millis(8);
-const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 <= MOTION_TICK_MS as u128);
+const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 <= MOTION_PERIOD_MS as u128);
 
 /// Frames that one thread sends at once in a second; scenes that would need more are served tick by tick.
 pub const MOTION_AT_ONCE_PER_S: u64 = 8_000;
@@ -302,7 +302,7 @@ pub const MOTION_LATE_MS: u32 = 1_000;
 pub const MOTION_SILENCE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_SILENCE_MS);
 
 /// How long a short id rests before something else may have it: a late frame must not move another.
-pub const MOTION_ID_REST: Duration = Duration::from_secs(10);
+pub const MOTION_ID_REST: Duration = Duration::from_secs(stoa_wire::limits::MOTION_ID_REST_S);
 const _: () = assert!(MOTION_SILENCE.as_millis() < MOTION_ID_REST.as_millis());
 
 /// Between two baselines of what moves: Forest's servers tell the whole state once a second.
@@ -310,7 +310,7 @@ pub const MOTION_BASELINE_PERIOD: Duration = Duration::from_secs(1);
 
 /// Between two baselines of what moves so fast that updates become long: both tellings of one are over by then, in all groups.
 pub const MOTION_BASELINE_PERIOD_MIN: Duration = Duration::from_millis(200);
-const _: () = assert!(MOTION_BASELINE_PERIOD_MIN.as_millis() > 3 * MOTION_TICK_MS as u128);
+const _: () = assert!(MOTION_BASELINE_PERIOD_MIN.as_millis() > 3 * MOTION_PERIOD_MS as u128);
 
 /// How often the period doubles while something rests: its baseline is then told each 16 s, to whoever missed where it stopped.
 pub const MOTION_BASELINE_DOUBLINGS: u8 = 4;
@@ -370,7 +370,11 @@ pub const MOTION_QUALITY_PERIOD: Duration = Duration::from_secs(1);
 pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
 
 /// Baselines that one client may be waiting for.
-pub const MOTION_ASKED_MAX: usize = 64;
+pub const MOTION_ASKED_MAX: usize = stoa_wire::limits::MOTION_ASKED_MAX;
+
+/// How many sequences up to the newest a frame may have come by: within these it is known which have.
+pub const MOTION_WINDOW: u32 = stoa_wire::limits::MOTION_WINDOW as u32;
+const _: () = assert!(MOTION_WINDOW.is_multiple_of(64), "kept in words of 64 bits");
 
 /// Objects of one client that come to be there in a second. Each takes a short id, which then rests for [`MOTION_ID_REST`], and is told to all others: two hundred clients of ill will are needed to
 /// use up the short ids of a scene, where one was enough.
@@ -385,10 +389,11 @@ const _: () = assert!(2 * stoa_wire::limits::MOTION_OWN_MAX <= MOTION_APPEARANCE
 pub const MOTION_CHANGES_MAX: usize = 2 * 65_536;
 
 /// Frames of one client in a second: headsets send 90, and as many again after a hitch.
-pub const MOTION_FRAMES_PER_S: u32 = 200;
+pub const MOTION_FRAMES_PER_S: u32 = stoa_wire::limits::MOTION_FRAMES_PER_S as u32;
 
 /// Frames of one client at once.
-pub const MOTION_FRAMES_BURST: u32 = 400;
+pub const MOTION_FRAMES_BURST: u32 = stoa_wire::limits::MOTION_FRAMES_BURST as u32;
+const _: () = assert!(MOTION_FRAMES_BURST < MOTION_WINDOW);
 
 /// From one evaluation of a scene's interest sets to the next. Source: Ubiq, 5 Hz.
 pub const INTEREST_INTERVAL: Duration = Duration::from_millis(200);

@@ -86,6 +86,24 @@ MOTION_NAME_BYTES_MAX: Final = 128
 MOTION_OWN_MAX: Final = 32
 """Objects that one client moves: a head, two hands, and a tracked stage; all fit into one frame with what else it says. In objects."""
 
+MOTION_FRAMES_PER_S: Final = 200
+"""Frames of one client in a second: headsets send 90, and as many again after a hitch. In frames."""
+
+MOTION_FRAMES_BURST: Final = 400
+"""Frames of one client at once: two seconds' worth, which a network may have held up. In frames."""
+
+MOTION_WINDOW: Final = 1_024
+"""Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames."""
+
+MOTION_ASKED_MAX: Final = 64
+"""Baselines that one frame asks for, and that one client may be waiting for. In objects."""
+
+MOTION_ID_REST_S: Final = 10
+"""How long a short id rests before it may mean something else: a late frame must not move another. In seconds."""
+
+MOTION_PERIOD_MS: Final = 50
+"""Between two poses of people of 20 Hz, as the papers' clients and Stoa's send; a tick of the server is shorter. In milliseconds."""
+
 MOTION_REPORT_MS: Final = 100
 """Between two frames of a client to which frames come, at most: the server's rate follows what they report. In milliseconds."""
 

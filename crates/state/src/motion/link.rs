@@ -7,7 +7,7 @@ use crate::limits;
 use crate::time::Time;
 
 /// How many sequences behind the newest a frame may come.
-const WINDOW: u32 = 1_024;
+const WINDOW: u32 = limits::MOTION_WINDOW;
 
 /// One stay's protocol.
 #[derive(Debug)]
@@ -170,7 +170,7 @@ impl Link {
     /// When what was said and not acknowledged is said again: longer than the way there and back, where that is not long.
     pub(super) fn patience_ms(&self) -> u32 {
         let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
-        (round_trip_ms * 3 / 2 + limits::MOTION_TICK_MS)
+        (round_trip_ms * 3 / 2 + limits::MOTION_PERIOD_MS)
             .clamp(limits::MOTION_PATIENCE_MS_MIN, limits::MOTION_PATIENCE_MS_MAX)
     }
 
@@ -273,7 +273,7 @@ impl Rate {
         let elapsed_us = i64::try_from(now.since(self.credited_at).as_micros()).unwrap_or(i64::MAX);
         self.credited_at = now;
         // What a tick did not take is there for the next one, and no longer: a burst would only wait on the way.
-        let most = i64::from(self.bytes_per_s) * i64::from(limits::MOTION_TICK_MS) * 2 / 1_000;
+        let most = i64::from(self.bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000;
         let more = i64::from(self.bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
         self.credit = (self.credit + more).min(most);
     }

@@ -13,7 +13,7 @@ use crate::limits;
 use crate::time::Time;
 
 /// How many sequences behind the newest a frame may come.
-const WINDOW: u32 = 1_024;
+const WINDOW: u32 = limits::MOTION_WINDOW;
 
 /// Something that moves, as a receiver knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]

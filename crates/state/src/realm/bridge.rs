@@ -1,4 +1,4 @@
-//! People of the motion plane, as those see them who know MQTT alone, and the other way round. Source: `spec/topics.md` section 2.5.
+//! People of the motion plane, as those see them who know MQTT alone, and the other way round. Source: `spec/topics.md` section 2.6.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;

@@ -82,6 +82,24 @@ export const MOTION_NAME_BYTES_MAX = 128;
 /** Objects that one client moves: a head, two hands, and a tracked stage; all fit into one frame with what else it says. In objects. */
 export const MOTION_OWN_MAX = 32;
 
+/** Frames of one client in a second: headsets send 90, and as many again after a hitch. In frames. */
+export const MOTION_FRAMES_PER_S = 200;
+
+/** Frames of one client at once: two seconds' worth, which a network may have held up. In frames. */
+export const MOTION_FRAMES_BURST = 400;
+
+/** Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames. */
+export const MOTION_WINDOW = 1_024;
+
+/** Baselines that one frame asks for, and that one client may be waiting for. In objects. */
+export const MOTION_ASKED_MAX = 64;
+
+/** How long a short id rests before it may mean something else: a late frame must not move another. In seconds. */
+export const MOTION_ID_REST_S = 10;
+
+/** Between two poses of people of 20 Hz, as the papers' clients and Stoa's send; a tick of the server is shorter. In milliseconds. */
+export const MOTION_PERIOD_MS = 50;
+
 /** Between two frames of a client to which frames come, at most: the server's rate follows what they report. In milliseconds. */
 export const MOTION_REPORT_MS = 100;
 

@@ -1,5 +1,12 @@
 /** What a client knows of everything that moves around it, from the frames that came. Pure: time is an argument, in milliseconds of any clock that goes evenly. */
-import { MOTION_JITTER_FALL_MS, MOTION_JITTER_MS_MAX, MOTION_LEAST_MS, MOTION_PATIENCE_MS } from "../limits.ts";
+import {
+  MOTION_ASKED_MAX,
+  MOTION_JITTER_FALL_MS,
+  MOTION_JITTER_MS_MAX,
+  MOTION_LEAST_MS,
+  MOTION_PATIENCE_MS,
+  MOTION_WINDOW,
+} from "../limits.ts";
 import {
   type Ack,
   type Baseline,
@@ -126,7 +133,7 @@ export class MotionReplica {
     const wanted: number[] = [];
     for (const followed of this.#lacking) {
       const askedAt = this.#asked.get(followed.id) ?? Number.NEGATIVE_INFINITY;
-      if (followed.lacksSince === undefined || wanted.length >= 64) continue;
+      if (followed.lacksSince === undefined || wanted.length >= MOTION_ASKED_MAX) continue;
       if (now - followed.lacksSince < MOTION_PATIENCE_MS || now - askedAt < MOTION_PATIENCE_MS) continue;
       this.#asked.set(followed.id, now);
       wanted.push(followed.id);
@@ -153,13 +160,13 @@ export class MotionReplica {
   #take(frame: Parts, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
-    if (lead <= -1_024 || this.#seen.has(frame.sequence)) return false;
+    if (lead <= -MOTION_WINDOW || this.#seen.has(frame.sequence)) return false;
     this.#seen.add(frame.sequence);
     this.#received = (this.#received + 1) >>> 0;
     if (lead > 0) {
       [this.#newest, this.#newestTimeMs, this.#newestAt] = [frame.sequence, frame.timeMs, now];
-      if (this.#seen.size > 4_096)
-        for (const old of this.#seen) if (ahead(old, this.#newest) <= -1_024) this.#seen.delete(old);
+      if (this.#seen.size > 4 * MOTION_WINDOW)
+        for (const old of this.#seen) if (ahead(old, this.#newest) <= -MOTION_WINDOW) this.#seen.delete(old);
     }
     const late = this.#offset.see(now - this.#unwrapped(frame.timeMs), now);
     if (lead > 0) this.#late = late;

@@ -212,7 +212,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
         assert!(per_s <= budget as usize * 11 / 10 && per_s > budget as usize / 2, "{per_s} bytes a second");
     }
     let fit = (budget / 20) as usize * 3 / 4 / 20;
-    let bound = (8 * count / fit + 1) as u32 * limits::MOTION_TICK_MS;
+    let bound = (8 * count / fit + 1) as u32 * limits::MOTION_PERIOD_MS;
     assert!(oldest <= bound, "{oldest} ms, at most {bound}");
     let updates = |name: &str| world.clients[count - 1].replica.find(Kind::Head, name).unwrap().updates;
     assert!(2 * updates("p298") > 3 * updates("p0"), "near ones have more: {} and {}", updates("p298"), updates("p0"));
