@@ -92,6 +92,15 @@ MOTION_FRAMES_PER_S: Final = 200
 MOTION_FRAMES_BURST: Final = 400
 """Frames of one client at once: two seconds' worth, which a network may have held up. In frames."""
 
+MOTION_APPEARANCES_PER_S: Final = 32
+"""Objects of one client that come to be there in a second: each takes a short id, and is told to all others. In objects."""
+
+MOTION_APPEARANCES_BURST: Final = 64
+"""Objects of one client that come to be there at once: all that it may have, and again after it withdrew them. In objects."""
+
+MOTION_CHANGES_MAX: Final = 131_072
+"""Changes that one receiver may not know yet: all short ids have left, and all have entered. In changes."""
+
 MOTION_WINDOW: Final = 1_024
 """Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames."""
 
