@@ -154,8 +154,9 @@ class Motion:
     def move_object(self, object_id: str, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
         """Put an object of the scene there, for all who follow motion; one moves it at a time.
 
-        The object itself is the scene's, made by `Scene.add`: its stored position is where it is found when this program is gone. The realm does not look
-        whether there is one; pages show what they find. Where somebody else moves it, that is raised by the moves of the next two seconds, then tried again.
+        The object itself is the scene's, made by `Scene.add`: its stored position is where it is found when this program is gone.
+        The realm does not look whether there is one; pages show what they find. Where somebody else moves it, the moves of the next
+        two seconds raise that, and later ones try again.
         Raises `InvalidError`, `RefusedError`, `ClosedError`.
         """
         if not 1 <= len(object_id.encode()) <= MOTION_NAME_BYTES_MAX:

@@ -378,15 +378,16 @@ const _: () = assert!(MOTION_WINDOW.is_multiple_of(64), "kept in words of 64 bit
 
 /// Objects of one client that come to be there in a second. Each takes a short id, which then rests for [`MOTION_ID_REST`], and is told to all others: two hundred clients of ill will are needed to
 /// use up the short ids of a scene, where one was enough.
-pub const MOTION_APPEARANCES_PER_S: u32 = 32;
+pub const MOTION_APPEARANCES_PER_S: u32 = stoa_wire::limits::MOTION_APPEARANCES_PER_S as u32;
 
 /// The same at once: whoever comes in has all its objects there with its first frames, and again after it withdrew them.
-pub const MOTION_APPEARANCES_BURST: u32 = 64;
+pub const MOTION_APPEARANCES_BURST: u32 = stoa_wire::limits::MOTION_APPEARANCES_BURST as u32;
 const _: () = assert!(2 * stoa_wire::limits::MOTION_OWN_MAX <= MOTION_APPEARANCES_BURST as usize);
 
 /// Changes that one receiver may not know yet; beyond that its stay ends, and it learns everything anew. As many as the largest scene takes that is told anew from one moment to the next: all short
 /// ids have left, and all have entered. They take half a megabyte.
-pub const MOTION_CHANGES_MAX: usize = 2 * 65_536;
+pub const MOTION_CHANGES_MAX: usize = stoa_wire::limits::MOTION_CHANGES_MAX;
+const _: () = assert!(MOTION_CHANGES_MAX >= 2 * 65_536);
 
 /// Frames of one client in a second: headsets send 90, and as many again after a hitch.
 pub const MOTION_FRAMES_PER_S: u32 = stoa_wire::limits::MOTION_FRAMES_PER_S as u32;

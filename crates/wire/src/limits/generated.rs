@@ -88,6 +88,15 @@ pub const MOTION_FRAMES_PER_S: usize = 200;
 /// Frames of one client at once: two seconds' worth, which a network may have held up. In frames.
 pub const MOTION_FRAMES_BURST: usize = 400;
 
+/// Objects of one client that come to be there in a second: each takes a short id, and is told to all others. In objects.
+pub const MOTION_APPEARANCES_PER_S: usize = 32;
+
+/// Objects of one client that come to be there at once: all that it may have, and again after it withdrew them. In objects.
+pub const MOTION_APPEARANCES_BURST: usize = 64;
+
+/// Changes that one receiver may not know yet: all short ids have left, and all have entered. In changes.
+pub const MOTION_CHANGES_MAX: usize = 131_072;
+
 /// Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames.
 pub const MOTION_WINDOW: usize = 1_024;
 

@@ -88,6 +88,15 @@ export const MOTION_FRAMES_PER_S = 200;
 /** Frames of one client at once: two seconds' worth, which a network may have held up. In frames. */
 export const MOTION_FRAMES_BURST = 400;
 
+/** Objects of one client that come to be there in a second: each takes a short id, and is told to all others. In objects. */
+export const MOTION_APPEARANCES_PER_S = 32;
+
+/** Objects of one client that come to be there at once: all that it may have, and again after it withdrew them. In objects. */
+export const MOTION_APPEARANCES_BURST = 64;
+
+/** Changes that one receiver may not know yet: all short ids have left, and all have entered. In changes. */
+export const MOTION_CHANGES_MAX = 131_072;
+
 /** Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames. */
 export const MOTION_WINDOW = 1_024;
 
