@@ -54,7 +54,7 @@ _KINDS: dict[Kind, MoverKind] = {
 _REFUSALS = {
     RefusalReason.NOT_GRANTED: "not_granted",
     RefusalReason.TAKEN: "somebody else moves it",
-    RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} things",
+    RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} things, or too many new ones at once",
     RefusalReason.BAD_NAME: "that is no object's id",
 }
 _UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)

@@ -389,6 +389,15 @@ describe("an uplink", () => {
     expect(parts(uplink.takeFrame(replica, 2_000))).toContainEqual({ said: "declare", declared });
   });
 
+  it("does not withdraw what was refused for good", () => {
+    uplink.move(0, "", rest, 0);
+    uplink.takeFrame(replica, 0);
+    take(new DownFrame(1, 50).refused(0, 1));
+    uplink.takeFrame(replica, 200);
+    uplink.lose(0, "", 300);
+    expect(parts(uplink.takeFrame(replica, 300)).map(({ said }) => said)).toEqual(["ack"]);
+  });
+
   it("does not take for its own what somebody else moves", () => {
     take(new DownFrame(1, 50).entered(1, { id: 5, kind: 3, name: "drone", x: 1 }));
     uplink.move(3, "drone", rest, 0);

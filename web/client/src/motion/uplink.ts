@@ -107,7 +107,8 @@ export class MotionUplink {
   }
 
   #sayOwn(replica: MotionReplica, now: number): void {
-    for (const { index, withdrawnAt } of this.#own) if (withdrawnAt !== undefined) this.#writer.withdraw(index);
+    for (const { index, withdrawnAt, refused } of this.#own)
+      if (withdrawnAt !== undefined && refused === undefined) this.#writer.withdraw(index);
     const said = this.#own.filter(isSaid);
     for (const own of said) if (own.known && isNews(own, replica, now)) this.#sayPose(own, now);
     for (const own of said) {
