@@ -106,6 +106,8 @@ pub const REPLAY_SEQUENCES: u64 = 256;
 pub const TOKENS_OPENED_PER_S: u32 = 4_000;
 /// How long who was asked to say something back has for it: a hundred times as long as it takes.
 pub const PENDING_MAX: Duration = Duration::from_secs(10);
+/// How often a session is told that it is over: it does not answer, and one in three gets through.
+pub const GOODBYES: usize = 3;
 /// Silence after which a session may have moved to another address: five reports.
 pub const MOVE_SILENCE: Duration = Duration::from_millis(5 * MOTION_REPORT_MS);
 const _: () = assert!(5 * MOTION_REPORT_MS < MOTION_SILENCE_MS);

@@ -26,7 +26,7 @@ use stoa_wire::netcode::{KEY_BYTES, TAG_BYTES};
 
 pub use self::drops::{Dropped, Drops};
 pub use self::issuer::{Entry, IssueError, Issuer, Random};
-pub use self::machine::{Config, Event, Netcode};
+pub use self::machine::{Config, Event, Goodbye, Netcode};
 pub use self::sessions::SessionId;
 pub use self::timing::Due;
 

@@ -54,8 +54,6 @@ pub const MOTION_TICK_DELAY_MAX: Duration = Duration::from_millis(4);
 const _: () = assert!(MOTION_TICK_DELAY_MAX.as_millis() < MOTION_SUBTICK.as_millis());
 /// Between two looks at who is silent, and two tellings of what was counted.
 pub const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
-/// How often a native client is told that its stay is over: it does not answer, and one in three gets through.
-pub const MOTION_GOODBYES: usize = 3;
 /// Frames of one client by WebTransport or WebSocket that wait for the next tick: what 90 Hz say in a tenth of a second, and a burst after a stall.
 pub const MOTION_FRAMES_WAITING_MAX: usize = 16;
 /// Between two tellings of where people of the motion plane are to those who know MQTT alone: ARENA's cameras have ten a second too.

@@ -95,6 +95,17 @@ pub enum Event<'a> {
     },
 }
 
+/// What a session is told that we end: it does not answer.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Goodbye<'a> {
+    /// Where it is.
+    pub way: Way,
+    /// What is to be sent.
+    pub bytes: &'a [u8],
+    /// How many times; once to an address that has proved nothing, which gets no more bytes than came from it.
+    pub times: usize,
+}
+
 /// An event without its bytes.
 #[derive(Debug)]
 pub(super) enum Verdict {
@@ -179,12 +190,14 @@ impl Netcode {
         session.map_or(0, |session| session.write(saying, &[&KEEP_ALIVE], out))
     }
 
-    /// Ends a session. The bytes are to be sent a few times: none is answered.
-    pub fn end(&mut self, session: SessionId) -> Option<(Way, &[u8])> {
+    /// Ends a session. `None`: nobody is there, or too much went to an address that has proved nothing.
+    pub fn end(&mut self, session: SessionId) -> Option<Goodbye<'_>> {
         let saying = self.saying(SealedKind::Disconnect);
         let mut session = self.remove(session)?;
         let length = session.write(saying, &[], &mut self.answer[..]);
-        (length > 0).then(|| (session.way, &self.answer[..length]))
+        // Once was counted with what went there.
+        let times = if session.unproved.is_some() { 1 } else { limits::GOODBYES };
+        (length > 0).then(|| Goodbye { way: session.way, bytes: &self.answer[..length], times })
     }
 
     /// The client has acknowledged something that was sent where it is now.

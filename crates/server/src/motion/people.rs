@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use stoa_net::netcode::SessionId;
+use stoa_net::netcode::{Goodbye, SessionId};
 use stoa_state::motion::Placement;
 use stoa_state::realm::{FromMotion, Pass, Placed};
 use stoa_state::time::Time;
@@ -170,12 +170,12 @@ impl MotionThread {
         }
     }
 
-    /// Ends a session of netcode. It is said a few times: nobody answers.
+    /// Ends a session of netcode, and says so.
     fn dismiss(&mut self, session: SessionId) {
         let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
-        if let Some((route, bytes)) = netcode.end(session) {
-            for _ in 0..limits::MOTION_GOODBYES {
-                send(&mut socket.outgoing, route, bytes);
+        if let Some(Goodbye { way, bytes, times }) = netcode.end(session) {
+            for _ in 0..times {
+                send(&mut socket.outgoing, way, bytes);
             }
         }
     }

@@ -102,7 +102,7 @@ fn no_nonce_comes_twice_with_one_key() {
     datagrams.push(answer);
     datagrams.extend((0..300).map(|_| door.seal(session, b"frame")));
     datagrams.extend(door.pass(Duration::from_secs(1)).into_iter().map(|(_, bytes)| bytes));
-    datagrams.push(door.netcode.end(session).unwrap().1.to_vec());
+    datagrams.push(door.netcode.end(session).unwrap().bytes.to_vec());
     let sequences: BTreeSet<u64> = datagrams
         .iter()
         .map(|datagram| match Packet::read(datagram) {
@@ -151,9 +151,9 @@ fn either_end_can_say_that_it_is_over() {
     assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
     assert_eq!(door.netcode.len(), 0);
     let (client, session) = door.enter(1);
-    let (to, goodbye) = door.netcode.end(session).unwrap();
-    assert_eq!(to, way(here(1)));
-    assert_eq!(client.hear(goodbye), Some(Heard::Disconnect));
+    let goodbye = door.netcode.end(session).unwrap();
+    assert_eq!((goodbye.way, goodbye.times), (way(here(1)), limits::GOODBYES));
+    assert_eq!(client.hear(goodbye.bytes), Some(Heard::Disconnect));
     assert!(door.netcode.is_empty() && door.netcode.end(session).is_none());
 }
 

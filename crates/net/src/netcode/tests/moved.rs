@@ -76,6 +76,22 @@ fn an_address_that_has_proved_nothing_gets_no_more_bytes_than_it_sent() {
 }
 
 #[test]
+fn a_goodbye_counts_too_where_nothing_is_proved() {
+    for filled in [false, true] {
+        let (mut door, mut client, session) = silent_for(LONG);
+        let received = client.frame(&[1; 100]);
+        assert!(matches!(door.handle(&received, here(2)), Seen::Frame { moved: true, .. }));
+        let mut sent = door.seal(session, &[0; 50]).len();
+        while filled && sent + 30 < received.len() {
+            sent += door.seal(session, &[0; 1]).len();
+        }
+        let goodbye = door.netcode.end(session).map_or(0, |goodbye| goodbye.times * goodbye.bytes.len());
+        assert!(sent + goodbye <= received.len(), "{sent} and {goodbye} bytes out, {} in", received.len());
+        assert_eq!(goodbye > 0, !filled, "it is said where there is room");
+    }
+}
+
+#[test]
 fn of_many_who_are_silent_the_right_one_is_found() {
     let mut door = Door::new();
     let mut people: Vec<(Client, SessionId)> = (1..=100).map(|port| door.enter(port)).collect();

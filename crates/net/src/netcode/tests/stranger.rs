@@ -93,7 +93,7 @@ fn it_stays_while_nothing_but_keep_alives_is_said() {
 fn it_hears_that_it_was_ended_and_we_hear_that_it_left() {
     let mut stage = Stage::new();
     let session = stage.enter();
-    let mut goodbye = stage.door.netcode.end(session).unwrap().1.to_vec();
+    let mut goodbye = stage.door.netcode.end(session).unwrap().bytes.to_vec();
     stage.client.process_packet(&mut goodbye);
     assert_eq!(stage.client.disconnect_reason(), Some(DisconnectReason::DisconnectedByServer));
     let mut stage = Stage::new();
