@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use stoa_state::mqtt::bucket::Bucket;
+use stoa_state::bucket::Bucket;
 use stoa_state::time::Time;
 use tokio::time::Instant;
 

@@ -11,7 +11,6 @@
 //! flooded), a token lets in once, and a client that moves to another address goes on there (`moving.rs`).
 
 mod admission;
-mod budget;
 mod drops;
 mod issuer;
 mod keys;

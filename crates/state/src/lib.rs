@@ -3,6 +3,7 @@
 extern crate alloc;
 
 pub mod batch;
+pub mod bucket;
 pub mod connection_id;
 pub mod grant;
 pub mod limits;

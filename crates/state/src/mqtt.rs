@@ -4,7 +4,6 @@
 pub mod aliases;
 pub mod allowance;
 pub mod audience;
-pub mod bucket;
 pub mod connection;
 pub mod filter_tree;
 pub mod incoming;

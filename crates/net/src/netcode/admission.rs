@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+use stoa_state::bucket::Bucket;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::{
     CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, Content, EARLY_SEQUENCE_FIRST, PrivateToken,
@@ -12,7 +13,6 @@ use stoa_wire::netcode::{
 };
 
 use super::Mark;
-use super::budget::Budget;
 use super::drops::Dropped;
 use super::issuer::Issuer;
 use super::keys::Key;
@@ -32,7 +32,7 @@ pub(super) struct Admission {
     pending: HashMap<SocketAddr, Pending>,
     /// Tokens that came, until they end.
     used: HashMap<Mark, Used>,
-    openings: Budget,
+    openings: Bucket,
 }
 
 /// What stood in a token, until its address has proved itself.
@@ -71,7 +71,7 @@ impl Admission {
             challenge_sequence: 0,
             pending: HashMap::new(),
             used: HashMap::new(),
-            openings: Budget::new(limits::TOKENS_OPENED_PER_S),
+            openings: Bucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
         }
     }
 

@@ -8,9 +8,10 @@
 //! from an address that is not his. Until the client acknowledges, in what it seals, a frame that was sent there, no more bytes go there than came from there; whoever
 //! reads frames says so by [`super::Netcode::prove`].
 
+use stoa_state::bucket::Bucket;
+use stoa_state::time::Time;
 use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedKind, TAG_BYTES};
 
-use super::budget::Budget;
 use super::drops::Dropped;
 use super::machine::{Arrived, Netcode, Verdict};
 use super::sessions::{SessionId, Unproved};
@@ -18,7 +19,7 @@ use crate::limits;
 
 #[derive(Debug)]
 pub(super) struct Moving {
-    tries: Budget,
+    tries: Bucket,
     /// Sessions that may have moved: looked up at each sweep.
     pub(super) silent: Vec<SessionId>,
     scratch: Box<[u8; PACKET_PAYLOAD_BYTES_MAX]>,
@@ -27,7 +28,11 @@ pub(super) struct Moving {
 impl Moving {
     pub(super) fn new() -> Moving {
         let scratch = Box::new([0; PACKET_PAYLOAD_BYTES_MAX]);
-        Moving { tries: Budget::new(limits::MOVES_TRIED_PER_S), silent: Vec::new(), scratch }
+        Moving {
+            tries: Bucket::new(limits::MOVES_TRIED_PER_S, limits::MOVES_TRIED_PER_S, Time::ZERO),
+            silent: Vec::new(),
+            scratch,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quinn::{Connecting, Endpoint, Incoming};
-use stoa_state::mqtt::bucket::Bucket;
+use stoa_state::bucket::Bucket;
 use stoa_state::time::Time;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;

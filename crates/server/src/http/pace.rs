@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use stoa_net::addresses::{Circle, Household, forget_older_half};
-use stoa_state::mqtt::bucket::Bucket;
+use stoa_state::bucket::Bucket;
 use stoa_state::time::Time;
 
 use super::{ClientAddress, Problem};

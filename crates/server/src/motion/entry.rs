@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bytes::Bytes;
+use stoa_state::bucket::Bucket;
 use stoa_state::limits::{MOTION_FRAMES_BURST, MOTION_FRAMES_PER_S};
-use stoa_state::mqtt::bucket::Bucket;
 use stoa_state::time::Time;
 use tokio::sync::watch;
 

@@ -9,8 +9,8 @@ use stoa_wire::motion::{Kind, Refusal};
 use super::budget::Waiting;
 use super::changes::Changes;
 use super::link::Link;
+use crate::bucket::Bucket;
 use crate::limits;
-use crate::mqtt::bucket::Bucket;
 use crate::time::Time;
 
 /// One client's stay: where it is kept, and how many were kept there before.

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use stoa_wire::reason::{Reason, Refused};
 
-use super::bucket::Bucket;
+use crate::bucket::Bucket;
 use crate::limits;
 use crate::time::Time;
 

@@ -5,9 +5,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::bucket::Bucket;
 use super::kept::SessionName;
 use super::session::{Session, SessionId};
+use crate::bucket::Bucket;
 use crate::limits;
 use crate::time::Time;
 
