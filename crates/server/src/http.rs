@@ -82,6 +82,8 @@ pub(crate) struct Web {
     streaming: Places<Asker>,
     /// Tokens for guests.
     guests: Pace,
+    /// Tickets to the motion plane.
+    motion_tickets: Pace,
     /// KiB of scenes that are read whole.
     readings: Pace,
 }
@@ -108,6 +110,7 @@ impl Web {
             reading: Places::new(limits::READINGS_MAX, 1),
             streaming: Places::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
             guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
+            motion_tickets: Pace::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
             readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use stoa_net::limits::CONNECTIONS_PER_ADDRESS_MAX;
 use stoa_state::limits::TOKEN_PARENTS_MAX;
+use stoa_wire::limits::MOTION_RETRY_S;
 
 pub use stoa_wire::limits::{ACCOUNT_NAME_BYTES_MAX, DISPLAY_NAME_BYTES_MAX, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN};
 
@@ -175,6 +177,13 @@ pub const HASHES_MAX: usize = 2;
 pub const GUEST_TOKENS_PER_S: u32 = 2;
 /// The same at once: several classes that come in at the same minute.
 pub const GUEST_TOKENS_BURST: u32 = 300;
+/// Tickets to the motion plane a second for one address, of IPv6 one /64, asked for over HTTP: each of its connections tries WebTransport again after `MOTION_RETRY_S`. This
+/// machine's own are not counted.
+pub const MOTION_TICKETS_PER_S: u32 = 50;
+const _: () = assert!(MOTION_TICKETS_PER_S as u64 * MOTION_RETRY_S >= CONNECTIONS_PER_ADDRESS_MAX as u64);
+/// The same at once: all of them come back after a restart, and again.
+pub const MOTION_TICKETS_BURST: u32 = 2 * CONNECTIONS_PER_ADDRESS_MAX as u32;
+const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::PASSES_MAX / 4);
 /// Scenes read whole at one time on one door.
 pub const READINGS_MAX: usize = 2;
 /// Snapshots on their way out at one time on one door: each holds a thread, its queue, and the objects that have changed since.

@@ -331,12 +331,12 @@ const _: () = assert!(MOTION_BYTES_PER_S_MIN <= MOTION_BYTES_PER_S && MOTION_BYT
 /// Stays on the motion plane of one guest, and tickets for it: its pages, each with a ticket that is not used yet.
 pub const GUEST_PASSES_MAX: usize = 2 * GUEST_SESSIONS_MAX;
 
-/// The same of one account: a crowd of bots, twice.
-pub const MEMBER_PASSES_MAX: usize = 8_192;
+/// The same of one account: two hundred programs of one person, a school class's pages beside them, and for each a ticket that is not used yet.
+pub const MEMBER_PASSES_MAX: usize = 512;
 
 /// The same of all people together.
 pub const PASSES_MAX: usize = 16_384;
-const _: () = assert!(GUEST_PASSES_MAX < MEMBER_PASSES_MAX && MEMBER_PASSES_MAX < PASSES_MAX);
+const _: () = assert!(GUEST_PASSES_MAX < MEMBER_PASSES_MAX && MEMBER_PASSES_MAX <= PASSES_MAX / 32);
 
 /// By how much more than with the report before a stay's rate rises with each report without loss: by 40 KiB in the first second, by 144 KiB in two. A hitch that halved what a thousand people
 /// need is made good in three seconds, and where the way is full a rate that fell by a seventh is back after one.

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use stoa_net::addresses::Household;
 use stoa_state::grant::Claims;
 use stoa_wire::reason::Reason;
 use utoipa::ToSchema;
@@ -17,7 +18,7 @@ use super::caller::{Caller, Lasting};
 use super::guard::Site;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
-use super::{ClientAddress, Problem, Shared, Web};
+use super::{ClientAddress, Problem, Shared, Web, pace};
 use crate::limits;
 use crate::motion::{Asker, TicketDocument};
 use crate::realm_task::RealmError;
@@ -57,6 +58,11 @@ pub(super) async fn issue(
     let Caller::Bearer(claims) = &lasting.caller else {
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
+    // What this machine's own programs do is its operator's.
+    let household = asker.address.map(Household::from);
+    if !household.is_some_and(Household::is_here) {
+        web.motion_tickets.ask(pace::Asker(household))?;
+    }
     let scene = scene_asked_for(&request.scene)?;
     let guest = claims.guest;
     let pass = match web.app.realm.give_pass(scene.clone(), Claims::clone(claims)).await {

@@ -8,5 +8,6 @@ mod files;
 mod fixture;
 mod full_disk;
 mod loopback;
+mod motion_tickets;
 mod scenes;
 mod standing;

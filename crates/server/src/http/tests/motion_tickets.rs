@@ -1,0 +1,38 @@
+//! Tickets to the motion plane over HTTP.
+
+use std::net::IpAddr;
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::fixture::{Answer, Fixture, browser};
+use crate::http::ClientAddress;
+use crate::http::pace::Asker;
+use crate::limits;
+
+async fn ask_from(realm: &Fixture, address: IpAddr, token: &str) -> Answer {
+    let request =
+        browser(Method::POST, "/api/v1/motion-ticket").header(header::AUTHORIZATION, format!("Bearer {token}"));
+    let mut request = request.body(Body::from(json!({"scene": "public/lobby"}).to_string())).unwrap();
+    request.extensions_mut().insert(ClientAddress((address, 1_234).into()));
+    realm.send(request).await
+}
+
+#[tokio::test]
+async fn one_address_gets_only_so_many_tickets_whoever_asks_there() {
+    let realm = Fixture::open().await;
+    let answer = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
+    let issued: Value = serde_json::from_slice(&answer.body).unwrap();
+    let token = issued["token"].as_str().unwrap();
+    let [flooding, other, here]: [IpAddr; 3] = ["192.0.2.7", "192.0.2.8", "127.0.0.1"].map(|ip| ip.parse().unwrap());
+    assert_eq!(ask_from(&realm, flooding, token).await.status, StatusCode::OK, "negative control");
+    for address in [flooding, here] {
+        realm.web.motion_tickets.spend(Asker(Some(address.into())), 2 * limits::MOTION_TICKETS_BURST);
+    }
+    let refused = ask_from(&realm, flooding, token).await;
+    assert!(refused.header(header::RETRY_AFTER).parse::<u64>().unwrap() > 0);
+    refused.problem(429);
+    assert_eq!(ask_from(&realm, other, token).await.status, StatusCode::OK);
+    assert_eq!(ask_from(&realm, here, token).await.status, StatusCode::OK, "this machine's own are not counted");
+}
