@@ -215,13 +215,7 @@ fn key(algorithm: &'static Algorithm, chance: &mut fastrand::Rng) -> Result<Less
 /// Everybody's handshake, without a socket. The receivers have each an address of the loopback network, and one port.
 fn enter_all(receivers: usize, port: u16, chance: &mut fastrand::Rng) -> Result<(Netcode, Vec<(SessionId, Way)>)> {
     let token_key = bytes(chance);
-    let config = Config {
-        protocol_id: PROTOCOL,
-        token_key,
-        challenge_key: bytes(chance),
-        servers: Vec::new(),
-        started_at: UnixTime(1_000),
-    };
+    let config = Config { protocol_id: PROTOCOL, token_key, challenge_key: bytes(chance), started_at: UnixTime(1_000) };
     let issuer = Issuer::new(PROTOCOL, token_key);
     let mut netcode = Netcode::new(&config);
     let people: Result<Vec<_>> = (0..receivers)

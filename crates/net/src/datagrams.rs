@@ -17,7 +17,6 @@ use std::sync::Arc;
 pub use self::counts::Counts;
 pub use self::incoming::{Batch, Incoming};
 pub use self::outgoing::Outgoing;
-pub use self::socket::Buffers;
 use self::socket::Socket;
 pub(crate) use self::socket::open;
 
@@ -57,14 +56,6 @@ impl Datagrams {
     /// The system does not say.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_address()
-    }
-
-    /// What the system gave of the buffers that were asked for.
-    ///
-    /// # Errors
-    /// The system does not say.
-    pub fn buffers(&self) -> io::Result<Buffers> {
-        self.socket.buffers()
     }
 
     /// What was counted so far. Reads a file of the system's for what the socket's buffer had no room for: once a second, not for each datagram.

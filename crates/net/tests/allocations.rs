@@ -41,8 +41,8 @@ fn token(server: SocketAddr) -> Vec<u8> {
 /// Somebody who is in.
 fn entered() -> (Netcode, NetcodeClient, SessionId) {
     let server = SocketAddr::from((Ipv4Addr::LOCALHOST, 8_444));
-    let (token_key, challenge_key, servers) = ([4; 32], [5; 32], vec![server]);
-    let config = Config { protocol_id: 7, token_key, challenge_key, servers, started_at: STARTED_AT };
+    let (token_key, challenge_key) = ([4; 32], [5; 32]);
+    let config = Config { protocol_id: 7, token_key, challenge_key, started_at: STARTED_AT };
     let mut netcode = Netcode::new(&config);
     let mut client = independent::client(&token(server), 1);
     for step in 0..10 {

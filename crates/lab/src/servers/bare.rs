@@ -106,7 +106,6 @@ impl Plane {
             protocol_id: MOTION_PROTOCOL_ID,
             token_key: TOKEN_KEY,
             challenge_key: [5; 32],
-            servers: vec![address],
             started_at: stoa_server::clock::unix_now(),
         };
         let subtick = Duration::from_micros(options.subtick_us);

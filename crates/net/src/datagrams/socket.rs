@@ -18,15 +18,6 @@ pub(super) struct Socket {
     state: UdpSocketState,
 }
 
-/// Bytes that the kernel keeps for a socket, its own bookkeeping included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Buffers {
-    /// Of what came and was not taken.
-    pub receive_bytes: usize,
-    /// Of what is on its way out.
-    pub send_bytes: usize,
-}
-
 impl Socket {
     pub(super) fn bind(address: SocketAddr) -> io::Result<Socket> {
         let socket = match open(address) {
@@ -42,12 +33,6 @@ impl Socket {
 
     pub(super) fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
-    }
-
-    pub(super) fn buffers(&self) -> io::Result<Buffers> {
-        let receive_bytes = self.state.recv_buffer_size((&self.socket).into())?;
-        let send_bytes = self.state.send_buffer_size((&self.socket).into())?;
-        Ok(Buffers { receive_bytes, send_bytes })
     }
 
     /// What the library knows of sending, as if it had sent nothing yet.

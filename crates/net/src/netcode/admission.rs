@@ -24,7 +24,6 @@ use crate::limits;
 pub(super) struct Admission {
     protocol_id: u64,
     issuer: Issuer,
-    servers: Vec<SocketAddr>,
     challenge_key: Key,
     /// Of the next challenge.
     challenge_sequence: u64,
@@ -66,7 +65,6 @@ impl Admission {
         Admission {
             protocol_id: config.protocol_id,
             issuer: Issuer::new(config.protocol_id, config.token_key),
-            servers: config.servers.clone(),
             challenge_key: Key::new(&config.challenge_key),
             challenge_sequence: 0,
             pending: HashMap::new(),
@@ -104,9 +102,6 @@ impl Admission {
         let opened = self.issuer.open(request.sealed, request.nonce, UnixTime(request.expires_at));
         let plain = opened.ok_or(Dropped::ForgedToken)?;
         let token = PrivateToken::read(&plain).map_err(|_| Dropped::ForgedToken)?;
-        if !self.servers.is_empty() && !token.servers.iter().any(|server| self.servers.contains(server)) {
-            return Err(Dropped::OtherServer);
-        }
         let silence_max = u64::try_from(token.timeout_s).ok().map(Duration::from_secs);
         Ok(Pending {
             mark: *request.sealed.last_chunk().expect("a sealed token is longer than its tag"),

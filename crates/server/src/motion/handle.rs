@@ -154,13 +154,8 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
         let bound = socket.as_ref().map(Datagrams::local_address).transpose()?;
         let (token_key, figures, queue_full) = (rand::random(), Figures::default(), Arc::default());
         let (orders, taken) = mpsc::channel();
-        let config = netcode::Config {
-            protocol_id: MOTION_PROTOCOL_ID,
-            token_key,
-            challenge_key: rand::random(),
-            servers: Vec::new(), // The key is this thread's alone.
-            started_at,
-        };
+        let config =
+            netcode::Config { protocol_id: MOTION_PROTOCOL_ID, token_key, challenge_key: rand::random(), started_at };
         let parts = Parts {
             zero,
             tickets: Arc::clone(&tickets),

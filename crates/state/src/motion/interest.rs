@@ -17,7 +17,7 @@ use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use self::hex::Hex;
-pub use self::hex::{HexCell, Lattice, scene_namespace};
+pub use self::hex::{HexCell, Lattice};
 use self::nearest::Nearest;
 use self::radius::Radius;
 use crate::limits;

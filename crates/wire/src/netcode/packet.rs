@@ -231,11 +231,6 @@ impl SealedKind {
         !matches!(self, SealedKind::Denied | SealedKind::Challenge)
     }
 
-    /// Whether servers send it: what else comes to a client is to be ignored.
-    pub fn is_sent_by_servers(self) -> bool {
-        self != SealedKind::Response
-    }
-
     /// Whether one that came before is to be ignored (*Replay Protection*).
     pub fn is_guarded_against_replay(self) -> bool {
         matches!(self, SealedKind::KeepAlive | SealedKind::Payload | SealedKind::Disconnect)

@@ -8,7 +8,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// What each crate may depend on. Tests may use more: only normal and build dependencies are looked at.
 const ALLOWED: [(&str, &[&str]); 8] = [
     ("stoa-wire", &["bytes", "libm", "mqtt-protocol-core", "serde", "serde_json", "thiserror"]),
-    ("stoa-state", &["stoa-wire", "bytes", "jiff", "rpds", "serde", "serde_json", "thiserror", "uuid"]),
+    ("stoa-state", &["stoa-wire", "bytes", "jiff", "rpds", "serde", "serde_json", "thiserror"]),
     (
         "stoa-net",
         &[

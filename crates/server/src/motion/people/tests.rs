@@ -37,7 +37,7 @@ impl Stage {
         let (orders, taken) = mpsc::channel();
         let (teller, news) = news::channel();
         let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
-        let config = Config { protocol_id: 1, token_key, challenge_key, servers: Vec::new(), started_at };
+        let config = Config { protocol_id: 1, token_key, challenge_key, started_at };
         let parts = Parts {
             zero: Instant::now(),
             tickets: Arc::<Mutex<Tickets>>::default(),

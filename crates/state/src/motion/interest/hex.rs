@@ -10,7 +10,7 @@ mod lattice;
 use alloc::vec::Vec;
 use core::mem;
 
-pub use self::lattice::{HexCell, Lattice, scene_namespace};
+pub use self::lattice::{HexCell, Lattice};
 use super::field::Owned;
 use super::{Crossing, ItemId, ObserverId, Present};
 

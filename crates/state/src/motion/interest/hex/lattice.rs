@@ -1,12 +1,8 @@
-//! Hexagonal cells of the ground plane, in whole millimetres, so that every server finds the same cell for a place and the same name for a cell.
+//! Hexagonal cells of the ground plane, in whole millimetres, so that every server finds the same cell for a place.
 //!
 //! A cell has corners to the north and south (±z) and flat sides to the east and west (±x). Its size is its diameter, from corner to corner, as in Ubiq's *20m diameter
 //! hexagonal cells* with *a radius of 10m* (and its public code, `HexGridPartition`, scales by the outer radius, too). Rows lie 3/4 of a diameter apart. A cell's width, √3/2 of the
 //! diameter, is rounded down to an even number of millimetres: 17,320 for 20,000. What decides is the nearest centre; of two just as near, the lower row, then column.
-
-use alloc::format;
-
-use uuid::Uuid;
 
 use crate::limits;
 
@@ -30,8 +26,7 @@ impl HexCell {
 /// All cells of one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Lattice {
-    /// Corner to corner, a multiple of 4. All in millimetres.
-    diameter: i64,
+    /// All in millimetres.
     half_width: i64,
     /// From one row to the next.
     row: i64,
@@ -48,7 +43,7 @@ impl Lattice {
         let half_width = (3 * diameter * diameter / 4).isqrt() / 2;
         let row = diameter / 4 * 3;
         let slant = (half_width * half_width + row * row).isqrt();
-        Lattice { diameter, half_width, row, slant, border: diameter / limits::HEX_BORDER_SHARE }
+        Lattice { half_width, row, slant, border: diameter / limits::HEX_BORDER_SHARE }
     }
 
     /// The cell that a place (x, y, z in millimetres) lies in.
@@ -80,22 +75,10 @@ impl Lattice {
         let (q, r) = (i64::from(cell.q), i64::from(cell.r));
         [i64::from(place[0]) - self.half_width * (2 * q + r), i64::from(place[2]) - self.row * r]
     }
-
-    /// The name of a cell of a scene: version 5 of RFC 9562, of the text `hex/<diameter in mm>/<q>/<r>` in the scene's namespace ([`scene_namespace`]). It names no realm, so
-    /// servers of several agree. Source: Ubiq section IV-A.
-    pub fn name(&self, scene: Uuid, cell: HexCell) -> Uuid {
-        Uuid::new_v5(&scene, format!("hex/{}/{}/{}", self.diameter, cell.q, cell.r).as_bytes())
-    }
-}
-
-/// The namespace of a scene's cells: version 5 of RFC 9562, of the text `stoa:<namespace>/<scene>` in the namespace of URLs. `scene` is `<namespace>/<scene>`.
-pub fn scene_namespace(scene: &str) -> Uuid {
-    Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("stoa:{scene}").as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
     use alloc::vec::Vec;
 
     use super::*;
@@ -180,14 +163,5 @@ mod tests {
                 assert!(!lattice.holds(cell, place.map(|ordinate| ordinate.wrapping_add(i32::MIN))));
             }
         }
-    }
-
-    #[test]
-    fn a_cells_name_is_what_any_other_implementation_makes_of_its_text() {
-        let scene = scene_namespace("public/atrium");
-        assert_eq!(scene.to_string(), "5416e691-034c-5a73-8b55-7d2be6d27c23");
-        let name = |q, r| lattice().name(scene, HexCell { q, r }).to_string();
-        assert_eq!(name(0, 0), "4bbc7afb-da57-57d2-893f-d996cc9a2bc9");
-        assert_eq!(name(3, -2), "8b0efdc3-5ae6-53fe-b816-5837004136b6");
     }
 }
