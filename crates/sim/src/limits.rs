@@ -61,6 +61,9 @@ pub const UNACKNOWLEDGED_MAX: usize = 8;
 
 const _: () = assert!(BROKER_REST.as_secs() > 2 * 5 && BROKER_REST.as_secs() < 60);
 
+/// For how long somebody puts a hand or a tracked object away, in milliseconds, at most.
+pub const MOTION_PUT_AWAY_MAX_MS: u64 = 2_000;
+
 /// People of one seed of the motion plane's world, at most.
 pub const MOTION_PEOPLE_MAX: usize = 14;
 

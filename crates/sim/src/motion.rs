@@ -13,7 +13,8 @@ use std::ops::Range;
 use fastrand::Rng;
 use stoa_state::limits as bounds;
 use stoa_state::motion::interest::Policy;
-use stoa_state::motion::{Ended, Entrant, MotionScene, MotionTime, Settings, StayId};
+use stoa_state::motion::serving::{self, Load, Serving};
+use stoa_state::motion::{Ended, Entrant, MotionScene, MotionTime, Outgoing, Settings, StayId};
 use stoa_state::time::Time;
 use stoa_wire::motion::Kind;
 
@@ -55,6 +56,10 @@ struct World {
     scene: MotionScene,
     policy: Policy,
     budget_per_s: u32,
+    serving: Serving,
+    load: Load,
+    /// How many frames had come, and when, when the load was last looked at.
+    looked_at: (u64, Time),
     weather: Weather,
     people: Vec<Person>,
     /// What went out to each stay of late.
@@ -94,6 +99,7 @@ impl World {
             delay_ms: rng.u64(..=limits::MOTION_DELAY_MAX_MS),
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
+        let serving = [Serving::Auto, Serving::AtOnce, Serving::Ticks][rng.usize(..3)];
         let told = if bug == Some(Bug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
         let scene = MotionScene::new(Settings { policy, bytes_per_s: told });
         let mut world = World {
@@ -104,6 +110,9 @@ impl World {
             scene,
             policy,
             budget_per_s,
+            serving,
+            load: Load { people: 0, frames: 0, is_at_once: true },
+            looked_at: (0, Time::ZERO),
             weather,
             people: Vec::new(),
             sent: BTreeMap::new(),
@@ -145,7 +154,10 @@ impl World {
             self.now = at;
             let Some(event) = self.events.pop() else { break };
             match event {
-                Event::ToServer { stay, bytes } => self.scene.handle_frame(stay, &bytes, at),
+                Event::ToServer { stay, bytes } => {
+                    self.scene.handle_frame(stay, &bytes, at);
+                    self.serve_at_once()?;
+                }
                 Event::ToClient { stay, bytes } => self.hear(stay, &bytes)?,
                 Event::Act { person } => self.act(person)?,
                 Event::Tick => self.tick()?,
@@ -157,14 +169,13 @@ impl World {
 
     fn tick(&mut self) -> Result<(), String> {
         let mut frames = Vec::new();
-        self.scene.tick(self.now, &mut |out| {
-            frames.push((out.stay, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat()))
-        });
-        for (stay, bytes) in frames {
-            self.weigh(stay, bytes.len())?;
-            if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
-                self.post(|bytes| Event::ToClient { stay, bytes }, &bytes);
-            }
+        self.scene.tick(self.now, &mut |out| frames.push(bytes_of(out)));
+        self.send(frames)?;
+        if self.now.since(self.looked_at.1) >= Duration::from_secs(1) {
+            let (taken, people) = (self.scene.counts().taken, self.scene.len());
+            self.load = Load { people, frames: taken - self.looked_at.0, ..self.load };
+            serving::choose(self.serving, std::slice::from_mut(&mut self.load));
+            self.looked_at = (taken, self.now);
         }
         while let Some((stay, why)) = self.scene.poll_ended(self.now) {
             if why == Ended::Behind {
@@ -174,6 +185,29 @@ impl World {
             self.meet(Row::Silent);
         }
         self.events.push(self.now + bounds::MOTION_SUBTICK, Event::Tick);
+        Ok(())
+    }
+
+    /// As a server does where something has come.
+    fn serve_at_once(&mut self) -> Result<(), String> {
+        if !self.load.is_at_once || !self.serving.bears(self.scene.len()) || !self.scene.has_news() {
+            return Ok(());
+        }
+        let mut frames = Vec::new();
+        self.scene.flush(self.now, &mut |out| frames.push(bytes_of(out)));
+        if !frames.is_empty() {
+            self.meet(Row::AtOnce);
+        }
+        self.send(frames)
+    }
+
+    fn send(&mut self, frames: Vec<(StayId, Vec<u8>)>) -> Result<(), String> {
+        for (stay, bytes) in frames {
+            self.weigh(stay, bytes.len())?;
+            if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
+                self.post(|bytes| Event::ToClient { stay, bytes }, &bytes);
+            }
+        }
         Ok(())
     }
 
@@ -230,6 +264,9 @@ impl World {
         }
         if !self.is_resting {
             person.walk(&mut self.rng);
+            if person.toggle(&mut self.rng, self.now) {
+                self.coverage.met(Row::Withdrawn);
+            }
         }
         let frame = person.frame(self.now);
         self.check_ages(number)?;
@@ -245,7 +282,7 @@ impl World {
         let most_ms = self.age_max_ms(count);
         let is_said = |thing: &Thing| {
             let owner = self.people.iter().find(|other| other.id_tag == thing.owner);
-            owner.is_some_and(|owner| owner.stay.is_some() && self.now.since(owner.entered_at).as_millis() > most_ms)
+            owner.is_some_and(|owner| owner.stay.is_some() && self.now.since(thing.since).as_millis() > most_ms)
         };
         let things: Vec<Thing> = self.people.iter().flat_map(Person::things).filter(is_said).collect();
         for (_, seen) in person.replica.seen() {
@@ -311,4 +348,8 @@ impl World {
         self.meet(Row::Agreed);
         Ok(())
     }
+}
+
+fn bytes_of(out: Outgoing<'_>) -> (StayId, Vec<u8>) {
+    (out.stay, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat())
 }

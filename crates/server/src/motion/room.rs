@@ -169,8 +169,7 @@ impl Room {
 
     /// Serves all receivers with what has come, if this scene is served at once.
     pub(super) fn serve_at_once(&mut self, post: &mut Post<'_>, now: Time) {
-        let is_small = self.scene.len() <= stoa_state::limits::MOTION_AT_ONCE_PEOPLE;
-        if self.is_at_once && (is_small || post.serving == Serving::AtOnce) && self.scene.has_news() {
+        if self.is_at_once && post.serving.bears(self.scene.len()) && self.scene.has_news() {
             self.serve(post, Service::All, now);
         }
     }

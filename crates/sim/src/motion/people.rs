@@ -1,5 +1,7 @@
 //! The simulated people.
 
+use core::time::Duration;
+
 use fastrand::Rng;
 use stoa_state::motion::replica::MotionReplica;
 use stoa_state::motion::{MotionTime, StayId};
@@ -19,6 +21,18 @@ pub(super) struct Thing {
     /// Whose it is.
     pub(super) owner: String,
     pub(super) pose: PackedPose,
+    /// Since when it is said where it is.
+    pub(super) since: Time,
+}
+
+/// The same, as its owner has it.
+struct Own {
+    kind: Kind,
+    /// Of a tracked object.
+    name: String,
+    pose: PackedPose,
+    /// `Err`: it was withdrawn, and comes again after this.
+    shown: Result<Time, Time>,
 }
 
 /// One simulated person.
@@ -31,17 +45,20 @@ pub(super) struct Person {
     sequence: u32,
     /// What its own clock shows when ours begins.
     clock_ms: u32,
-    things: Vec<(Kind, String, PackedPose)>,
+    things: Vec<Own>,
+    /// It says the last of its things first: its hand before its head.
+    is_backward: bool,
 }
 
 impl Person {
     pub(super) fn new(number: usize, rng: &mut Rng) -> Person {
-        let mut things = vec![(Kind::Head, String::new(), somewhere(rng))];
+        let own = |kind, name, rng: &mut Rng| Own { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
+        let mut things = vec![own(Kind::Head, String::new(), rng)];
         if rng.bool() {
-            things.push((Kind::RightHand, String::new(), somewhere(rng)));
+            things.push(own(Kind::RightHand, String::new(), rng));
         }
         if rng.u32(..4) == 0 {
-            things.push((Kind::Tracked, format!("thing{number}"), somewhere(rng)));
+            things.push(own(Kind::Tracked, format!("thing{number}"), rng));
         }
         Person {
             id_tag: format!("person{number}"),
@@ -51,6 +68,7 @@ impl Person {
             sequence: 0,
             clock_ms: rng.u32(..),
             things,
+            is_backward: rng.bool(),
         }
     }
 
@@ -59,23 +77,23 @@ impl Person {
         (self.stay, self.replica, self.sequence) = (Some(stay), MotionReplica::default(), 0);
     }
 
+    /// Those that it shows.
     pub(super) fn things(&self) -> impl Iterator<Item = Thing> + '_ {
-        self.things.iter().map(|(kind, name, pose)| Thing {
-            kind: *kind,
-            name: if *kind == Kind::Tracked { name.clone() } else { self.id_tag.clone() },
-            owner: self.id_tag.clone(),
-            pose: *pose,
+        self.things.iter().filter_map(|own| {
+            let since = own.shown.ok()?.max(self.entered_at);
+            let (name, owner) = (own.known_as(&self.id_tag).to_string(), self.id_tag.clone());
+            Some(Thing { kind: own.kind, name, owner, pose: own.pose, since })
         })
     }
 
     /// Where its head is.
     pub(super) fn place(&self) -> [i32; 3] {
-        self.things[0].2.position
+        self.things[0].pose.position
     }
 
     /// A step of each of its things; now and then one jumps.
     pub(super) fn walk(&mut self, rng: &mut Rng) {
-        for (_, _, pose) in &mut self.things {
+        for Own { pose, .. } in &mut self.things {
             if rng.u32(..500) == 0 {
                 *pose = somewhere(rng);
                 continue;
@@ -87,6 +105,25 @@ impl Person {
         }
     }
 
+    /// Now and then it puts something away that is not its head, and takes it up again after a while. True where it did.
+    pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
+        let Person { replica, things, id_tag, .. } = self;
+        let mut is_withdrawn = false;
+        for own in things.iter_mut().filter(|own| own.kind != Kind::Head) {
+            let is_there = replica.find(own.kind, own.known_as(id_tag)).is_some();
+            match own.shown {
+                Ok(_) if is_there && rng.u32(..200) == 0 => {
+                    let away_ms = rng.u64(..limits::MOTION_PUT_AWAY_MAX_MS);
+                    own.shown = Err(now + Duration::from_millis(away_ms));
+                    is_withdrawn = true;
+                }
+                Err(until) if !is_there && now >= until => own.shown = Ok(now),
+                _ => {}
+            }
+        }
+        is_withdrawn
+    }
+
     /// What it says: where its things are, and what has come.
     pub(super) fn frame(&mut self, now: Time) -> Vec<u8> {
         self.sequence += 1;
@@ -94,17 +131,32 @@ impl Person {
         if let Some(ack) = self.replica.ack(now) {
             parts.put(PartKind::Ack, &ack.to_bytes());
         }
-        for ((kind, name, pose), index) in self.things.iter().zip(0..) {
-            let mut declared = Vec::new();
-            Declared { index, kind: *kind, name }.write(&mut declared);
-            parts.put(PartKind::Declare, &declared);
-            parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose: *pose }.to_bytes());
+        let count = self.things.len();
+        for at in 0..count {
+            let at = if self.is_backward { count - 1 - at } else { at };
+            let (own, index) = (&self.things[at], at as u8);
+            let Own { kind, ref name, pose, .. } = *own;
+            if own.shown.is_ok() {
+                let mut declared = Vec::new();
+                Declared { index, kind, name }.write(&mut declared);
+                parts.put(PartKind::Declare, &declared);
+                parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
+            } else if self.replica.find(kind, own.known_as(&self.id_tag)).is_some() {
+                parts.put(PartKind::Withdraw, &[index]);
+            }
         }
         for id in self.replica.take_asked(now) {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
         let time_ms = MotionTime::at(now).0.wrapping_add(self.clock_ms);
         [&Head { sequence: self.sequence, time_ms }.to_bytes(), parts.bytes()].concat()
+    }
+}
+
+impl Own {
+    /// How receivers know it.
+    fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
+        if self.kind == Kind::Tracked { &self.name } else { id_tag }
     }
 }
 

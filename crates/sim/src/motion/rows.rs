@@ -19,6 +19,10 @@ pub enum Row {
     Silent,
     /// More than a fifth of the datagrams were lost.
     MuchLost,
+    /// A receiver was served as soon as something came.
+    AtOnce,
+    /// Somebody withdrew an object.
+    Withdrawn,
     /// Not all fitted into somebody's budget.
     Thinned,
     /// All were of one mind at the end.
@@ -26,8 +30,19 @@ pub enum Row {
 }
 
 /// All of them.
-pub const ROWS: [Row; 9] =
-    [Row::All, Row::Radius, Row::Nearest, Row::Hex, Row::Left, Row::Silent, Row::MuchLost, Row::Thinned, Row::Agreed];
+pub const ROWS: [Row; 11] = [
+    Row::All,
+    Row::Radius,
+    Row::Nearest,
+    Row::Hex,
+    Row::Left,
+    Row::Silent,
+    Row::MuchLost,
+    Row::AtOnce,
+    Row::Withdrawn,
+    Row::Thinned,
+    Row::Agreed,
+];
 
 pub(super) fn of_policy(policy: Policy) -> Row {
     match policy {

@@ -37,20 +37,31 @@ pub struct Load {
     pub is_at_once: bool,
 }
 
-/// Says which scenes of a thread are served at once: those that cost least, as many as the thread bears. One that is, stays so for a quarter more, so that a load on the border changes nothing.
+impl Serving {
+    /// Whether so many may be served at once, whatever they say. To be asked each time: a crowd may have come in since the load was last looked at.
+    pub fn bears(self, people: usize) -> bool {
+        match self {
+            Serving::Auto => people <= limits::MOTION_AT_ONCE_PEOPLE,
+            Serving::AtOnce => true,
+            Serving::Ticks => false,
+        }
+    }
+}
+
+/// Says which scenes of a thread are served at once: those that cost least, as many as the thread bears, and no crowd. One that is, stays so for a quarter more, so that a load on the border changes nothing.
 pub fn choose(serving: Serving, loads: &mut [Load]) {
     let mut order: Vec<usize> = (0..loads.len()).collect();
     order.sort_by_key(|at| loads[*at].cost());
     let mut spent: u64 = 0;
     for at in order {
         let load = &mut loads[at];
+        if !serving.bears(load.people) {
+            load.is_at_once = false;
+            continue;
+        }
         spent = spent.saturating_add(load.cost());
         let most = limits::MOTION_AT_ONCE_PER_S * if load.is_at_once { 5 } else { 4 } / 4;
-        load.is_at_once = match serving {
-            Serving::Auto => spent <= most,
-            Serving::AtOnce => true,
-            Serving::Ticks => false,
-        };
+        load.is_at_once = serving == Serving::AtOnce || spent <= most;
     }
 }
 
@@ -101,7 +112,17 @@ mod tests {
             [true, true, false]
         );
         assert_eq!(chosen(Serving::Auto, &[(1_000, 20_000, true)]), [false]);
-        assert_eq!(chosen(Serving::Auto, &[(usize::MAX, u64::MAX, true), (0, 0, false)]), [false, true]);
+        assert_eq!(chosen(Serving::Auto, &[(9, u64::MAX, true), (0, 0, false)]), [false, true]);
+    }
+
+    #[test]
+    fn a_crowd_is_never_served_at_once_however_little_it_says_and_takes_nothing_from_others() {
+        let most = limits::MOTION_AT_ONCE_PEOPLE;
+        assert!(Serving::Auto.bears(most) && !Serving::Auto.bears(most + 1) && Serving::AtOnce.bears(most + 1));
+        assert_eq!(chosen(Serving::Auto, &[(most, 1, true), (most + 1, 0, true)]), [true, false]);
+        let frames = MOST * 3 / 4;
+        assert_eq!(chosen(Serving::Auto, &[(1_000, frames / 1_000, false), (1, frames, false)]), [false, true]);
+        assert_eq!(chosen(Serving::AtOnce, &[(1_000, 9, false)]), [true]);
     }
 
     #[test]
