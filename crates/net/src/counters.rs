@@ -1,6 +1,9 @@
 //! What transports count. Plain atomics, read by the metrics of `stoa-server`.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::datagrams::Overflow;
 
 /// A number that only grows.
 #[derive(Debug, Default)]
@@ -73,4 +76,13 @@ pub struct FrameCounters {
     pub frames_out: Counter,
     /// Frames that were dropped for newer ones, or had no room.
     pub frames_dropped: Counter,
+    /// The socket of them all, where there is one: of WebTransport.
+    pub(crate) socket: OnceLock<Overflow>,
+}
+
+impl FrameCounters {
+    /// Datagrams that came and that the socket's buffer had no room for. Reads a file of the system's.
+    pub fn socket_overflowed(&self) -> u64 {
+        self.socket.get().map_or(0, Overflow::count)
+    }
 }

@@ -15,6 +15,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 pub use self::counts::Counts;
+pub(crate) use self::counts::Overflow;
 pub use self::incoming::{Batch, Incoming};
 pub use self::outgoing::Outgoing;
 use self::socket::Socket;

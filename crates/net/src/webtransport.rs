@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 
 use self::accepting::Accepting;
 use crate::counters::FrameCounters;
-use crate::datagrams;
+use crate::datagrams::{self, Overflow};
 use crate::endpoint::{Caps, is_family_missing};
 use crate::entrance::Entrance;
 use crate::limits;
@@ -85,6 +85,10 @@ impl WebTransport {
             .event_interval(limits::QUIC_POLLS_AT_ONCE)
             .enable_all()
             .build()?;
+        if let Some(overflow) = Overflow::of(&self.socket) {
+            // Of a second socket with the same counters nothing would be told: there is one.
+            let _ = terms.counters.socket.set(overflow);
+        }
         let (over, ended) = oneshot::channel::<()>();
         let endpoint = {
             let _entered = runtime.enter();

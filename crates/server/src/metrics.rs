@@ -140,6 +140,7 @@ impl Metrics {
                 ("stoa_motion_way_frames_refused_total", counted.frames_refused.get()),
                 ("stoa_motion_way_frames_out_total", counted.frames_out.get()),
                 ("stoa_motion_way_frames_dropped_total", counted.frames_dropped.get()),
+                ("stoa_motion_way_socket_overflowed_total", counted.socket_overflowed()),
             ] {
                 self.recorder.register_counter(&label(name), &METADATA).absolute(value);
             }

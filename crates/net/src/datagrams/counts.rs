@@ -43,16 +43,30 @@ impl Counts {
     }
 }
 
-/// What the kernel counts for the socket; 0 where it does not say. In a file and not beside each datagram (`SO_RXQ_OVFL`): the library does not hand that on, and once a
-/// second is enough.
+/// By which number the kernel counts what a socket's buffer had no room for. It holds no socket open.
+#[derive(Clone, Debug)]
+pub(crate) struct Overflow {
+    inode: String,
+}
+
+impl Overflow {
+    /// `None` where the system does not say.
+    pub(crate) fn of(socket: &impl AsRawFd) -> Option<Overflow> {
+        let link = fs::read_link(format!("/proc/self/fd/{}", socket.as_raw_fd())).ok()?;
+        let inode = link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned();
+        Some(Overflow { inode })
+    }
+
+    /// As of now; 0 where the system does not say. In a file and not beside each datagram (`SO_RXQ_OVFL`): the libraries do not hand that on, and once a second is enough.
+    pub(crate) fn count(&self) -> u64 {
+        let tables = ["/proc/self/net/udp6", "/proc/self/net/udp"];
+        tables.iter().filter_map(|table| drops(&fs::read_to_string(table).ok()?, &self.inode)).sum()
+    }
+}
+
+/// The same of a socket that is at hand.
 pub(super) fn overflowed(socket: &impl AsRawFd) -> u64 {
-    let Ok(link) = fs::read_link(format!("/proc/self/fd/{}", socket.as_raw_fd())) else { return 0 };
-    let link = link.to_string_lossy();
-    let Some(inode) = link.strip_prefix("socket:[").and_then(|rest| rest.strip_suffix(']')) else { return 0 };
-    ["/proc/self/net/udp6", "/proc/self/net/udp"]
-        .iter()
-        .filter_map(|table| drops(&fs::read_to_string(table).ok()?, inode))
-        .sum()
+    Overflow::of(socket).map_or(0, |overflow| overflow.count())
 }
 
 /// The last column of the socket's line.

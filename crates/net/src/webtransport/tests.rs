@@ -140,3 +140,16 @@ async fn a_tick_holds_so_many_frames_and_none_that_is_too_long() {
     handing_over.abort();
     realm.end().await;
 }
+
+#[tokio::test]
+async fn what_the_sockets_buffer_has_no_room_for_is_counted() {
+    let socket = crate::webtransport::WebTransport::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    socket2::SockRef::from(&socket.socket).set_recv_buffer_size(4_096).unwrap();
+    let address = socket.local_address().unwrap();
+    let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    // Nobody takes them yet.
+    (0..100).for_each(|_| assert_eq!(sender.send_to(&[0; 1_000], address).unwrap(), 1_000));
+    let realm = Realm::over(socket, crate::endpoint::Caps::default()).await;
+    assert!((1..100).contains(&realm.counters.socket_overflowed()), "{}", realm.counters.socket_overflowed());
+    realm.end().await;
+}

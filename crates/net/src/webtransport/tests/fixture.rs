@@ -98,8 +98,11 @@ impl Realm {
     }
 
     pub(super) async fn under(caps: Caps) -> Realm {
+        Realm::over(WebTransport::bind("127.0.0.1:0".parse().unwrap()).unwrap(), caps).await
+    }
+
+    pub(super) async fn over(socket: WebTransport, caps: Caps) -> Realm {
         let (tls, hash) = certificate();
-        let socket = WebTransport::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = socket.local_address().unwrap();
         let counters = Arc::new(FrameCounters::default());
         let (trigger, shutdown) = shutdown::channel();
