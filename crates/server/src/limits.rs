@@ -64,6 +64,8 @@ pub const MOTION_BRIDGE_PERIOD: Duration = Duration::from_millis(100);
 pub const MOTION_BRIDGE_PLACES: usize = 20;
 /// Tellings that the realm may have before it while more places are told.
 pub const MOTION_NEWS_WAITING_MAX: usize = 64;
+/// Places of people who are not on the plane that wait for one thread: what the realm takes in of a thousand cameras in a second.
+pub const MOTION_PLACES_WAITING_MAX: usize = 16_384;
 /// Addresses in a connect token: clients try one after the other.
 pub const MOTION_SERVERS_MAX: usize = 8;
 /// Threads of the motion plane: each has a port of its own, and scenes of its own.

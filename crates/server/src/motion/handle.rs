@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -29,7 +29,7 @@ use utoipa::ToSchema;
 use super::browsers::Browsers;
 use super::entry::Entry;
 use super::figures::Figures;
-use super::news::{self, News};
+use super::news::{self, News, Waiting};
 use super::thread::{Entering, MotionThread, Order, Parts};
 use super::tickets::{By, Ticket, Tickets};
 #[cfg(test)]
@@ -57,6 +57,8 @@ struct Shared {
 #[derive(Debug)]
 struct Reached {
     orders: Sender<Order>,
+    /// Those of people who are not on the plane that the thread has not taken yet.
+    places: Arc<AtomicUsize>,
     figures: Figures,
     queue_full: Arc<AtomicU64>,
     issuer: Issuer,
@@ -172,6 +174,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
         running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
         threads.push(Reached {
             orders,
+            places: Arc::default(),
             figures,
             queue_full,
             issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key),
@@ -239,9 +242,12 @@ impl MotionHandle {
         news.take().expect("there is one realm")
     }
 
-    /// Somebody who is not on the plane is there for those who are.
+    /// Somebody who is not on the plane is there for those who are. Dropped where the thread has fallen far behind: the next place says as much.
     pub fn place(&self, scene: SceneName, placed: Placed) {
-        let _ = self.thread_of(&scene).orders.send(Order::Place { scene, placed });
+        let Reached { orders, places, .. } = self.thread_of(&scene);
+        if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
+            let _ = orders.send(Order::Place { scene, placed, _waiting: Waiting::among(places) });
+        }
     }
 
     /// Somebody of those, or a part of theirs, is there no more.
@@ -394,5 +400,27 @@ mod tests {
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
         assert_eq!(token.expires_at - token.created_at, limits::MOTION_TICKET_TTL.as_secs());
+    }
+
+    #[test]
+    fn a_thread_that_has_fallen_behind_is_told_no_more_places() {
+        let (orders, taken) = mpsc::channel();
+        let issuer = Issuer::new(1, [1; 32]);
+        let (places, figures, queue_full) = (Arc::default(), Figures::default(), Arc::default());
+        let motion = MotionHandle(Arc::new(Shared {
+            zero: Instant::now(),
+            started_at: UnixTime(1),
+            tickets: Arc::default(),
+            threads: vec![Reached { orders, places, figures, queue_full, issuer, bound: None }],
+            news: Mutex::default(),
+            browsers: Browsers::default(),
+        }));
+        let placed = Placed { id_tag: "bob".into(), part: Part::Head, position: Some([1.0; 3]), rotation: None };
+        for _ in 0..limits::MOTION_PLACES_WAITING_MAX + 100 {
+            motion.place("public/lobby".parse().unwrap(), placed.clone());
+        }
+        assert_eq!(taken.try_iter().count(), limits::MOTION_PLACES_WAITING_MAX);
+        motion.place("public/lobby".parse().unwrap(), placed);
+        assert_eq!(taken.try_iter().count(), 1, "it has caught up");
     }
 }

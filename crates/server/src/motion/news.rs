@@ -19,16 +19,25 @@ pub struct News {
     _waiting: Waiting,
 }
 
-/// The threads' end. Who comes and goes is always told: that is bounded by the passes there are.
+/// The threads' end. The channel has no bound of its own: places are told up to `MOTION_NEWS_WAITING_MAX`, and who comes and goes always, which is bounded by the tickets
+/// that the realm gives, each for one entry by each way.
 #[derive(Clone, Debug)]
 pub(super) struct Teller {
     news: UnboundedSender<News>,
     waiting: Arc<AtomicUsize>,
 }
 
-/// One that waits.
+/// One that waits, of those that are counted together.
 #[derive(Debug)]
-struct Waiting(Arc<AtomicUsize>);
+pub(super) struct Waiting(Arc<AtomicUsize>);
+
+impl Waiting {
+    /// One more of them.
+    pub(super) fn among(all: &Arc<AtomicUsize>) -> Waiting {
+        all.fetch_add(1, Ordering::Relaxed);
+        Waiting(Arc::clone(all))
+    }
+}
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -48,8 +57,7 @@ impl Teller {
     }
 
     pub(super) fn tell(&self, scene: &SceneName, told: Vec<FromMotion>) {
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        let news = News { scene: scene.clone(), told, _waiting: Waiting(Arc::clone(&self.waiting)) };
+        let news = News { scene: scene.clone(), told, _waiting: Waiting::among(&self.waiting) };
         // The realm may have ended; then nobody is left to be told.
         let _ = self.news.send(news);
     }

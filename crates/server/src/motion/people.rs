@@ -46,7 +46,7 @@ impl MotionThread {
                     self.put_out(place);
                 }
             }
-            Order::Place { scene, placed } => {
+            Order::Place { scene, placed, _waiting } => {
                 if let Some((_, room)) = self.rooms.find(&scene) {
                     let Placed { id_tag, part, position, rotation } = placed;
                     room.scene.place(&id_tag, (part, Placement { position, rotation }), now);

@@ -22,14 +22,15 @@ use tokio::sync::oneshot;
 
 use super::entry::Admitted;
 use super::figures::{Figures, Totals};
-use super::news::Teller;
+use super::news::{Teller, Waiting};
 use super::room::{Place, Post, Room};
 use super::rooms::Rooms;
 use super::tickets::{By, Ticket, Tickets};
 use crate::clock::own_time;
 use crate::limits;
 
-/// What others ask of the thread.
+/// What others ask of the thread. The channel has no bound of its own, for neither the realm nor a connection may wait for a tick. What comes often has: frames each
+/// connection's, places the thread's. The others are one for each that comes or goes, and for each message or command that the realm has taken in, which costs more there.
 pub(super) enum Order {
     /// Somebody wants in by a connection of their own.
     Enter(Entering),
@@ -40,7 +41,7 @@ pub(super) enum Order {
     /// A pass is no longer good.
     End { pass: PassId, scene: SceneName },
     /// Somebody who is not on the plane is there.
-    Place { scene: SceneName, placed: Placed },
+    Place { scene: SceneName, placed: Placed, _waiting: Waiting },
     /// Or is there no more, or a part of theirs.
     Unplace { scene: SceneName, id_tag: String, part: Option<Part> },
     /// A scene's motion is shared in another way.
