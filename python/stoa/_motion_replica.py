@@ -108,7 +108,8 @@ class MotionReplica:
         if not self._received:
             self._newest = frame.sequence - 1 & 0xFFFF_FFFF
         lead = ahead(frame.sequence, self._newest)
-        if lead <= -MOTION_WINDOW or frame.sequence in self._came:
+        # What is newer than all has not come: one like it is from before the numbers began again.
+        if lead <= -MOTION_WINDOW or (lead <= 0 and frame.sequence in self._came):
             return False
         self._came.add(frame.sequence)
         self._received = self._received + 1 & 0xFFFF_FFFF

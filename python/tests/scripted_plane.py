@@ -60,6 +60,7 @@ class ScriptedPlane:
     _take: Callable[[bytes], None] | None = None
     _sequence: int = 0
     _frame: int = 0
+    _time_ms: int = 0
     _is_in: asyncio.Event = field(default_factory=asyncio.Event)
 
     def ticket(self, id_tag: str) -> dict[str, object]:
@@ -76,7 +77,7 @@ class ScriptedPlane:
         self._server, port = server
         assert self._server in self.servers
         assert port == 8_444
-        self._take, self._sequence, self._frame = take, 0, 0
+        self._take, self._sequence, self._frame, self._time_ms = take, 0, 0, 0
         self._is_in.clear()
         yield self
         self._take = None
@@ -119,10 +120,15 @@ class ScriptedPlane:
     def tell(self, *parts: tuple[PartKind, bytes]) -> None:
         """Send a frame."""
         self._frame += 1
-        writer = FrameWriter(self._frame, 50 * self._frame)
+        self._time_ms += 50
+        writer = FrameWriter(self._frame, self._time_ms)
         for kind, entry in parts:
             writer.put(kind, entry)
         self._answer(PacketKind.PAYLOAD, writer.to_bytes())
+
+    def skip(self, frames: int) -> None:
+        """Leave out so many sequences."""
+        self._frame = self._frame + frames & 0xFFFF_FFFF
 
     def end(self) -> None:
         """End the stay."""

@@ -156,6 +156,20 @@ async def test_a_baseline_that_was_lost_is_asked_for() -> None:
 
 
 @virtual_time
+async def test_it_sees_on_over_gaps_of_millions_of_frames_past_the_last_number_too() -> None:
+    async with on_plane() as (plane, motion):
+        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)))
+        for step in range(100):
+            plane.skip(2**26 - 1)
+            plane.tell((PartKind.POSES, moved(5, 500 + step)))
+        await until(plane, Ack)
+        await asyncio.sleep(0.2)
+        assert motion.movers[0].position == (1.599, 0.0, 0.0)
+        newest = (1 + 100 * 2**26) % 2**32
+        assert [(ack.newest, ack.received) for ack in plane.said(Ack) if isinstance(ack, Ack)] == [(newest, 101)]
+
+
+@virtual_time
 async def test_it_reports_ten_times_a_second() -> None:
     async with on_plane() as (plane, _):
         plane.tell()

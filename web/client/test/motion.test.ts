@@ -318,6 +318,23 @@ describe("seeing the others", () => {
     expect(seen).toEqual(["+ head bo_1", "head bo_1 1", "head bo_1 1.5", "head bo_1 5", "head bo_1 5.01"]);
   });
 
+  it("sees on over gaps of millions of frames, past the last number too, and counts what came", async () => {
+    const scene = await enter();
+    const seen = witness(scene);
+    plane.way.deliver(new DownFrame(5, 50).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
+    let sequence = 5;
+    for (let tick = 1; tick <= 100; tick += 1) {
+      sequence = (sequence + 2 ** 26) >>> 0;
+      const frame = new DownFrame(sequence, 50 + 50 * tick).pose(4, 500 + tick);
+      plane.way.deliver(frame);
+      plane.way.deliver(frame);
+    }
+    expect(seen.length).toBe(102);
+    expect(seen.at(-1)).toBe("head bo_1 1.6");
+    await clock.advance(100);
+    expect(said().at(-1)?.[0]).toMatchObject({ said: "ack", ack: { newest: sequence, received: 101 } });
+  });
+
   it("poses have the time at which they would have come by the quickest way", async () => {
     const scene = await enter();
     const times: number[] = [];

@@ -142,9 +142,12 @@ impl MotionReplica {
             self.newest = sequence.wrapping_sub(1);
         }
         let is_newest = serial::is_newer(sequence, self.newest);
-        if !is_newest && self.newest.wrapping_sub(sequence) >= WINDOW || !self.came.insert(sequence) {
+        // What is newer than all has not come: one like it is from before the numbers began again.
+        let has_come = || self.newest.wrapping_sub(sequence) >= WINDOW || self.came.contains(&sequence);
+        if !is_newest && has_come() {
             return false;
         }
+        self.came.insert(sequence);
         self.received = self.received.wrapping_add(1);
         if is_newest {
             (self.newest, self.newest_time_ms, self.newest_at) = (sequence, frame.head.time_ms, Some(now));

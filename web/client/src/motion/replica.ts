@@ -160,7 +160,8 @@ export class MotionReplica {
   #take(frame: Parts, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
-    if (lead <= -MOTION_WINDOW || this.#seen.has(frame.sequence)) return false;
+    // What is newer than all has not come: one like it is from before the numbers began again.
+    if (lead <= -MOTION_WINDOW || (lead <= 0 && this.#seen.has(frame.sequence))) return false;
     this.#seen.add(frame.sequence);
     this.#received = (this.#received + 1) >>> 0;
     if (lead > 0) {
