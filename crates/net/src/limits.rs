@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use stoa_state::limits::{MOTION_PROOF, MOTION_SKIPPED_MAX};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX};
 
 /// One read from a socket: holds some forty packets of a scene. One such buffer serves all connections of a thread.
@@ -111,6 +112,10 @@ pub const GOODBYES: usize = 3;
 /// Silence after which a session may have moved to another address: five reports.
 pub const MOVE_SILENCE: Duration = Duration::from_millis(5 * MOTION_REPORT_MS);
 const _: () = assert!(5 * MOTION_REPORT_MS < MOTION_SILENCE_MS);
+/// Of somebody who moves again and again and hears nothing, the sequences that are left out stay ahead of what they heard: half of all are newer than one. They are put out
+/// within a second after their time is over.
+const MOVES_UNPROVED_MAX: u128 = (MOTION_PROOF.as_millis() + 1_000) / MOVE_SILENCE.as_millis() + 1;
+const _: () = assert!(MOVES_UNPROVED_MAX * (MOTION_SKIPPED_MAX as u128) < 1 << 31);
 /// Datagrams from unknown addresses in one second for which a session is looked for. With some thousand silent sessions one costs some 15 µs: a flood takes at most 2 % of
 /// a core, and while it lasts those who move come in again with a new ticket.
 pub const MOVES_TRIED_PER_S: u32 = 1_000;

@@ -301,6 +301,14 @@ pub const MOTION_LATE_MS: u32 = 1_000;
 /// How long a stay may be silent on the motion plane.
 pub const MOTION_SILENCE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_SILENCE_MS);
 
+/// How long somebody who has moved to another address has to acknowledge what was sent there. No more bytes go there than come from there: at ten reports a second a full
+/// frame goes out each second and a half, and of six one is heard on any way that is of use.
+pub const MOTION_PROOF: Duration = Duration::from_secs(10);
+
+/// How many sequences are left out at most when somebody moves. In the time for the proof a stay is sent some thousands of frames: of so many, one that is guessed blindly
+/// was sent once in ten thousand times, and there is one guess.
+pub const MOTION_SKIPPED_MAX: u32 = 1 << 26;
+
 /// How long a short id rests before something else may have it: a late frame must not move another.
 pub const MOTION_ID_REST: Duration = Duration::from_secs(stoa_wire::limits::MOTION_ID_REST_S);
 const _: () = assert!(MOTION_SILENCE.as_millis() < MOTION_ID_REST.as_millis());

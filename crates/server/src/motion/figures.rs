@@ -30,6 +30,8 @@ pub struct Totals {
     pub silent: u64,
     /// Stays that were ended since they did not say that they know who came and went.
     pub behind: u64,
+    /// Stays that ended because they had not proved where they are.
+    pub unproved: u64,
     /// What the thread had of a processor.
     pub busy: Duration,
 }
@@ -63,6 +65,7 @@ impl Totals {
             ("ack_untrue", frames.untrue),
             ("stay_silent", self.silent),
             ("stay_behind", self.behind),
+            ("stay_unproved", self.unproved),
             ("queue_full", self.queue_full),
             ("bad_ticket", self.bad_tickets),
             ("socket_overflowed", datagrams.overflowed),

@@ -38,8 +38,8 @@ pub(super) struct Person {
     pub(super) scene: SceneName,
     id_tag: String,
     pub(super) way: Way,
-    /// The last frame that went to its former address, until it has acknowledged a later one.
-    moved_after: Option<u32>,
+    /// netcode: it comes from another address than before, and that has proved nothing yet.
+    is_unproved: bool,
     /// netcode: the tick in which it was last greeted, until it says something.
     greeted: Option<u64>,
     /// It got something in this tick.
@@ -100,7 +100,7 @@ impl Room {
         let stay = self.scene.enter(Entrant { id_tag: id_tag.clone(), may_show, may_track }, now);
         let greeted = matches!(way, Way::Session(_)).then_some(0);
         let scene = self.name.clone();
-        let person = Person { stay, pass: id, scene, id_tag, way, moved_after: None, greeted, is_touched: false };
+        let person = Person { stay, pass: id, scene, id_tag, way, is_unproved: false, greeted, is_touched: false };
         if self.people.len() <= stay.slot() {
             self.people.resize_with(stay.slot() + 1, || None);
         }
@@ -143,17 +143,20 @@ impl Room {
         self.people.iter().flatten().map(|person| person.stay).next()
     }
 
-    /// A frame came by netcode; true: the address that it came from has proved itself. Hot path: no allocation, no search.
-    pub(super) fn handle_sealed(&mut self, stay: StayId, (bytes, moved): (&[u8], bool), now: Time) -> bool {
+    /// A frame came by netcode; true: the address that it came from has proved itself. `moved`: it is another address than before, and this is a number by chance.
+    /// Hot path: no allocation, no search.
+    pub(super) fn handle_sealed(&mut self, stay: StayId, (bytes, moved): (&[u8], Option<u32>), now: Time) -> bool {
+        // First of all: also what this very frame acknowledges may be guessed.
+        if let Some(random) = moved {
+            self.scene.handle_moved(stay, random, now);
+        }
         self.scene.handle_frame(stay, bytes, now);
         let Some(person) = self.people.get_mut(stay.slot()).and_then(Option::as_mut) else { return false };
         person.greeted = None;
-        if moved {
-            // Also where it has just moved before: what went there meanwhile proves nothing of here.
-            person.moved_after = Some(self.scene.sent(stay));
-            return false;
-        }
-        person.moved_after.take_if(|after| self.scene.has_acked_after(stay, *after)).is_some()
+        person.is_unproved |= moved.is_some();
+        let is_proved = person.is_unproved && self.scene.is_proved(stay);
+        person.is_unproved &= !is_proved;
+        is_proved
     }
 
     /// What came of how many since this was asked last.

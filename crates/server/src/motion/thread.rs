@@ -167,6 +167,8 @@ impl MotionThread {
                     let seat = self.seats.get(session.place()).copied().flatten();
                     let place = seat.filter(|(seated, _)| *seated == session).map(|(_, place)| place);
                     let room = place.and_then(|place| Some((self.rooms.at(place)?, place.stay)));
+                    // Who moved must not know which frames go where they say they are.
+                    let moved = moved.then(rand::random);
                     let proved = |(room, stay): (&mut Room, _)| room.handle_sealed(stay, (bytes, moved), now);
                     room.is_some_and(proved).then_some(session)
                 }
@@ -268,7 +270,7 @@ impl MotionThread {
         }
     }
 
-    /// Once a second: whoever is silent, or knows too little of who is there, is put out, and what was counted is told.
+    /// Once a second: whoever is silent, knows too little of who is there, or is not where they said, is put out, and what was counted is told.
     fn look_after(&mut self) {
         let now = self.now();
         let ended = |(index, room): (usize, &mut Room)| {
@@ -281,6 +283,7 @@ impl MotionThread {
             match why {
                 Ended::Silent => self.totals.silent += 1,
                 Ended::Behind => self.totals.behind += 1,
+                Ended::Unproved => self.totals.unproved += 1,
             }
             self.put_out(place);
         }

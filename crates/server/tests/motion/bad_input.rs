@@ -1,12 +1,13 @@
 //! What bad input gets: counted, dropped, and nobody else notices.
 
 use std::net::UdpSocket;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use stoa_wire::motion::{Head, Kind, OwnPose, PartKind, PartsWriter};
 
 use crate::person::{Person, at, until};
-use crate::stage::{LOBBY, Stage, until_dropped};
+use crate::running::PATIENCE;
+use crate::stage::{LOBBY, SANDBOX, Stage, until_dropped};
 
 /// The other two see each other move.
 fn others_go_on(ada: &mut Person, bob: &mut Person, step: i32) {
@@ -87,4 +88,34 @@ async fn a_flood_of_one_is_cut_off_and_others_go_on() {
     .await;
     assert!(stranger.recv(&mut [0; 2_000]).is_err(), "nobody answers it");
     others_go_on(&mut ada, &mut bob, 99);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_says_to_be_elsewhere_and_acknowledges_blindly_is_put_out_and_nobody_is_flooded() {
+    let stage = Stage::set().await;
+    let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
+    let mut eve = stage.guest(SANDBOX).await;
+    let eve_id = eve.id_tag.clone();
+    bob.things.extend((0..20).map(|thing| (Kind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
+    bob.is_restless = true;
+    until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
+        bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 23
+    });
+    // Her frames come from somebody else's address, who gets what is sent there; frames are numbered one by one.
+    eve.moves_away();
+    let (mut said, mut heard, newest, deadline) = (0, 0, eve.newest(), Instant::now() + PATIENCE);
+    for guess in newest + 1.. {
+        said += eve.claim(guess);
+        [&mut ada, &mut bob].into_iter().for_each(Person::turn);
+        heard += eve.take_unread();
+        assert!(heard <= said, "{heard} bytes went where {said} came from");
+        if bob.sees(&eve_id).is_none() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "she is put out");
+    }
+    while stage.dropped("stay_unproved").await == 0 {
+        assert!(Instant::now() < deadline, "it was for what she said");
+    }
+    others_go_on(&mut ada, &mut bob, 9);
 }

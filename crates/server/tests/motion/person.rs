@@ -9,7 +9,7 @@ use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{Ack, Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
 use stoa_wire::netcode::ConnectToken;
 
 use crate::netcode;
@@ -89,11 +89,29 @@ impl Person {
         }
     }
 
-    /// Says this, if it is in.
-    pub(crate) fn say(&mut self, frame: &[u8]) {
-        if let Ok((to, said)) = self.client.generate_payload_packet(frame) {
-            self.socket.send_to(said, to).unwrap();
-        }
+    /// Says this, if it is in; how many bytes that takes.
+    pub(crate) fn say(&mut self, frame: &[u8]) -> usize {
+        let Ok((to, said)) = self.client.generate_payload_packet(frame) else { return 0 };
+        self.socket.send_to(said, to).unwrap()
+    }
+
+    /// Says that it has got that one, whether it has or not; how many bytes that takes.
+    pub(crate) fn claim(&mut self, newest: u32) -> usize {
+        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        parts.put(PartKind::Ack, &Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes());
+        let head = Head { sequence: self.next_sequence(), time_ms: MotionTime::at(self.now()).0 };
+        self.say(&[&head.to_bytes(), parts.bytes()].concat())
+    }
+
+    /// The newest frame that it has got.
+    pub(crate) fn newest(&self) -> u32 {
+        self.replica.ack(self.now()).map_or(0, |ack| ack.newest)
+    }
+
+    /// How many bytes came to where it is, which it does not look at.
+    pub(crate) fn take_unread(&self) -> usize {
+        let mut datagram = [0; 2_048];
+        std::iter::from_fn(|| self.socket.recv(&mut datagram).ok()).sum()
     }
 
     /// Of a frame that is said by hand.

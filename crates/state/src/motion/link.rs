@@ -1,7 +1,10 @@
 //! One stay's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
 
+mod unproved;
+
 use stoa_wire::motion::{Ack, Head, serial};
 
+use self::unproved::Unproved;
 use super::clock::{Least, MotionTime};
 use crate::limits;
 use crate::time::Time;
@@ -19,6 +22,8 @@ pub(super) struct Link {
     offset: Least,
     /// The newest that the client said it got.
     acked: Option<Ack>,
+    /// Where the client is now, as long as that has proved nothing.
+    unproved: Option<Unproved>,
     way: Way,
     rate: Rate,
 }
@@ -56,6 +61,8 @@ struct Rate {
     rise: u32,
     /// The report by which it was last set.
     reported: Option<(Ack, MotionTime)>,
+    /// Reports of what went out until then say nothing of the way as it is now.
+    measured_after: Option<u32>,
     /// Bytes that may go out now; less than none where the last tick took more.
     credit: i64,
     credited_at: Time,
@@ -77,6 +84,7 @@ impl Link {
             heard_at: now,
             offset: Least::of_last(limits::MOTION_LEAST_MS),
             acked: None,
+            unproved: None,
             way: Way {
                 round_trip_ms: None,
                 shortest: Least::of_last(limits::MOTION_LEAST_MS),
@@ -89,6 +97,7 @@ impl Link {
                 is_starting: true,
                 rise: 0,
                 reported: None,
+                measured_after: None,
                 credit: 0,
                 credited_at: now,
             },
@@ -115,7 +124,8 @@ impl Link {
 
     /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
     pub(super) fn handle_ack(&mut self, ack: Ack, late_ms: u32, now: Time) -> bool {
-        if ack.newest == 0 || serial::is_newer(ack.newest, self.sent) {
+        if !self.has_sent(ack.newest) {
+            self.unproved.iter_mut().for_each(Unproved::refute);
             return false;
         }
         if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
@@ -126,8 +136,41 @@ impl Link {
         let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
         self.way.see(round_trip_ms, now);
         self.way.late_ms = late_ms;
-        self.rate.handle_report(ack, &mut self.way, now);
+        if self.unproved.take_if(|unproved| unproved.is_proved_by(ack.newest)).is_some() {
+            // Sequences were left out, and frames kept back until now: nothing of that was lost on the way.
+            (self.rate.reported, self.rate.measured_after) = (None, Some(self.sent));
+        }
+        if self.unproved.is_none() {
+            self.rate.handle_report(ack, &mut self.way, now);
+        }
         true
+    }
+
+    fn has_sent(&self, sequence: u32) -> bool {
+        let is_skipped = self.unproved.is_some_and(|unproved| unproved.has_skipped(sequence));
+        sequence != 0 && !serial::is_newer(sequence, self.sent) && !is_skipped
+    }
+
+    /// The client is at another address from now on. Sequences are left out as chance says.
+    pub(super) fn handle_moved(&mut self, random: u32, now: Time) {
+        let unproved = Unproved::after(self.sent, random, self.unproved, now);
+        self.sent = unproved.skipped();
+        self.unproved = Some(unproved);
+    }
+
+    /// Whether the client has got something where it is.
+    pub(super) fn is_proved(&self) -> bool {
+        self.unproved.is_none()
+    }
+
+    /// Whether the client has had its time to prove where it is, or its one guess.
+    pub(super) fn is_unproved(&self, now: Time) -> bool {
+        self.unproved.is_some_and(|unproved| unproved.is_lost(now))
+    }
+
+    /// When something was last heard.
+    pub(super) fn heard_at(&self) -> Time {
+        self.heard_at
     }
 
     /// The head of the next frame.
@@ -172,21 +215,6 @@ impl Link {
         let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
         (round_trip_ms * 3 / 2 + limits::MOTION_PERIOD_MS)
             .clamp(limits::MOTION_PATIENCE_MS_MIN, limits::MOTION_PATIENCE_MS_MAX)
-    }
-
-    /// The sequence of the last frame that went out.
-    pub(super) fn sent(&self) -> u32 {
-        self.sent
-    }
-
-    /// Whether the client said that it got a frame after that one.
-    pub(super) fn has_acked_after(&self, sequence: u32) -> bool {
-        self.acked.is_some_and(|acked| serial::is_newer(acked.newest, sequence))
-    }
-
-    /// When something was last heard.
-    pub(super) fn heard_at(&self) -> Time {
-        self.heard_at
     }
 }
 
@@ -241,6 +269,10 @@ impl Way {
 impl Rate {
     /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
     fn handle_report(&mut self, ack: Ack, way: &mut Way, now: MotionTime) {
+        if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
+            return;
+        }
+        self.measured_after = None;
         let Some((before, at)) = self.reported else {
             self.reported = Some((ack, now));
             return;

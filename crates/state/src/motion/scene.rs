@@ -96,6 +96,8 @@ pub enum Ended {
     Silent,
     /// It has not said for too long that it knows who came and went.
     Behind,
+    /// It moved, and has not proved in time that it hears what goes there, or guessed.
+    Unproved,
 }
 
 /// One scene's motion.
@@ -218,20 +220,24 @@ impl MotionScene {
         let why = |stay: &Stay| match () {
             () if stay.is_mute => None,
             () if now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE => Some(Ended::Silent),
+            () if stay.link.is_unproved(now) => Some(Ended::Unproved),
             () if stay.changes.is_over() => Some(Ended::Behind),
             () => None,
         };
         self.stays.iter().flatten().find_map(|stay| Some((stay.id, why(stay)?)))
     }
 
-    /// The sequence of the last frame that went out to somebody; 0 before the first.
-    pub fn sent(&self, id: StayId) -> u32 {
-        self.stay(id).map_or(0, |stay| stay.link.sent())
+    /// Somebody's frames come from another address from now on. To be called before the first of them is handled, with a number that nobody can guess: as many sequences
+    /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`Ended::Unproved`]).
+    pub fn handle_moved(&mut self, id: StayId, random: u32, now: Time) {
+        if let Some(stay) = self.stay_mut(id) {
+            stay.link.handle_moved(random, now);
+        }
     }
 
-    /// Whether somebody said that it got a frame that went out after that one.
-    pub fn has_acked_after(&self, id: StayId, sequence: u32) -> bool {
-        self.stay(id).is_some_and(|stay| stay.link.has_acked_after(sequence))
+    /// Whether somebody has acknowledged what was sent where they are now. Who has not moved is where they are.
+    pub fn is_proved(&self, id: StayId) -> bool {
+        self.stay(id).is_some_and(|stay| stay.link.is_proved())
     }
 
     /// How many are on it.

@@ -187,3 +187,100 @@ fn our_own_lateness_says_nothing_of_the_way() {
     (0..3).for_each(|_| receiver.second_late(0, 500, 200));
     assert!(receiver.rate() < BUDGET, "negative control");
 }
+
+/// One to whom three frames went, of which the second was acknowledged, and who then came from another address: the fourth to the 103rd are left out.
+fn moved() -> Link {
+    let mut link = Link::new(BUDGET, at(0));
+    assert_eq!([0; 3].map(|time| link.next_head(MotionTime(time)).sequence), [1, 2, 3]);
+    assert!(link.handle_ack(acked(2), 0, at(0)) && link.is_proved());
+    link.handle_moved(99, at(0));
+    link
+}
+
+fn acked(newest: u32) -> Ack {
+    Ack { newest, received: 1, time_ms: 0, held_ms: 0, changes: 0 }
+}
+
+#[test]
+fn an_address_is_proved_by_what_went_there_and_by_nothing_that_went_elsewhere() {
+    let mut link = moved();
+    assert!(link.handle_ack(acked(3), 0, at(1)) && !link.is_proved());
+    assert_eq!(link.next_head(MotionTime(1)).sequence, 104);
+    assert!(link.handle_ack(acked(3), 0, at(1)) && !link.is_proved());
+    link.handle_moved(9, at(2));
+    assert!(link.handle_ack(acked(104), 0, at(2)) && !link.is_proved(), "it went to the address before");
+    assert_eq!(link.next_head(MotionTime(2)).sequence, 115);
+    assert!(link.handle_ack(acked(115), 0, at(3)) && link.is_proved());
+    assert!(!link.is_unproved(at(3)));
+}
+
+#[test]
+fn whoever_guesses_what_went_to_an_address_has_one_guess() {
+    for guess in [4, 60, 103, 106, 5_000, u32::MAX / 2] {
+        let mut link = moved();
+        link.next_head(MotionTime(1));
+        link.next_head(MotionTime(1));
+        assert!(!link.is_unproved(at(1)));
+        assert!(!link.handle_ack(acked(guess), 0, at(1)), "{guess} was never sent");
+        assert!(
+            link.handle_ack(acked(104), 0, at(1)) && !link.is_proved() && link.is_unproved(at(1)),
+            "{guess}, then 104"
+        );
+        link.handle_moved(0, at(2));
+        let next = link.next_head(MotionTime(2)).sequence;
+        assert!(
+            link.handle_ack(acked(next), 0, at(3)) && !link.is_proved() && link.is_unproved(at(3)),
+            "moving is no excuse"
+        );
+    }
+    let mut link = Link::new(BUDGET, at(0));
+    assert!(!link.handle_ack(acked(4), 0, at(0)) && !link.is_unproved(at(0)), "who has not moved proves nothing by it");
+}
+
+#[test]
+fn what_is_left_out_is_as_chance_says_and_never_nothing() {
+    for (random, left_out) in
+        [(0, 1), (99, 100), (limits::MOTION_SKIPPED_MAX, 1), (u32::MAX, limits::MOTION_SKIPPED_MAX)]
+    {
+        let mut link = Link::new(BUDGET, at(0));
+        link.handle_moved(random, at(0));
+        assert_eq!(link.next_head(MotionTime(0)).sequence, left_out + 1, "{random}");
+    }
+}
+
+#[test]
+fn an_address_that_proves_nothing_in_time_is_lost_however_often_it_changes() {
+    let mut link = moved();
+    let over_ms = limits::MOTION_PROOF.as_millis() as u64;
+    for now_ms in (0..over_ms).step_by(500) {
+        link.handle_head(head(now_ms as u32 + 1, 0), at(now_ms));
+        link.handle_moved(7, at(now_ms));
+        assert!(!link.is_unproved(at(now_ms)));
+    }
+    assert!(link.is_unproved(at(over_ms)));
+    let mut link = moved();
+    let sequence = link.next_head(MotionTime(1)).sequence;
+    link.handle_head(head(1, 0), at(over_ms));
+    assert!(link.handle_ack(acked(sequence), 0, at(1)) && !link.is_unproved(at(over_ms)), "proved");
+}
+
+#[test]
+fn what_was_left_out_or_kept_back_while_an_address_was_unproved_was_not_lost() {
+    let mut receiver = Receiver::new();
+    (0..3).for_each(|_| receiver.second(0, 20));
+    for random in [0, 1_000, u32::MAX].into_iter().cycle().take(150) {
+        let first = receiver.link.sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 2);
+        receiver.link.handle_moved(random, at(receiver.now_ms));
+        // Of a hundred frames, the first gets there, and acknowledges after the last.
+        let ours = MotionTime::at(at(receiver.now_ms));
+        let last = (0..100).map(|_| receiver.link.next_head(ours).sequence).last();
+        assert_eq!(last, Some(first.wrapping_add(99)));
+        receiver.received += 1;
+        let ack = Ack { newest: first, received: receiver.received, time_ms: ours.0, held_ms: 0, changes: 0 };
+        assert!(receiver.link.handle_ack(ack, 0, at(receiver.now_ms + 20)) && receiver.link.is_proved());
+        receiver.second(0, 20);
+        assert_eq!((receiver.link.condition().lost_per_mille, receiver.rate()), (0, BUDGET), "{random}");
+    }
+    (0..3).for_each(|_| receiver.second(2, 20));
+    assert_eq!(receiver.link.condition().lost_per_mille, 200, "what is lost afterwards is seen");
+}

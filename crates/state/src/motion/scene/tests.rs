@@ -565,6 +565,47 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
 }
 
 #[test]
+fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, bob) = (world.person("alice"), world.person("bob"));
+    let stay = world.clients[alice].stay;
+    for (turn, random) in (0..).zip([0, u32::MAX, 5_000, 1 << 25].into_iter().cycle().take(160)) {
+        world.scene.handle_moved(stay, random, world.now);
+        assert!(!world.scene.is_proved(stay));
+        (0..3).for_each(|_| world.tick(|_| pose(turn, 0, 0)));
+        assert_eq!(world.where_is(alice, "bob"), Some([turn, 0, 0]), "after {random}");
+        assert!(world.scene.is_proved(stay) && world.scene.poll_ended(world.now).is_none());
+    }
+    (0..30).for_each(|_| world.tick(|_| pose(7, 0, 0)));
+    let quality = world.clients[alice].replica.quality().map(|quality| quality.lost_per_mille);
+    assert_eq!((quality, world.scene.counts().untrue), (Some(0), 0));
+    assert_eq!(world.where_is(bob, "alice"), Some([7, 0, 0]));
+}
+
+#[test]
+fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
+    let mut world = World::new(Policy::All, PLENTY);
+    let (alice, eve) = (world.person("alice"), world.person("eve"));
+    (0..4).for_each(|_| world.tick(|_| pose(1, 0, 0)));
+    let (stay, now) = (world.clients[eve].stay, world.now);
+    let sent = world.clients[eve].replica.ack(now).expect("something came").newest;
+    world.scene.handle_moved(stay, 4_711, now);
+    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    for newest in sent + 1..sent + 40 {
+        let ack = stoa_wire::motion::Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
+        assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
+        parts.end_part();
+    }
+    let guesses = [&Head { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
+    world.scene.handle_frame(stay, &guesses, now);
+    assert_eq!(world.scene.poll_ended(now), Some((stay, Ended::Unproved)));
+    assert!(!world.scene.is_proved(stay) && world.scene.counts().untrue == 39);
+    assert!(world.scene.leave(stay, now) && world.scene.poll_ended(now).is_none());
+    (0..4).for_each(|_| world.tick(|_| pose(2, 0, 0)));
+    assert_eq!((world.where_is(alice, "eve"), world.where_is(alice, "alice")), (None, Some([2, 0, 0])));
+}
+
+#[test]
 fn whoever_is_placed_is_never_silent() {
     let mut world = World::new(Policy::All, PLENTY);
     world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
