@@ -4,13 +4,15 @@
 mod conversation;
 mod motion;
 pub mod mutation;
+mod stay;
 mod targets;
 
 pub use motion::{frame, netcode};
+pub use stay::stay;
 pub use targets::{Target, envelope, filter, packets, token, topic, upload_path};
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("envelope", envelope),
     ("topic", topic),
     ("filter", filter),
@@ -19,4 +21,5 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("upload_path", upload_path),
     ("frame", frame),
     ("netcode", netcode),
+    ("stay", stay),
 ];

@@ -12,6 +12,8 @@ use stoa_fuzz::{TARGETS, Target};
 
 /// Rounds of one target: all of them together take a few seconds.
 const ROUNDS: u64 = 50_000;
+/// So many times longer than other targets takes a walk through the session machine: it seals and opens.
+const WALK_ROUNDS: u64 = 25;
 
 /// The files of a target's corpus, sorted by name.
 fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
@@ -50,6 +52,10 @@ fn search(target: Target, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) -> Opt
 }
 
 fn survives(name: &str) {
+    survives_rounds(name, ROUNDS);
+}
+
+fn survives_rounds(name: &str, rounds: u64) {
     let (_, target) = TARGETS.into_iter().find(|(found, _)| *found == name).unwrap();
     let corpus = corpus(name);
     assert!(!corpus.is_empty(), "{name} has no corpus");
@@ -57,7 +63,7 @@ fn survives(name: &str) {
         assert_eq!(finding(target, bytes), None, "corpus/{name}/{file}");
     }
     let inputs: Vec<_> = corpus.into_iter().map(|(_, bytes)| bytes).collect();
-    let rounds = std::env::var("STOA_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = std::env::var("STOA_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(rounds);
     let seed = std::env::var("STOA_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let found = search(target, &inputs, (seed, rounds));
     assert_eq!(found, None, "{name} does not survive this; keep it as a file of fuzz/corpus/{name}");
@@ -101,6 +107,11 @@ fn frames_survive() {
 #[test]
 fn datagrams_of_netcode_survive() {
     survives("netcode");
+}
+
+#[test]
+fn the_session_machine_survives() {
+    survives_rounds("stay", ROUNDS / WALK_ROUNDS);
 }
 
 #[test]

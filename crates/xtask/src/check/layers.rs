@@ -100,7 +100,10 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "wtransport",
         ],
     ),
-    ("stoa-fuzz", &["stoa-wire", "stoa-state", "stoa-server", "fastrand", "libfuzzer-sys", "serde_json"]),
+    (
+        "stoa-fuzz",
+        &["stoa-wire", "stoa-state", "stoa-net", "stoa-server", "aws-lc-rs", "fastrand", "libfuzzer-sys", "serde_json"],
+    ),
     ("stoa-xtask", &["anyhow", "cargo_metadata", "clap", "serde", "serde_json"]),
 ];
 

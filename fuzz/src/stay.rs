@@ -1,0 +1,451 @@
+//! The session machine: netcode and a scene's motion, put together as a server does it, and a few who come, go, move to other addresses and say anything.
+//!
+//! The bytes are a walk: each step is a byte and what it takes. What is held against the machine is kept here beside it: what went to an address that proved nothing, and
+//! which frames were made for it.
+
+mod client;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use stoa_net::datagrams::Way;
+use stoa_net::limits::DATAGRAM_BYTES_MAX;
+use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_state::motion::interest::Policy;
+use stoa_state::motion::{Counts, Entrant, MotionScene, Placement, Settings, StayId};
+use stoa_state::time::{Time, UnixTime};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Ack, Frame, Kind, PartKind, serial};
+use stoa_wire::netcode::SealedKind;
+
+use self::client::Client;
+
+const PROTOCOL: u64 = 7;
+const STARTED_AT: u64 = 1_700_000_000;
+/// More would make an input slow, and find nothing that fewer do not.
+const STEPS_MAX: usize = 200;
+const CLIENTS: usize = 3;
+const ADDRESSES: u8 = 5;
+/// Datagrams that are remembered, to be said again.
+const REMEMBERED: usize = 16;
+
+/// A walk through the session machine.
+pub fn stay(bytes: &[u8]) {
+    let mut script = Script(bytes);
+    let mut world = World::new(policy(script.byte()));
+    for _ in 0..STEPS_MAX {
+        if script.0.is_empty() {
+            break;
+        }
+        world.step(&mut script);
+        world.check();
+    }
+}
+
+fn policy(number: u8) -> Policy {
+    match number % 4 {
+        0 => Policy::All,
+        1 => Policy::RADIUS,
+        2 => Policy::Nearest { count: 1 },
+        _ => Policy::HEX,
+    }
+}
+
+/// What is left of the bytes; zeros behind them.
+struct Script<'a>(&'a [u8]);
+
+impl<'a> Script<'a> {
+    fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        *first
+    }
+
+    /// A byte that says how many, and so many.
+    fn piece(&mut self) -> &'a [u8] {
+        let length = usize::from(self.byte()).min(self.0.len());
+        let (piece, rest) = self.0.split_at(length);
+        self.0 = rest;
+        piece
+    }
+
+    fn address(&mut self) -> SocketAddr {
+        SocketAddr::from(([127, 0, 0, 1], u16::from(self.byte() % ADDRESSES) + 1))
+    }
+}
+
+/// Bytes that came from an address and that went there since somebody moved there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Balance {
+    received: usize,
+    sent: usize,
+}
+
+/// Who is in by a session.
+struct Seat {
+    client: usize,
+    stay: StayId,
+    /// Until its address is proved.
+    unproved: Option<Balance>,
+    /// The sequences of frames that were made since it moved, and the last one of all.
+    made: BTreeSet<u32>,
+    last: u32,
+}
+
+struct World {
+    netcode: Netcode,
+    issuer: Issuer,
+    scene: MotionScene,
+    now: Time,
+    tickets: u64,
+    clients: [Option<Client>; CLIENTS],
+    seats: BTreeMap<SessionId, Seat>,
+    said: Vec<Vec<u8>>,
+    counts: Counts,
+    drops: u64,
+}
+
+/// What an event asks to be done, without its bytes.
+enum Heard {
+    Nothing,
+    Answer(Vec<u8>),
+    Entered(SessionId, Vec<u8>),
+    Frame(SessionId, Vec<u8>, bool),
+    Left(SessionId),
+}
+
+impl World {
+    fn new(policy: Policy) -> World {
+        let (token_key, challenge_key) = ([1; 32], [2; 32]);
+        let started_at = UnixTime(STARTED_AT);
+        let config = Config { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
+        World {
+            netcode: Netcode::new(&config),
+            issuer: Issuer::new(PROTOCOL, token_key),
+            scene: MotionScene::new(Settings { policy, ..Settings::default() }),
+            now: Time::from_millis(1),
+            tickets: 0,
+            clients: [const { None }; CLIENTS],
+            seats: BTreeMap::new(),
+            said: Vec::new(),
+            counts: Counts::default(),
+            drops: 0,
+        }
+    }
+
+    fn step(&mut self, script: &mut Script<'_>) {
+        let step = script.byte();
+        let client = usize::from(step >> 4) % CLIENTS;
+        match step & 15 {
+            0 => self.come(client, script.address()),
+            1 => {
+                let from = script.address();
+                self.deliver(&mut script.piece().to_vec(), from);
+            }
+            2 => self.say_raw(client, script),
+            3 => self.say_parts(client, script),
+            4..8 => self.say_frame(client, script),
+            8..10 => self.pass(script.byte()),
+            10 => (0..5).for_each(|_| self.serve(true)),
+            11 => self.serve(false),
+            12 => self.say_again(script),
+            13 => self.go(client, script.byte()),
+            14 => self.move_home(client, script.address()),
+            _ => self.change(script),
+        }
+    }
+
+    /// A client with a new ticket asks to be let in, and says back what it is asked.
+    fn come(&mut self, client: usize, from: SocketAddr) {
+        self.tickets += 1;
+        let fill = self.tickets.to_le_bytes()[0];
+        let created_at = UnixTime(STARTED_AT + self.now.since(Time::ZERO).as_secs());
+        let entry = Entry {
+            client_id: self.tickets,
+            ticket: &[client as u8],
+            servers: vec![SocketAddr::from(([127, 0, 0, 1], 8_444))],
+            created_at,
+            expires_at: UnixTime(created_at.0 + 10),
+            silence_max: Duration::from_secs(5),
+            random: Random { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
+        };
+        let token = self.issuer.issue(&entry).expect("it fits");
+        let mut newcomer = Client::new(&token, from);
+        let mut request = newcomer.request.clone();
+        let Heard::Answer(challenge) = self.hear(&mut request, from) else { return };
+        assert!(challenge.len() < request.len(), "an answer is shorter than what was asked");
+        let response = newcomer.respond(&challenge);
+        let Heard::Entered(session, answer) = self.hear(&mut response.clone(), from) else { return };
+        assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
+        self.remember(response);
+        newcomer.session = Some(session);
+        // Of two with the same name, the later one stays.
+        let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
+        before.into_iter().for_each(|before| self.put_out(before));
+        let entrant = Entrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
+        let stay = self.scene.enter(entrant, self.now);
+        let seat = Seat { client, stay, unproved: None, made: BTreeSet::new(), last: 0 };
+        assert!(self.seats.insert(session, seat).is_none(), "a name that was given before");
+    }
+
+    /// Any bytes as a payload.
+    fn say_raw(&mut self, client: usize, script: &mut Script<'_>) {
+        let (from, kind) = (self.from(client, script), SealedKind::Payload);
+        let payload = script.piece();
+        if let Some(client) = &mut self.clients[client] {
+            let said = client.seal(kind, payload);
+            self.say(said, from);
+        }
+    }
+
+    /// A frame whose parts are any bytes.
+    fn say_parts(&mut self, client: usize, script: &mut Script<'_>) {
+        let from = self.from(client, script);
+        let parts = script.piece();
+        let now = self.now;
+        if let Some(client) = &mut self.clients[client] {
+            let frame = [&client.head(now)[..], parts].concat();
+            let said = client.seal(SealedKind::Payload, &frame);
+            self.say(said, from);
+        }
+    }
+
+    /// A frame as clients say it; with a guess now and then.
+    fn say_frame(&mut self, client: usize, script: &mut Script<'_>) {
+        let from = self.from(client, script);
+        let (place, guess, now) = (script.byte(), script.byte(), self.now);
+        // Small ones, which may have been sent since, and large ones, which may have been left out.
+        let guess = if guess < 128 { 0 } else { u32::from(guess - 127) << (guess % 3 * 8) };
+        if let Some(client) = &mut self.clients[client] {
+            let frame = client.frame(place, guess, now);
+            let said = client.seal(SealedKind::Payload, &frame);
+            self.say(said, from);
+        }
+    }
+
+    /// Its home for most bytes, else anywhere.
+    fn from(&self, client: usize, script: &mut Script<'_>) -> SocketAddr {
+        let byte = script.byte();
+        let elsewhere = SocketAddr::from(([127, 0, 0, 1], u16::from(byte % ADDRESSES) + 1));
+        self.clients[client].as_ref().filter(|_| byte < 192).map_or(elsewhere, |client| client.home)
+    }
+
+    fn say(&mut self, mut said: Vec<u8>, from: SocketAddr) {
+        self.remember(said.clone());
+        self.deliver(&mut said, from);
+    }
+
+    fn remember(&mut self, said: Vec<u8>) {
+        self.said.push(said);
+        if self.said.len() > REMEMBERED {
+            self.said.remove(0);
+        }
+    }
+
+    /// Something that was said before, whole or changed, from anywhere.
+    fn say_again(&mut self, script: &mut Script<'_>) {
+        let (which, from, flip) = (usize::from(script.byte()), script.address(), script.byte());
+        let Some(mut said) = self.said.get(which % REMEMBERED).cloned() else { return };
+        if flip > 0 {
+            let at = which * 7 % said.len();
+            said[at] ^= flip;
+        }
+        self.deliver(&mut said, from);
+    }
+
+    /// It has another address from now on, and knows it.
+    fn move_home(&mut self, client: usize, home: SocketAddr) {
+        if let Some(client) = &mut self.clients[client] {
+            client.home = home;
+        }
+    }
+
+    /// A client says that it goes, or is put out.
+    fn go(&mut self, client: usize, how: u8) {
+        let Some(gone) = &mut self.clients[client] else { return };
+        if how < 128 {
+            let (said, home) = (gone.seal(SealedKind::Disconnect, &[]), gone.home);
+            self.say(said, home);
+        } else if let Some(session) = gone.session {
+            self.put_out(session);
+        }
+    }
+
+    fn change(&mut self, script: &mut Script<'_>) {
+        let (what, id_tag) = (script.byte(), format!("c{}", script.byte() % 5));
+        match what % 3 {
+            0 => {
+                let bytes_per_s = 1 + (u32::from(what) << 12);
+                self.scene.change_settings(Settings { policy: policy(what / 3), bytes_per_s });
+            }
+            1 => {
+                let place = Placement { position: Some([f64::from(what); 3]), rotation: None };
+                self.scene.place(&id_tag, (Kind::Head, place), self.now);
+            }
+            _ => self.scene.unplace(&id_tag, None, self.now),
+        }
+    }
+
+    fn hear(&mut self, datagram: &mut [u8], from: SocketAddr) -> Heard {
+        let length = datagram.len();
+        for (session, seat) in &mut self.seats {
+            let is_there = self.netcode.way(*session).is_some_and(|way| way.remote == from);
+            if let Some(balance) = seat.unproved.as_mut().filter(|_| is_there) {
+                balance.received += length;
+            }
+        }
+        match self.netcode.handle(datagram, Way { remote: from, local: None }, self.now) {
+            Event::Nothing => Heard::Nothing,
+            Event::Answer(answer) => {
+                assert!(answer.len() < length, "{} bytes in answer to {length}", answer.len());
+                Heard::Answer(answer.to_vec())
+            }
+            Event::Entered { session, answer, .. } => Heard::Entered(session, answer.to_vec()),
+            Event::Frame { session, bytes, moved } => Heard::Frame(session, bytes.to_vec(), moved),
+            Event::Left { session } => Heard::Left(session),
+        }
+    }
+
+    fn deliver(&mut self, datagram: &mut [u8], from: SocketAddr) {
+        let length = datagram.len();
+        match self.hear(datagram, from) {
+            Heard::Nothing | Heard::Answer(_) => {}
+            Heard::Entered(session, _) => {
+                // A response that came late: its client has another ticket by now.
+                assert!(!self.seats.contains_key(&session));
+                self.netcode.end(session);
+            }
+            Heard::Left(session) => self.leave(session),
+            Heard::Frame(session, bytes, moved) => self.take((session, moved), &bytes, (from, length)),
+        }
+    }
+
+    /// As a room of the server does it.
+    fn take(&mut self, (session, moved): (SessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
+        let Some(seat) = self.seats.get_mut(&session) else { panic!("a frame of nobody") };
+        assert_eq!(self.netcode.way(session).map(|way| way.remote), Some(from));
+        if moved {
+            // By chance as far as clients know: nobody tells them.
+            let random = (u64::from(seat.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            self.scene.handle_moved(seat.stay, random as u32, self.now);
+            (seat.unproved, seat.made) = (Some(Balance { received: length, sent: 0 }), BTreeSet::new());
+        }
+        let was_proved = self.scene.is_proved(seat.stay);
+        assert_eq!(was_proved, seat.unproved.is_none());
+        self.scene.handle_frame(seat.stay, bytes, self.now);
+        if was_proved || !self.scene.is_proved(seat.stay) {
+            return;
+        }
+        let parts = Frame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
+        let acks = parts.into_iter().filter(|(kind, _)| *kind == PartKind::Ack as u8);
+        let first = acks.filter_map(|(_, content)| Ack::read(content)).find(|ack| seat.made.contains(&ack.newest));
+        assert!(first.is_some(), "an address is proved by what never went there");
+        seat.unproved = None;
+        self.netcode.prove(session);
+    }
+
+    fn leave(&mut self, session: SessionId) {
+        let Some(seat) = self.seats.remove(&session) else { panic!("nobody is gone twice") };
+        assert!(self.scene.leave(seat.stay, self.now));
+        if let Some(client) = self.clients[seat.client].take_if(|client| client.session == Some(session)) {
+            drop(client);
+        }
+    }
+
+    fn put_out(&mut self, session: SessionId) {
+        if !self.seats.contains_key(&session) {
+            return;
+        }
+        let goodbye = self.netcode.end(session).map_or(0, |goodbye| goodbye.bytes.len() * goodbye.times);
+        self.note_sent(session, goodbye);
+        self.leave(session);
+    }
+
+    /// Time goes by, in steps of 8 ms up to 2 s.
+    fn pass(&mut self, time: u8) {
+        self.now = self.now + Duration::from_millis(u64::from(time) * 8);
+        self.netcode.handle_timeout(self.now);
+        loop {
+            let (to, bytes) = match self.netcode.poll_due() {
+                None => break,
+                Some(Due::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
+                Some(Due::Left { session }) => {
+                    self.leave(session);
+                    continue;
+                }
+            };
+            let reached = self.seats.iter().find(|(id, _)| self.netcode.way(**id).is_some_and(|way| way.remote == to));
+            let session = reached.map(|(id, _)| *id).expect("a keep-alive is somebody's");
+            self.note_sent(session, bytes);
+        }
+        while let Some((stay, _)) = self.scene.poll_ended(self.now) {
+            let session = self.seats.iter().find(|(_, seat)| seat.stay == stay).map(|(id, _)| *id);
+            self.put_out(session.expect("whose stay ends was in"));
+        }
+    }
+
+    fn note_sent(&mut self, session: SessionId, bytes: usize) {
+        let seat = self.seats.get_mut(&session).expect("it was reached just now");
+        if let Some(balance) = &mut seat.unproved {
+            balance.sent += bytes;
+            assert!(balance.sent <= balance.received, "to an address that proved nothing: {balance:?}");
+        }
+    }
+
+    /// A fifth of the receivers, or all of them.
+    fn serve(&mut self, is_tick: bool) {
+        let mut frames = Vec::new();
+        let mut out = |frame: stoa_state::motion::Outgoing<'_>| {
+            let bytes = [&frame.head[..], frame.own, frame.shared, &vec![0; frame.padding]].concat();
+            frames.push((frame.stay, bytes));
+        };
+        match is_tick {
+            true => self.scene.tick(self.now, &mut out),
+            false => self.scene.flush(self.now, &mut out),
+        }
+        for (stay, frame) in frames {
+            self.post(stay, &frame);
+        }
+    }
+
+    fn post(&mut self, stay: StayId, frame: &[u8]) {
+        assert!((HEAD_BYTES..=FRAME_BYTES_MAX).contains(&frame.len()));
+        let sequence = Frame::read(frame).expect("a server says frames").head.sequence;
+        let found = self.seats.iter_mut().find(|(_, seat)| seat.stay == stay);
+        let (session, seat) = found.map(|(id, seat)| (*id, seat)).expect("nobody gets frames who is not in");
+        assert!(seat.last == 0 || serial::is_newer(sequence, seat.last), "{sequence} after {}", seat.last);
+        seat.last = sequence;
+        seat.made.insert(sequence);
+        let (client, mut room) = (seat.client, [0; DATAGRAM_BYTES_MAX]);
+        let length = self.netcode.seal(session, &[frame], &mut room);
+        if length == 0 {
+            return;
+        }
+        self.note_sent(session, length);
+        let to = self.netcode.way(session).expect("it was sealed for it").remote;
+        let hearing =
+            self.clients[client].as_mut().filter(|client| client.session == Some(session) && client.home == to);
+        if let Some(client) = hearing {
+            let (kind, payload) = client.open(&room[..length]).expect("it is for this client");
+            assert!(kind == SealedKind::Payload && payload == frame);
+            client.replica.handle_frame(&payload, self.now).expect("a server says frames");
+        }
+    }
+
+    /// What holds after every step.
+    fn check(&mut self) {
+        assert_eq!((self.netcode.len(), self.scene.len()), (self.seats.len(), self.seats.len()));
+        let (before, now) = (fields(&self.counts), fields(&self.scene.counts()));
+        assert!(before.iter().zip(&now).all(|(before, now)| before <= now), "{before:?} then {now:?}");
+        assert!(self.drops <= self.netcode.drops().total());
+        (self.counts, self.drops) = (self.scene.counts(), self.netcode.drops().total());
+    }
+}
+
+fn fields(counts: &Counts) -> [u64; 11] {
+    let Counts { sent, sent_bytes, thinned, taken, malformed, .. } = *counts;
+    let Counts { repeated, flooding, undeclared, beyond, refused, untrue, .. } = *counts;
+    [sent, sent_bytes, thinned, taken, malformed, repeated, flooding, undeclared, beyond, refused, untrue]
+}
