@@ -252,7 +252,8 @@ impl Realm {
         self.say_for((pass, part), &payload, now);
     }
 
-    /// Says something as somebody on the plane; false where it may not be said. Whoever has it by the plane does not get it again.
+    /// Says something as somebody on the plane; false where it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
+    /// whose, all are told.
     fn say_for(&mut self, (pass, part): (PassId, Part), payload: &Value, now: Time) -> bool {
         let Some(inside) = self.plane.inside.get_mut(&pass) else { return false };
         let Some(hosted) = self.scenes.get_mut(&inside.scene) else { return false };
@@ -275,13 +276,15 @@ impl Realm {
         };
         let Some(Ok(topic)) = SceneTopic::parse(publish.topic.as_str()) else { return false };
         let Ok(envelope) = Envelope::on(&topic, &publish.payload) else { return false };
+        let is_update = envelope.action == Some(Action::Update);
         let message = scene::Message { author: &author, topic: &topic, envelope };
         let Ok(applied) = hosted.scene.handle_message(message, now) else { return false };
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
         let class = applied.conflation.map_or(Class::Event, Class::State);
-        let message = Message { publish: Arc::new(publish), origin: None, class, off_plane: Some(scene.clone()) };
+        let off_plane = is_update.then(|| scene.clone());
+        let message = Message { publish: Arc::new(publish), origin: None, class, off_plane };
         self.fan_out(&message, now);
         self.drain_scene(&topic.scene, now);
         true

@@ -84,10 +84,14 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
         (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), Version::V5))).collect();
     let (alice, bob) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
     told(&mut world, &[moved(bob, Part::Head, 1.0)]);
+    let first = world.messages(both);
+    let head = topic("u", "bob", &id_tag("bob"));
+    assert_eq!(actions(&first), [(head.as_str(), "create")], "who it is, nothing else says");
+    assert_eq!(first[0].1["data"]["arena-user"]["displayName"], "bob_0123456789");
+    crowd.iter().for_each(|client| assert_eq!(world.messages(*client).len(), 1));
+    told(&mut world, &[moved(bob, Part::Head, 1.5)]);
     assert_eq!(world.messages(both), []);
-    for client in &crowd {
-        assert_eq!(world.messages(*client).len(), 1);
-    }
+    crowd.iter().for_each(|client| assert_eq!(world.messages(*client).len(), 1));
     told(&mut world, &[FromMotion::Left { pass: alice }, moved(bob, Part::Head, 2.0)]);
     assert_eq!(world.messages(both).len(), 1, "negative control");
 }
