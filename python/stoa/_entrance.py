@@ -39,6 +39,12 @@ class Me:
     user_client: str
 
 
+def in_words(me: Me) -> str:
+    """Say who that is, for the words of a refusal: `a viewer, as a guest`."""
+    role = f"an {me.role}" if me.role in {"editor", "owner"} else f"a {me.role}"
+    return f"{role}, as a guest" if me.guest else role
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneSummary:
     """A scene that you may enter."""

@@ -87,6 +87,9 @@ MOTION_RESTING_S: Final = 1.0
 MOTION_REFUSED_S: Final = 2.0
 """After the realm let nobody move something, or somebody else, the next move tries again after this: it says so once a second at most."""
 
+MOTION_NAMES_KEPT_MAX: Final = 1_024
+"""Names of things that are moved no more, by which a second withdrawal is told from a slip of the pen: half a minute of new ones."""
+
 MOTION_REPORT_S: Final = MOTION_REPORT_MS / 1_000
 """Between two frames of ours, at most, in seconds."""
 

@@ -9,11 +9,13 @@ from secrets import SystemRandom
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from weakref import WeakSet
 
-from stoa._errors import ClosedError, InvalidError, RefusedError, StoaError, UnreachableError
+from stoa._entrance import in_words
+from stoa._errors import ClosedError, InvalidError, NotGrantedError, RefusedError, StoaError, UnreachableError
 from stoa._limits import (
     MOTION_BEAT_S,
     MOTION_ENTER_S_MAX,
     MOTION_NAME_BYTES_MAX,
+    MOTION_NAMES_KEPT_MAX,
     MOTION_OPEN_S_MAX,
     MOTION_OWN_MAX,
     MOTION_REFUSED_S,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from stoa._entrance import Entrance
+    from stoa._entrance import Entrance, Me
     from stoa._follower import Follower, Stay
     from stoa._motion_replica import Mover as Followed
     from stoa._topic import SceneName
@@ -57,6 +59,7 @@ _REFUSALS = {
     RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} things, or too many new ones at once",
     RefusalReason.BAD_NAME: "that is no object's id",
 }
+_HANDS: dict[str, Kind] = {"left": Kind.LEFT_HAND, "right": Kind.RIGHT_HAND}
 _UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -94,10 +97,12 @@ class Motion:
         self._follower = follower
         self._entrance = entrance
         self._own: dict[tuple[Kind, str], PackedPose] = {}
+        self._gone: dict[tuple[Kind, str], None] = {}
+        """What was withdrawn or refused, the latest last."""
         self._streams = WeakSet[Stream[Any]]()
         self._replica = MotionReplica()
         self._uplink: MotionUplink | None = None
-        self._id_tag = ""
+        self._me: Me | None = None
         self._news = asyncio.Event()
         self._open = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
@@ -129,7 +134,9 @@ class Motion:
         return tuple(_mover(each) for each in self._others())
 
     def poses(self, kind: MoverKind = "head") -> PoseArrays:
-        """Give where the others' heads are, or what else is asked for, as NumPy arrays. Raises `InvalidError` without NumPy."""
+        """Give where the others' heads are, or what else is asked for, as NumPy arrays. Raises `InvalidError`, also without NumPy."""
+        if kind not in _KINDS.values():
+            raise InvalidError(f"the kind {kind!r}", f"it must be one of {', '.join(_KINDS.values())}")
         try:
             import numpy  # noqa: ICN001, PLC0415  # an extra, which only this needs
         except ImportError as error:
@@ -149,7 +156,9 @@ class Motion:
 
     def move_hand(self, side: Literal["left", "right"], position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
         """Put a hand there. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
-        self._move(Kind.LEFT_HAND if side == "left" else Kind.RIGHT_HAND, "", position, rotation)
+        if side not in _HANDS:
+            raise InvalidError(f"the hand {side!r}", "it must be 'left' or 'right'")
+        self._move(_HANDS[side], "", position, rotation)
 
     def move_object(self, object_id: str, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
         """Put an object of the scene there, for all who follow motion; one moves it at a time.
@@ -164,10 +173,18 @@ class Motion:
         self._move(Kind.TRACKED, object_id, position, rotation)
 
     def withdraw(self, what: Literal["head", "left_hand", "right_hand"] | str) -> None:  # noqa: PYI051  # the three names are worth reading
-        """Take the head, a hand or an object (by its id) off the motion plane; moving it puts it there again."""
+        """Take the head, a hand or an object (by its id) off the motion plane; moving it puts it there again.
+
+        To say it twice, or of a head or hand that was not there, is harmless. Raises `InvalidError` for a name that was never moved.
+        """
         kinds = {name: kind for kind, name in _KINDS.items() if kind is not Kind.TRACKED}
         key = (kinds[what], "") if what in kinds else (Kind.TRACKED, what)
-        if self._own.pop(key, None) is not None and self._uplink is not None:
+        if key not in self._own:
+            if key not in self._gone and what not in kinds:
+                raise InvalidError(f"{what!r}", f"no object of that id was moved, and it is none of {', '.join(kinds)}")
+            return
+        self._forget(key)
+        if self._uplink is not None:
             self._uplink.lose(*key, _now_s())
             self._news.set()
 
@@ -185,14 +202,14 @@ class Motion:
         if refused := self._refused.get((kind, name)):
             reason, since_s = refused
             if reason is RefusalReason.NOT_GRANTED or _now_s() - since_s < MOTION_REFUSED_S:
-                raise RefusedError(f"moving {name or _KINDS[kind]!r} in {self._name}", _REFUSALS[reason])
+                raise self._refusal(kind, name, reason)
             del self._refused[kind, name]
         try:
             x, y, z = position
             i, j, k, w = rotation
             pose = PackedPose(pack_position((float(x), float(y), float(z))), pack_rotation((float(i), float(j), float(k), float(w))))
         except (TypeError, ValueError) as error:
-            raise InvalidError("the pose", str(error)) from error
+            raise InvalidError(f"the pose of {_what(kind, name)}", str(error)) from error
         if (kind, name) not in self._own and len(self._own) >= MOTION_OWN_MAX:
             raise InvalidError(f"{name!r}", f"one program moves at most {MOTION_OWN_MAX} things")
         if self._uplink is not None and not self._uplink.move(kind, name, pose, _now_s()):
@@ -200,11 +217,27 @@ class Motion:
         self._own[kind, name] = pose
         self._news.set()
 
+    def _forget(self, key: tuple[Kind, str]) -> None:
+        """It is moved no more; only its name is kept for a while."""
+        self._own.pop(key, None)
+        self._gone.pop(key, None)
+        self._gone[key] = None
+        if len(self._gone) > MOTION_NAMES_KEPT_MAX:
+            del self._gone[next(iter(self._gone))]
+
+    def _refusal(self, kind: Kind, name: str, reason: RefusalReason) -> RefusedError:
+        what = f"moving {_what(kind, name)} in {self._name}"
+        if reason is RefusalReason.NOT_GRANTED and self._me is not None:
+            return NotGrantedError(what, _REFUSALS[reason], you=in_words(self._me))
+        return RefusedError(what, _REFUSALS[reason])
+
     def _others(self) -> list[Followed]:
         return [each for each in self._replica.movers.values() if not self._is_own(each)]
 
     def _is_own(self, mover: Followed) -> bool:
-        return (Kind.TRACKED, mover.name) in self._own if mover.kind is Kind.TRACKED else mover.name == self._id_tag
+        if mover.kind is Kind.TRACKED:
+            return (Kind.TRACKED, mover.name) in self._own
+        return self._me is not None and mover.name == self._me.id_tag
 
     def _stream(self, kind: Literal["entered", "left"]) -> Stream[Mover]:
         def pick(happening: object) -> Mover | None:
@@ -248,7 +281,7 @@ class Motion:
             try:
                 async with self._entrance.open_datagrams(server, lambda data, client=client: self._take(client, data)) as datagrams:
                     try:
-                        self._begin(stay.me.id_tag)
+                        self._begin(stay.me)
                         await self._remain(client, datagrams, stay)
                     finally:
                         for farewell in client.farewell():
@@ -275,8 +308,8 @@ class Motion:
                 async with asyncio.timeout(MOTION_BEAT_S):
                     await self._news.wait()
 
-    def _begin(self, id_tag: str) -> None:
-        self._id_tag, self._replica, self._uplink = id_tag, MotionReplica(), MotionUplink(id_tag)
+    def _begin(self, me: Me) -> None:
+        self._me, self._replica, self._uplink = me, MotionReplica(), MotionUplink(me.id_tag)
         self._replica.on_entered = lambda mover: self._tell("entered", mover)
         self._replica.on_left = lambda mover: self._tell("left", mover)
         self._refused.clear()
@@ -301,7 +334,7 @@ class Motion:
         for index, reason in self._replica.take_refused():
             if self._uplink and (key := self._uplink.handle_refused(index, reason, _now_s())):
                 self._refused[key] = reason, _now_s()
-                self._own.pop(key, None)
+                self._forget(key)
 
     def _tell(self, kind: Literal["entered", "left"], mover: Followed) -> None:
         if not self._is_own(mover):
@@ -318,6 +351,10 @@ class _Crossing:
 def _mover(followed: Followed) -> Mover:
     position, rotation = unpack_position(followed.pose.position), unpack_rotation(followed.pose.rotation)
     return Mover(kind=_KINDS[followed.kind], name=followed.name, position=position, rotation=rotation)
+
+
+def _what(kind: Kind, name: str) -> str:
+    return f"object {name!r}" if kind is Kind.TRACKED else f"the {_KINDS[kind].replace('_', ' ')}"
 
 
 def _now_s() -> float:

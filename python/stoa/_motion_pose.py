@@ -47,8 +47,10 @@ def _rounded(number: float) -> int:
 def pack_position(position: Vector3) -> Millimetres:
     """Errors: `ValueError` where an axis is no number, or beyond `MOTION_EXTENT_M`."""
     for axis in position:
+        if math.isnan(axis):
+            raise ValueError(f"{axis} is no number of metres")
         if not abs(axis) <= MOTION_EXTENT_M:
-            raise ValueError(f"{axis} m is not within {MOTION_EXTENT_M} m of the origin")
+            raise ValueError(f"{axis} m is not within {MOTION_EXTENT_M:,.0f} m of the origin")
     x, y, z = position
     return (_rounded(x * 1_000), _rounded(y * 1_000), _rounded(z * 1_000))
 

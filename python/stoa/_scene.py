@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 from stoa._arguments import ObjectAttributes, checked_id, described_attributes, named_attributes
+from stoa._entrance import in_words
 from stoa._envelope import Action, Envelope
 from stoa._errors import InvalidError, RefusedError, UnreachableError
 from stoa._follower import Follower
@@ -252,7 +253,7 @@ class Scene:
             except ConnectionLostError:
                 await stay.ended.wait()
             except RefusedError as error:
-                raise type(error)(what, error.reason, error.limit, you=_with_article(stay.me)) from error
+                raise type(error)(what, error.reason, error.limit, you=in_words(stay.me)) from error
             else:
                 return
 
@@ -280,8 +281,3 @@ def _checked_payload(what: str, topic: SceneTopic, keys: JsonObject) -> bytes:
 
 def _user(happening: object, kind: str) -> User | None:
     return happening.user if isinstance(happening, UserChange) and happening.kind == kind else None
-
-
-def _with_article(me: Me) -> str:
-    role = f"an {me.role}" if me.role in {"editor", "owner"} else f"a {me.role}"
-    return f"{role}, as a guest" if me.guest else role

@@ -11,7 +11,7 @@ from scripted_plane import ScriptedPlane, entered, left, moved, pose
 from scripted_realm import SCENE, ScriptedRealm
 from virtual_time import virtual_time
 
-from stoa import ClosedError, InvalidError, Realm, RefusedError, UnreachableError
+from stoa import ClosedError, InvalidError, NotGrantedError, Realm, RefusedError, UnreachableError
 from stoa._motion_frame import Ack, Asked, Declared, Kind, OwnPose, PartKind, Withdrawn
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ async def in_scene(realm: ScriptedRealm) -> AsyncGenerator[Scene]:
 
 
 @asynccontextmanager
-async def on_plane() -> AsyncGenerator[tuple[ScriptedPlane, Motion]]:
+async def on_plane(role: str = "editor") -> AsyncGenerator[tuple[ScriptedPlane, Motion]]:
     plane = ScriptedPlane()
-    async with in_scene(ScriptedRealm(plane=plane)) as scene, scene.motion() as motion:
+    async with in_scene(ScriptedRealm(plane=plane, role=role)) as scene, scene.motion() as motion:
         yield plane, motion
 
 
@@ -90,7 +90,8 @@ async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
         plane.tell((PartKind.CHANGES, entered(1, 5, Kind.LEFT_HAND, "alice_1", 1.0)))
         await asyncio.sleep(0.5)
         motion.withdraw("left_hand")
-        motion.withdraw("drone")  # never was there
+        motion.withdraw("left_hand")
+        motion.withdraw("right_hand")  # never was there
         await asyncio.sleep(0.2)
         assert plane.frames[-1].said[1:] == (Withdrawn(0),)
         plane.tell((PartKind.CHANGES, left(2, 5)))
@@ -99,6 +100,30 @@ async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
         motion.move_hand("left", (1, 2, 3))
         await asyncio.sleep(0.2)
         assert [type(said) for said in plane.frames[-1].said[1:]] == [Declared, OwnPose]
+
+
+@virtual_time
+async def test_what_is_no_name_of_anything_moved_is_not_withdrawn_in_silence() -> None:
+    async with on_plane() as (_, motion):
+        with pytest.raises(InvalidError, match=r"'Left_hand' .* left_hand, right_hand"):
+            motion.withdraw("Left_hand")
+        motion.move_object("drone", (0, 0, 0))
+        for turn in range(1_100):
+            motion.move_object(f"drone-{turn}", (0, 0, 0))
+            motion.withdraw(f"drone-{turn}")
+            motion.withdraw(f"drone-{turn}")
+            await asyncio.sleep(1.1)
+        motion.withdraw("drone")
+        motion.withdraw("drone")
+
+
+@virtual_time
+async def test_there_are_two_hands_and_four_kinds() -> None:
+    async with on_plane() as (_, motion):
+        with pytest.raises(InvalidError, match=r"'up' .* 'left' or 'right'"):
+            motion.move_hand("up", (0, 0, 0))  # pyright: ignore[reportArgumentType]
+        with pytest.raises(InvalidError, match=r"'heads' .* head, left_hand"):
+            motion.poses("heads")  # pyright: ignore[reportArgumentType]
 
 
 @virtual_time
@@ -208,14 +233,15 @@ async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
 
 
 @virtual_time
-async def test_what_may_never_be_moved_stays_refused() -> None:
-    async with on_plane() as (plane, motion):
-        motion.move_head((0, 0, 0))
+async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who() -> None:
+    async with on_plane(role="viewer") as (plane, motion):
+        motion.move_object("drone", (0, 0, 0))
         await until(plane, Declared)
         plane.tell((PartKind.REFUSED, bytes([0, 1])))
         await asyncio.sleep(3)
-        with pytest.raises(RefusedError, match="not_granted"):
-            motion.move_head((1, 0, 0))
+        with pytest.raises(NotGrantedError, match=r"^moving object 'drone' in public/lobby was refused: not_granted \(you are a viewer\)$"):
+            motion.move_object("drone", (1, 0, 0))
+        motion.withdraw("drone")
 
 
 @virtual_time
@@ -297,6 +323,15 @@ def test_what_cannot_be_said_is_not_taken(position: tuple[float, ...]) -> None:
                 motion.move_head((0, 0, 0), (0, 0, 0, 0))
 
     main()
+
+
+@virtual_time
+async def test_what_is_no_number_is_told_from_what_is_too_far() -> None:
+    async with on_plane() as (_, motion):
+        with pytest.raises(InvalidError, match=r"the head can't be used: nan is no number"):
+            motion.move_head((0, math.nan, 0))
+        with pytest.raises(InvalidError, match=r"object 'drone' can't be used: 2000000.0 m is not within 1,000,000 m"):
+            motion.move_object("drone", (2e6, 0, 0))
 
 
 @virtual_time
