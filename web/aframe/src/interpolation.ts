@@ -20,6 +20,11 @@ export class PoseBuffer {
     return this.#count === 0;
   }
 
+  /** When the newest pose was there. */
+  get newestMs(): number {
+    return this.#time(this.#count - 1);
+  }
+
   /** Takes the pose of `timeMs`, while that of `shownMs` is shown. */
   push(timeMs: number, pose: ArrayLike<number>, shownMs: number): void {
     const newest = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.#time(this.#count - 1);

@@ -66,6 +66,13 @@ export class Track {
     this.#buffer.sample(this.#shownMs(nowMs), out);
   }
 
+  /** The same of what is told of no more: up to its newest pose, and no farther. True once that is shown. */
+  sampleLast(nowMs: number, out: PoseArray): boolean {
+    const shownMs = this.#shownMs(nowMs);
+    this.#buffer.sample(Math.min(shownMs, this.#buffer.newestMs), out);
+    return shownMs >= this.#buffer.newestMs;
+  }
+
   #shownMs(nowMs: number): number {
     return nowMs - (this.#isByMotion ? this.#delay.ms : INTERPOLATION_DELAY_MS);
   }
