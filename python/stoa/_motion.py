@@ -163,7 +163,8 @@ class Motion:
     def move_object(self, object_id: str, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
         """Put an object of the scene there, for all who follow motion; one moves it at a time.
 
-        The object itself is the scene's, made by `Scene.add`: its stored position is where it is found when this program is gone.
+        The object itself is the scene's, made by `Scene.add`. Motion is not stored: when this program is gone, it stays where it was last
+        for those who are there, and whoever comes later finds it where the scene has it. So end by `Scene.update` of its position.
         The realm does not look whether there is one; pages show what they find. Where somebody else moves it, the moves of the next
         two seconds raise that, and later ones try again.
         Raises `InvalidError`, `RefusedError`, `ClosedError`.

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import re
 from pathlib import Path
+from textwrap import indent
+from typing import Any
 
 import pytest
+from scripted_plane import ScriptedPlane
+from scripted_realm import SCENE, ScriptedRealm
+from virtual_time import virtual_time
 
 import stoa
 import stoa._errors as errors
 from stoa import _generated
+from stoa._motion_frame import OwnPose
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
@@ -23,6 +31,25 @@ def test_the_first_script_of_a_page_is_the_example(page: str) -> None:
     example = (ROOT / "examples" / "hello.py").read_text("utf-8")
     without_docstrings = re.sub(r'^\s*""".*?"""\n\n?', "", example, flags=re.DOTALL | re.MULTILINE)
     assert script.group(1) == without_docstrings
+
+
+@virtual_time
+async def test_the_snippets_that_move_something_run_and_leave_it_there() -> None:
+    snippets = [each for page in (README, PAGE) for each in re.findall(r"```python\n(async with scene.motion.*?)```", page, re.DOTALL)]
+    ending = [each for each in snippets if "motion.entered()" not in each]
+    assert len(ending) == 2
+    for snippet in ending:
+        plane = ScriptedPlane()
+        names: dict[str, Any] = {"asyncio": asyncio, "math": math}
+        exec(f"async def run(scene, box):\n{indent(snippet, '    ')}", names)  # noqa: S102  # our own pages
+        async with stoa.Realm("https://realm.test:8443", transport=ScriptedRealm(plane=plane)) as entered:
+            scene = await entered.scene(SCENE)
+            box = await scene.add(stoa.Box(object_id="hello-box"))
+            await names["run"](scene, box)
+            moved = [said.pose.position for frame in plane.frames for said in frame.said if isinstance(said, OwnPose)]
+            assert len(set(moved)) > 100
+            if "box.update" in snippet:
+                assert scene.objects["hello-box"].attributes["position"] == {"x": 1.2, "y": 1.5, "z": -1.5}
 
 
 def test_the_pages_tree_of_errors_is_the_modules() -> None:
