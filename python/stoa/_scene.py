@@ -76,7 +76,7 @@ class Scene:
 
     @property
     def users(self) -> Mapping[str, User]:
-        """The people who are present, by their id tags, as of now. A program is among them once it moved its head (`motion`), until that ends."""
+        """The people who are present, by their id tags, as of now. A program is, once it moved its head (`motion`), until that ends."""
         return MappingProxyType(self._follower.replica.model.users)
 
     async def me(self) -> Me:
