@@ -40,6 +40,11 @@ export class PoseBuffer {
     this.#append(Math.max(timeMs, before + POSE_GAP_MIN_MS), pose);
   }
 
+  /** Forgets everything. */
+  clear(): void {
+    this.#count = 0;
+  }
+
   /** Forgets all but the pose that is shown, at `shownMs`. */
   restart(shownMs: number, pose: ArrayLike<number>): void {
     this.#count = 0;

@@ -7,7 +7,7 @@ import { MotionDelay, Track } from "./track.ts";
 /** A clock in milliseconds; `performance.now` in a page. */
 export type Clock = () => number;
 
-/** Moves one entity smoothly. Hidden until its first pose. */
+/** Moves one entity smoothly. Hidden while it is not known where it is. */
 export class Moving {
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #el: Entity;
@@ -34,8 +34,8 @@ export class Moving {
 
   /** Moves the entity to where it is now. */
   tick(): void {
+    this.#el.object3D.visible = this.#track.isKnown;
     if (!this.#track.isKnown) return;
-    this.#el.object3D.visible = true;
     this.#track.sample(this.#now(), this.#pose);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = this.#pose;
     this.#el.object3D.position.set(x, y, z);

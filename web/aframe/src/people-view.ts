@@ -68,6 +68,8 @@ export class PeopleView implements CrowdSource {
   #isDistantOld = false;
   #rankedMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
+  /** Whether the motion plane alone said who is seen, at the render frame before. */
+  #decided = false;
   /** At the render frame before: the clock is not asked for each of ten thousand poses a second. */
   #nowMs: number;
 
@@ -107,7 +109,7 @@ export class PeopleView implements CrowdSource {
     const told = shown.person;
     shown.person = person;
     shown.color = person.color;
-    if (person.pose !== undefined && person.pose !== told?.pose)
+    if (person.pose !== undefined && person.pose !== told?.pose && !this.#options.motion.decides)
       shown.head.handleMessage(this.#options.now(), person.pose);
     for (const side of SIDES) this.#hand(shown, side, told?.hands[side]?.pose);
     this.#dress(shown);
@@ -143,6 +145,7 @@ export class PeopleView implements CrowdSource {
   }
 
   tick(nowMs: number, eyes: Three.Vector3): void {
+    if (this.#options.motion.decides !== this.#decided) this.#handOver(!this.#decided, nowMs);
     if (nowMs - this.#rankedMs >= NEAR_INTERVAL_MS) {
       this.#rankedMs = nowMs;
       this.#rank(nowMs, eyes);
@@ -171,6 +174,21 @@ export class PeopleView implements CrowdSource {
     if (this.#shown.size <= NEAR_PEOPLE_MAX) this.#promote(shown);
     for (const mover of this.#options.motion.movers) if (mover.name === idTag) this.#link(mover, shown);
     return shown;
+  }
+
+  /** From now on the motion plane alone says who is seen, or camera messages do. */
+  #handOver(decides: boolean, nowMs: number): void {
+    this.#decided = decides;
+    for (const shown of this.#shown.values()) {
+      const { head, person } = shown;
+      if (decides && !head.isByMotion) head.forget();
+      else if (!decides && !head.isKnown && person?.pose !== undefined) head.handleMessage(nowMs, person.pose);
+      for (const side of SIDES) {
+        const hand = shown[side];
+        if (!decides && hand === null) this.#hand(shown, side, undefined);
+        else if (decides && hand?.isByMotion === false) this.#setHand(shown, side, null);
+      }
+    }
   }
 
   #entered(mover: Mover): void {
@@ -203,14 +221,17 @@ export class PeopleView implements CrowdSource {
     const { shown, part, track } = moved;
     shown.movers -= 1;
     track.handleMotionLeft(this.#options.now());
+    const { decides } = this.#options.motion;
     if (part === "head" && shown.person === null) this.remove(shown.idTag);
-    else if (part !== "head" && shown.person?.hands[part]?.pose === undefined) this.#setHand(shown, part, null);
+    else if (part === "head" && decides) track.forget();
+    else if (part !== "head" && (decides || shown.person?.hands[part]?.pose === undefined))
+      this.#setHand(shown, part, null);
   }
 
   /** What messages say of a hand. One that they took away is gone until the motion plane moves it again. */
   #hand(shown: Shown, side: Side, told: Pose | undefined): void {
     const pose = shown.person?.hands[side]?.pose;
-    if (pose === told) return;
+    if (pose === told || (pose !== undefined && this.#options.motion.decides)) return;
     const track = pose === undefined ? null : (shown[side] ?? this.#trackOf(shown, side));
     if (pose !== undefined) track?.handleMessage(this.#options.now(), pose);
     if (shown[side] !== track) this.#setHand(shown, side, track);
@@ -284,22 +305,28 @@ export class PeopleView implements CrowdSource {
   #rank(nowMs: number, eyes: Three.Vector3): void {
     this.#ranking.length = 0;
     for (const shown of this.#shown.values()) {
-      if (shown.isPinned || !shown.head.isKnown) continue;
-      shown.head.sample(nowMs, this.#pose);
-      const [x = 0, y = 0, z = 0] = this.#pose;
-      const distance = (x - eyes.x) ** 2 + (y - eyes.y) ** 2 + (z - eyes.z) ** 2;
-      shown.rank = distance * (shown.entities.size > 0 ? NEAR_BIAS ** 2 : 1);
+      if (shown.isPinned) continue;
+      shown.rank = this.#rankOf(shown, nowMs, eyes);
       this.#ranking.push(shown);
     }
     if (this.#ranking.length > NEAR_PEOPLE_MAX) this.#ranking.sort((one, other) => one.rank - other.rank);
     for (const [place, shown] of this.#ranking.entries()) shown.isWanted = place < NEAR_PEOPLE_MAX;
   }
 
+  /** Of whom it is not known where they are: behind all others. */
+  #rankOf({ head, entities }: Shown, nowMs: number, eyes: Three.Vector3): number {
+    if (!head.isKnown) return Number.POSITIVE_INFINITY;
+    head.sample(nowMs, this.#pose);
+    const [x = 0, y = 0, z = 0] = this.#pose;
+    const distance = (x - eyes.x) ** 2 + (y - eyes.y) ** 2 + (z - eyes.z) ** 2;
+    return distance * (entities.size > 0 ? NEAR_BIAS ** 2 : 1);
+  }
+
   /** One goes and one comes; false where nobody does. */
   #changeOver(): boolean {
     const goes = this.#ranking.find(({ isWanted, isPinned, entities }) => !isWanted && !isPinned && entities.size > 0);
     if (goes !== undefined && this.#shown.get(goes.idTag) === goes) this.#demote(goes);
-    const comes = this.#ranking.find(({ isWanted, entities }) => isWanted && entities.size === 0);
+    const comes = this.#ranking.find(({ isWanted, entities, head }) => isWanted && entities.size === 0 && head.isKnown);
     if (comes !== undefined && this.#shown.get(comes.idTag) === comes) this.#promote(comes);
     return goes !== undefined || comes !== undefined;
   }

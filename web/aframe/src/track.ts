@@ -61,6 +61,12 @@ export class Track {
     this.#change(nowMs, false);
   }
 
+  /** From now on it is not known where it is. */
+  forget(): void {
+    this.#isByMotion = false;
+    this.#buffer.clear();
+  }
+
   /** Writes where to show it; leaves `out` as it is where nothing is known. */
   sample(nowMs: number, out: PoseArray): void {
     this.#buffer.sample(this.#shownMs(nowMs), out);

@@ -29,6 +29,7 @@ export interface AskedUpdate {
 /** What moves, as a test says. */
 export class FakeMotion implements Motion {
   way: Motion["way"] = "webtransport";
+  decides = false;
   jitterMs = 0;
   readonly #movers = new Map<string, Mover>();
   readonly #listeners = new Set<MotionListener>();

@@ -1,7 +1,9 @@
+import type { Person } from "@stoa/client";
 import { Group, Vector3 } from "three";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { NEAR_PEOPLE_MAX } from "../src/limits.ts";
 import { PeopleView } from "../src/people-view.ts";
-import { MotionDelay } from "../src/track.ts";
+import { MotionDelay, type Track } from "../src/track.ts";
 import { FakeMotion } from "./fake-session.ts";
 import { stubEntity, stubScene } from "./stub-aframe.ts";
 
@@ -13,6 +15,91 @@ beforeEach(() => {
   );
 });
 afterEach(() => vi.restoreAllMocks());
+
+const here = { position: [1, 1.6, 0], rotation: [0, 0, 0, 1] } as const;
+const hand = { objectId: "handLeft_ada_1", attributes: {}, pose: here } as const;
+
+/** Ada as camera messages tell of her. */
+const ada: Person = {
+  idTag: "ada_1",
+  userClient: "ada_1_web",
+  displayName: "Ada",
+  color: "#ff0000",
+  headModelPath: "",
+  pose: here,
+  hands: { left: hand },
+};
+
+/** A view of people, and whose head and left hand are drawn where at a time. */
+function view() {
+  const motion = new FakeMotion();
+  const clock = { ms: 10_000 };
+  const root = stubEntity(stubScene());
+  const people = new PeopleView({
+    root,
+    base: "https://realm.local/",
+    now: () => clock.ms,
+    motion,
+    delay: new MotionDelay(),
+    onAdded: () => undefined,
+  });
+  const at = (track: Track | null | undefined): number | null => {
+    const pose = new Float64Array(7);
+    if (!track?.isKnown) return null;
+    track.sample(clock.ms, pose);
+    return pose[0] ?? null;
+  };
+  const drawn = (ms: number): (number | null)[] => {
+    clock.ms = ms;
+    people.tick(ms, new Vector3());
+    return [...people.distant].flatMap(({ head, left }) => [at(head), at(left)]);
+  };
+  return { motion, people, drawn, root };
+}
+
+test("while the motion plane decides, whoever it does not tell of is not drawn, whatever cameras say", () => {
+  const { motion, people, drawn } = view();
+  people.apply(ada);
+  expect(drawn(10_500), "negative control: cameras decide").toEqual([1, 1]);
+  motion.decides = true;
+  expect(drawn(10_600)).toEqual([null, null]);
+  people.apply({ ...ada, pose: { ...here }, hands: { left: { ...hand, pose: { ...here } } } });
+  expect(drawn(10_700), "a snapshot says it again").toEqual([null, null]);
+  motion.move("head", "ada_1", 10_700, [2, 1.6, 0, 0, 0, 0, 1]);
+  motion.move("left", "ada_1", 10_700, [3, 1.6, 0, 0, 0, 0, 1]);
+  expect(drawn(11_000)).toEqual([2, 3]);
+  motion.lose("left", "ada_1");
+  expect(drawn(11_100)).toEqual([2, null]);
+  motion.lose("head", "ada_1");
+  expect(drawn(11_200), "she left the interest set").toEqual([null, null]);
+});
+
+test("where the motion plane is gone, people are where cameras say, or where they were seen last", () => {
+  const { motion, people, drawn } = view();
+  motion.decides = true;
+  people.apply(ada);
+  people.apply({ ...ada, idTag: "bo_1" });
+  motion.move("head", "bo_1", 10_000, [2, 1.6, 0, 0, 0, 0, 1]);
+  expect(drawn(10_500), "negative control").toEqual([null, null, 2, null]);
+  motion.decides = false;
+  motion.lose("head", "bo_1");
+  expect(drawn(10_600)).toEqual([1, 1, 2, 1]);
+  people.apply({ ...ada, idTag: "bo_1", pose: { ...here } });
+  expect(drawn(11_000)).toEqual([1, 1, 1, 1]);
+});
+
+test("whoever is not seen keeps nobody who is from having a name and a model", () => {
+  const { motion, people, drawn, root } = view();
+  motion.decides = true;
+  const names = Array.from({ length: NEAR_PEOPLE_MAX }, (_, at) => `far_${at}`);
+  for (const idTag of names) people.apply({ ...ada, idTag });
+  people.apply(ada);
+  motion.move("head", "ada_1", 10_000, [2, 1.6, 0, 0, 0, 0, 1]);
+  drawn(10_500);
+  const named = [...root.querySelectorAll<HTMLElement>("[data-id-tag]")].map(({ dataset }) => dataset.idTag);
+  expect(named.includes("ada_1")).toBe(true);
+  expect(named.length, "one has made room").toBe(NEAR_PEOPLE_MAX);
+});
 
 test("whoever comes onto the motion plane before the first render frame is somewhere", () => {
   const motion = new FakeMotion();

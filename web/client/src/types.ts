@@ -167,6 +167,11 @@ export interface MotionListener {
 export interface Motion {
   /** How it comes at present; `null`: it does not. */
   readonly way: "webtransport" | "websocket" | null;
+  /**
+   * Whether it alone says whose head and hands are to be seen: a stay has told of all whom it tells of, those included who know camera messages
+   * alone. Whoever it does not tell of is in the scene, but beyond what this person gets. False: camera messages say it.
+   */
+  readonly decides: boolean;
   /** How late news come, of late, in milliseconds: what is drawn is to lie as much in the past, and two ticks more. */
   readonly jitterMs: number;
   /** Who moves now; never this person's own head and hands. */

@@ -124,6 +124,42 @@ describe("getting in", () => {
     expect(first.isOpen).toBe(false);
   });
 
+  it("decides who is seen once a stay has told of all, through a short end, and not where no way works", async () => {
+    const scene = await enter();
+    plane.way.deliver(new DownFrame(1, 50));
+    expect(scene.motion.decides, "it has not told of all yet").toBe(false);
+    await plane.keepAlive(clock, 2_000);
+    expect(scene.motion.decides).toBe(true);
+    plane.way.close();
+    await clock.advance(900);
+    expect([scene.motion.way, scene.motion.decides], "it is back").toEqual(["webtransport", true]);
+    await plane.keepAlive(clock, 2_000);
+    [plane.webTransport, plane.webSocket] = ["fails", "fails"];
+    plane.way.close();
+    await clock.advance(2_000);
+    expect([scene.motion.way, scene.motion.decides]).toEqual([null, false]);
+  });
+
+  it("whoever is lost as no way works is left to camera messages, who by another stay is not", async () => {
+    const scene = await enter();
+    const decided: boolean[] = [];
+    scene.motion.follow({
+      onEntered: () => undefined,
+      onMoved: () => undefined,
+      onLeft: () => decided.push(scene.motion.decides),
+    });
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 }));
+    await plane.keepAlive(clock, 2_000);
+    plane.way.close();
+    await clock.advance(900);
+    await plane.keepAlive(clock, 2_000);
+    plane.way.deliver(new DownFrame(200_000, 9_000).entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 }));
+    [plane.webTransport, plane.webSocket] = ["fails", "fails"];
+    plane.way.close();
+    await clock.advance(2_000);
+    expect(decided).toEqual([true, false]);
+  });
+
   it("a realm without a motion plane is asked once", async () => {
     realm.motion = undefined;
     const scene = await enter();

@@ -22,11 +22,16 @@ export class MotionFeed implements Motion {
   #stay = 0;
   #began = 0;
   #settled = true;
+  #decides = false;
   #replica: MotionReplica | undefined;
   way: WayKind | null = null;
 
   get movers(): Iterable<Mover> {
     return this.#movers.values();
+  }
+
+  get decides(): boolean {
+    return this.#decides;
   }
 
   get jitterMs(): number {
@@ -84,7 +89,10 @@ export class MotionFeed implements Motion {
 
   /** Lets time pass. */
   handleTime(now: number): void {
-    if (this.#settled || now - this.#began < MOTION_SETTLED_MS) return;
+    if (now - this.#began < MOTION_SETTLED_MS) return;
+    // First, so that whoever is lost now is seen as those who decide then say.
+    this.#decides = this.way !== null;
+    if (this.#settled) return;
     this.#settled = true;
     for (const mover of [...this.#movers.values()]) if (mover.stay !== this.#stay) this.#lose(mover);
   }
@@ -92,6 +100,7 @@ export class MotionFeed implements Motion {
   /** Everything is gone. */
   clear(): void {
     this.way = null;
+    this.#decides = false;
     this.#stay += 1;
     for (const mover of [...this.#movers.values()]) this.#lose(mover);
   }
