@@ -363,24 +363,13 @@ mod tests {
     use stoa_wire::netcode::ConnectToken;
 
     use super::*;
-
-    fn pass(id: u64, scene: &str) -> Pass {
-        Pass {
-            id: PassId(id),
-            scene: scene.parse().unwrap(),
-            user_client: "ada_1_web".into(),
-            id_tag: "ada_1".into(),
-            may_show: true,
-            may_track: false,
-            settings: Settings::default(),
-        }
-    }
+    use crate::motion::tickets::tests::pass;
 
     #[test]
     fn a_pass_of_before_opens_a_room_as_its_scene_is_now() {
         let motion = MotionHandle::nowhere();
-        motion.hold(pass(1, "public/lobby"));
-        motion.hold(pass(2, "public/attic"));
+        motion.hold(pass(1));
+        motion.hold(Pass { scene: "public/attic".parse().unwrap(), ..pass(2) });
         let settings = Settings { bytes_per_s: 2 * Settings::default().bytes_per_s, ..Settings::default() };
         motion.change("public/lobby".parse().unwrap(), settings);
         let held = |id| motion.lock().of(PassId(id)).unwrap().1.settings;
@@ -394,7 +383,7 @@ mod tests {
         let sockets = vec![Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
         let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: Serving::Auto };
         let (motion, _running) = start(plan).unwrap();
-        motion.hold(pass(1, "public/lobby"));
+        motion.hold(pass(1));
         let document = motion.document(PassId(1), &Asker::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let token = ConnectToken::read(&token).unwrap();

@@ -143,14 +143,15 @@ impl Tickets {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::time::Duration;
 
     use super::*;
 
     const BYS: [By; 3] = [By::Netcode, By::WebTransport, By::WebSocket];
 
-    fn pass(id: u64) -> Pass {
+    /// Ada's, for the lobby.
+    pub(in crate::motion) fn pass(id: u64) -> Pass {
         Pass {
             id: PassId(id),
             scene: "public/lobby".parse().unwrap(),

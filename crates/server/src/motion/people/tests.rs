@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Config, Netcode};
-use stoa_state::motion::Settings;
 use stoa_state::motion::serving::Serving;
 use stoa_state::realm::PassId;
 use stoa_state::time::UnixTime;
@@ -15,6 +14,7 @@ use tokio::sync::oneshot;
 use super::*;
 use crate::motion::news::{self, News};
 use crate::motion::tickets::Tickets;
+use crate::motion::tickets::tests::pass;
 
 /// A thread's parts without its loop, and what others hold of it.
 struct Stage {
@@ -100,17 +100,5 @@ fn orders_without_end_hold_up_no_tick() {
     assert!(left > 0 && left < all, "{left} of {all} are left after {took:?}");
     while waiting.load(Ordering::Relaxed) > 0 {
         stage.thread.obey();
-    }
-}
-
-fn pass(id: u64) -> Pass {
-    Pass {
-        id: PassId(id),
-        scene: "public/lobby".parse().unwrap(),
-        user_client: "ada_1_web".into(),
-        id_tag: "ada_1".into(),
-        may_show: true,
-        may_track: false,
-        settings: Settings::default(),
     }
 }
