@@ -11,6 +11,7 @@ pub mod motion;
 pub mod mqtt;
 pub mod origin;
 pub mod outbox;
+pub mod overlay;
 pub mod realm;
 pub mod round;
 pub mod scene;

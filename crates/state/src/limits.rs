@@ -440,6 +440,9 @@ pub const RADIUS_MM_MAX: u32 = 1_000_000_000;
 /// An item that came in at the radius leaves at so many hundredths of it: 2.4 m of 24 m, nearly a second's way at 3 m/s.
 pub const RADIUS_OUT_PERCENT: u64 = 110;
 
+/// Servers of one realm among which comtrees are planned: the matrix of their links takes 8 MB, and a tree a few milliseconds.
+pub const OVERLAY_SERVERS_MAX: usize = 1_024;
+
 const _: () = assert!(INTEREST_INTERVAL.as_millis() < NEAREST_STAY.as_millis() && NEAREST_COUNT <= NEAREST_COUNT_MAX);
 const _: () = assert!(PEOPLE_MAX <= INTEREST_SLOTS_MAX as usize && RADIUS_OUT_PERCENT > 100);
 const _: () = assert!(HEX_CELL_MM_MIN <= HEX_CELL_MM && HEX_CELL_MM <= HEX_CELL_MM_MAX && HEX_BORDER_SHARE > 4);
