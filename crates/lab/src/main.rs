@@ -1,5 +1,6 @@
 //! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
 
+mod arena;
 mod bots;
 mod crowd;
 mod fanout;
@@ -56,6 +57,8 @@ enum Experiment {
     Persist(persist::Options),
     /// What checking ARENA's lists of filters costs
     ArenaRights(rights::Options),
+    /// From a click to the update that an agent answers it with, by where the agent is
+    ArenaClick(arena::click::Options),
     /// Whether a scene goes on while all of it is fetched
     Snapshot(snapshot::Options),
     /// What a page spends on hundreds of moving people
@@ -76,6 +79,7 @@ enum Experiment {
 }
 
 const LIST: &str = "\
+arena-click   arena_click_{local,lan,wifi,wan}_ms, arena_click_arena_py_…, arena_click_bare_…
 arena-rights  rights_publish_overhead, rights_subscribe_overhead
 fanout        fanout_users, fanout_users_wss
 idle          idle_connection_kib
@@ -107,6 +111,7 @@ fn main() -> Result<()> {
         Experiment::Idle(options) => pinned(|| idle::run(&options, stoa()?))?,
         Experiment::Persist(options) => pinned(|| persist::run(&options, &stoa()?))?,
         Experiment::ArenaRights(options) => pinned(|| rights::run(&options, stoa()?))?,
+        Experiment::ArenaClick(options) => pinned(|| arena::click::run(&options, stoa()?))?,
         Experiment::Snapshot(options) => pinned(|| snapshot::run(&options, stoa()?))?,
         Experiment::Page(options) => pinned(|| page::run(&options, stoa()?))?,
         Experiment::Seal(options) => seal::run(&options)?,

@@ -113,6 +113,11 @@ impl Report {
         self.versions.insert(name.to_owned(), version.to_owned());
     }
 
+    /// The version that was told of a server.
+    pub(crate) fn version_of(&self, name: &str) -> String {
+        self.versions.get(name).cloned().unwrap_or_default()
+    }
+
     /// Servers that were not measured, each with the reason.
     pub(crate) fn left_out(&mut self, servers: Vec<Value>) {
         self.left_out.extend(servers);

@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::limits;
 use crate::load::line::{Door, Transport};
-use crate::load::person::Name;
+use crate::load::person::{Name, SCENE};
 use crate::machine::on_core;
 
 pub(crate) use stoa::{Rights, StoaFolder, start_in};
@@ -98,6 +98,16 @@ pub(crate) struct Stage {
 impl Stage {
     pub(crate) fn new(stoa: PathBuf) -> Result<Stage> {
         Ok(Stage { stoa, folder: StoaFolder::new()? })
+    }
+
+    /// A token for a program in the scene, by the command that people type; the realm must have run once.
+    pub(crate) fn token(&self, user: &str) -> Result<String> {
+        let mut command = Command::new(&self.stoa);
+        command.args(["token", "--user", user, "--scene", SCENE, "--role", "editor", "--data"]).arg(self.folder.path());
+        let output = command.output().with_context(|| format!("{} does not start", self.stoa.display()))?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        anyhow::ensure!(output.status.success(), "stoa token: {}", errors.trim());
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 }
 

@@ -1,0 +1,7 @@
+//! The experiments of "ARENA: The Augmented Reality Edge Networking Architecture" (Pereira et al., ISMAR 2021; paper 000), section 5, on the real server. What rights cost
+//! (its figure 7) is [`crate::rights`].
+
+pub(crate) mod agent;
+pub(crate) mod click;
+pub(crate) mod clicker;
+pub(crate) mod way;

@@ -1,0 +1,200 @@
+//! Somebody who clicks on an object and waits for it to move, over MQTT as ARENA's web client does it. Open-loop: each click is due at a moment of its own, whether or not the one
+//! before was answered, and its delay runs from then; a clicker that is late shows as delay.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::limits;
+use crate::load::line::{Door, Line};
+use crate::load::packet;
+use crate::load::person::{Name, SCENE};
+use crate::statistics::percentile;
+
+/// What is clicked on.
+pub(crate) const TARGET: &str = "arena-click-box";
+/// Clicks are told apart by where they met the object: the number of the click in millimetres.
+const PER_METRE: f64 = 1_000.0;
+/// Before these are answered all sides are still finding their feet.
+const WARM_UP_CLICKS: usize = 10;
+
+/// Of whom nobody else in a load has the number.
+pub(crate) fn clicker() -> Name {
+    Name::of(9_999)
+}
+
+/// How often somebody clicks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clicks {
+    pub(crate) rate_hz: f64,
+    /// That count.
+    pub(crate) count: usize,
+    pub(crate) seed: u64,
+}
+
+/// From the moment a click was due to the arrival of the update that answers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Delays {
+    pub(crate) clicks: usize,
+    /// The share that was not answered within a second after the last click.
+    pub(crate) unanswered: f64,
+    pub(crate) p50_ms: f64,
+    pub(crate) p95_ms: f64,
+    pub(crate) p99_ms: f64,
+    pub(crate) max_ms: f64,
+}
+
+impl Delays {
+    pub(crate) fn of(clicks: usize, delays_ms: &[f64]) -> Delays {
+        let unanswered = 1.0 - delays_ms.len() as f64 / clicks.max(1) as f64;
+        let [p50_ms, p95_ms, p99_ms, max_ms] = [0.5, 0.95, 0.99, 1.0].map(|share| percentile(delays_ms, share));
+        Delays { clicks, unanswered, p50_ms, p95_ms, p99_ms, max_ms }
+    }
+}
+
+/// One person's connection, in the scene.
+pub(crate) struct Clicker {
+    line: Line,
+    name: Name,
+    scratch: Vec<u8>,
+    began: Instant,
+}
+
+impl Clicker {
+    /// Comes in with the subscriptions of ARENA's clients: everything of the scene comes here too.
+    pub(crate) fn enter(door: &Door, password: Option<&str>) -> Result<Clicker> {
+        let name = clicker();
+        let login = password.map(|password| (name.account.as_str(), password));
+        let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &name.filters(), 0)];
+        let line = Line::enter(door, &hello).context("the clicker")?;
+        Ok(Clicker { line, name, scratch: vec![0; limits::READ_BYTES], began: Instant::now() })
+    }
+
+    /// Clicks so often, and a few times before that don't count.
+    pub(crate) fn run(&mut self, clicks: Clicks) -> Result<Delays> {
+        self.began = Instant::now();
+        let all = WARM_UP_CLICKS + clicks.count;
+        let mut rng = fastrand::Rng::with_seed(clicks.seed);
+        // Anywhere in its own period, so that no rhythm of the server's is met again and again.
+        let due_us: Vec<u64> =
+            (0..all).map(|number| ((number as f64 + rng.f64()) * 1e6 / clicks.rate_hz) as u64).collect();
+        let mut answered_us: Vec<Option<u64>> = vec![None; all];
+        for (number, due_us) in due_us.iter().enumerate() {
+            self.listen(*due_us, &mut answered_us)?;
+            let click = click_packet(&self.name, number);
+            self.line.send(&click).context("the server ended the clicker's connection")?;
+        }
+        let end_us = self.now_us() + limits::GRACE.as_micros() as u64;
+        self.listen(end_us, &mut answered_us)?;
+        let counted = answered_us.iter().zip(&due_us).skip(WARM_UP_CLICKS);
+        let delays_ms: Vec<f64> =
+            counted.filter_map(|(answered, due)| Some((*answered)?.saturating_sub(*due) as f64 / 1e3)).collect();
+        Ok(Delays::of(clicks.count, &delays_ms))
+    }
+
+    fn now_us(&self) -> u64 {
+        self.began.elapsed().as_micros() as u64
+    }
+
+    fn listen(&mut self, until_us: u64, answered_us: &mut [Option<u64>]) -> Result<()> {
+        loop {
+            let idle = Duration::from_micros(until_us.saturating_sub(self.now_us()));
+            if idle.is_zero() {
+                return Ok(());
+            }
+            let wait = Timespec { tv_sec: idle.as_secs() as i64, tv_nsec: i64::from(idle.subsec_nanos()) };
+            let is_there = match poll(&mut [PollFd::new(self.line.socket(), PollFlags::IN)], Some(&wait)) {
+                Ok(count) => count > 0,
+                Err(rustix::io::Errno::INTR) => false,
+                Err(error) => return Err(error.into()),
+            };
+            if is_there {
+                let began = self.began;
+                let open = self.line.receive(&mut self.scratch, |packet| {
+                    if let Some(number) = read_answer(packet)
+                        && let Some(answered @ None) = answered_us.get_mut(number)
+                    {
+                        *answered = Some(began.elapsed().as_micros() as u64);
+                    }
+                })?;
+                anyhow::ensure!(open, "the server ended the clicker's connection");
+            }
+        }
+    }
+}
+
+/// A mouse button that goes down on the object, as ARENA's web client says it.
+pub(crate) fn click_packet(name: &Name, number: usize) -> Vec<u8> {
+    let met = number as f64 / PER_METRE;
+    let payload = format!(
+        "{{\"object_id\":\"{}\",\"action\":\"clientEvent\",\"type\":\"mousedown\",\"data\":{{\"target\":\"{TARGET}\",\
+         \"targetPosition\":{{\"x\":{met:.3},\"y\":1.6,\"z\":-2}},\"originPosition\":{{\"x\":0,\"y\":1.6,\"z\":0}}}}}}",
+        name.id_tag
+    );
+    packet::publish(&name.camera_topic(), payload.as_bytes(), None)
+}
+
+/// The object somewhere else, as an agent says it: `action` is `create` or `update`.
+pub(crate) fn place_packet(name: &Name, action: &str, x: f64) -> Vec<u8> {
+    let payload = format!(
+        "{{\"object_id\":\"{TARGET}\",\"action\":\"{action}\",\"type\":\"object\",\"persist\":false,\"data\":{{\"object_type\":\"box\",\
+         \"click-listener\":true,\"position\":{{\"x\":{x:.3},\"y\":1.6,\"z\":-2}}}}}}"
+    );
+    packet::publish(&format!("realm/s/{SCENE}/o/{}/{TARGET}", name.user_client), payload.as_bytes(), None)
+}
+
+/// Topic and payload of a packet, if it is a PUBLISH of QoS 0.
+fn read_publish(packet: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (head, _) = packet::extent(packet).ok()??;
+    if packet[0] & 0xf6 != packet::PUBLISH {
+        return None;
+    }
+    let (length, rest) = packet.get(head..)?.split_first_chunk()?;
+    rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))
+}
+
+/// Where a click met the object, in metres.
+pub(crate) fn read_click(packet: &[u8]) -> Option<f64> {
+    let (_, payload) = read_publish(packet)?;
+    let message: Value = serde_json::from_slice(payload).ok()?;
+    let data = &message["data"];
+    (message["type"] == "mousedown" && data["target"] == TARGET).then(|| data["targetPosition"]["x"].as_f64())?
+}
+
+/// The number of the click that an update of the object answers.
+fn read_answer(packet: &[u8]) -> Option<usize> {
+    let (topic, payload) = read_publish(packet)?;
+    // Hundreds of others' cameras a second come here too.
+    if !topic.ends_with(TARGET.as_bytes()) {
+        return None;
+    }
+    let message: Value = serde_json::from_slice(payload).ok()?;
+    let x = (message["action"] == "update").then(|| message["data"]["position"]["x"].as_f64())??;
+    Some((x * PER_METRE).round() as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_tells_which_click_it_answers() {
+        for number in [0, 7, 999, 12_345] {
+            let met = read_click(&click_packet(&clicker(), number)).expect("a click");
+            assert_eq!(read_answer(&place_packet(&clicker(), "update", met)), Some(number));
+        }
+        assert_eq!(read_answer(&place_packet(&clicker(), "create", 0.007)), None, "that it is there is no answer");
+        assert_eq!(read_answer(&click_packet(&clicker(), 3)), None, "negative control");
+        assert_eq!(read_click(&place_packet(&clicker(), "update", 0.003)), None, "negative control");
+    }
+
+    #[test]
+    fn what_is_not_answered_is_told() {
+        let delays = Delays::of(8, &[4.0, 1.0, 2.0, 3.0]);
+        assert_eq!((delays.unanswered, delays.p50_ms, delays.max_ms), (0.5, 3.0, 4.0));
+        assert_eq!(Delays::of(3, &[]).unanswered, 1.0);
+    }
+}
