@@ -3,6 +3,7 @@
 
 pub(crate) mod book;
 pub(crate) mod calendar;
+mod cast;
 pub(crate) mod decoder;
 pub(crate) mod delayed;
 pub(crate) mod drawn;
@@ -10,6 +11,7 @@ pub(crate) mod hearing;
 pub(crate) mod lines;
 pub(crate) mod relayed;
 pub(crate) mod sockets;
+pub(crate) mod watch;
 pub(crate) mod webtransport;
 
 use std::time::{Duration, Instant};
@@ -21,6 +23,7 @@ use stoa_wire::motion::{Change, PackedPose, PartsWriter, Pose, Quality};
 
 use self::book::Book;
 use self::calendar::Calendar;
+pub(crate) use self::cast::Cast;
 use self::decoder::{Decoder, ObjectId};
 use self::drawn::{Drawn, Sample};
 use self::hearing::{Hearing, KINDS, Saying};
@@ -28,17 +31,7 @@ use self::lines::{LineCounts, Lines};
 use crate::bots::{Bots, Ground, length, minus};
 use crate::limits;
 use crate::load::person::Name;
-
-/// How the crowd is made up.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cast {
-    pub(crate) people: usize,
-    /// How many of them look at everything.
-    pub(crate) decoders: usize,
-    /// A head, or a head and two hands.
-    pub(crate) objects: usize,
-    pub(crate) seed: u64,
-}
+use crate::servers::gate::Gate;
 
 /// A pose says at which turn it was said, by millimetres of height: heads bob by that much. So many turns before the first comes again.
 const MARKS: u64 = 256;
@@ -63,7 +56,7 @@ struct Room {
     turn: u64,
     began: Instant,
     book: Option<Book>,
-    /// Frames that are none.
+    /// Frames that are none, and what came of somebody in another scene.
     malformed: u64,
     /// What those who look at everything have on their screens, where that is wanted.
     screens: Vec<Drawn>,
@@ -83,11 +76,19 @@ pub(crate) struct Came {
     /// Frames that came to all, and that were sent to all, as far as is known.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
+    /// Objects that came or went around somebody, and frames that told of at least one for the first time.
+    pub(crate) changes: u64,
+    pub(crate) change_frames: u64,
 }
 
 impl Came {
     pub(crate) fn since(self, before: &Came) -> Came {
-        Came { frames: self.frames - before.frames, sent: self.sent - before.sent }
+        Came {
+            frames: self.frames - before.frames,
+            sent: self.sent - before.sent,
+            changes: self.changes - before.changes,
+            change_frames: self.change_frames - before.change_frames,
+        }
     }
 }
 
@@ -105,7 +106,7 @@ impl<L: Lines> Crowd<L> {
             cast,
             people,
             bots,
-            calendar: Calendar::new(cast.people, limits::MOTION_PERIOD.as_micros() as u64, cast.seed),
+            calendar: Calendar::new(cast.people, cast.period_us(), cast.seed),
             turn: 0,
             began: Instant::now(),
             book: None,
@@ -117,15 +118,28 @@ impl<L: Lines> Crowd<L> {
         Crowd { lines, room }
     }
 
-    /// Everybody comes in, and knows of all whom they have around them.
-    pub(crate) fn enter(&mut self) -> Result<()> {
+    /// Everybody comes in by waves, and is shown. Who is in speaks while others enter: the server ends silent stays.
+    pub(crate) fn enter(&mut self, gate: &mut Gate<'_>) -> Result<()> {
+        let people = self.room.cast.people;
+        let mut admitted = 0;
+        while admitted < people {
+            let wave = admitted..people.min(admitted + L::WAVE);
+            admitted = wave.end;
+            self.lines.admit(&gate.tickets(wave)?)?;
+            self.await_shown(admitted)?;
+        }
+        Ok(())
+    }
+
+    /// Until the first so many are in and were told of what they show.
+    fn await_shown(&mut self, people: usize) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
-        let (people, objects) = (self.room.cast.people, self.room.cast.objects);
+        let objects = self.room.cast.objects;
         loop {
             self.drive(self.now_us() + 100_000)?;
             let outside = (0..people).filter(|person| !self.lines.is_in(*person)).count();
             let is_shown = |person: &Person| L::IS_RELAYED || person.hearing.is_shown(objects);
-            let unseen = self.room.people.iter().filter(|person| !is_shown(person)).count();
+            let unseen = self.room.people[..people].iter().filter(|person| !is_shown(person)).count();
             if outside == 0 && unseen == 0 {
                 return Ok(());
             }
@@ -133,10 +147,10 @@ impl<L: Lines> Crowd<L> {
         }
     }
 
-    /// Whether each of those who look at everything knows of so many objects' comings.
-    pub(crate) fn await_changes(&mut self, changes: u32) -> Result<()> {
+    /// Until everybody knows of all in the same scene: where each sees all, for elsewhere nobody is told of all.
+    pub(crate) fn await_roommates(&mut self) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
-        while self.room.people.iter().any(|person| person.hearing.changes() < changes) {
+        while !self.room.all_know_their_roommates() {
             self.drive(self.now_us() + 100_000)?;
             ensure!(Instant::now() < deadline, "not everybody was told of all others");
         }
@@ -149,7 +163,7 @@ impl<L: Lines> Crowd<L> {
 
     /// From now on those who look at everything have screens. To be called before anybody comes in.
     pub(crate) fn show(&mut self) {
-        self.room.screens = (0..self.room.cast.decoders).map(|_| Drawn::default()).collect();
+        self.room.screens = (0..self.room.cast.decoders).map(|_| Drawn::new(self.room.cast.period)).collect();
     }
 
     /// What is on all screens now.
@@ -212,11 +226,22 @@ impl<L: Lines> Crowd<L> {
     /// What came to everybody since the beginning.
     pub(crate) fn came(&self) -> Came {
         let mut came = Came::default();
-        for (received, newest) in self.room.people.iter().map(|person| person.hearing.came()) {
+        for hearing in self.room.people.iter().map(|person| &person.hearing) {
+            let (received, newest) = hearing.came();
+            let (changes, change_frames) = hearing.told();
             came.frames += u64::from(received);
             came.sent += u64::from(newest);
+            came.changes += u64::from(changes);
+            came.change_frames += u64::from(change_frames);
         }
         came
+    }
+
+    /// Pairs of one who looks at everything and an object in the same scene.
+    pub(crate) fn pairs(&self) -> usize {
+        let Room { cast, people, .. } = &self.room;
+        let looking = people.iter().enumerate().filter(|(_, person)| person.decoder.is_some());
+        looking.map(|(person, _)| cast.roommates(person).len() * cast.objects).sum()
     }
 
     pub(crate) fn counts(&self) -> LineCounts {
@@ -240,9 +265,15 @@ impl Room {
         self.began.elapsed().as_micros() as u64
     }
 
+    fn all_know_their_roommates(&self) -> bool {
+        let mut people = self.people.iter().enumerate();
+        let objects = self.cast.objects;
+        people.all(|(number, person)| person.hearing.told().0 as usize >= self.cast.roommates(number).len() * objects)
+    }
+
     fn say(&mut self, lines: &mut impl Lines, (person, turn): (usize, u64)) {
         while self.turn < turn {
-            self.bots.step(limits::MOTION_PERIOD);
+            self.bots.step(self.cast.period);
             self.turn += 1;
             if !self.screens.is_empty() {
                 self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
@@ -261,7 +292,8 @@ impl Room {
         let length = HEAD_BYTES + self.writer.bytes().len();
         frame[..HEAD_BYTES].copy_from_slice(&head);
         frame[HEAD_BYTES..length].copy_from_slice(self.writer.bytes());
-        lines.say(person, &frame[..length]);
+        let padded = (length + self.cast.padding_bytes).min(FRAME_BYTES_MAX);
+        lines.say(person, &frame[..padded]);
     }
 
     fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
@@ -284,6 +316,9 @@ impl Room {
             *malformed += 1;
             return;
         };
+        let roommates = cast.roommates(person);
+        let strangers = crossed.extract_if(.., |(object, _)| !roommates.contains(&object.person)).count();
+        *malformed += strangers as u64;
         decoder.decode(&frame, |object, pose| see(*receiver, object, pose));
         if let Some(screen) = screens.get_mut(*receiver) {
             screen.hear(bytes, now_us, |object, pose| {
@@ -316,7 +351,7 @@ impl Room {
     /// Where somebody was at a moment: between two turns, on the way from one to the other.
     fn place_at(&self, person: usize, at_us: f64) -> Ground {
         let first_us = self.calendar.due_of(person, 1) as f64;
-        let turns = ((at_us - first_us) / limits::MOTION_PERIOD.as_micros() as f64).max(0.0);
+        let turns = ((at_us - first_us) / self.cast.period_us() as f64).max(0.0);
         let place = |turn: usize| self.paths[turn.min(self.paths.len() - 1)][person];
         let (from, to) = (place(turns as usize), place(turns as usize + 1));
         [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * turns.fract())

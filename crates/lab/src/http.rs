@@ -43,8 +43,17 @@ impl Line {
 
     /// Posts a JSON body; the answer's body, where it is one of 200 or 201.
     pub(crate) fn post(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
+        self.send(&format!("POST {path}"), token, body)
+    }
+
+    /// The same by PUT.
+    pub(crate) fn put(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
+        self.send(&format!("PUT {path}"), token, body)
+    }
+
+    fn send(&mut self, what: &str, token: &str, body: &str) -> Result<Vec<u8>> {
         let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "{what} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             self.host,
             body.len()
         );
@@ -52,14 +61,14 @@ impl Line {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
             let read = self.stream.read_line(&mut head)?;
-            ensure!(read > 0, "{path}: the connection ended");
+            ensure!(read > 0, "{what}: the connection ended");
         }
         let head = head.to_ascii_lowercase();
         let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
-        let mut answer = vec![0; length.with_context(|| format!("{path}: an answer without a length: {head}"))?];
+        let mut answer = vec![0; length.with_context(|| format!("{what}: an answer without a length: {head}"))?];
         self.stream.read_exact(&mut answer)?;
         let is_good = ["http/1.1 200", "http/1.1 201"].iter().any(|good| head.starts_with(good));
-        ensure!(is_good, "{path}: {head}{}", String::from_utf8_lossy(&answer));
+        ensure!(is_good, "{what}: {head}{}", String::from_utf8_lossy(&answer));
         Ok(answer)
     }
 }

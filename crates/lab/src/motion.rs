@@ -6,7 +6,6 @@ mod lossy;
 mod memory;
 mod serving;
 mod together;
-mod watch;
 
 use std::path::PathBuf;
 

@@ -44,10 +44,10 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionKind::Stoa, &stage, &plane)?;
     machine::pin(limits::SERVER_CPU)?;
-    let lines = NetcodeLines::new(&server.tokens(people)?, server.address())?;
-    let cast = Cast { people, decoders: 0, objects: 1, seed };
+    let cast = Cast { people, seed, ..Cast::default() };
+    let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter()?;
+    crowd.enter(&mut server.gate(&cast)?)?;
     let mut browser = Browser::open(options, &format!("http://localhost:{}", server.http()?.port()))?;
     let seen = loop {
         crowd.drive(crowd.now_us() + ASK_US)?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use fastrand::Rng;
+use serde_json::Value;
 
 use super::lines::{LineCounts, Lines};
 
@@ -67,6 +68,12 @@ impl Way {
 }
 
 impl<L: Lines> Lines for DelayedLines<L> {
+    const WAVE: usize = L::WAVE;
+
+    fn admit(&mut self, tickets: &[Value]) -> Result<()> {
+        self.lines.admit(tickets)
+    }
+
     fn say(&mut self, person: usize, frame: &[u8]) {
         self.up.put(person, frame, Instant::now());
     }

@@ -1,6 +1,7 @@
 //! What one person's screen shows of the others: `state`'s replica, a jitter buffer, and a short extrapolation where nothing newer came.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 
 use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
@@ -16,19 +17,19 @@ const KEPT: usize = 20;
 const ARRIVALS: usize = 400;
 /// The share of arrivals that come in time.
 const IN_TIME: f64 = 0.95;
-/// Between two poses of somebody: just before the next one comes, the newest is as much older.
-const PERIOD_MS: f64 = 50.0;
 /// How far a path is drawn on beyond what is known.
 const EXTRAPOLATED_MS_MAX: f64 = 100.0;
 
 /// One screen.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Drawn {
     replica: MotionReplica,
     paths: BTreeMap<u16, (ObjectId, VecDeque<Known>)>,
     /// Our clock less the motion clock, by the quickest way: milliseconds.
     offset_ms: Option<f64>,
     lateness_ms: VecDeque<f64>,
+    /// Between two poses of somebody: just before the next one comes, the newest is as much older.
+    period_ms: f64,
 }
 
 /// A pose that came.
@@ -53,6 +54,17 @@ pub(crate) struct Sample {
 }
 
 impl Drawn {
+    /// Of those who tell their places that often.
+    pub(crate) fn new(period: Duration) -> Drawn {
+        Drawn {
+            replica: MotionReplica::default(),
+            paths: BTreeMap::new(),
+            offset_ms: None,
+            lateness_ms: VecDeque::new(),
+            period_ms: period.as_secs_f64() * 1_000.0,
+        }
+    }
+
     /// A frame came. `said_us` tells when a pose was really said, for the comparison alone.
     pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(ObjectId, &PackedPose) -> u64) {
         let Ok(frame) = Frame::read(bytes) else { return };
@@ -91,7 +103,7 @@ impl Drawn {
     pub(crate) fn draw(&self, now_us: u64) -> Vec<Sample> {
         let Some(offset_ms) = self.offset_ms else { return Vec::new() };
         let lateness: Vec<f64> = self.lateness_ms.iter().copied().collect();
-        let shown_ms = now_us as f64 / 1_000.0 - offset_ms - percentile(&lateness, IN_TIME) - PERIOD_MS;
+        let shown_ms = now_us as f64 / 1_000.0 - offset_ms - percentile(&lateness, IN_TIME) - self.period_ms;
         let samples = self.paths.values().filter_map(|(object, path)| {
             let Known { place, said_us, .. } = at(path, shown_ms)?;
             Some(Sample { object: *object, place, shown_us: said_us, now_us })

@@ -14,6 +14,7 @@ pub(crate) struct Hearing {
     time_ms: u32,
     newest_at_us: u64,
     changes: u32,
+    change_frames: u32,
     sequence: u32,
     /// Bits of its own objects that it was told of: no need to declare them any more.
     shown: u8,
@@ -41,6 +42,7 @@ impl Hearing {
             time_ms: 0,
             newest_at_us: 0,
             changes: 0,
+            change_frames: 0,
             sequence: 0,
             shown: 0,
             quality: None,
@@ -71,6 +73,7 @@ impl Hearing {
 
     fn take_changes(&mut self, content: &[u8], changed: &mut impl FnMut(&Change<'_>)) {
         let Some((first, changes)) = Change::read_all(content) else { return };
+        let before = self.changes;
         for (number, change) in (first..).zip(changes) {
             if number != self.changes.wrapping_add(1) {
                 continue;
@@ -83,6 +86,7 @@ impl Hearing {
             }
             changed(&change);
         }
+        self.change_frames += u32::from(self.changes != before);
     }
 
     /// Whether it was told of all its objects.
@@ -95,9 +99,9 @@ impl Hearing {
         (self.received, self.newest)
     }
 
-    /// How many changes were applied.
-    pub(crate) fn changes(&self) -> u32 {
-        self.changes
+    /// How many changes were applied, and how many frames brought them.
+    pub(crate) fn told(&self) -> (u32, u32) {
+        (self.changes, self.change_frames)
     }
 
     /// Its next frame: the head, and the parts are in `writer`.

@@ -3,15 +3,28 @@
 use std::net::SocketAddr;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use serde_json::Value;
 
 use super::sockets::{self, Sockets};
 use crate::load::netcode::{Client, Heard};
 
 /// One thread's ways to the server, one for each person.
 pub(crate) trait Lines {
+    /// So many are let in together, with tickets that were asked for together. Short enough for those who are in not to be taken for silent meanwhile.
+    const WAVE: usize = 500;
+
     /// Whether what comes is what others said, as they said it.
     const IS_RELAYED: bool = false;
+
+    /// The next ones may come in, with a ticket for each, as a realm answers.
+    ///
+    /// # Errors
+    /// That is no ticket.
+    fn admit(&mut self, _tickets: &[Value]) -> Result<()> {
+        Ok(())
+    }
 
     /// Says a frame; who isn't in yet takes a step towards it instead.
     fn say(&mut self, person: usize, frame: &[u8]);
@@ -66,14 +79,13 @@ pub(crate) struct NetcodeLines {
 }
 
 impl NetcodeLines {
-    /// With a connect token for each.
-    pub(crate) fn new(tokens: &[Vec<u8>], server: SocketAddr) -> Result<NetcodeLines> {
-        let clients: Result<Vec<Client>> = tokens.iter().map(|token| Client::new(token)).collect();
-        let sockets = Sockets::new(tokens.len(), server)?;
+    /// For so many.
+    pub(crate) fn new(people: usize, server: SocketAddr) -> Result<NetcodeLines> {
+        let sockets = Sockets::new(people, server)?;
         let overflowed_before = sockets.overflowed();
         Ok(NetcodeLines {
             sockets,
-            clients: clients?,
+            clients: Vec::new(),
             scratch: [0; 2_048],
             counts: LineCounts::default(),
             overflowed_before,
@@ -82,8 +94,16 @@ impl NetcodeLines {
 }
 
 impl Lines for NetcodeLines {
+    fn admit(&mut self, tickets: &[Value]) -> Result<()> {
+        for ticket in tickets {
+            let token = ticket["netcode"]["token"].as_str().context("a ticket without a connect token")?;
+            self.clients.push(Client::new(&BASE64_STANDARD.decode(token)?)?);
+        }
+        Ok(())
+    }
+
     fn say(&mut self, person: usize, frame: &[u8]) {
-        let client = &mut self.clients[person];
+        let Some(client) = self.clients.get_mut(person) else { return };
         let length = if client.is_in() { client.seal(frame, &mut self.scratch) } else { client.say(&mut self.scratch) };
         if length > 0 && self.sockets.send(person, &self.scratch[..length]).is_err() {
             self.counts.unsent += 1;
@@ -108,7 +128,7 @@ impl Lines for NetcodeLines {
     }
 
     fn is_in(&self, person: usize) -> bool {
-        self.clients[person].is_in()
+        self.clients.get(person).is_some_and(Client::is_in)
     }
 
     fn counts(&self) -> LineCounts {

@@ -24,6 +24,8 @@ use super::sockets;
 
 /// People at one socket.
 const PEOPLE_A_SOCKET: usize = 50;
+/// People who come in at the same time.
+const ENTERING_TOGETHER: usize = 50;
 /// What is asked for; systems give what they allow.
 const BUFFER_BYTES: usize = 8 * 1_024 * 1_024;
 /// Tasks that have their turn between two looks at the sockets.
@@ -34,10 +36,19 @@ const SESSION: u8 = 0;
 /// The ways of all people.
 pub(crate) struct WebTransportLines {
     runtime: Runtime,
-    sessions: Vec<Session>,
+    /// Of those who are in.
+    sessions: Vec<Option<Session>>,
+    admitted: usize,
     inbox: Arc<Inbox>,
     ports: Vec<u16>,
     counts: LineCounts,
+}
+
+/// Somebody who is to come in, by which socket.
+struct Entering {
+    person: usize,
+    endpoint: Endpoint,
+    url: String,
 }
 
 /// One person's. Its streams stay open as long as the session.
@@ -49,63 +60,72 @@ struct Session {
 /// What came and was not looked at.
 #[derive(Default)]
 struct Inbox {
+    /// Who came in, or why not.
+    sessions: Mutex<Vec<(usize, Result<Session>)>>,
     frames: Mutex<Vec<(usize, Bytes)>>,
     came: Notify,
 }
 
 impl WebTransportLines {
-    /// With a ticket for each, as the server answered.
-    pub(crate) fn new(tickets: &[Value]) -> Result<WebTransportLines> {
+    /// For so many.
+    pub(crate) fn new(people: usize) -> Result<WebTransportLines> {
         // Looks at the sockets often: who is to say something now does not wait behind all that came.
         let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
+        let sessions = (0..people).map(|_| None).collect();
         let (inbox, counts) = (Arc::new(Inbox::default()), LineCounts::default());
-        let mut lines = WebTransportLines { runtime, sessions: Vec::new(), inbox, ports: Vec::new(), counts };
-        for tickets in tickets.chunks(PEOPLE_A_SOCKET) {
-            lines.enter(tickets)?;
-        }
-        Ok(lines)
+        Ok(WebTransportLines { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
     }
 
-    /// Some come in together, by a socket of theirs.
-    fn enter(&mut self, tickets: &[Value]) -> Result<()> {
-        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
-        if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
-            let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
-        }
-        self.ports.push(socket.local_addr()?.port());
-        let hashes = hashes(tickets.first().context("somebody")?)?;
-        let config = ClientConfig::builder().with_bind_default().with_server_certificate_hashes(hashes).build();
-        let guard = self.runtime.enter();
-        let mut endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Arc::new(TokioRuntime))?;
-        endpoint.set_default_client_config(config.quic_config().clone());
-        drop(guard);
-        let mut entering = JoinSet::new();
-        for (number, ticket) in tickets.iter().enumerate() {
-            let url = ticket["webtransport"]["url"].as_str().context("a ticket without WebTransport")?.to_owned();
-            let endpoint = endpoint.clone();
-            entering.spawn_on(async move { (number, open(&endpoint, &url).await) }, self.runtime.handle());
-        }
-        let mut entered = self.runtime.block_on(entering.join_all());
-        entered.sort_unstable_by_key(|(number, _)| *number);
-        for (_, session) in entered {
-            let session = session.context("entering by WebTransport")?;
-            self.listen(session.connection.clone());
-            self.sessions.push(session);
+    fn take_sessions(&mut self) -> Result<()> {
+        let entered = std::mem::take(&mut *self.inbox.sessions.lock().unwrap_or_else(PoisonError::into_inner));
+        for (person, session) in entered {
+            self.sessions[person] = Some(session.context("entering by WebTransport")?);
         }
         Ok(())
     }
+}
 
-    fn listen(&self, connection: Connection) {
-        let (person, inbox) = (self.sessions.len(), Arc::clone(&self.inbox));
-        self.runtime.spawn(async move {
-            while let Ok(datagram) = connection.read_datagram().await {
-                if let Some((&SESSION, _)) = datagram.split_first() {
-                    let frame = datagram.slice(1..);
-                    inbox.frames.lock().unwrap_or_else(PoisonError::into_inner).push((person, frame));
-                    inbox.came.notify_one();
-                }
-            }
-        });
+/// A socket for some.
+fn endpoint(runtime: &Runtime, ticket: &Value) -> Result<Endpoint> {
+    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+    if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
+        let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
+    }
+    let config = ClientConfig::builder().with_bind_default().with_server_certificate_hashes(hashes(ticket)?).build();
+    let _guard = runtime.enter();
+    let mut endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Arc::new(TokioRuntime))?;
+    endpoint.set_default_client_config(config.quic_config().clone());
+    Ok(endpoint)
+}
+
+/// Lets them in, so many together; then listens for all of them.
+async fn usher(entering: Vec<Entering>, inbox: Arc<Inbox>) {
+    let (mut opening, mut listening) = (JoinSet::new(), JoinSet::new());
+    let mut entering = entering.into_iter();
+    loop {
+        while opening.len() < ENTERING_TOGETHER
+            && let Some(Entering { person, endpoint, url }) = entering.next()
+        {
+            opening.spawn(async move { (person, open(&endpoint, &url).await) });
+        }
+        let Some(opened) = opening.join_next().await else { break };
+        let (person, session) = opened.expect("opening does not panic");
+        if let Ok(session) = &session {
+            listening.spawn(listen(person, session.connection.clone(), Arc::clone(&inbox)));
+        }
+        inbox.sessions.lock().unwrap_or_else(PoisonError::into_inner).push((person, session));
+        inbox.came.notify_one();
+    }
+    listening.join_all().await;
+}
+
+async fn listen(person: usize, connection: Connection, inbox: Arc<Inbox>) {
+    while let Ok(datagram) = connection.read_datagram().await {
+        if let Some((&SESSION, _)) = datagram.split_first() {
+            let frame = datagram.slice(1..);
+            inbox.frames.lock().unwrap_or_else(PoisonError::into_inner).push((person, frame));
+            inbox.came.notify_one();
+        }
     }
 }
 
@@ -127,20 +147,41 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
 }
 
 impl Lines for WebTransportLines {
+    /// Their handshakes take ten times as long as netcode's.
+    const WAVE: usize = 200;
+
+    /// They come in while the lines are driven, some at a time.
+    fn admit(&mut self, tickets: &[Value]) -> Result<()> {
+        let mut entering = Vec::with_capacity(tickets.len());
+        for tickets in tickets.chunks(PEOPLE_A_SOCKET) {
+            let endpoint = endpoint(&self.runtime, tickets.first().context("somebody")?)?;
+            self.ports.push(endpoint.local_addr()?.port());
+            for ticket in tickets {
+                let url = ticket["webtransport"]["url"].as_str().context("a ticket without WebTransport")?.to_owned();
+                entering.push(Entering { person: self.admitted, endpoint: endpoint.clone(), url });
+                self.admitted += 1;
+            }
+        }
+        self.runtime.spawn(usher(entering, Arc::clone(&self.inbox)));
+        Ok(())
+    }
+
     fn say(&mut self, person: usize, frame: &[u8]) {
+        let Some(session) = &self.sessions[person] else { return };
         let mut datagram = BytesMut::with_capacity(1 + frame.len());
         datagram.put_u8(SESSION);
         datagram.put_slice(frame);
-        if self.sessions[person].connection.send_datagram(datagram.freeze()).is_err() {
+        if session.connection.send_datagram(datagram.freeze()).is_err() {
             self.counts.unsent += 1;
         }
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
-        let WebTransportLines { runtime, inbox, counts, .. } = self;
-        runtime.block_on(async {
-            let _ = tokio::time::timeout_at(until.into(), inbox.came.notified()).await;
+        self.runtime.block_on(async {
+            let _ = tokio::time::timeout_at(until.into(), self.inbox.came.notified()).await;
         });
+        self.take_sessions()?;
+        let WebTransportLines { inbox, counts, .. } = self;
         let frames = std::mem::take(&mut *inbox.frames.lock().unwrap_or_else(PoisonError::into_inner));
         for (person, frame) in frames {
             counts.opened += 1;
@@ -150,8 +191,8 @@ impl Lines for WebTransportLines {
         Ok(())
     }
 
-    fn is_in(&self, _person: usize) -> bool {
-        true
+    fn is_in(&self, person: usize) -> bool {
+        self.sessions[person].is_some()
     }
 
     fn counts(&self) -> LineCounts {

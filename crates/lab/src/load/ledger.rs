@@ -29,10 +29,11 @@ pub(crate) struct Ledger {
     delivered: u64,
 }
 
-/// Two of a distribution's percentiles, in milliseconds.
+/// Some of a distribution's percentiles, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub(crate) struct Percentiles {
     pub(crate) p50_ms: f64,
+    pub(crate) p95_ms: f64,
     pub(crate) p99_ms: f64,
 }
 
@@ -115,7 +116,7 @@ impl Ledger {
 
     pub(crate) fn delivery(&self) -> Percentiles {
         let at = |share| percentile(self.delivery.iter().copied(), share) as f64 * DELIVERY_STEP_US as f64 / 1_000.0;
-        Percentiles { p50_ms: at(0.5), p99_ms: at(0.99) }
+        Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
     }
 
     pub(crate) fn staleness(&self) -> Percentiles {
@@ -126,7 +127,7 @@ impl Ledger {
             })
         };
         let at = |share| percentile(histogram(), share) as f64 * STALENESS_STEP_US as f64 / 1_000.0;
-        Percentiles { p50_ms: at(0.5), p99_ms: at(0.99) }
+        Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
     }
 }
 
@@ -168,7 +169,7 @@ mod tests {
         let ledger = run(20_000, |_| false);
         assert_eq!(ledger.undelivered(), 0.0);
         assert!((ledger.delivery().p99_ms - 20.0).abs() < 0.2, "{:?}", ledger.delivery());
-        let Percentiles { p50_ms, p99_ms } = ledger.staleness();
+        let Percentiles { p50_ms, p99_ms, .. } = ledger.staleness();
         assert!((p50_ms - 70.0).abs() < 3.0 && (p99_ms - 119.0).abs() < 3.0, "{p50_ms} {p99_ms}");
     }
 

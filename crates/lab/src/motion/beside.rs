@@ -5,9 +5,9 @@ use serde_json::json;
 use std::time::Duration;
 
 use super::Options;
-use super::watch::{Outcome, Watch, watch};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::relayed::RelayedLines;
+use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::load::line::Transport;
@@ -47,10 +47,14 @@ pub(super) fn relay(report: &mut Report, options: &Options, people: usize) -> Re
 fn relay_step(options: &Options, (gather_ms, people): (u64, usize)) -> Result<Outcome> {
     let server = MotionServer::Relay(Relay::start(Gathering { gather_ms })?);
     let lines = RelayedLines::new(people, server.address())?;
-    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), objects: 1, seed: options.seed };
+    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed: options.seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
-    crowd.enter().with_context(|| format!("{people} people at a relay"))?;
-    watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s })
+    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people at a relay"))?;
+    watch(
+        &mut crowd,
+        &server,
+        &Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
+    )
 }
 
 /// As many people with JSON cameras over MQTT, ten times a second, as ARENA's clients say them.

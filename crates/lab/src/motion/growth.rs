@@ -4,11 +4,11 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::Options;
-use super::watch::{Outcome, Watch, watch};
 use crate::bots::Bots;
 use crate::bots::random_walk::RandomWalk;
 use crate::bots::seeing::SeeingBoids;
 use crate::crowd::lines::NetcodeLines;
+use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::report::{Figure, Report};
@@ -85,9 +85,13 @@ fn step(options: &Options, stretch: &Stretch<'_>, people: usize) -> Result<Outco
     };
     // As long as the paper lets them: flocks have formed by then.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
-    let lines = NetcodeLines::new(&server.tokens(people)?, server.address())?;
-    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), objects: 1, seed: options.seed };
+    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed: options.seed, ..Cast::default() };
+    let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, bots);
-    crowd.enter().with_context(|| format!("{people} people"))?;
-    watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s })
+    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
+    watch(
+        &mut crowd,
+        &server,
+        &Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
+    )
 }

@@ -11,7 +11,6 @@ use crate::bots::random_walk::RandomWalk;
 use crate::crowd::delayed::{Badness, DelayedLines};
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::{Cast, Crowd};
-use crate::limits;
 use crate::report::{Figure, Reference, Report};
 use crate::servers::Stage;
 use crate::servers::motion::MotionServer;
@@ -64,11 +63,11 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let badness =
         Badness { loss, delay: Duration::from_millis(100), jitter: Duration::from_millis(50), seed: options.seed };
-    let lines = DelayedLines::new(NetcodeLines::new(&server.tokens(PEOPLE)?, server.address())?, badness);
-    let cast = Cast { people: PEOPLE, decoders: PEOPLE, objects: 1, seed: options.seed };
+    let cast = Cast { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..Cast::default() };
+    let lines = DelayedLines::new(NetcodeLines::new(PEOPLE, server.address())?, badness);
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(PEOPLE, options.seed)));
     crowd.show();
-    crowd.enter()?;
+    crowd.enter(&mut server.gate(&cast)?)?;
     crowd.drive(crowd.now_us() + SETTLE_US)?;
     let end_us = crowd.now_us() + options.step_s * 1_000_000;
     let mut samples = Vec::new();
@@ -77,7 +76,7 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
         samples.extend(crowd.draw());
     }
     // Where they were between two turns is known after the second.
-    crowd.drive(end_us + 2 * limits::MOTION_PERIOD.as_micros() as u64)?;
+    crowd.drive(end_us + 2 * cast.period.as_micros() as u64)?;
     let (mut now, mut shown, mut behind) = (Vec::new(), Vec::new(), Vec::new());
     for sample in &samples {
         now.push(crowd.away_mm(sample, sample.now_us as f64));

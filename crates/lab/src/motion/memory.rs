@@ -11,6 +11,7 @@ use crate::crowd::{Cast, Crowd};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
+use crate::servers::gate::Gate;
 use crate::servers::motion::{MotionKind, MotionServer};
 
 /// Until memory has settled.
@@ -42,14 +43,14 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
 fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize)) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     // What comes with tickets (HTTP, tokens) is the scene plane's.
-    let tokens = server.tokens(people)?;
+    let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
+    let mut gate = Gate::Given(server.gate(&cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid());
-    let lines = NetcodeLines::new(&tokens, server.address())?;
-    let cast = Cast { people, decoders: 0, objects, seed: options.seed };
+    let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
-    crowd.enter()?;
+    crowd.enter(&mut gate)?;
     if objects > 0 {
-        crowd.await_changes((people * objects) as u32)?;
+        crowd.await_roommates()?;
     }
     crowd.drive(crowd.now_us() + REST_US)?;
     let after = resident_kib(server.pid());
@@ -60,11 +61,12 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
 /// The same of sessions by WebTransport, at rest.
 fn webtransport_kib(options: &Options, stage: &Stage) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
-    let tickets = server.tickets(BY_WEBTRANSPORT)?;
+    let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };
+    let mut gate = Gate::Given(server.gate(&cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid());
-    let cast = Cast { people: BY_WEBTRANSPORT, decoders: 0, objects: 0, seed: options.seed };
     let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
-    let mut crowd = Crowd::new(cast, WebTransportLines::new(&tickets)?, bots);
+    let mut crowd = Crowd::new(cast, WebTransportLines::new(BY_WEBTRANSPORT)?, bots);
+    crowd.enter(&mut gate)?;
     crowd.drive(crowd.now_us() + REST_US)?;
     let after = resident_kib(server.pid());
     eprintln!("  memory: {before} KiB before, {after} KiB with {BY_WEBTRANSPORT} by WebTransport");

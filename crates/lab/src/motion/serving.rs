@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::watch::Outcome;
 use super::{Options, together};
+use crate::crowd::watch::Outcome;
 use crate::limits;
 use crate::plot::{Curve, Plot};
 use crate::report::{Figure, Report};

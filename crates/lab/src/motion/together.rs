@@ -3,10 +3,10 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::watch::{Outcome, Watch, watch};
 use super::{Options, beside};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::{Lines, NetcodeLines};
+use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
@@ -104,20 +104,20 @@ pub(super) fn heads(options: &Options, stage: &Stage, people: usize) -> Result<O
 fn step(options: &Options, (stage, kind): (&Stage, Kind), people: usize) -> Result<Outcome> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed };
-    let run = Watch { cast, measured_s: options.step_s };
+    let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed, ..Cast::default() };
+    let run = Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     if kind.by_webtransport {
-        walk_in(WebTransportLines::new(&server.tickets(people)?)?, &server, &run)
+        walk_in(WebTransportLines::new(people)?, &server, &run)
     } else {
-        walk_in(NetcodeLines::new(&server.tokens(people)?, server.address())?, &server, &run)
+        walk_in(NetcodeLines::new(people, server.address())?, &server, &run)
     }
 }
 
 fn walk_in<L: Lines>(lines: L, server: &MotionServer<'_>, run: &Watch) -> Result<Outcome> {
-    let Cast { people, objects, seed, .. } = run.cast;
+    let Cast { people, seed, .. } = run.cast;
     let mut crowd = Crowd::new(run.cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter().with_context(|| format!("{people} people"))?;
-    crowd.await_changes((people * objects) as u32)?;
+    crowd.enter(&mut server.gate(&run.cast)?).with_context(|| format!("{people} people"))?;
+    crowd.await_roommates()?;
     watch(&mut crowd, server, run)
 }
 

@@ -225,11 +225,15 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread::spawn;
 
+    use base64::prelude::{BASE64_STANDARD, Engine};
+    use serde_json::json;
+
     use super::*;
     use crate::bots::random_walk::RandomWalk;
     use crate::crowd::lines::NetcodeLines;
     use crate::crowd::{Cast, Crowd};
     use crate::load::person::Name;
+    use crate::servers::gate::Gate;
 
     #[test]
     fn three_people_see_each_other_and_what_is_drawn_is_where_they_were() {
@@ -241,14 +245,17 @@ mod tests {
                 plane.turn().expect("a socket");
             }
         });
-        let tokens: Vec<_> =
-            (0..3).map(|person| token(address, person, &Name::of(person).id_tag).expect("a token")).collect();
-        let lines = NetcodeLines::new(&tokens, address).expect("a socket");
-        let cast = Cast { people: 3, decoders: 2, objects: 3, seed: 5 };
+        let ticket = |person| {
+            let token = token(address, person, &Name::of(person).id_tag).expect("a token");
+            json!({ "netcode": { "token": BASE64_STANDARD.encode(token) } })
+        };
+        let mut gate = Gate::Given((0..3).map(ticket).collect());
+        let lines = NetcodeLines::new(3, address).expect("a socket");
+        let cast = Cast { people: 3, decoders: 2, objects: 3, padding_bytes: 700, seed: 5, ..Cast::default() };
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(3, 5)));
         crowd.show();
-        crowd.enter().expect("they come in");
-        crowd.await_changes(9).expect("they know of each other");
+        crowd.enter(&mut gate).expect("they come in");
+        crowd.await_roommates().expect("they know of each other");
         let from_us = crowd.now_us();
         crowd.open_book((from_us, from_us + 2_500_000));
         crowd.drive(from_us + 2_400_000).expect("a socket");

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail};
-use base64::prelude::{BASE64_STANDARD, Engine};
-use serde_json::Value;
 use stoa_state::motion::interest::Policy;
 
-use super::bare::{self, Bare};
+use super::bare::Bare;
+use super::gate::Gate;
 use super::relay::Relay;
-use super::{Rights, Running, Stage, stoa};
-use crate::http::{self, Line};
-use crate::load::person::{Name, SCENE};
+use super::{Running, Stage, stoa};
+use crate::crowd::Cast;
+use crate::http;
 
 /// The most that a scene may have: the core is to be measured, not the budget.
 const BYTES_PER_S: u32 = stoa_state::limits::MOTION_BYTES_PER_S_MAX;
@@ -150,38 +149,13 @@ impl MotionServer<'_> {
         Ok((dropped, thinned))
     }
 
-    /// Connect tokens for so many people.
-    pub(crate) fn tokens(&self, people: usize) -> Result<Vec<Vec<u8>>> {
+    /// Where everybody gets in.
+    pub(crate) fn gate(&self, cast: &Cast) -> Result<Gate<'_>> {
         match self {
-            MotionServer::Relay(_) => bail!("a relay knows no tokens"),
-            MotionServer::Bare(bare) => {
-                (0..people).map(|person| bare::token(bare.address, person, &Name::of(person).id_tag)).collect()
-            }
-            MotionServer::Stoa { .. } => self.tickets(people)?.iter().map(netcode_token).collect(),
+            MotionServer::Relay(_) => Ok(Gate::Open),
+            MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
+            MotionServer::Bare(bare) => Ok(Gate::Bare(bare)),
+            MotionServer::Stoa { running, stage, .. } => Gate::of_realm(running, stage, cast),
         }
     }
-
-    /// Tickets for so many people, as the realm answers.
-    pub(crate) fn tickets(&self, people: usize) -> Result<Vec<Value>> {
-        match self {
-            MotionServer::Relay(_) | MotionServer::Bare(_) => bail!("only a realm gives tickets"),
-            MotionServer::Stoa { running, stage, .. } => {
-                let names: Vec<Name> = (0..people).map(Name::of).collect();
-                let bearers: Result<Vec<String>> =
-                    names.iter().map(|name| stage.folder.token(name, Rights::Scene)).collect();
-                let mut line = Line::open(running.http()?)?;
-                let asked = format!("{{\"scene\":\"{SCENE}\"}}");
-                let ticket = |bearer: &String| {
-                    let answer = line.post("/api/v1/motion-ticket", bearer, &asked)?;
-                    Ok(serde_json::from_slice(&answer)?)
-                };
-                bearers?.iter().map(ticket).collect()
-            }
-        }
-    }
-}
-
-fn netcode_token(ticket: &Value) -> Result<Vec<u8>> {
-    let token = ticket["netcode"]["token"].as_str().context("a ticket without a connect token")?;
-    Ok(BASE64_STANDARD.decode(token)?)
 }

@@ -82,6 +82,12 @@ impl StoaFolder {
         Ok(self.keys.issue(&claims)?)
     }
 
+    /// The token of the realm's owner, for scripts on this machine: there while a realm runs.
+    pub(super) fn owner(&self) -> Result<String> {
+        let file = self.path().join("run/token");
+        Ok(fs::read_to_string(file).context("the owner's token")?.trim().to_owned())
+    }
+
     /// False where the realm has no certificate yet.
     pub(super) fn copy_certificate(&self, to: &Path) -> Result<bool> {
         let tls = self.path().join("tls");

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::crowd::book::Rates;
-use crate::crowd::lines::{LineCounts, Lines, overflowed_at};
-use crate::crowd::{Cast, Crowd};
+use super::book::Rates;
+use super::lines::{LineCounts, Lines, overflowed_at};
+use super::{Cast, Crowd};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::{process_time, resident_kib, thread_time};
@@ -15,34 +15,39 @@ use crate::servers::motion::MotionServer;
 
 /// What one step found.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Outcome {
-    pub(super) people: usize,
-    pub(super) rates: Rates,
-    pub(super) staleness: Percentiles,
-    pub(super) delivery: Percentiles,
-    pub(super) datagrams_per_s: f64,
-    pub(super) bytes_per_receiver_s: f64,
+pub(crate) struct Outcome {
+    pub(crate) people: usize,
+    pub(crate) rates: Rates,
+    pub(crate) staleness: Percentiles,
+    pub(crate) delivery: Percentiles,
+    pub(crate) datagrams_per_s: f64,
+    pub(crate) bytes_per_receiver_s: f64,
     /// Of what was sent, frames that did not come.
-    pub(super) frames_lost: u64,
+    pub(crate) frames_lost: u64,
+    /// The same as a share of all.
+    pub(crate) loss: f64,
+    /// Objects that came or went around each, and frames that told each of some: a second.
+    pub(crate) changes_per_s: f64,
+    pub(crate) change_frames_per_s: f64,
     /// What the socket of the server had no room for.
-    pub(super) server_overflowed: u64,
+    pub(crate) server_overflowed: u64,
     /// What else it says that it dropped, and why.
-    pub(super) server_dropped: BTreeMap<String, u64>,
-    pub(super) line: LineCounts,
+    pub(crate) server_dropped: BTreeMap<String, u64>,
+    pub(crate) line: LineCounts,
     /// Frames that the generator could not read.
-    pub(super) malformed: u64,
+    pub(crate) malformed: u64,
     /// Poses that the server left out for receivers' budgets.
-    pub(super) thinned: u64,
+    pub(crate) thinned: u64,
     /// Shares of one core.
-    pub(super) generator_load: f64,
-    pub(super) server_load: f64,
-    pub(super) server_rss_kib: f64,
+    pub(crate) generator_load: f64,
+    pub(crate) server_load: f64,
+    pub(crate) server_rss_kib: f64,
     /// Pairs that there should be.
-    pub(super) pairs: usize,
+    pub(crate) pairs: usize,
 }
 
 impl Outcome {
-    pub(super) fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         self.rates.below == 0
             && self.rates.pairs == self.pairs
             && self.staleness.p99_ms < limits::MOTION_STALENESS_P99_MS_MAX
@@ -51,7 +56,7 @@ impl Outcome {
     }
 
     /// Whether everybody had all that was to be had, and enough of it.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.rates.pairs > 0 && self.rates.below == 0 && self.thinned == 0 && self.is_unhurt()
     }
 
@@ -65,20 +70,22 @@ impl Outcome {
             && self.malformed == 0
     }
 
-    pub(super) fn is_generator_bound(&self) -> bool {
+    pub(crate) fn is_generator_bound(&self) -> bool {
         self.generator_load > limits::GENERATOR_LOAD_MAX || self.line.overflowed > 0
     }
 }
 
 /// What is watched.
-pub(super) struct Watch {
-    pub(super) cast: Cast,
-    pub(super) measured_s: u64,
+pub(crate) struct Watch {
+    pub(crate) cast: Cast,
+    pub(crate) measured_s: u64,
+    /// The bar for new poses a second of each pair.
+    pub(crate) poses_per_s_min: f64,
 }
 
 /// Watches a crowd that is in.
-pub(super) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, watch: &Watch) -> Result<Outcome> {
-    let &Watch { cast, measured_s } = watch;
+pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, watch: &Watch) -> Result<Outcome> {
+    let &Watch { cast, measured_s, poses_per_s_min } = watch;
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_book((from_us, to_us));
@@ -98,14 +105,18 @@ pub(super) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
     crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
     let (dropped_then, thinned_then) = server.dropped()?;
     let server_dropped = since(&dropped_then, &dropped);
+    let frames_lost = came_since.sent.saturating_sub(came_since.frames);
     Ok(Outcome {
         people: cast.people,
-        rates: book.rates(limits::MOTION_POSES_PER_S_MIN),
+        rates: book.rates(poses_per_s_min),
         staleness: book.staleness(),
         delivery: book.delivery(),
         datagrams_per_s: line_since.opened as f64 / wall,
         bytes_per_receiver_s: line_since.bytes as f64 / wall / cast.people as f64,
-        frames_lost: came_since.sent.saturating_sub(came_since.frames),
+        frames_lost,
+        loss: frames_lost as f64 / came_since.sent.max(1) as f64,
+        changes_per_s: came_since.changes as f64 / wall / cast.people as f64,
+        change_frames_per_s: came_since.change_frames as f64 / wall / cast.people as f64,
         server_overflowed,
         server_dropped,
         line: line_since,
@@ -114,7 +125,7 @@ pub(super) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
         generator_load,
         server_load,
         server_rss_kib,
-        pairs: cast.decoders * cast.people * cast.objects,
+        pairs: crowd.pairs(),
     })
 }
 
