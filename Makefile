@@ -9,7 +9,7 @@ export PATH := $(VENV)/python/bin:$(PATH)
 export ARENA_PYTHON = $(VENV)/arena/bin/python
 export PYTHONPATH = $(CURDIR)/python
 
-.PHONY: run test check gen lab screenshots web setup setup-test clean
+.PHONY: run test check gen stoa-lab lab screenshots web setup setup-test clean
 
 # The binary is copied into the checkout, so that its other commands are at hand: `./stoa --help`.
 run: setup web
@@ -27,10 +27,15 @@ gen:
 	cargo xtask gen
 
 # The experiments: `./stoa-lab list`. They start the `./stoa` beside them, and `mosquitto` and `nats-server` where these are installed.
-lab:
+stoa-lab: setup-test web
+	@deploy/setup.sh lab
 	cargo build --release --package stoa-server --package stoa-lab
 	install -m 755 $(CARGO_TARGET_DIR)/release/stoa stoa
 	install -m 755 $(CARGO_TARGET_DIR)/release/stoa-lab stoa-lab
+
+# The ten-minute version of all experiments; the page is docs/lab/index.html.
+lab: stoa-lab
+	PATH="$$PATH:/usr/sbin" ./stoa-lab all --short
 
 # The pictures of docs/, made by the end-to-end tests.
 screenshots:

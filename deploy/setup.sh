@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a Debian-like machine lacks is installed, by root or by sudo if it may; else it is named. `tools`: what building needs; `tests`: what the tests need besides.
+# What a Debian-like machine lacks is installed, by root or by sudo if it may; else it is named. `tools`: what building needs; `tests`: what the tests need besides; `lab`: the
+# servers that experiments run beside ours.
 set -euo pipefail
 
 # Checkouts share one target folder, and cargo tells by a file's time alone whether it is built already: what another checkout built since would
@@ -33,6 +34,13 @@ if [ "${1:-tools}" = tests ]; then
   fi
 fi
 
+if [ "${1:-tools}" = lab ]; then
+  # Debian has it where root alone looks.
+  PATH="$PATH:/usr/sbin"
+  need mosquitto mosquitto
+  need nats-server nats-server
+fi
+
 [ ${#packages[@]} -eq 0 ] && exit 0
 if [ "$(id -u)" -eq 0 ]; then as_root=(); elif sudo -n true 2>/dev/null; then as_root=(sudo); else
   echo "setup: please install these packages: ${packages[*]}" >&2
@@ -42,3 +50,7 @@ echo "setup: installing ${packages[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+# As services they would take the ports of a realm; the experiments start them by themselves.
+if [ "${1:-tools}" = lab ] && [ -d /run/systemd/system ]; then
+  for package in "${packages[@]}"; do "${as_root[@]}" systemctl disable --quiet --now "$package" || true; done
+fi

@@ -1,6 +1,5 @@
 //! How many can be together: everyone sees everyone, 10 Hz, 300 B. Figures `fanout_users` and `fanout_users_wss`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -9,10 +8,14 @@ use serde_json::{Value, json};
 use crate::limits;
 use crate::load::line::Transport;
 use crate::load::swarm::{Outcome, Plan, Swarm};
-use crate::plot::{Curve, Plot};
+use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report};
 use crate::search::Search;
 use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["fanout_users", "fanout_users_wss"];
 
 /// Options of the fan-out experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -32,9 +35,6 @@ pub(crate) struct Options {
     /// Only these servers: stoa, mosquitto, nats, floor
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Where the plots go
-    #[arg(long, value_name = "DIR")]
-    plots: Option<PathBuf>,
 }
 
 /// One server's results over one transport.
@@ -56,7 +56,7 @@ fn first_guess(kind: Kind) -> usize {
     }
 }
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new(
         "fanout",
         json!({
@@ -65,21 +65,26 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
                         "undelivered": limits::UNDELIVERED_MAX },
         }),
     );
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     // The realm makes its certificate at its first start; the references use the same one.
     drop(Kind::Stoa.start(&stage)?);
     for transport in [Transport::Tcp, Transport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
-            let (contenders, left_out) = compare(options, &stage, transport)?;
+            let (contenders, left_out) = compare(options, (setting, &stage), transport)?;
             report.left_out(left_out);
-            tell(&mut report, transport, &contenders, options)?;
+            tell(&mut report, transport, &contenders);
+            draw(setting, transport, &contenders)?;
         }
     }
     Ok(report.finish())
 }
 
 /// All servers over one transport, and those that are not there, with the reason.
-fn compare(options: &Options, stage: &Stage, transport: Transport) -> Result<(Vec<Contender>, Vec<Value>)> {
+fn compare(
+    options: &Options,
+    (setting, stage): (&Setting, &Stage),
+    transport: Transport,
+) -> Result<(Vec<Contender>, Vec<Value>)> {
     let kinds: &[Kind] = match transport {
         Transport::Tcp => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
         Transport::Wss => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
@@ -107,19 +112,19 @@ fn compare(options: &Options, stage: &Stage, transport: Transport) -> Result<(Ve
     for run in 0..if options.users.is_empty() { options.runs } else { 1 } {
         for contender in &mut contenders {
             eprintln!("{transport:?}, {}, run {} of {}", contender.kind.name(), run + 1, options.runs);
-            contender.measure(options, stage, transport)?;
+            contender.measure(options, (setting, stage), transport)?;
         }
     }
     Ok((contenders, left_out))
 }
 
 impl Contender {
-    fn measure(&mut self, options: &Options, stage: &Stage, transport: Transport) -> Result<()> {
+    fn measure(&mut self, options: &Options, (setting, stage): (&Setting, &Stage), transport: Transport) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
         let mut bears = |users: usize| {
-            let outcome =
-                step(self.kind, stage, transport, Plan { people: users, rate_hz: limits::RATE_HZ, measured })?;
-            eprintln!("  {users}: {}", serde_json::to_string(&outcome)?);
+            let plan = Plan { people: users, rate_hz: limits::RATE_HZ, measured };
+            let key = (self.kind.name(), suffix(transport), self.largest.len(), users);
+            let outcome = setting.step(key, || step(self.kind, stage, transport, plan))?;
             self.outcomes.push(outcome);
             self.bound |= !outcome.holds() && outcome.is_generator_bound();
             Ok(outcome.holds())
@@ -159,15 +164,15 @@ fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<O
     Ok(outcome)
 }
 
-fn tell(report: &mut Report, transport: Transport, contenders: &[Contender], options: &Options) -> Result<()> {
-    let suffix = if transport == Transport::Wss { "_wss" } else { "" };
+fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) {
+    let suffix = suffix(transport);
     for contender in contenders {
         let name = format!("{}{suffix}", contender.kind.name());
         report.version(contender.kind.name(), &contender.version);
         report.series(&name, json!({ "largest": contender.largest, "steps": contender.outcomes }));
     }
     let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
-    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
+    let Some(ours) = of(Kind::Stoa) else { return };
     let beside = |other: &Contender| Reference {
         name: other.kind.name().to_owned(),
         version: other.version.clone(),
@@ -182,36 +187,38 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender], opt
         }
     };
     let bar = if transport == Transport::Wss { 3.0 } else { 4.0 };
-    report.figure(&format!("fanout_users{suffix}"), figure(of(Kind::Mosquitto)).held_to(">=", bar, "ratio"));
+    report.figure(
+        &format!("fanout_users{suffix}"),
+        figure(of(Kind::Mosquitto)).held_to(">=", bar, "ratio").published("000, Fig. 10: 150 to 160", 160.0),
+    );
     for (kind, name) in [(Kind::Nats, "nats"), (Kind::Floor, "floor")] {
         if let Some(other) = of(kind) {
             report.figure(&format!("fanout_users{suffix}_beside_{name}"), figure(Some(other)));
         }
     }
-    match &options.plots {
-        Some(folder) => draw(folder, suffix, contenders),
-        None => Ok(()),
-    }
 }
 
-fn draw(folder: &std::path::Path, suffix: &str, contenders: &[Contender]) -> Result<()> {
-    std::fs::create_dir_all(folder)?;
+/// What names of one transport end with.
+fn suffix(transport: Transport) -> &'static str {
+    if transport == Transport::Wss { "_wss" } else { "" }
+}
+
+fn draw(setting: &Setting, transport: Transport, contenders: &[Contender]) -> Result<()> {
     let curve = |contender: &Contender, of: fn(&Outcome) -> f64| {
-        let mut points: Vec<(f64, f64)> =
-            contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome))).collect();
-        points.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Curve { name: contender.kind.name().to_owned(), points }
+        let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
+        let curve = Curve::new(contender.kind.name(), points);
+        if contender.kind == Kind::Stoa { curve } else { curve.dashed() }
     };
     let plot = |title: &str, limit, of: fn(&Outcome) -> f64| Plot {
         title: title.to_owned(),
-        x: "users".to_owned(),
-        y: "ms (99th percentile)".to_owned(),
-        limit,
+        x: Axis::linear("users"),
+        y: Axis::logarithmic("ms (99th percentile)"),
+        limit: Some(limit),
         curves: contenders.iter().map(|contender| curve(contender, of)).collect(),
     };
     let staleness = plot("Staleness against users", limits::STALENESS_P99_MS_MAX, |outcome| outcome.staleness.p99_ms);
     let delivery = plot("Delivery time against users", limits::DELIVERY_P99_MS_MAX, |outcome| outcome.delivery.p99_ms);
-    std::fs::write(folder.join(format!("staleness{suffix}.svg")), staleness.svg())?;
-    std::fs::write(folder.join(format!("delivery{suffix}.svg")), delivery.svg())?;
-    Ok(())
+    let suffix = suffix(transport);
+    setting.draw(&format!("staleness{suffix}.svg"), &staleness)?;
+    setting.draw(&format!("delivery{suffix}.svg"), &delivery)
 }

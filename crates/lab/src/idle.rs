@@ -1,6 +1,5 @@
 //! Connections that are there and say nothing. Figure `idle_connection_kib`; secure WebSockets are told beside it.
 
-use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -12,6 +11,10 @@ use crate::load::swarm::Swarm;
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["idle_connection_kib", "idle_connection_kib_wss"];
 
 /// Options of the idle-connections experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -27,9 +30,9 @@ pub(crate) struct Options {
 /// Until allocators and tasks have settled.
 const REST: Duration = Duration::from_secs(3);
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     let plain = each_kib(&stage, Transport::Tcp, options.connections)?;
     report.figure("idle_connection_kib", Figure::new(plain, "KiB").held_to("<", 24.0, "value"));
     let secure = each_kib(&stage, Transport::Wss, options.secure)?;

@@ -1,11 +1,15 @@
 //! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
 
+mod all;
 mod arena;
 mod bots;
 mod crowd;
+mod experiments;
 mod fanout;
 mod http;
 mod idle;
+mod index;
+mod journal;
 mod limits;
 mod load;
 mod machine;
@@ -18,55 +22,51 @@ mod rights;
 mod seal;
 mod search;
 mod servers;
+mod setting;
 mod slow;
 mod snapshot;
 mod statistics;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Parser, Subcommand};
+use serde_json::json;
 
-use crate::report::Report;
+use crate::experiments::Experiment;
+use crate::journal::Journal;
+use crate::setting::Setting;
 
 /// Measures Stoa beside its references. Progress goes to standard error, the result to standard output
 #[derive(Parser)]
 #[command(version)]
 struct Lab {
     #[command(subcommand)]
-    experiment: Experiment,
+    command: Command,
     /// One JSON object instead of a table
     #[arg(long, global = true)]
     json: bool,
     /// The release binary under test [default: beside this one]
     #[arg(long, global = true, value_name = "FILE")]
     stoa: Option<PathBuf>,
+    /// Where the plots go
+    #[arg(long, global = true, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    /// Where steps are kept: the same command goes on with them after it was cut off
+    #[arg(long, global = true, value_name = "FILE")]
+    journal: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
-enum Experiment {
+enum Command {
     /// Names the experiments and their figures
     List,
-    /// How many can be together: everyone sees everyone, 10 Hz, 300 B
-    Fanout(fanout::Options),
-    /// What one receiver that stops reading costs
-    Slow(slow::Options),
-    /// Memory of connections that say nothing
-    Idle(idle::Options),
-    /// Persistent updates acknowledged a second, and whether one is lost to a crash
-    Persist(persist::Options),
-    /// What checking ARENA's lists of filters costs
-    ArenaRights(rights::Options),
-    /// From a click to the update that an agent answers it with, by where the agent is
-    ArenaClick(arena::click::Options),
-    /// Whether a scene goes on while all of it is fetched
-    Snapshot(snapshot::Options),
-    /// What a page spends on hundreds of moving people
-    Page(page::Options),
-    /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
-    Seal(seal::Options),
-    /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad
-    Motion(motion::Options),
+    /// Runs all experiments and writes a page of what they found
+    All(all::Options),
+    /// Writes the page again
+    Index(index::Options),
+    #[command(flatten)]
+    Experiment(Experiment),
     /// The machines of the motion plane that `motion` starts as a process of their own
     #[command(hide = true)]
     Bare(servers::motion::MotionOptions),
@@ -78,59 +78,37 @@ enum Experiment {
     Floor,
 }
 
-const LIST: &str = "\
-arena-click   arena_click_{local,lan,wifi,wan}_ms, arena_click_arena_py_…, arena_click_bare_…
-arena-rights  rights_publish_overhead, rights_subscribe_overhead
-fanout        fanout_users, fanout_users_wss
-idle          idle_connection_kib
-motion        motion_people_all, motion_people_hands, motion_people_webtransport, motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}, motion_session_kib, motion_session_kib_1000, motion_session_kib_webtransport, motion_at_once_people, motion_loss_error_mm, motion_loss_error_shown_mm
-page          page_motion_script_ms
-persist       persist_acks_per_s, persist_lost
-seal          seal_send_ratio
-slow          slow_receiver_kib, slow_receiver_others_p99, slow_receiver_recovery_ms
-snapshot      snapshot_block_ms";
-
 fn main() -> Result<()> {
-    let Lab { experiment, json, stoa } = Lab::parse();
+    let Lab { command, json, stoa, plots, journal } = Lab::parse();
     machine::raise_file_limit();
-    let stoa = || match &stoa {
-        Some(path) => Ok(path.clone()),
-        None => beside_this().context("give the binary under test by --stoa"),
-    };
-    let report = match experiment {
-        Experiment::List => {
-            println!("{LIST}");
+    let experiment = match command {
+        Command::List => {
+            for entry in experiments::ALL {
+                println!("{:<14}{}\n{:14}{}", entry.name, entry.about(), "", entry.figures.join(", "));
+            }
             return Ok(());
         }
-        Experiment::Floor => return servers::floor::serve(),
-        Experiment::Relay(gathering) => return servers::relay::serve(gathering),
-        Experiment::Bare(options) => return servers::bare::serve(&options),
-        Experiment::Motion(options) => pinned(|| motion::run(&options, stoa()?))?,
-        Experiment::Fanout(options) => pinned(|| fanout::run(&options, stoa()?))?,
-        Experiment::Slow(options) => pinned(|| slow::run(&options, stoa()?))?,
-        Experiment::Idle(options) => pinned(|| idle::run(&options, stoa()?))?,
-        Experiment::Persist(options) => pinned(|| persist::run(&options, &stoa()?))?,
-        Experiment::ArenaRights(options) => pinned(|| rights::run(&options, stoa()?))?,
-        Experiment::ArenaClick(options) => pinned(|| arena::click::run(&options, stoa()?))?,
-        Experiment::Snapshot(options) => pinned(|| snapshot::run(&options, stoa()?))?,
-        Experiment::Page(options) => pinned(|| page::run(&options, stoa()?))?,
-        Experiment::Seal(options) => seal::run(&options)?,
+        Command::All(options) => return all::run(&options, stoa.as_deref()),
+        Command::Index(options) => return index::write(&options),
+        Command::Floor => return servers::floor::serve(),
+        Command::Relay(gathering) => return servers::relay::serve(gathering),
+        Command::Bare(options) => return servers::bare::serve(&options),
+        Command::Experiment(experiment) => experiment,
     };
+    let journal = match journal {
+        Some(path) => {
+            let words: Vec<String> = std::env::args().skip(1).collect();
+            Journal::open(&path, &json!({ "commit": env!("STOA_COMMIT"), "command": words }))?
+        }
+        None => Journal::default(),
+    };
+    // The generator, which is this thread, on its own core.
+    machine::pin(limits::GENERATOR_CPU)?;
+    let report = experiment.run(&Setting::new(stoa, plots, journal))?;
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?)
     } else {
-        println!("{}", report.table())
+        println!("{}", report.text())
     }
     Ok(())
-}
-
-/// Runs an experiment with the generator, which is this thread, on its own core.
-fn pinned(experiment: impl FnOnce() -> Result<Report>) -> Result<Report> {
-    machine::pin(limits::GENERATOR_CPU)?;
-    experiment()
-}
-
-fn beside_this() -> Result<PathBuf> {
-    let path = std::env::current_exe()?.with_file_name("stoa");
-    path.canonicalize().with_context(|| format!("{} is not there", path.display()))
 }

@@ -7,8 +7,6 @@ mod memory;
 mod serving;
 mod together;
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use serde_json::json;
 
@@ -16,6 +14,21 @@ use crate::limits;
 use crate::report::Report;
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &[
+    "motion_people_all",
+    "motion_people_hands",
+    "motion_people_webtransport",
+    "motion_{bytes,cpu}_growth_{nearest,hex}_{randomwalk,boids}",
+    "motion_session_kib",
+    "motion_session_kib_1000",
+    "motion_session_kib_webtransport",
+    "motion_at_once_people",
+    "motion_loss_error_mm",
+    "motion_loss_error_shown_mm",
+];
 
 /// Options of the motion experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,9 +53,6 @@ pub(crate) struct Options {
     growth_from: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the plots go
-    #[arg(long, value_name = "DIR")]
-    plots: Option<PathBuf>,
     #[command(flatten)]
     plane: MotionOptions,
 }
@@ -53,7 +63,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new(
         "motion",
         json!({
@@ -63,11 +73,12 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
                         "delivery_p99_ms": limits::MOTION_DELIVERY_P99_MS_MAX, "dropped_by_the_server": 0 },
         }),
     );
-    let stage = Stage::new(stoa)?;
-    together::measure(&mut report, options, &stage)?;
+    let stage = Stage::new(setting.stoa()?)?;
+    let mut plots = together::measure(&mut report, options, &stage)?;
     growth::measure(&mut report, options, &stage)?;
     memory::measure(&mut report, options, &stage)?;
-    serving::measure(&mut report, options, &stage)?;
+    plots.extend(serving::measure(&mut report, options, &stage)?);
     lossy::measure(&mut report, options, &stage)?;
+    plots.iter().try_for_each(|(file, plot)| setting.draw(file, plot))?;
     Ok(report.finish())
 }

@@ -17,6 +17,10 @@ use crate::machine;
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["page_motion_script_ms"];
 
 /// Options of the page experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,10 +41,10 @@ pub(crate) struct Options {
 /// While the crowd walks, how often the browser is asked whether it is done.
 const ASK_US: u64 = 100_000;
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let &Options { people, seconds, seed, .. } = options;
     let mut report = Report::new("page", json!({ "people": people, "seconds": seconds, "seed": seed }));
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionKind::Stoa, &stage, &plane)?;
     machine::pin(limits::SERVER_CPU)?;

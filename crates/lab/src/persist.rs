@@ -18,6 +18,10 @@ use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::report::{Figure, Report};
 use crate::servers::{Rights, Running, StoaFolder, start_in};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["persist_acks_per_s", "persist_lost"];
 
 /// Options of the persistence experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -44,14 +48,15 @@ const AUTHORS: usize = 8;
 const WINDOW: usize = 200;
 const POLL: Duration = Duration::from_micros(500);
 
-pub(crate) fn run(options: &Options, stoa: &Path) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let parameters = json!({
         "objects": options.objects, "run_s": options.run_s, "kills": options.kills, "authors": AUTHORS,
         "window": WINDOW, "seed": options.seed, "fsyncs_per_s": fsyncs_per_s(&options.disk)?.round(),
     });
     let mut report = Report::new("persist", parameters);
+    let stoa = setting.stoa()?;
     let folder = StoaFolder::below(&options.disk)?;
-    let mut server = start_in(stoa, &folder)?;
+    let mut server = start_in(&stoa, &folder)?;
     let mut crew = Crew::enter(&server, &folder, options.objects)?;
     crew.work(limits::WARM_UP)?;
     let (before, began) = (crew.acknowledged, Instant::now());
@@ -66,7 +71,7 @@ pub(crate) fn run(options: &Options, stoa: &Path) -> Result<Report> {
         crew.work(Duration::from_millis(rng.u64(20..1_500)))?;
         server.kill();
         let promised = crew.promises();
-        server = start_in(stoa, &folder)?;
+        server = start_in(&stoa, &folder)?;
         let missing = missing(&server, &folder, &promised)?;
         eprintln!("kill {}: {} promised, {missing} lost", kill + 1, promised.len());
         lost += missing;

@@ -23,9 +23,20 @@ pub(crate) struct Report {
     parameters: Value,
     machine: Value,
     series: Vec<Value>,
+    /// As a paper has them, with ours beside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<Table>,
     figures: BTreeMap<String, Figure>,
     #[serde(skip)]
     began: Option<CoreTime>,
+}
+
+/// A table for people: a title, the columns' heads, and rows of as many words and numbers.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Table {
+    pub(crate) title: String,
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Vec<Value>>,
 }
 
 /// One number that others read by its name.
@@ -37,6 +48,8 @@ pub(crate) struct Figure {
     pub(crate) reference: Option<Reference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) paper: Option<Published>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bar: Option<Bar>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +66,14 @@ pub(crate) struct Reference {
     pub(crate) value: f64,
 }
 
+/// What a paper says of the same.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Published {
+    /// Where it stands: paper and table or figure.
+    pub(crate) source: &'static str,
+    pub(crate) value: f64,
+}
+
 /// What the figure must be.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Bar {
@@ -63,7 +84,22 @@ pub(crate) struct Bar {
 
 impl Figure {
     pub(crate) fn new(value: f64, unit: &'static str) -> Figure {
-        Figure { value, unit, reference: None, ratio: None, bar: None, holds: None, generator_bound: false }
+        Figure {
+            value,
+            unit,
+            reference: None,
+            ratio: None,
+            paper: None,
+            bar: None,
+            holds: None,
+            generator_bound: false,
+        }
+    }
+
+    /// Beside a paper's value, which was measured on another machine and by its own limits: for readers, no ratio.
+    pub(crate) fn published(mut self, source: &'static str, value: f64) -> Figure {
+        self.paper = Some(Published { source, value });
+        self
     }
 
     pub(crate) fn beside(mut self, reference: Reference) -> Figure {
@@ -98,6 +134,7 @@ impl Report {
             parameters,
             machine: crate::machine::describe(),
             series: Vec::new(),
+            tables: Vec::new(),
             figures: BTreeMap::new(),
             began: Some(CoreTime::now()),
         }
@@ -123,6 +160,12 @@ impl Report {
         self.left_out.extend(servers);
     }
 
+    /// A table as a paper has it, with ours beside.
+    pub(crate) fn table(&mut self, table: Table) {
+        debug_assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.title);
+        self.tables.push(table);
+    }
+
     pub(crate) fn figure(&mut self, name: &str, figure: Figure) {
         self.figures.insert(name.to_owned(), figure);
     }
@@ -136,7 +179,7 @@ impl Report {
     }
 
     /// For people.
-    pub(crate) fn table(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut lines = vec![format!("{} of {} at {} on {}", self.experiment, self.commit, self.date, self.machine)];
         lines.extend(self.left_out.iter().map(|server| format!("  left out: {server}")));
         for (name, figure) in &self.figures {
@@ -147,6 +190,9 @@ impl Report {
             if let Some(ratio) = figure.ratio {
                 line += &format!(", ratio {ratio:.2}");
             }
+            if let Some(paper) = &figure.paper {
+                line += &format!(", {}: {}", paper.source, paper.value);
+            }
             if let (Some(bar), Some(holds)) = (&figure.bar, figure.holds) {
                 line += &format!(", {} {} {} {}", bar.of, bar.op, bar.value, if holds { "holds" } else { "MISSED" });
             }
@@ -154,6 +200,11 @@ impl Report {
                 line += ", a lower bound: the generator was at its limit";
             }
             lines.push(line);
+        }
+        for table in &self.tables {
+            lines.push(format!("\n{}\n{}", table.title, table.columns.join("\t")));
+            let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            lines.extend(table.rows.iter().map(|row| row.iter().map(word).collect::<Vec<_>>().join("\t")));
         }
         lines.join("\n")
     }

@@ -1,7 +1,6 @@
 //! What checking rights costs: the filters of ARENA's account service against the one filter `#`. Figures `rights_publish_overhead`,
 //! `rights_subscribe_overhead`: the upper ends of the 95 % intervals, in percent (paper 000: +24 and +17 %).
 
-use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -13,9 +12,13 @@ use crate::load::line::{Door, Line, Transport};
 use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::machine::process_time;
-use crate::report::{Figure, Report};
+use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Rights, Running, Stage};
+use crate::setting::Setting;
 use crate::statistics::interval;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["rights_publish_overhead", "rights_subscribe_overhead"];
 
 /// Options of the rights experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -62,17 +65,20 @@ impl Load {
     }
 }
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let parameters = json!({
         "pairs": options.pairs, "run_s": options.run_s, "topics": options.topics, "publishers": PUBLISHERS,
         "subscribers": SUBSCRIBERS, "publishes_per_s": PUBLISHES_PER_S, "heard_per_s": HEARD_PER_S,
         "slice_s": SLICE.as_secs_f64(), "control": options.control,
     });
     let mut report = Report::new("arena-rights", parameters);
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     let server = Kind::Stoa.start(&stage)?;
     let stand = Stand { stage: &stage, server: &server, door: server.door(Transport::Tcp)?, options };
-    for (load, name) in [(Load::Publish, "rights_publish_overhead"), (Load::Subscribe, "rights_subscribe_overhead")] {
+    let mut rows = Vec::new();
+    for (load, name, published) in
+        [(Load::Publish, "rights_publish_overhead", 24.0), (Load::Subscribe, "rights_subscribe_overhead", 17.0)]
+    {
         let mut percents = Vec::new();
         let mut pairs = Vec::new();
         for pair in 0..options.pairs {
@@ -84,8 +90,12 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
         let (mean, half) = interval(&percents);
         eprintln!("{load:?}: {mean:.2} % and {half:.2} to either side");
         report.series(name, json!({ "mean_percent": mean, "half_interval_percent": half, "pairs": pairs }));
-        report.figure(name, Figure::new(mean + half, "%").held_to("<", 3.0, "value"));
+        report
+            .figure(name, Figure::new(mean + half, "%").held_to("<", 3.0, "value").published("000, Fig. 7", published));
+        rows.push(vec![json!(format!("{load:?}")), json!(published), json!(mean), json!(half)]);
     }
+    let columns = ["for each", "paper, %", "ours, mean, %", "to either side (95 %)"].map(str::to_owned).to_vec();
+    report.table(Table { title: "What checking rights adds".to_owned(), columns, rows });
     Ok(report.finish())
 }
 

@@ -20,7 +20,11 @@ use crate::limits;
 use crate::load::netcode::{Client, Heard};
 use crate::machine;
 use crate::report::{Figure, Reference, Report};
+use crate::setting::Setting;
 use crate::statistics::median;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["seal_send_ratio"];
 
 /// Options of the sealing experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -48,7 +52,7 @@ const SEQUENCES: std::ops::Range<usize> = 256..65_536;
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
-pub(crate) fn run(options: &Options) -> Result<Report> {
+pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
     let &Options { receivers, datagrams, rounds } = options;
     let warm_up = SEQUENCES.start.div_ceil(datagrams.max(1));
     ensure!((1..=50).contains(&datagrams), "1 to 50 datagrams fit into one call");

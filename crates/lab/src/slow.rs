@@ -1,7 +1,6 @@
 //! One receiver that stops reading: what it costs the server and the others, and how soon it is back. Figure `slow_receiver_kib`.
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -14,7 +13,11 @@ use crate::load::swarm::{Pace, Swarm};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
 use crate::statistics::median;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["slow_receiver_kib", "slow_receiver_others_p99", "slow_receiver_recovery_ms"];
 
 /// Options of the slow-receiver experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -51,13 +54,13 @@ struct Outcome {
     gone: usize,
 }
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "stall_s": options.stall_s, "pairs": options.pairs,
         "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES,
     });
     let mut report = Report::new("slow", parameters);
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     let mut outcomes: Vec<[Outcome; 2]> = Vec::new();
     for pair in 0..options.pairs {
         let mut both = Vec::new();

@@ -2,7 +2,6 @@
 //! snapshot of a large scene holds the realm's task, as the server itself says. Beside it stands what a person feels: the 99.9th percentile of the
 //! time that its message takes back to it meanwhile, which holds the network, the scheduler and the transfer's share of the core too.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{JoinHandle, sleep, spawn};
@@ -19,6 +18,10 @@ use crate::load::person::{Name, SCENE, camera, read_mark};
 use crate::machine;
 use crate::report::{Figure, Report};
 use crate::servers::{Kind, Rights, Running, Stage};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["snapshot_block_ms", "snapshot_delivery_p999_ms"];
 
 /// Options of the snapshot experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -36,10 +39,10 @@ const PROBES_PER_S: f64 = 400.0;
 /// Below what one client may send.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
     let mut report = Report::new("snapshot", parameters);
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     let server = Kind::Stoa.start(&stage)?;
     build(&server, &stage, options.objects)?;
     let alone = probe(&server, &stage, options.run_s)?;

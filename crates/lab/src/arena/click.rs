@@ -3,7 +3,6 @@
 //!
 //! Clicker and server are on this machine; the way that is emulated is the agent's, so a click crosses it twice: as the event, and as the update.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -17,7 +16,12 @@ use crate::load::line::Transport;
 use crate::machine::process_time;
 use crate::report::{Figure, Reference, Report};
 use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
 use crate::statistics::median;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] =
+    &["arena_click_{local,lan,wifi,wan}_ms", "arena_click_arena_py_{…}_ms", "arena_click_bare_{…}_ms"];
 
 /// Options of the click experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -105,7 +109,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let placements = options.placements();
     let told: Vec<Value> =
         placements.iter().map(|place| json!({ "name": place.name, "each_way": place.distance })).collect();
@@ -113,7 +117,7 @@ pub(crate) fn run(options: &Options, stoa: PathBuf) -> Result<Report> {
         "rate_hz": options.rate_hz, "clicks": options.clicks, "runs": options.runs, "seed": options.seed, "placements": told,
     });
     let mut report = Report::new("arena-click", parameters);
-    let stage = Stage::new(stoa)?;
+    let stage = Stage::new(setting.stoa()?)?;
     // The realm makes its authority at its first start.
     drop(Kind::Stoa.start(&stage)?);
     let mut medians_ms = Vec::new();

@@ -30,7 +30,7 @@ pub(crate) struct Ledger {
 }
 
 /// Some of a distribution's percentiles, in milliseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Percentiles {
     pub(crate) p50_ms: f64,
     pub(crate) p95_ms: f64,

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use rustix::event::Timespec;
 use rustix::event::epoll;
 use rustix::fd::OwnedFd;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ledger::{Ledger, Percentiles};
 use super::line::{Door, Line};
@@ -25,7 +25,7 @@ pub(crate) struct Plan {
 }
 
 /// What a run was.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) users: usize,
     pub(crate) staleness: Percentiles,

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Options, together};
 use crate::crowd::watch::Outcome;
 use crate::limits;
-use crate::plot::{Curve, Plot};
+use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
 use crate::servers::motion::MotionOptions;
@@ -16,9 +16,10 @@ const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 /// What serving at once may take of the core: a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
 
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+/// With the plot of what was found.
+pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<Option<(&'static str, Plot)>> {
     if !options.has("serving") {
-        return Ok(());
+        return Ok(None);
     }
     let mut curves = Vec::new();
     for way in WAYS {
@@ -38,19 +39,15 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
             report.figure("motion_at_once_people", Figure::new(people as f64, "people"));
         }
         report.series(way, json!(outcomes));
-        let points = outcomes.iter().map(|outcome| (outcome.people as f64, outcome.delivery.p50_ms)).collect();
-        curves.push(Curve { name: way.to_owned(), points });
+        let points = outcomes.iter().map(|outcome| (outcome.people as f64, outcome.delivery.p50_ms));
+        curves.push(Curve::new(way, points));
     }
-    if let Some(folder) = &options.plots {
-        let plot = Plot {
-            title: "Delivery time, at once and in ticks".to_owned(),
-            x: "people".to_owned(),
-            y: "ms (median)".to_owned(),
-            limit: limits::MOTION_DELIVERY_P99_MS_MAX,
-            curves,
-        };
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join("serving.svg"), plot.svg())?;
-    }
-    Ok(())
+    let plot = Plot {
+        title: "Delivery time, at once and in ticks".to_owned(),
+        x: Axis::linear("people"),
+        y: Axis::logarithmic("ms (median)"),
+        limit: Some(limits::MOTION_DELIVERY_P99_MS_MAX),
+        curves,
+    };
+    Ok(Some(("serving.svg", plot)))
 }

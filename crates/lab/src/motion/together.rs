@@ -10,7 +10,7 @@ use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::plot::{Curve, Plot};
+use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::Search;
 use crate::servers::Stage;
@@ -34,7 +34,8 @@ const KINDS: [Kind; 3] = [
     Kind { name: "webtransport", by_webtransport: true, objects: 1, first_guess: 600, bar: Some(600.0) },
 ];
 
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+/// With the plots of what was found.
+pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.name)) {
         if kind.by_webtransport && options.server != MotionKind::Stoa {
@@ -42,10 +43,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
         }
         outcomes.push((kind.name, search(report, options, (stage, kind))?));
     }
-    match &options.plots {
-        Some(folder) => draw(folder, &outcomes),
-        None => Ok(()),
-    }
+    Ok(plots(&outcomes))
 }
 
 fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind)) -> Result<Vec<Outcome>> {
@@ -121,25 +119,21 @@ fn walk_in<L: Lines>(lines: L, server: &MotionServer<'_>, run: &Watch) -> Result
     watch(&mut crowd, server, run)
 }
 
-fn draw(folder: &std::path::Path, outcomes: &[(&str, Vec<Outcome>)]) -> Result<()> {
-    std::fs::create_dir_all(folder)?;
+fn plots(outcomes: &[(&str, Vec<Outcome>)]) -> Vec<(&'static str, Plot)> {
     let curve = |(name, outcomes): &(&str, Vec<Outcome>), of: fn(&Outcome) -> f64| {
-        let mut points: Vec<(f64, f64)> = outcomes.iter().map(|outcome| (outcome.people as f64, of(outcome))).collect();
-        points.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Curve { name: (*name).to_owned(), points }
+        Curve::new(*name, outcomes.iter().map(|outcome| (outcome.people as f64, of(outcome))))
     };
     let plot = |title: &str, limit, of: fn(&Outcome) -> f64| Plot {
         title: title.to_owned(),
-        x: "people".to_owned(),
-        y: "ms (99th percentile)".to_owned(),
-        limit,
+        x: Axis::linear("people"),
+        y: Axis::logarithmic("ms (99th percentile)"),
+        limit: Some(limit),
         curves: outcomes.iter().map(|outcomes| curve(outcomes, of)).collect(),
     };
     let staleness =
         plot("Staleness against people", limits::MOTION_STALENESS_P99_MS_MAX, |outcome| outcome.staleness.p99_ms);
     let delivery =
         plot("Delivery time against people", limits::MOTION_DELIVERY_P99_MS_MAX, |outcome| outcome.delivery.p99_ms);
-    std::fs::write(folder.join("staleness.svg"), staleness.svg())?;
-    std::fs::write(folder.join("delivery.svg"), delivery.svg())?;
-    Ok(())
+    let drawn = [("staleness.svg", staleness), ("delivery.svg", delivery)];
+    drawn.into_iter().filter(|(_, plot)| !plot.curves.is_empty()).collect()
 }

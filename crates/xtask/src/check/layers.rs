@@ -87,6 +87,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "fastrand",
             "jiff",
             "nix",
+            "pulldown-cmark",
             "quinn",
             "quinn-udp",
             "rustix",

@@ -1,0 +1,68 @@
+//! The table of the experiments: a line here, and a module with `Options`, `FIGURES` and `run`, is all that one needs.
+
+use anyhow::Result;
+
+use crate::report::Report;
+use crate::setting::Setting;
+use crate::{arena, fanout, idle, motion, page, persist, rights, seal, slow, snapshot};
+
+/// What is known of an experiment without running it.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    /// What it asks, in a line.
+    about: &'static str,
+    pub(crate) figures: &'static [&'static str],
+    /// The arguments of the ten-minute version: fewer and shorter steps of the same.
+    pub(crate) short: &'static str,
+}
+
+impl Entry {
+    pub(crate) fn about(&self) -> &'static str {
+        self.about.trim()
+    }
+}
+
+macro_rules! experiments {
+    ($(#[doc = $about:literal] $variant:ident: $name:literal, $($module:ident)::+, short $short:literal;)+) => {
+        /// What can be measured.
+        #[derive(clap::Subcommand)]
+        pub(crate) enum Experiment {
+            $(#[doc = $about] #[command(name = $name)] $variant($($module)::+::Options),)+
+        }
+
+        impl Experiment {
+            pub(crate) fn run(&self, setting: &Setting) -> Result<Report> {
+                match self {
+                    $(Experiment::$variant(options) => $($module)::+::run(options, setting),)+
+                }
+            }
+        }
+
+        /// All of them, in the order in which they run.
+        pub(crate) const ALL: &[Entry] =
+            &[$(Entry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $short }),+];
+    };
+}
+
+experiments! {
+    /// How many can be together: everyone sees everyone, 10 Hz, 300 B
+    Fanout: "fanout", fanout, short "--transport=tcp --only=stoa,mosquitto --step-s=2 --users=100,300,600";
+    /// What one receiver that stops reading costs
+    Slow: "slow", slow, short "--stall-s=8 --pairs=1";
+    /// Memory of connections that say nothing
+    Idle: "idle", idle, short "--connections=2000 --secure=500";
+    /// Persistent updates acknowledged a second, and whether one is lost to a crash
+    Persist: "persist", persist, short "--run-s=5 --kills=3";
+    /// What checking ARENA's lists of filters costs
+    ArenaRights: "arena-rights", rights, short "--pairs=2 --run-s=5";
+    /// From a click to the update that an agent answers it with, by where the agent is
+    ArenaClick: "arena-click", arena::click, short "--clicks=20 --runs=1";
+    /// Whether a scene goes on while all of it is fetched
+    Snapshot: "snapshot", snapshot, short "--objects=20000 --run-s=5";
+    /// What a page spends on hundreds of moving people
+    Page: "page", page, short "--people=200 --seconds=5";
+    /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
+    Seal: "seal", seal, short "--rounds=10";
+    /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad
+    Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
+}

@@ -1,0 +1,227 @@
+//! The page of all results: what each experiment asks, what its paper found, what was found here, and what the full version found where it was run quietly.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use pulldown_cmark::{Options as Markdown, Parser, html};
+use serde_json::Value;
+
+use crate::experiments::{ALL, Entry};
+
+/// Where results are.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Where this machine's results and the page go
+    #[arg(long, value_name = "DIR", default_value = "docs/lab")]
+    pub(crate) out: PathBuf,
+    /// What each experiment asks, with the results of its full version
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    pub(crate) experiments: PathBuf,
+}
+
+const HEAD: &str = include_str!("index.head.html");
+
+/// Writes `index.html` from the results that are there.
+pub(crate) fn write(options: &Options) -> Result<()> {
+    let mut page = HEAD.to_owned();
+    let mut links = String::new();
+    let mut sections = String::new();
+    for entry in ALL {
+        let here = Found::read(&options.out.join(entry.name))?;
+        let full = Found::read(&options.experiments.join(entry.name))?;
+        let _ = write!(links, "<li><a href=\"#{0}\">{0}</a> {1}</li>", entry.name, escaped(entry.about()));
+        sections += &section(entry, &options.experiments, (here.as_ref(), full.as_ref()))?;
+    }
+    let _ = write!(page, "<nav><ul>{links}</ul></nav>\n{sections}</main></body></html>\n");
+    let path = options.out.join("index.html");
+    fs::write(&path, page).with_context(|| path.display().to_string())?;
+    eprintln!("{}", path.display());
+    Ok(())
+}
+
+/// One result with its pictures.
+struct Found {
+    result: Value,
+    plots: Vec<(String, String)>,
+}
+
+impl Found {
+    fn read(folder: &Path) -> Result<Option<Found>> {
+        let Ok(text) = fs::read_to_string(folder.join("result.json")) else { return Ok(None) };
+        let result = serde_json::from_str(&text).with_context(|| folder.display().to_string())?;
+        let mut plots = Vec::new();
+        for file in fs::read_dir(folder)?.flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            if name.ends_with(".svg") {
+                plots.push((name, fs::read_to_string(file.path())?));
+            }
+        }
+        plots.sort();
+        Ok(Some(Found { result, plots }))
+    }
+
+    fn figure(&self, name: &str) -> &Value {
+        &self.result["figures"][name]
+    }
+
+    /// When, on what, from which sources.
+    fn origin(&self) -> String {
+        let (result, machine) = (&self.result, &self.result["machine"]);
+        let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        format!(
+            "{}, commit {}, {} cores of {}, kernel {}, {} % stolen",
+            word(&result["date"]),
+            word(&result["commit"]),
+            machine["cores"],
+            word(&machine["processor"]),
+            word(&machine["kernel"]),
+            machine["steal_percent"]
+        )
+    }
+}
+
+fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Option<&Found>)) -> Result<String> {
+    let path = experiments.join(entry.name).join("README.md");
+    let readme = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let mut text = String::new();
+    html::push_html(&mut text, Parser::new_ext(&readme, Markdown::ENABLE_TABLES));
+    // The page has a heading of its own.
+    let text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("<h1>", "<h2>").replace("</h1>", "</h2>");
+    let mut section = format!("<section id=\"{}\">{text}", entry.name);
+    section += &figures(here, full);
+    for (title, found) in [("Here", here), ("Full version", full)] {
+        let Some(found) = found else { continue };
+        let open = if title == "Here" || here.is_none() { " open" } else { "" };
+        let _ = write!(section, "<details{open}><summary>{title}: {}</summary>", escaped(&found.origin()));
+        for table in found.result["tables"].as_array().into_iter().flatten() {
+            section += &rows(table);
+        }
+        for (name, svg) in &found.plots {
+            let _ = write!(section, "<figure aria-label=\"{}\">{svg}</figure>", escaped(name));
+        }
+        section += "</details>";
+    }
+    Ok(section + "</section>\n")
+}
+
+/// Each figure: what it is here, in the full version, in the paper, and what it is held to.
+fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
+    let found = || [here, full].into_iter().flatten();
+    let mut names: Vec<&String> =
+        found().filter_map(|found| found.result["figures"].as_object()).flat_map(|figures| figures.keys()).collect();
+    names.sort();
+    names.dedup();
+    let mut table = "<table><tr><th>figure</th><th>here</th><th>full version</th><th>reference there</th><th>paper</th><th>bar</th></tr>".to_owned();
+    for name in names {
+        let [here, full] = [here, full].map(|found| found.map_or(&Value::Null, |found| found.figure(name)));
+        let either = if full.is_null() { here } else { full };
+        let _ = write!(
+            table,
+            "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(name),
+            value(here),
+            value(full),
+            reference(either),
+            paper(either),
+            bar(either)
+        );
+    }
+    table + "</table>"
+}
+
+fn value(figure: &Value) -> String {
+    let Some(value) = figure["value"].as_f64() else { return String::new() };
+    let bound = if figure["generator_bound"] == true { " or more" } else { "" };
+    let missed = if figure["holds"] == false { " <strong>missed</strong>" } else { "" };
+    format!("{} {}{bound}{missed}", rounded(value), escaped(figure["unit"].as_str().unwrap_or_default()))
+}
+
+fn reference(figure: &Value) -> String {
+    let reference = &figure["reference"];
+    let Some(value) = reference["value"].as_f64() else { return String::new() };
+    let name = escaped(reference["name"].as_str().unwrap_or_default());
+    let ratio = figure["ratio"].as_f64().map_or(String::new(), |ratio| format!(", ratio {}", rounded(ratio)));
+    format!("{name}: {}{ratio}", rounded(value))
+}
+
+fn paper(figure: &Value) -> String {
+    let paper = &figure["paper"];
+    let Some(value) = paper["value"].as_f64() else { return String::new() };
+    format!("{} ({})", rounded(value), escaped(paper["source"].as_str().unwrap_or_default()))
+}
+
+fn bar(figure: &Value) -> String {
+    let bar = &figure["bar"];
+    let Some(value) = bar["value"].as_f64() else { return String::new() };
+    let of = if bar["of"] == "ratio" { "ratio " } else { "" };
+    format!("{of}{} {}", escaped(bar["op"].as_str().unwrap_or_default()), rounded(value))
+}
+
+fn rows(table: &Value) -> String {
+    let cell = |value: &Value| match value {
+        Value::String(word) => escaped(word),
+        Value::Null => String::new(),
+        other => other.as_f64().map_or_else(|| escaped(&other.to_string()), rounded),
+    };
+    let line = |cells: &Value, tag: &str| {
+        let cells = cells.as_array().into_iter().flatten();
+        let cells: String = cells.map(|value| format!("<{tag}>{}</{tag}>", cell(value))).collect();
+        format!("<tr>{cells}</tr>")
+    };
+    let mut text = format!("<table><caption>{}</caption>", cell(&table["title"]));
+    text += &line(&table["columns"], "th");
+    text.extend(table["rows"].as_array().into_iter().flatten().map(|row| line(row, "td")));
+    text + "</table>"
+}
+
+/// Four digits.
+fn rounded(value: f64) -> String {
+    if value.abs() >= 1_000.0 {
+        return format!("{value:.0}");
+    }
+    format!("{value:.3e}").parse::<f64>().unwrap_or(value).to_string()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A result with one figure.
+    fn put(folder: &Path, value: f64) {
+        fs::create_dir_all(folder).expect("a folder");
+        let result = serde_json::json!({
+            "date": "2026-01-01T00:00:00Z", "commit": "abc", "machine": { "cores": 2 },
+            "figures": { "fanout_users": { "value": value, "unit": "users", "holds": value > 500.0,
+                         "paper": { "source": "000, Fig. 10", "value": 160.0 } } },
+            "tables": [{ "title": "Users & servers", "columns": ["server"], "rows": [["<stoa>"]] }],
+        });
+        fs::write(folder.join("result.json"), result.to_string()).expect("room on the disk");
+        fs::write(folder.join("delivery.svg"), "<svg id=\"drawn\"/>").expect("room on the disk");
+    }
+
+    #[test]
+    fn what_was_found_here_stands_beside_the_full_version_and_the_paper() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = Options { out: folder.path().join("out"), experiments: folder.path().join("experiments") };
+        for entry in ALL {
+            let own = options.experiments.join(entry.name);
+            fs::create_dir_all(&own).expect("a folder");
+            fs::write(own.join("README.md"), format!("# Whether {} holds\nIt asks.", entry.name)).expect("room");
+        }
+        put(&options.out.join("fanout"), 300.0);
+        put(&options.experiments.join("fanout"), 612.0);
+        write(&options).expect("it is written");
+        let page = fs::read_to_string(options.out.join("index.html")).expect("it is there");
+        assert!(page.contains("<td>300 users <strong>missed</strong></td><td>612 users</td>"), "{page}");
+        assert!(page.contains("160 (000, Fig. 10)") && page.contains("Users &amp; servers"), "{page}");
+        assert!(page.contains("&lt;stoa&gt;") && !page.contains("<stoa>"), "{page}");
+        assert_eq!(page.matches("<svg id=\"drawn\"/>").count(), 2);
+        assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
+    }
+}

@@ -1,0 +1,84 @@
+//! What a long experiment has measured so far, so that one that was cut off goes on where it was: a line of JSON for each step.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+/// Steps by their keys. Without a file it remembers nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    file: Option<File>,
+    known: BTreeMap<String, Value>,
+}
+
+impl Journal {
+    /// Opens the journal of a run, or begins it anew where `run` (the sources' state and the command line) is another than the one it was written for.
+    pub(crate) fn open(path: &Path, run: &Value) -> Result<Journal> {
+        let shown = || path.display().to_string();
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).with_context(shown)?;
+        let text = fs::read_to_string(path).with_context(shown)?;
+        // What a cut left half written has no end of line.
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let mut lines = whole.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let mut known = BTreeMap::new();
+        if lines.next().as_ref() == Some(run) {
+            known.extend(lines.map(|mut line| (line["key"].to_string(), line["outcome"].take())));
+            file.set_len(whole.len() as u64)?;
+        } else {
+            file.set_len(0)?;
+            file.rewind()?;
+            writeln!(file, "{run}")?;
+        }
+        Ok(Journal { file: Some(file), known })
+    }
+
+    /// What a step found, if it was done.
+    pub(crate) fn find(&self, key: &Value) -> Option<Value> {
+        self.known.get(&key.to_string()).cloned()
+    }
+
+    /// Writes down what a step found.
+    pub(crate) fn note(&mut self, key: &Value, outcome: &Value) -> Result<()> {
+        if let Some(file) = &mut self.file {
+            writeln!(file, "{}", json!({ "key": key, "outcome": outcome })).context("the journal")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_was_cut_off_goes_on_with_what_it_had() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let run = json!({ "commit": "a" });
+        let mut journal = Journal::open(&path, &run).expect("a new journal");
+        journal.note(&json!({ "people": 2 }), &json!(1.5)).expect("room on the disk");
+        let mut cut = OpenOptions::new().append(true).open(&path).expect("it is there");
+        cut.write_all(b"{\"key\":{\"people\":4},\"out").expect("room on the disk");
+        let mut journal = Journal::open(&path, &run).expect("the same journal");
+        assert_eq!(journal.find(&json!({ "people": 2 })), Some(json!(1.5)));
+        assert_eq!(journal.find(&json!({ "people": 4 })), None, "half a line says nothing");
+        journal.note(&json!({ "people": 4 }), &json!(2.5)).expect("room on the disk");
+        let journal = Journal::open(&path, &run).expect("the same journal");
+        assert_eq!(journal.find(&json!({ "people": 4 })), Some(json!(2.5)));
+    }
+
+    #[test]
+    fn another_run_begins_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let mut journal = Journal::open(&path, &json!({ "commit": "a" })).expect("a new journal");
+        journal.note(&json!(1), &json!(1)).expect("room on the disk");
+        for run in [json!({ "commit": "b" }), json!({ "commit": "a" })] {
+            assert_eq!(Journal::open(&path, &run).expect("a journal").find(&json!(1)), None, "{run}");
+        }
+    }
+}
