@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::report::Report;
 use crate::setting::Setting;
-use crate::{arena, fanout, idle, motion, page, persist, rights, seal, slow, snapshot};
+use crate::{arena, fanout, forest, idle, motion, page, persist, rights, seal, slow, snapshot};
 
 /// What is known of an experiment without running it.
 pub(crate) struct Entry {
@@ -65,4 +65,6 @@ experiments! {
     Seal: "seal", seal, short "--rounds=10";
     /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad
     Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
+    /// What Forest's trees between servers cost, and how long the ways in them are
+    ForestTrees: "forest-trees", forest::trees, short "";
 }

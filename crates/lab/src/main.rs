@@ -6,6 +6,7 @@ mod bots;
 mod crowd;
 mod experiments;
 mod fanout;
+mod forest;
 mod http;
 mod idle;
 mod index;
