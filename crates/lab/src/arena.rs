@@ -4,4 +4,6 @@
 pub(crate) mod agent;
 pub(crate) mod click;
 pub(crate) mod clicker;
+pub(crate) mod pages;
+pub(crate) mod triangles;
 pub(crate) mod way;

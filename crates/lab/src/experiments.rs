@@ -56,7 +56,11 @@ experiments! {
     /// What checking ARENA's lists of filters costs
     ArenaRights: "arena-rights", rights, short "--pairs=2 --run-s=5";
     /// From a click to the update that an agent answers it with, by where the agent is
-    ArenaClick: "arena-click", arena::click, short "--clicks=20 --runs=1";
+    ArenaClick: "arena-click", arena::click, short "--clicks=20 --runs=1 --page-clicks=5";
+    /// Render frames a second of a real page against triangles in its scene: ARENA's figure 8
+    ArenaTriangles: "arena-triangles", arena::triangles, short "--triangles=1000,100000 --seconds=3 --runs=1";
+    /// How long until one page has, and shows, what another one says
+    ArenaPages: "arena-pages", arena::pages, short "--seconds=5 --runs=1";
     /// Whether a scene goes on while all of it is fetched
     Snapshot: "snapshot", snapshot, short "--objects=20000 --run-s=5";
     /// What a page spends on hundreds of moving people

@@ -97,6 +97,17 @@ pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Resul
     started
 }
 
+/// The same with all cores to choose from.
+pub(crate) fn on_all_cores<T>(start: impl FnOnce() -> Result<T>) -> Result<T> {
+    let before = sched_getaffinity(None::<Pid>)?;
+    let mut all = CpuSet::new();
+    (0..CpuSet::MAX_CPU).for_each(|cpu| all.set(cpu));
+    sched_setaffinity(None, &all)?;
+    let started = start();
+    sched_setaffinity(None, &before)?;
+    started
+}
+
 /// Ten thousand connections need as many file descriptors, at both ends.
 pub(crate) fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);

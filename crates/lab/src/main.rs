@@ -3,6 +3,7 @@
 mod all;
 mod arena;
 mod bots;
+mod browser;
 mod crowd;
 mod experiments;
 mod fanout;

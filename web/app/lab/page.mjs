@@ -10,10 +10,7 @@
  * times a second, and each frame would then hold what comes in a sixth of one.
  */
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
-
-const FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
-const WAIT_MS = 120_000;
+import { enter, print, summary, WAIT_MS } from "./browser.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -116,34 +113,8 @@ function watchFrames(draws) {
   requestAnimationFrame(next);
 }
 
-function quantile(sorted, part) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
-}
-
-function summary(frames, key) {
-  const sorted = frames.map(key).sort((one, other) => one - other);
-  return {
-    p50: quantile(sorted, 0.5),
-    p95: quantile(sorted, 0.95),
-    p99: quantile(sorted, 0.99),
-    max: sorted.at(-1) ?? 0,
-  };
-}
-
-async function enter(browser) {
-  const page = await browser.newPage({ viewport: { width: 640, height: 400 }, ignoreHTTPSErrors: true });
-  const errors = [];
-  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  await page.addInitScript(probe);
-  await page.goto(`${values.url}/${values.scene}`);
-  await page.getByLabel("The name others see").fill("Observer");
-  await page.getByRole("button", { name: "Enter as guest" }).click();
-  await page.waitForFunction(() => globalThis.AFRAME?.scenes[0]?.camera !== undefined, undefined, { timeout: WAIT_MS });
-  return { page, errors };
-}
-
 async function measure(browser) {
-  const { page, errors } = await enter(browser);
+  const { page, errors } = await enter(browser, { ...values, probe });
   const people = Number(values.people);
   await page.waitForFunction((wanted) => globalThis.peopleDrawn() >= wanted, people, { timeout: WAIT_MS });
   await page.evaluate(watchFrames, values.draw);
@@ -163,23 +134,18 @@ async function measure(browser) {
   await page.evaluate(() => globalThis.motionProbe.draw(true));
   if (values.picture !== undefined) await page.screenshot({ path: values.picture });
   const seconds = (ended - began) / 1_000;
+  const script = summary(frames.map(({ motionMs, avatarsMs }) => motionMs + avatarsMs));
   return {
-    page_motion_script_ms: summary(frames, ({ motionMs, avatarsMs }) => motionMs + avatarsMs).p95,
-    script_ms: summary(frames, ({ motionMs, avatarsMs }) => motionMs + avatarsMs),
-    motion_ms: summary(frames, ({ motionMs }) => motionMs),
-    avatars_ms: summary(frames, ({ avatarsMs }) => avatarsMs),
+    page_motion_script_ms: script.p95,
+    script_ms: script,
+    motion_ms: summary(frames.map(({ motionMs }) => motionMs)),
+    avatars_ms: summary(frames.map(({ avatarsMs }) => avatarsMs)),
     people: shown,
     frames_per_s: frames.length / seconds,
     datagrams_per_s: datagrams / seconds,
     way: ways.at(-1) ?? null,
-    browser: browser.version(),
     errors,
   };
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-try {
-  process.stdout.write(`${JSON.stringify(await measure(browser))}\n`);
-} finally {
-  await browser.close();
-}
+await print({}, measure);

@@ -38,6 +38,16 @@ pub(crate) enum AgentKind {
     ArenaPy,
 }
 
+impl AgentKind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            AgentKind::Lab => "bare",
+            AgentKind::StoaXr => "stoa-xr",
+            AgentKind::ArenaPy => "arena-py",
+        }
+    }
+}
+
 /// The Pythons that run agents.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Pythons {

@@ -1,8 +1,12 @@
 //! From a click to the update that it brings, by where the agent is that answers it: figure 9 of paper 000. Figures `arena_click_{local,lan,wifi,wan}_ms` (median, an agent with
 //! Stoa's Python library), the same of unmodified arena-py (`arena_click_arena_py_…`) and of an agent that is as bare as can be (`arena_click_bare_…`, mosquitto beside it).
 //!
+//! A page clicks too (`arena_click_page_…`, an agent with Stoa's library): from the mouse button to the update's arrival in the page. It waits for each answer before it clicks again
+//! (closed-loop, as a person does), and its press waits for the page's next render frame, of which a processor that draws makes few.
+//!
 //! Clicker and server are on this machine; the way that is emulated is the agent's, so a click crosses it twice: as the event, and as the update.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -10,18 +14,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, AgentKind, Place, Pythons};
-use super::clicker::{Clicker, Clicks, Delays, clicker};
+use super::clicker::{Clicker, Clicks, Delays, TARGET, clicker};
 use super::way::Distance;
+use crate::browser::Scripts;
 use crate::load::line::Transport;
+use crate::load::person::SCENE;
 use crate::machine::process_time;
-use crate::report::{Figure, Reference, Report};
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Reference, Report, Table};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::median;
 
 /// What it finds.
-pub(crate) const FIGURES: &[&str] =
-    &["arena_click_{local,lan,wifi,wan}_ms", "arena_click_arena_py_{…}_ms", "arena_click_bare_{…}_ms"];
+pub(crate) const FIGURES: &[&str] = &[
+    "arena_click_{local,lan,wifi,wan}_ms",
+    "arena_click_arena_py_{…}_ms",
+    "arena_click_bare_{…}_ms",
+    "arena_click_page_{…}_ms",
+];
 
 /// Options of the click experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -59,17 +70,24 @@ pub(crate) struct Options {
     /// Of the clicks' moments, and of the ways' jitter
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Clicks of a page in each run; 0: no page
+    #[arg(long, default_value_t = 50)]
+    page_clicks: usize,
     #[command(flatten)]
     pythons: Pythons,
+    #[command(flatten)]
+    scripts: Scripts,
 }
 
 /// What is measured on what, and how its figures begin.
-const PAIRS: [(Kind, AgentKind, &str); 4] = [
+type Pair = (Kind, AgentKind, &'static str);
+const PAIRS: [Pair; 4] = [
     (Kind::Stoa, AgentKind::StoaXr, "arena_click"),
     (Kind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
     (Kind::Stoa, AgentKind::Lab, "arena_click_bare"),
-    (Kind::Mosquitto, AgentKind::Lab, "mosquitto"),
+    (Kind::Mosquitto, AgentKind::Lab, MOSQUITTO),
 ];
+const MOSQUITTO: &str = "mosquitto";
 
 /// Where the agent is.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +96,7 @@ struct Placement {
     /// None: on the server's machine.
     distance: Option<Distance>,
     /// Where the paper says that its delays are about: the text of section 5.3 and, for wireless, of the introduction. Its figure 9 is a picture.
-    paper_ms: Option<f64>,
+    paper: Option<(&'static str, f64)>,
 }
 
 /// What one run found.
@@ -97,10 +115,22 @@ impl Options {
             Some(Distance { delay, jitter, seed: self.seed })
         };
         [
-            Placement { name: "local", distance: None, paper_ms: None },
-            Placement { name: "lan", distance: away(self.lan_ms, self.lan_jitter_ms), paper_ms: Some(10.0) },
-            Placement { name: "wifi", distance: away(self.wifi_ms, self.wifi_jitter_ms), paper_ms: Some(20.0) },
-            Placement { name: "wan", distance: away(self.wan_ms, self.wan_jitter_ms), paper_ms: Some(40.0) },
+            Placement { name: "local", distance: None, paper: None },
+            Placement {
+                name: "lan",
+                distance: away(self.lan_ms, self.lan_jitter_ms),
+                paper: Some(("000, section 5.3: under 10 ms", 10.0)),
+            },
+            Placement {
+                name: "wifi",
+                distance: away(self.wifi_ms, self.wifi_jitter_ms),
+                paper: Some(("000, section 1: below 20 ms", 20.0)),
+            },
+            Placement {
+                name: "wan",
+                distance: away(self.wan_ms, self.wan_jitter_ms),
+                paper: Some(("000, section 5.3: often under 40 ms", 40.0)),
+            },
         ]
     }
 
@@ -120,35 +150,53 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let stage = Stage::new(setting.stoa()?)?;
     // The realm makes its authority at its first start.
     drop(Kind::Stoa.start(&stage)?);
-    let mut medians_ms = Vec::new();
+    let pairs = at_hand(&mut report, options, &stage);
+    let mut outcomes: Outcomes = BTreeMap::new();
+    // In turns: what drifts on this machine falls on all.
+    for turn in 0..options.runs as u64 {
+        for placement in placements {
+            for &(kind, agent, name) in &pairs {
+                let key = json!({ "pair": name, "place": placement.name, "run": turn + 1 });
+                let outcome = setting.step(key, || step(options, (&stage, kind, agent), (placement, turn)))?;
+                outcomes.entry((name, placement.name)).or_default().push(outcome);
+            }
+        }
+    }
+    for &(kind, agent, name) in &pairs {
+        let places = placements.map(|place| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] }));
+        report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
+    }
+    tell(&mut report, &placements, &outcomes);
+    if options.page_clicks > 0 && pairs.iter().any(|(_, agent, _)| *agent == AgentKind::StoaXr) {
+        by_page(&mut report, options, (&stage, setting))?;
+    }
+    draw(setting, (&placements, &pairs), &outcomes)?;
+    Ok(report.finish())
+}
+
+/// By the pair's name and the place's.
+type Outcomes = BTreeMap<(&'static str, &'static str), Vec<Outcome>>;
+
+/// Those that can be measured here; of the others the report says why not.
+fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {
+    let mut pairs = Vec::new();
     for (kind, agent, name) in PAIRS.into_iter().filter(|(_, agent, _)| options.wants(*agent)) {
-        let versions = kind.version(&stage).and_then(|version| Ok((version, options.pythons.version(agent)?)));
-        let (version, with) = match versions {
-            Ok(versions) => versions,
+        let versions = kind.version(stage).and_then(|version| Ok((version, options.pythons.version(agent)?)));
+        match versions {
+            Ok((version, with)) => {
+                report.version(kind.name(), &version);
+                if agent != AgentKind::Lab {
+                    report.version(agent.name(), &with);
+                }
+                pairs.push((kind, agent, name));
+            }
             Err(error) => {
                 eprintln!("{name}: left out: {error:#}");
                 report.left_out(vec![json!({ "server": kind.name(), "agent": agent, "why": format!("{error:#}") })]);
-                continue;
             }
-        };
-        report.version(kind.name(), &version);
-        let mut places = Vec::new();
-        for placement in placements {
-            let mut outcomes = Vec::new();
-            for turn in 0..options.runs as u64 {
-                let outcome = step(options, (&stage, kind, agent), (placement, turn))?;
-                eprintln!("{name} {} {}: {}", placement.name, turn + 1, serde_json::to_string(&outcome)?);
-                outcomes.push(outcome);
-            }
-            let p50_ms = median(&outcomes.iter().map(|outcome| outcome.delays.p50_ms).collect::<Vec<_>>());
-            let p95_ms = median(&outcomes.iter().map(|outcome| outcome.delays.p95_ms).collect::<Vec<_>>());
-            medians_ms.push((kind, agent, placement.name, p50_ms));
-            places.push(json!({ "place": placement.name, "p50_ms": p50_ms, "p95_ms": p95_ms, "runs": outcomes }));
         }
-        report.series(name, json!({ "server": kind.name(), "agent": agent, "agent_version": with, "places": places }));
     }
-    tell(&mut report, &placements, &medians_ms);
-    Ok(report.finish())
+    pairs
 }
 
 /// A fresh server and a fresh agent, so many clicks.
@@ -166,34 +214,120 @@ fn step(
     let place = Place { stage, kind, server: &server, distance };
     let agent = Agent::start(agent, &place, &options.pythons)?;
     let (in_agent, in_server, began) = (agent.processor_time(), process_time(server.pid()), Instant::now());
-    let delays = clicker.run(Clicks { rate_hz: options.rate_hz, count: options.clicks, seed })?;
+    let delays =
+        clicker.run(Clicks { after: Duration::ZERO, rate_hz: options.rate_hz, count: options.clicks, seed })?;
     let share =
         |after: Duration, before: Duration| after.saturating_sub(before).as_secs_f64() / began.elapsed().as_secs_f64();
     let agent_load = share(agent.processor_time(), in_agent);
     Ok(Outcome { delays, agent_load, server_load: share(process_time(server.pid()), in_server) })
 }
 
-fn tell(report: &mut Report, placements: &[Placement], medians_ms: &[(Kind, AgentKind, &str, f64)]) {
-    let of = |kind: Kind, agent: AgentKind, place: &str| {
-        medians_ms.iter().find(|found| (found.0, found.1, found.2) == (kind, agent, place)).map(|found| found.3)
-    };
-    for (kind, agent, name) in PAIRS.into_iter().filter(|(kind, ..)| *kind == Kind::Stoa) {
+/// The same with a page that clicks.
+fn by_page(report: &mut Report, options: &Options, (stage, setting): (&Stage, &Setting)) -> Result<()> {
+    if let Some(why) = options.scripts.lacks() {
+        report.left_out(vec![json!({ "clicker": "page", "why": why })]);
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    for placement in options.placements() {
+        let mut seen: Vec<Value> = Vec::new();
+        for turn in 0..options.runs as u64 {
+            let key = json!({ "pair": "page", "place": placement.name, "run": turn + 1 });
+            seen.push(setting.step(key, || page_step(options, stage, (placement, turn)))?);
+        }
+        let of = |part: &str, share: &str| {
+            median(&seen.iter().filter_map(|seen| seen[part][share].as_f64()).collect::<Vec<_>>())
+        };
+        let figure = Figure::new(of("had_ms", "p50"), "ms");
+        let figure = match placement.paper {
+            Some((source, about_ms)) => figure.published(source, about_ms),
+            None => figure,
+        };
+        report.figure(&format!("arena_click_page_{}_ms", placement.name), figure);
+        let parts = [("sent_ms", "p50"), ("had_ms", "p50"), ("had_ms", "p95"), ("shown_ms", "p50")];
+        rows.push(
+            [json!(placement.name)].into_iter().chain(parts.map(|(part, share)| json!(of(part, share)))).collect(),
+        );
+        report.series(&format!("page_{}", placement.name), json!(seen));
+    }
+    let title =
+        "A page clicks: from the mouse button to the click's way out, the answer's arrival, and its render frame"
+            .to_owned();
+    let columns = ["place", "out, median ms", "answered, median ms", "answered, p95 ms", "shown, median ms"];
+    report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });
+    Ok(())
+}
+
+/// A fresh server, a fresh agent, a fresh page.
+fn page_step(options: &Options, stage: &Stage, (placement, turn): (Placement, u64)) -> Result<Value> {
+    let server = Kind::Stoa.start(stage)?;
+    let distance = placement.distance.map(|distance| Distance { seed: options.seed + 1_000 * turn, ..distance });
+    let place = Place { stage, kind: Kind::Stoa, server: &server, distance };
+    let _agent = Agent::start(AgentKind::StoaXr, &place, &options.pythons)?;
+    let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
+    let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);
+    options.scripts.start_wide("click.mjs", &arguments)?.finish()
+}
+
+/// The median over the runs of one of their percentiles.
+fn of_runs(outcomes: &[Outcome], part: fn(&Delays) -> f64) -> f64 {
+    median(&outcomes.iter().map(|outcome| part(&outcome.delays)).collect::<Vec<_>>())
+}
+
+fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
+    let p50_ms = |name, place| outcomes.get(&(name, place)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
+    let mut rows = Vec::new();
+    for (kind, agent, name) in PAIRS {
         for placement in placements {
-            let Some(p50_ms) = of(kind, agent, placement.name) else { continue };
-            let figure = Figure::new(p50_ms, "ms");
-            let figure = match (agent, of(Kind::Mosquitto, agent, placement.name), placement.paper_ms) {
-                (AgentKind::Lab, Some(value), _) => figure.beside(Reference {
-                    name: "mosquitto".to_owned(),
-                    version: report.version_of("mosquitto"),
-                    value,
-                }),
-                (AgentKind::StoaXr | AgentKind::ArenaPy, _, Some(value)) => {
-                    let name = "ARENA (paper 000, section 5.3: about)".to_owned();
-                    figure.beside(Reference { name, version: "2021".to_owned(), value })
-                }
-                _ => figure,
-            };
+            let Some(runs) = outcomes.get(&(name, placement.name)) else { continue };
+            let [p50, p95] = [of_runs(runs, |delays| delays.p50_ms), of_runs(runs, |delays| delays.p95_ms)];
+            let paper = placement.paper.map_or(json!("–"), |(_, about_ms)| json!(format!("about {about_ms}")));
+            rows.push(vec![
+                json!(kind.name()),
+                json!(agent.name()),
+                json!(placement.name),
+                json!(p50),
+                json!(p95),
+                paper,
+            ]);
+            if kind != Kind::Stoa {
+                continue;
+            }
+            let mut figure = Figure::new(p50, "ms");
+            if let (AgentKind::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
+                let name = Kind::Mosquitto.name();
+                figure = figure.beside(Reference { name: name.to_owned(), version: report.version_of(name), value });
+            }
+            if let Some((source, about_ms)) = placement.paper {
+                figure = figure.published(source, about_ms);
+            }
             report.figure(&format!("{name}_{}_ms", placement.name), figure);
         }
     }
+    let title = "From a click to the update that answers it, by where the agent is (figure 9)".to_owned();
+    let columns = ["server", "agent", "place", "median, ms", "p95, ms", "paper, ms"].map(str::to_owned).into();
+    report.table(Table { title, columns, rows });
+}
+
+fn draw(setting: &Setting, (placements, pairs): (&[Placement], &[Pair]), outcomes: &Outcomes) -> Result<()> {
+    // Each way, with half of what jitter adds at most.
+    let away_ms = |place: &Placement| {
+        place.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
+    };
+    let curve = |(kind, agent, name): &Pair| {
+        let points = placements
+            .iter()
+            .map(|place| (away_ms(place), of_runs(&outcomes[&(*name, place.name)], |delays| delays.p50_ms)));
+        Curve::new(format!("{}, {}", agent.name(), kind.name()), points)
+    };
+    let about = placements.iter().filter_map(|place| Some((away_ms(place), place.paper?.1)));
+    let paper = Curve::new("paper, about", about).dashed();
+    let plot = Plot {
+        title: "From a click to its update (ways emulated in user space)".to_owned(),
+        x: Axis::linear("the agent's way, ms each way"),
+        y: Axis::linear("ms (median)"),
+        limit: None,
+        curves: pairs.iter().map(curve).chain([paper]).collect(),
+    };
+    setting.draw("click.svg", &plot)
 }

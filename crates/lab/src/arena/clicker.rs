@@ -29,6 +29,8 @@ pub(crate) fn clicker() -> Name {
 /// How often somebody clicks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clicks {
+    /// Before the first.
+    pub(crate) after: Duration,
     pub(crate) rate_hz: f64,
     /// That count.
     pub(crate) count: usize,
@@ -48,10 +50,15 @@ pub(crate) struct Delays {
 }
 
 impl Delays {
-    pub(crate) fn of(clicks: usize, delays_ms: &[f64]) -> Delays {
-        let unanswered = 1.0 - delays_ms.len() as f64 / clicks.max(1) as f64;
-        let [p50_ms, p95_ms, p99_ms, max_ms] = [0.5, 0.95, 0.99, 1.0].map(|share| percentile(delays_ms, share));
-        Delays { clicks, unanswered, p50_ms, p95_ms, p99_ms, max_ms }
+    /// Of each click when it was due, and when it was answered; who was not by `end_us` has waited until then at least.
+    fn of(clicks: &[(u64, Option<u64>)], end_us: u64) -> Delays {
+        let unanswered = clicks.iter().filter(|(_, answered)| answered.is_none()).count();
+        let delay_ms =
+            |(due, answered): &(u64, Option<u64>)| answered.unwrap_or(end_us).saturating_sub(*due) as f64 / 1e3;
+        let delays_ms: Vec<f64> = clicks.iter().map(delay_ms).collect();
+        let [p50_ms, p95_ms, p99_ms, max_ms] = [0.5, 0.95, 0.99, 1.0].map(|share| percentile(&delays_ms, share));
+        let unanswered = unanswered as f64 / clicks.len().max(1) as f64;
+        Delays { clicks: clicks.len(), unanswered, p50_ms, p95_ms, p99_ms, max_ms }
     }
 }
 
@@ -79,8 +86,8 @@ impl Clicker {
         let all = WARM_UP_CLICKS + clicks.count;
         let mut rng = fastrand::Rng::with_seed(clicks.seed);
         // Anywhere in its own period, so that no rhythm of the server's is met again and again.
-        let due_us: Vec<u64> =
-            (0..all).map(|number| ((number as f64 + rng.f64()) * 1e6 / clicks.rate_hz) as u64).collect();
+        let mut due_s = |number: usize| clicks.after.as_secs_f64() + (number as f64 + rng.f64()) / clicks.rate_hz;
+        let due_us: Vec<u64> = (0..all).map(|number| (due_s(number) * 1e6) as u64).collect();
         let mut answered_us: Vec<Option<u64>> = vec![None; all];
         for (number, due_us) in due_us.iter().enumerate() {
             self.listen(*due_us, &mut answered_us)?;
@@ -89,10 +96,8 @@ impl Clicker {
         }
         let end_us = self.now_us() + limits::GRACE.as_micros() as u64;
         self.listen(end_us, &mut answered_us)?;
-        let counted = answered_us.iter().zip(&due_us).skip(WARM_UP_CLICKS);
-        let delays_ms: Vec<f64> =
-            counted.filter_map(|(answered, due)| Some((*answered)?.saturating_sub(*due) as f64 / 1e3)).collect();
-        Ok(Delays::of(clicks.count, &delays_ms))
+        let counted: Vec<_> = due_us.into_iter().zip(answered_us).skip(WARM_UP_CLICKS).collect();
+        Ok(Delays::of(&counted, end_us))
     }
 
     fn now_us(&self) -> u64 {
@@ -192,9 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_answered_is_told() {
-        let delays = Delays::of(8, &[4.0, 1.0, 2.0, 3.0]);
-        assert_eq!((delays.unanswered, delays.p50_ms, delays.max_ms), (0.5, 3.0, 4.0));
-        assert_eq!(Delays::of(3, &[]).unanswered, 1.0);
+    fn what_is_not_answered_is_told_and_has_waited_until_the_end() {
+        let delays = Delays::of(&[(1_000, Some(2_000)), (2_000, None), (3_000, Some(5_000)), (4_000, None)], 9_000);
+        assert_eq!((delays.unanswered, delays.p50_ms, delays.max_ms), (0.5, 5.0, 7.0));
+        assert_eq!(Delays::of(&[(1_000, None)], 3_000).p50_ms, 2.0, "it waited at least so long");
     }
 }

@@ -1,0 +1,73 @@
+//! How long it takes until one page has what another page says of where its person is, and until it shows it: by the motion plane and by the scene plane. ARENA's paper has no such
+//! figure; its pages knew camera messages alone. Figures `arena_pages_{motion,scene}_ms` and `arena_pages_{motion,scene}_shown_ms`, medians.
+//!
+//! Open-loop: a walking page says its pose when it is due, whatever the other one does. Both pages are drawn by the processor where there is no graphics card, and what is shown waits for the
+//! next of their few render frames.
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::browser::Scripts;
+use crate::report::{Figure, Report};
+use crate::servers::{Kind, Stage};
+use crate::setting::Setting;
+use crate::statistics::median;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] =
+    &["arena_pages_motion_ms", "arena_pages_motion_shown_ms", "arena_pages_scene_ms", "arena_pages_scene_shown_ms"];
+
+/// Guests may enter.
+const SCENE: &str = "public/sandbox";
+/// Of fewer a median says nothing.
+const POSES_MIN: u64 = 10;
+const PLANES: [&str; 2] = ["motion", "scene"];
+
+/// Options of the pages experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Seconds of each run that count
+    #[arg(long, default_value_t = 20)]
+    seconds: u64,
+    /// Runs of each plane; the medians of their medians are told
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    #[command(flatten)]
+    scripts: Scripts,
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let mut report = Report::new("arena-pages", json!({ "seconds": options.seconds, "runs": options.runs }));
+    if let Some(why) = options.scripts.lacks() {
+        report.left_out(vec![json!({ "pages": "all", "why": why })]);
+        return Ok(report.finish());
+    }
+    let stage = Stage::new(setting.stoa()?)?;
+    let mut seen: [Vec<Value>; PLANES.len()] = Default::default();
+    for turn in 0..options.runs {
+        for (plane, seen) in PLANES.into_iter().zip(&mut seen) {
+            seen.push(setting.step(json!({ "plane": plane, "run": turn + 1 }), || step(options, &stage, plane))?);
+        }
+    }
+    for (plane, seen) in PLANES.into_iter().zip(seen) {
+        for (part, suffix) in [("had_ms", ""), ("shown_ms", "_shown")] {
+            let medians: Option<Vec<f64>> = seen.iter().map(|seen| seen[part]["p50"].as_f64()).collect();
+            let value = median(&medians.with_context(|| format!("the page tells no {part}"))?);
+            report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::new(value, "ms"));
+        }
+        report.series(plane, json!(seen));
+    }
+    Ok(report.finish())
+}
+
+/// A fresh server, two pages.
+fn step(options: &Options, stage: &Stage, plane: &str) -> Result<Value> {
+    let server = Kind::Stoa.start(stage)?;
+    let url = format!("http://localhost:{}", server.http()?.port());
+    let seconds = options.seconds.to_string();
+    let arguments = ["--url", &url, "--scene", SCENE, "--plane", plane, "--seconds", &seconds];
+    let seen = options.scripts.start_wide("pages.mjs", &arguments.map(str::to_owned))?.finish()?;
+    let count = seen["had_ms"]["count"].as_u64().unwrap_or(0);
+    anyhow::ensure!(count >= POSES_MIN, "the page had {count} poses in {} s", options.seconds);
+    Ok(seen)
+}

@@ -1,0 +1,86 @@
+//! A page of a real realm in the distribution's Chromium, which measures itself: `web/app/lab/*.mjs`, driven by node.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::limits;
+use crate::machine;
+
+/// Where the scripts are.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Scripts {
+    /// What opens pages and measures: of a checkout where `npm ci` ran in `web`
+    #[arg(long, value_name = "DIR", default_value = "web/app/lab")]
+    scripts: PathBuf,
+}
+
+impl Scripts {
+    /// Why none can run here, where something is missing.
+    pub(crate) fn lacks(&self) -> Option<String> {
+        let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
+        let modules = self.scripts.join("../../node_modules/playwright-core");
+        [(&browser, "install it, or set CHROMIUM"), (&modules, "this runs in a checkout where `npm ci` ran in web")]
+            .into_iter()
+            .find(|(path, _)| !path.exists())
+            .map(|(path, hint)| format!("{} is not there: {hint}", path.display()))
+            .or_else(|| Command::new("node").arg("--version").output().err().map(|error| format!("node: {error}")))
+    }
+
+    /// Starts one, with its arguments, on the generator's core: the browser has it to itself.
+    pub(crate) fn start(&self, script: &str, arguments: &[String]) -> Result<Script> {
+        machine::on_core(limits::GENERATOR_CPU, || self.spawn(script, arguments))
+    }
+
+    /// The same with all cores: where the server has little to do, and drawing is much for one.
+    pub(crate) fn start_wide(&self, script: &str, arguments: &[String]) -> Result<Script> {
+        machine::on_all_cores(|| self.spawn(script, arguments))
+    }
+
+    fn spawn(&self, script: &str, arguments: &[String]) -> Result<Script> {
+        let mut command = Command::new("node");
+        command.arg(self.scripts.join(script)).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        Ok(Script(command.spawn().context("node is needed")?))
+    }
+}
+
+/// One that runs. It ends with its value.
+pub(crate) struct Script(Child);
+
+impl Script {
+    /// Waits for what it measured.
+    pub(crate) fn finish(mut self) -> Result<Value> {
+        let mut told = String::new();
+        self.0.stdout.take().context("it has an output")?.read_to_string(&mut told)?;
+        self.ended(&told)
+    }
+
+    /// What it measured, once it is done.
+    pub(crate) fn seen(&mut self) -> Result<Option<Value>> {
+        if self.0.try_wait()?.is_none() {
+            return Ok(None);
+        }
+        let mut told = String::new();
+        self.0.stdout.take().context("it has an output")?.read_to_string(&mut told)?;
+        self.ended(&told).map(Some)
+    }
+
+    fn ended(&mut self, told: &str) -> Result<Value> {
+        let status = self.0.wait()?;
+        ensure!(status.success(), "the page failed: {status}: {told}");
+        let seen: Value = serde_json::from_str(told)?;
+        let errors = seen["errors"].as_array().map_or(0, Vec::len);
+        ensure!(errors == 0, "something went wrong in a page: {}", seen["errors"]);
+        Ok(seen)
+    }
+}
+
+impl Drop for Script {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,195 @@
+/**
+ * How long it takes until one page has what another one says of where its person is, and until it shows it. Prints one JSON object. Started by `stoa-lab arena-pages`.
+ *
+ *     node pages.mjs --url http://localhost:8080 --scene public/sandbox --plane motion|scene --seconds 20
+ *
+ * Two pages of one browser enter; the first one's person walks straight ahead. Whatever either page says and hears is kept with its time as it is (datagrams, messages of WebSockets); what it
+ * means is read afterwards, by the client's own code. A pose is known again by its place, which never comes twice. Both pages' clocks are the machine's (`performance.timeOrigin`). On the
+ * scene plane both pages find no way to the motion plane, as where it is blocked.
+ */
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { runnerImport } from "vite";
+import { enter, print, summary, WAIT_MS } from "./browser.mjs";
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://localhost:8080" },
+    scene: { type: "string", default: "public/sandbox" },
+    plane: { type: "string", default: "motion" },
+    seconds: { type: "string", default: "20" },
+  },
+});
+
+const CLIENT = fileURLToPath(new URL("../../client/src/", import.meta.url));
+/** Walking before it counts. */
+const SETTLE_MS = 3_000;
+
+/** Runs in the page before anything else: keeps what goes and comes, and blocks the motion plane where that is asked for. */
+function probe(isBlocked) {
+  const kept = { said: [], heard: [], shown: [] };
+  globalThis.wayProbe = kept;
+  const now = () => performance.timeOrigin + performance.now();
+  const copy = (bytes) => {
+    const view = ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes);
+    return [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)];
+  };
+  const Transport = globalThis.WebTransport;
+  globalThis.WebTransport = class extends Transport {
+    constructor(url, options) {
+      const target = new URL(url);
+      if (isBlocked) target.port = "9";
+      super(target, options);
+      const { readable, writable } = this.datagrams;
+      const { getReader } = readable;
+      readable.getReader = (...given) => {
+        const reader = getReader.apply(readable, given);
+        const read = reader.read.bind(reader);
+        reader.read = () => {
+          const reading = read();
+          // First to hear of it: the page's own hearing follows in the same turn.
+          reading
+            .then(({ value }) => value && kept.heard.push({ at: now(), bytes: copy(value) }))
+            .catch(() => undefined);
+          return reading;
+        };
+        return reader;
+      };
+      const { getWriter } = writable;
+      writable.getWriter = (...given) => {
+        const writer = getWriter.apply(writable, given);
+        const write = writer.write.bind(writer);
+        writer.write = (bytes) => {
+          kept.said.push({ at: now(), bytes: copy(bytes) });
+          return write(bytes);
+        };
+        return writer;
+      };
+    }
+  };
+  const Socket = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Socket {
+    constructor(url, protocols) {
+      const isMotion = String(protocols).startsWith("stoa-motion");
+      super(isMotion && isBlocked ? "ws://127.0.0.1:9" : url, protocols);
+      if (isMotion || !isBlocked) return;
+      this.addEventListener("message", ({ data }) => kept.heard.push({ at: now(), bytes: copy(data) }));
+    }
+    send(bytes) {
+      if (isBlocked && typeof bytes !== "string") kept.said.push({ at: now(), bytes: copy(bytes) });
+      super.send(bytes);
+    }
+  };
+}
+
+/** Runs in the watching page: keeps where the other one is shown, frame by frame. */
+function watch() {
+  const kept = globalThis.wayProbe;
+  const next = () => {
+    const head = document.querySelector("[stoa-avatar]");
+    const { x, z } = head?.object3D.position ?? {};
+    if (x !== undefined) kept.shown.push({ at: performance.timeOrigin + performance.now(), place: [x, z] });
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+}
+
+/** Whole millimetres: by these a pose is known again. */
+function keyOf([x, z]) {
+  return `${Math.round(x * 1_000)} ${Math.round(z * 1_000)}`;
+}
+
+/** Places that a page said of its own head, and when, by the motion plane. */
+async function motionPlaces({ said, heard }) {
+  const { module: frames } = await runnerImport(`${CLIENT}motion/frame.ts`, { configFile: false });
+  const { module: replicas } = await runnerImport(`${CLIENT}motion/replica.ts`, { configFile: false });
+  const own = said.flatMap(({ at, bytes }) => {
+    const parts = frames.parseFrame(Uint8Array.from(bytes))?.said ?? [];
+    const poses = parts.filter((part) => part.said === "own").map(({ own: { pose } }) => pose.position);
+    return poses.map(([x, , z]) => ({ at, place: [x / 1_000, z / 1_000] }));
+  });
+  const replica = new replicas.MotionReplica();
+  const places = [];
+  let at = 0;
+  replica.onMoved = ({ kind, name }, _, [x, , z]) => places.push({ at, kind, name, place: [x, z] });
+  for (const frame of heard) {
+    const parts = frames.partsOf(Uint8Array.from(frame.bytes));
+    at = frame.at;
+    if (parts !== undefined) replica.handleFrame(parts, at);
+  }
+  return { own, places };
+}
+
+const CAMERA =
+  /"object_id":"([^"]+)"[^{}]*"data":\{"object_type":"camera","position":\{"x":([-\d.e]+),"y":[-\d.e]+,"z":([-\d.e]+)\}/g;
+
+/** The same by camera messages. */
+function scenePlaces({ said, heard }) {
+  const read = ({ at, bytes }) =>
+    [...Buffer.from(bytes).toString("latin1").matchAll(CAMERA)].map(([, name, x, z]) => ({
+      at,
+      name,
+      place: [Number(x), Number(z)],
+    }));
+  return { own: said.flatMap(read), places: heard.flatMap(read) };
+}
+
+/** From when it was first said to when it came. */
+function delays(own, places) {
+  const saidAt = new Map();
+  for (const { at, place } of own) if (!saidAt.has(keyOf(place))) saidAt.set(keyOf(place), at);
+  const came = new Map();
+  for (const { at, place } of places) if (!came.has(keyOf(place))) came.set(keyOf(place), at);
+  return [...came].filter(([key]) => saidAt.has(key)).map(([key, at]) => at - saidAt.get(key));
+}
+
+/** From when somebody was at a place, between two that they said, to when they are shown there. They walk along −z, and never back. */
+function shownDelays(own, shown) {
+  const path = own.filter(({ place }, index) => index === 0 || place[1] < own[index - 1].place[1]);
+  const delaysMs = [];
+  let later = 1;
+  for (const { at, place } of shown) {
+    const [, z] = place;
+    while (later < path.length && path[later].place[1] > z) later += 1;
+    const [from, to] = [path[later - 1], path[later]];
+    if (to === undefined || from === undefined || z > from.place[1]) continue;
+    const share = (from.place[1] - z) / (from.place[1] - to.place[1]);
+    delaysMs.push(at - (from.at + share * (to.at - from.at)));
+  }
+  return delaysMs;
+}
+
+async function measure(browser) {
+  const isBlocked = values.plane === "scene";
+  const given = { ...values, probe, given: isBlocked };
+  const walker = await enter(browser, { ...given, name: "Walker" });
+  const watcher = await enter(browser, { ...given, name: "Watcher" });
+  await watcher.page.waitForFunction(() => document.querySelector("[stoa-avatar]")?.object3D !== undefined, undefined, {
+    timeout: WAIT_MS,
+  });
+  await watcher.page.evaluate(watch);
+  await walker.page.bringToFront();
+  await walker.page.keyboard.down("w");
+  await walker.page.waitForTimeout(SETTLE_MS);
+  const began = Date.now();
+  await walker.page.waitForTimeout(1_000 * Number(values.seconds));
+  const ended = Date.now();
+  const [said, heard] = await Promise.all(
+    [walker, watcher].map(({ page }) => page.evaluate(() => globalThis.wayProbe)),
+  );
+  await walker.page.keyboard.up("w");
+  const during = (kept) => kept.filter(({ at }) => at >= began && at < ended);
+  const ways = { said: said.said, heard: heard.heard };
+  const { own, places } = isBlocked ? scenePlaces(ways) : await motionPlaces(ways);
+  const shown = shownDelays(own, during(heard.shown));
+  return {
+    plane: values.plane,
+    said: during(own).length,
+    had_ms: summary(delays(own, during(places))),
+    shown_ms: summary(shown),
+    frames_per_s: during(heard.shown).length / Number(values.seconds),
+    errors: [...walker.errors, ...watcher.errors],
+  };
+}
+
+await print({}, measure);

@@ -1,0 +1,110 @@
+/**
+ * How many render frames a second a page draws of a scene with so many triangles, and how long its script takes for each. Prints one JSON object. Started by `stoa-lab
+ * arena-triangles`, which puts the objects into the scene.
+ *
+ *     node triangles.mjs --url http://localhost:8080 --scene public/sandbox --objects 20 --seconds 10 [--gpu] [--picture FILE.png]
+ *
+ * Script per render frame: all that runs in callbacks of a render frame (`script_ms`); of it what three.js takes to say what is to be drawn (`render_ms`), and what this project's A-Frame
+ * components take (`stoa_ms`). The drawing itself is the graphics card's, or, without one, other threads' of the browser.
+ */
+import { parseArgs } from "node:util";
+import { enter, print, summary, WAIT_MS } from "./browser.mjs";
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://localhost:8080" },
+    scene: { type: "string", default: "public/sandbox" },
+    objects: { type: "string", default: "20" },
+    seconds: { type: "string", default: "10" },
+    gpu: { type: "boolean", default: false },
+    picture: { type: "string" },
+  },
+});
+
+/** Before the times count: shaders are made, and buffers filled. */
+const SETTLE_MS = 2_000;
+
+/** Runs in the page before anything else: takes the time of each render frame's callbacks. */
+function probe() {
+  const times = { scriptMs: 0, renderMs: 0, stoaMs: 0, triangles: 0, calls: 0, frames: [] };
+  globalThis.frameProbe = times;
+  const request = globalThis.requestAnimationFrame.bind(globalThis);
+  globalThis.requestAnimationFrame = (callback) =>
+    request((at) => {
+      const began = performance.now();
+      callback(at);
+      times.scriptMs += performance.now() - began;
+    });
+  const next = (at) => {
+    const { scriptMs, renderMs, stoaMs, triangles, calls } = times;
+    times.frames.push({ at, scriptMs, renderMs, stoaMs, triangles, calls });
+    [times.scriptMs, times.renderMs, times.stoaMs] = [0, 0, 0];
+    request(next);
+  };
+  request(next);
+}
+
+/** Runs in the page once the scene is there. */
+function watch() {
+  const times = globalThis.frameProbe;
+  const { renderer } = globalThis.AFRAME.scenes[0];
+  const { render } = renderer;
+  renderer.render = (...given) => {
+    const began = performance.now();
+    render.apply(renderer, given);
+    times.renderMs += performance.now() - began;
+    [times.triangles, times.calls] = [renderer.info.render.triangles, renderer.info.render.calls];
+  };
+  for (const [name, { Component }] of Object.entries(globalThis.AFRAME.components)) {
+    const { tick } = Component.prototype;
+    if (!name.startsWith("stoa-") || tick === undefined) continue;
+    Component.prototype.tick = function (...given) {
+      const began = performance.now();
+      tick.apply(this, given);
+      times.stoaMs += performance.now() - began;
+    };
+  }
+}
+
+/** What draws: a graphics card, or a program. */
+function drawnBy() {
+  const gl = globalThis.AFRAME.scenes[0].renderer.getContext();
+  const extension = gl.getExtension("WEBGL_debug_renderer_info");
+  return String(gl.getParameter(extension === null ? gl.RENDERER : extension.UNMASKED_RENDERER_WEBGL));
+}
+
+/** Runs in the page: whether so many objects of the lab's are there, and have their shapes. */
+function hasAll(wanted) {
+  const found = [...document.querySelectorAll('[data-object-id^="arena-triangles-"]')];
+  return found.filter((el) => el.object3D?.getObjectByProperty("isMesh", true) !== undefined).length >= wanted;
+}
+
+async function measure(browser) {
+  const { page, errors } = await enter(browser, { ...values, probe });
+  await page.waitForFunction(hasAll, Number(values.objects), { timeout: WAIT_MS });
+  await page.evaluate(watch);
+  await page.waitForTimeout(SETTLE_MS);
+  const began = await page.evaluate(() => {
+    globalThis.frameProbe.frames.length = 0;
+    return performance.now();
+  });
+  await page.waitForTimeout(1_000 * Number(values.seconds));
+  const { frames, ended } = await page.evaluate(() => ({
+    frames: globalThis.frameProbe.frames,
+    ended: performance.now(),
+  }));
+  const renderer = await page.evaluate(drawnBy);
+  if (values.picture !== undefined) await page.screenshot({ path: values.picture });
+  return {
+    frames_per_s: (1_000 * frames.length) / (ended - began),
+    triangles: frames.at(-1)?.triangles ?? 0,
+    calls: frames.at(-1)?.calls ?? 0,
+    script_ms: summary(frames.map(({ scriptMs }) => scriptMs)),
+    render_ms: summary(frames.map(({ renderMs }) => renderMs)),
+    stoa_ms: summary(frames.map(({ stoaMs }) => stoaMs)),
+    renderer,
+    errors,
+  };
+}
+
+await print(values, measure);
