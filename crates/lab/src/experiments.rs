@@ -57,6 +57,10 @@ experiments! {
     ArenaRights: "arena-rights", rights, short "--pairs=2 --run-s=5";
     /// From a click to the update that an agent answers it with, by where the agent is
     ArenaClick: "arena-click", arena::click, short "--clicks=20 --runs=1 --page-clicks=5";
+    /// What moving objects and users take of the network: ARENA's table 1
+    ArenaRates: "arena-rates", arena::rates, short "--users=2,30 --seconds=2";
+    /// One server's users against an agent's delay, bandwidth, memory and processor: ARENA's figure 10
+    ArenaLoad: "arena-load", arena::load, short "--users=40,150,320 --step-s=2 --runs=1 --no-search";
     /// Render frames a second of a real page against triangles in its scene: ARENA's figure 8
     ArenaTriangles: "arena-triangles", arena::triangles, short "--triangles=1000,100000 --seconds=3 --runs=1";
     /// How long until one page has, and shows, what another one says

@@ -1,0 +1,374 @@
+//! One server's users against the delay of an agent that answers clicks, against bandwidth, memory and processor time: figure 10 of paper 000. Figure `arena_users`, beside mosquitto,
+//! the paper's broker. Figure 11, its clusters, stands beside it as arithmetic.
+//!
+//! Each user says where it is ten times a second and hears all others. The clicker is one more of them: what it waits for comes to it among everybody's cameras, as in the paper. The
+//! agent hears of clicks alone.
+
+use std::thread::scope;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::agent::{Agent, AgentKind, Place, Pythons};
+use super::clicker::{Clicker, Clicks, Delays, clicker};
+use crate::limits;
+use crate::load::line::Transport;
+use crate::load::packet;
+use crate::load::person::{Name, camera};
+use crate::load::swarm::{Plan, Swarm};
+use crate::machine::process_time;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Reference, Report, Table};
+use crate::search::Search;
+use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
+use crate::statistics::median;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["arena_users"];
+
+/// Options of the load experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Numbers of users, ascending; past the first two that are not borne no more is tried
+    #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 40, 80, 120, 150, 160, 180, 240, 320, 480, 560, 640, 720, 800])]
+    users: Vec<usize>,
+    /// Camera messages a second of each user
+    #[arg(long, default_value_t = limits::RATE_HZ)]
+    rate_hz: f64,
+    /// Clicks a second
+    #[arg(long, default_value_t = 20.0)]
+    click_hz: f64,
+    /// What the agent's delay may be (99th percentile)
+    #[arg(long, default_value_t = 250.0)]
+    agent_ms_max: f64,
+    /// Seconds of each step that count
+    #[arg(long, default_value_t = 10)]
+    step_s: u64,
+    /// Searches of each server; their median is told. The first goes over all numbers
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Try these numbers alone: the largest that is borne is told, and none between is looked for
+    #[arg(long)]
+    no_search: bool,
+    /// Only these servers: stoa, mosquitto
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Of the clicks' moments
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    pythons: Pythons,
+}
+
+/// What one number of users came to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Point {
+    users: usize,
+    agent: Delays,
+    staleness_p99_ms: f64,
+    delivery_p99_ms: f64,
+    undelivered: f64,
+    /// MQTT bytes of the cameras that were delivered; the headers of TCP and IP come on top.
+    bytes_out_per_s: f64,
+    /// Shares of one core.
+    server_load: f64,
+    generator_load: f64,
+    server_rss_kib: f64,
+}
+
+impl Point {
+    /// Unanswered clicks are later than any limit: of a hundred one may be.
+    fn holds(&self, options: &Options) -> bool {
+        self.agent.p99_ms < options.agent_ms_max
+            && self.agent.unanswered < limits::UNDELIVERED_MAX
+            && self.undelivered < limits::UNDELIVERED_MAX
+    }
+}
+
+/// One server's results.
+struct Contender {
+    kind: Kind,
+    version: String,
+    points: Vec<Point>,
+    largest: Vec<usize>,
+    /// Numbers of users of whom not all could be served at all, with the reason.
+    failed: Vec<Value>,
+    /// Whether the generator was at its limit where the server seemed to be.
+    bound: bool,
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let parameters = json!({
+        "users": options.users, "rate_hz": options.rate_hz, "payload_bytes": limits::PAYLOAD_BYTES, "click_hz": options.click_hz,
+        "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
+        "limits": { "agent_p99_ms": options.agent_ms_max, "undelivered": limits::UNDELIVERED_MAX },
+    });
+    let mut report = Report::new("arena-load", parameters);
+    let stage = Stage::new(setting.stoa()?)?;
+    let mut contenders = Vec::new();
+    for kind in [Kind::Stoa, Kind::Mosquitto] {
+        if !options.only.is_empty() && !options.only.iter().any(|name| name == kind.name()) {
+            continue;
+        }
+        match kind.version(&stage) {
+            Ok(version) => {
+                contenders.push(Contender {
+                    kind,
+                    version,
+                    points: Vec::new(),
+                    largest: Vec::new(),
+                    failed: Vec::new(),
+                    bound: false,
+                });
+            }
+            Err(error) => report.left_out(vec![json!({ "server": kind.name(), "why": format!("{error:#}") })]),
+        }
+    }
+    for run in 0..options.runs {
+        for contender in &mut contenders {
+            eprintln!("{}, run {} of {}", contender.kind.name(), run + 1, options.runs);
+            contender.measure(options, (&stage, setting), run)?;
+        }
+    }
+    tell(&mut report, &contenders)?;
+    draw(setting, options, &contenders)?;
+    Ok(report.finish())
+}
+
+impl Contender {
+    fn measure(&mut self, options: &Options, (stage, setting): (&Stage, &Setting), run: usize) -> Result<()> {
+        let mut bears = |users: usize| {
+            let key = json!({ "server": self.kind.name(), "run": run + 1, "users": users });
+            let point = setting
+                .step(key, || Ok(step(options, (stage, self.kind), users).map_err(|error| format!("{error:#}"))))?;
+            let point = match point {
+                Ok(point) => point,
+                // So many are not borne: it ended connections, or did not let all of them in.
+                Err(error) => {
+                    self.failed.push(json!({ "users": users, "error": error }));
+                    return Ok(false);
+                }
+            };
+            let holds = point.holds(options);
+            self.bound |= !holds && point.generator_load > limits::GENERATOR_LOAD_MAX;
+            self.points.push(point);
+            Ok(holds)
+        };
+        let largest = match self.largest.last() {
+            Some(&from) if run > 0 => Search { from, resolution: 0.04, most: limits::USERS_MAX }.largest(&mut bears)?,
+            _ => climb(&options.users, options.no_search, &mut bears)?,
+        };
+        self.largest.push(largest);
+        Ok(())
+    }
+
+    fn median(&self) -> f64 {
+        median(&self.largest.iter().map(|users| *users as f64).collect::<Vec<_>>())
+    }
+}
+
+/// The largest number that is borne: all of a ladder up to two that are not, and then between the last that is and the first that is not.
+fn climb(ladder: &[usize], ladder_only: bool, mut bears: impl FnMut(usize) -> Result<bool>) -> Result<usize> {
+    let (mut low, mut high) = (0, None);
+    for &users in ladder {
+        match (bears(users)?, high) {
+            (true, None) => low = users,
+            (false, None) => high = Some(users),
+            // What is past the edge is past it, and shown once.
+            (_, Some(_)) => break,
+        }
+    }
+    while let Some(too_many) = high
+        && !ladder_only
+        && too_many - low > (low / 25).max(1)
+    {
+        let between = low.midpoint(too_many);
+        if bears(between)? { low = between } else { high = Some(between) }
+    }
+    Ok(low)
+}
+
+/// A fresh server, so many users, a clicker and an agent.
+fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Result<Point> {
+    let server = kind.start(stage)?;
+    let door = server.door(Transport::Tcp)?;
+    let login = login(kind, stage, Rights::Scene);
+    let mut clicking = Clicker::enter(&door, login(&clicker())?.as_deref())?;
+    let place = Place { stage, kind, server: &server, distance: None };
+    let _agent = Agent::start(AgentKind::Lab, &place, &options.pythons)?;
+    let mut swarm = Swarm::enter(users, &door, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
+    let clicks = Clicks {
+        after: limits::WARM_UP,
+        rate_hz: options.click_hz,
+        count: (options.click_hz * options.step_s as f64) as usize,
+        seed: options.seed,
+    };
+    let plan = Plan { people: users, rate_hz: options.rate_hz, measured: Duration::from_secs(options.step_s) };
+    let own = std::process::id();
+    let (generator, began) = (process_time(own), Instant::now());
+    let (outcome, agent) = scope(|scope| {
+        let clicked = scope.spawn(|| clicking.run(clicks));
+        let outcome = swarm.run(&plan, server.pid());
+        (outcome, clicked.join().expect("clicking does not panic"))
+    });
+    let (outcome, agent) = (outcome?, agent?);
+    // Clicker and agent are threads of their own on the generator's core.
+    let generator_load = (process_time(own) - generator).as_secs_f64() / began.elapsed().as_secs_f64();
+    Ok(Point {
+        users,
+        agent,
+        staleness_p99_ms: outcome.staleness.p99_ms,
+        delivery_p99_ms: outcome.delivery.p99_ms,
+        undelivered: outcome.undelivered,
+        bytes_out_per_s: outcome.deliveries_per_s * camera_packet_bytes() as f64,
+        server_load: outcome.server_load,
+        generator_load: outcome.generator_load.max(generator_load),
+        server_rss_kib: outcome.server_rss_kib,
+    })
+}
+
+/// Bytes of a camera message as MQTT carries it: all are alike.
+fn camera_packet_bytes() -> usize {
+    let (name, mut payload) = (Name::of(0), String::new());
+    camera(&name, 0, 0, &mut payload);
+    packet::publish(&name.camera_topic(), payload.as_bytes(), None).len()
+}
+
+fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
+    for contender in contenders {
+        report.version(contender.kind.name(), &contender.version);
+        let points = json!({ "largest": contender.largest, "steps": contender.points, "failed": contender.failed });
+        report.series(contender.kind.name(), points);
+    }
+    let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
+    let mut figure = Figure::new(ours.median(), "users");
+    figure.generator_bound = ours.bound;
+    if let Some(other) = of(Kind::Mosquitto) {
+        let (name, version) = (other.kind.name().to_owned(), other.version.clone());
+        figure = figure.beside(Reference { name, version, value: other.median() });
+    }
+    report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", 160.0));
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    for contender in contenders {
+        let mut points: Vec<&Point> = contender.points.iter().collect();
+        points.sort_by_key(|point| point.users);
+        rows.extend(points.into_iter().map(|point| point.row(contender.kind)));
+    }
+    let columns =
+        ["server", "users", "agent p50, ms", "agent p99, ms", "undelivered", "MB/s out", "of a core", "memory, MiB"];
+    let title =
+        "One server's load (figure 10: 92 % of the processor at 150 users, full at 160 with 80 MB/s)".to_owned();
+    report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });
+    report.table(clusters(ours)?);
+    Ok(())
+}
+
+impl Point {
+    fn row(&self, kind: Kind) -> Vec<Value> {
+        let rounded = |value: f64| json!((value * 100.0).round() / 100.0);
+        let Point { agent, undelivered, bytes_out_per_s, server_load, server_rss_kib, .. } = self;
+        let numbers =
+            [agent.p50_ms, agent.p99_ms, *undelivered, bytes_out_per_s / 1e6, *server_load, server_rss_kib / 1_024.0];
+        [json!(kind.name()), json!(self.users)].into_iter().chain(numbers.map(rounded)).collect()
+    }
+}
+
+fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Result<()> {
+    let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&Point) -> f64| {
+        let curve = |contender: &Contender| {
+            let curve =
+                Curve::new(contender.kind.name(), contender.points.iter().map(|point| (point.users as f64, of(point))));
+            if contender.kind == Kind::Stoa { curve } else { curve.dashed() }
+        };
+        let curves = contenders.iter().map(curve).collect();
+        Plot { title: title.to_owned(), x: Axis::linear("users"), y, limit, curves }
+    };
+    let delay = Axis::logarithmic("ms (99th percentile)");
+    let delay =
+        plot("From a click to its update against users", delay, Some(options.agent_ms_max), |point| point.agent.p99_ms);
+    setting.draw("delay.svg", &delay)?;
+    let out = plot("What one server sends", Axis::linear("MB/s"), None, |point| point.bytes_out_per_s / 1e6);
+    setting.draw("bandwidth.svg", &out)?;
+    let memory = Axis::linear("MiB");
+    let memory = plot("Memory against users", memory, None, |point| point.server_rss_kib / 1_024.0);
+    setting.draw("memory.svg", &memory)?;
+    let load = plot("Processor time against users", Axis::linear("of a core"), None, |point| point.server_load);
+    setting.draw("processor.svg", &load)
+}
+
+/// What the paper tells of its clusters.
+const PAPER: &str = include_str!("../../../../experiments/arena-load/paper.json");
+/// What a machine of the paper's clusters can send, by its network.
+const CLUSTER_BYTES_PER_S: f64 = 125e6;
+
+/// Figure 11, computed and not run: how many users everyone-to-everyone fit into so many bytes a second, if `scenes` share them evenly, with the bytes of a delivery as here.
+fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
+    // Each of `scenes` has users/scenes people: scenes × (users/scenes)² deliveries at each beat.
+    (bytes_per_s * scenes / (limits::RATE_HZ * camera_packet_bytes() as f64)).sqrt()
+}
+
+/// The paper's clusters beside what would fit into their networks, and beside our one server.
+fn clusters(ours: &Contender) -> Result<Table> {
+    let paper: Value = serde_json::from_str(PAPER)?;
+    let mut rows = Vec::new();
+    for (clusters, scenes) in [(1, 1), (2, 1), (2, 2), (3, 3), (3, 6)] {
+        let bytes_per_s = f64::from(clusters) * CLUSTER_BYTES_PER_S;
+        let known = paper["clusters"].as_array().into_iter().flatten().find(|row| row["clusters"] == clusters);
+        let told = known.map_or(Value::Null, |row| row["users"].clone());
+        let users = users_within(bytes_per_s, f64::from(scenes)).floor();
+        rows.push(vec![
+            json!(format!("{clusters} clusters")),
+            json!(scenes),
+            json!(bytes_per_s / 1e6),
+            json!(users),
+            told,
+        ]);
+    }
+    let best = ours.points.iter().map(|point| point.bytes_out_per_s).fold(0.0, f64::max);
+    rows.push(vec![
+        json!("one Stoa, measured"),
+        json!(1),
+        json!((best / 1e6).round()),
+        json!(ours.median()),
+        json!("–"),
+    ]);
+    let columns = ["servers", "scenes", "MB/s", "users that fit", "paper's users"].map(str::to_owned).into();
+    let title = "Clusters (figure 11), computed and not run: users of everyone-to-everyone scenes that fit into 125 MB/s a cluster, each delivery as large as here".to_owned();
+    Ok(Table { title, columns, rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_edge_is_found_within_a_twenty_fifth() {
+        for truth in [3, 39, 130, 333, 650] {
+            let mut tried = Vec::new();
+            let found = climb(&[10, 40, 80, 160, 320, 640, 800], false, |users| {
+                tried.push(users);
+                Ok(users <= truth)
+            });
+            let found = found.expect("nothing fails here");
+            assert!(found <= truth && truth - found <= (truth / 25).max(1), "{found} of {truth}: {tried:?}");
+        }
+        assert_eq!(
+            climb(&[10, 20], false, |_| Ok(true)).expect("nothing fails"),
+            20,
+            "what is not tried is not claimed"
+        );
+        assert_eq!(climb(&[10, 20, 40], true, |users| Ok(users < 35)).expect("nothing fails"), 20, "nothing between");
+    }
+
+    #[test]
+    fn the_papers_broker_is_at_its_limit_where_the_paper_says() {
+        // 80 MB/s at 160 users: 312 B a delivery; ours have the topics of today's ARENA.
+        let users = users_within(80e6, 1.0);
+        assert!((140.0..160.0).contains(&users), "{users}");
+        assert!(users_within(80e6, 4.0) == 2.0 * users, "four scenes of half as many each");
+    }
+}

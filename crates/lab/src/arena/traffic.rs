@@ -1,0 +1,90 @@
+//! What TCP itself adds to messages: counted by the kernel for each connection (`TCP_INFO`), asked for by the program `ss`.
+
+use std::net::SocketAddr;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+/// IPv4's header, TCP's, and the time stamps that Linux puts into each segment. The card's frame comes on top, and longer segments than Ethernet has are counted once: the loopback
+/// network takes 64 KiB at a time.
+pub(crate) const SEGMENT_BYTES: u64 = 20 + 20 + 12;
+/// IPv4's header and UDP's.
+pub(crate) const UDP_BYTES: u64 = 20 + 8;
+
+/// What all connections of a server's port have carried towards clients.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Traffic {
+    pub(crate) sent_bytes: u64,
+    pub(crate) sent_segments: u64,
+}
+
+impl Traffic {
+    /// So far.
+    pub(crate) fn of(server: SocketAddr) -> Result<Traffic> {
+        let filter = format!("sport = :{}", server.port());
+        let output = Command::new("ss").args(["-tinHO", &filter]).output().context("the program ss (iproute2)")?;
+        ensure!(output.status.success(), "ss: {}", String::from_utf8_lossy(&output.stderr).trim());
+        Ok(Traffic::read(&String::from_utf8_lossy(&output.stdout)))
+    }
+
+    /// The sum over a line for each connection.
+    fn read(lines: &str) -> Traffic {
+        let mut sum = Traffic::default();
+        for word in lines.split_whitespace() {
+            let Some((name, count)) = word.split_once(':') else { continue };
+            let counter = match name {
+                "bytes_sent" => &mut sum.sent_bytes,
+                "segs_out" => &mut sum.sent_segments,
+                _ => continue,
+            };
+            *counter += count.parse().unwrap_or(0);
+        }
+        sum
+    }
+
+    pub(crate) fn since(self, before: Traffic) -> Traffic {
+        Traffic {
+            sent_bytes: self.sent_bytes - before.sent_bytes,
+            sent_segments: self.sent_segments - before.sent_segments,
+        }
+    }
+
+    /// As IP has it: acknowledgements that carry nothing too.
+    pub(crate) fn sent_ip_bytes(self) -> u64 {
+        self.sent_bytes + self.sent_segments * SEGMENT_BYTES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+
+    use super::*;
+
+    #[test]
+    fn what_connections_carried_is_added_up() {
+        let lines = "ESTAB 0 0 127.0.0.1:1 127.0.0.1:2 bbr bytes_sent:2044 bytes_acked:2000 bytes_received:1520 segs_out:7 segs_in:10 data_segs_out:6\n\
+                     ESTAB 0 0 127.0.0.1:1 127.0.0.1:3 cubic bytes_sent:6 segs_out:3 segs_in:2";
+        let sum = Traffic::read(lines);
+        let expected = Traffic { sent_bytes: 2_050, sent_segments: 10 };
+        assert_eq!((sum, sum.sent_ip_bytes()), (expected, 2_050 + 520));
+        assert_eq!(Traffic::read(""), Traffic::default());
+    }
+
+    #[test]
+    fn the_kernel_counts_what_is_sent() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let address = listener.local_addr().expect("its address");
+        let mut client = TcpStream::connect(address).expect("it listens");
+        let (mut server, _) = listener.accept().expect("somebody comes");
+        // Where there is no ss, this experiment says so; there is nothing to test.
+        let Ok(before) = Traffic::of(address) else { return };
+        server.write_all(&[7; 1_000]).expect("it is open");
+        client.read_exact(&mut [0; 1_000]).expect("it comes");
+        let sent = Traffic::of(address).expect("as before").since(before);
+        assert_eq!(sent.sent_bytes, 1_000);
+        assert!(sent.sent_segments >= 1, "{sent:?}");
+    }
+}
