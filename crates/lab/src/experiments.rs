@@ -56,7 +56,7 @@ experiments! {
     /// What checking ARENA's lists of filters costs
     ArenaRights: "arena-rights", rights, short "--pairs=2 --run-s=5";
     /// From a click to the update that an agent answers it with, by where the agent is
-    ArenaClick: "arena-click", arena::click, short "--clicks=20 --runs=1 --page-clicks=5";
+    ArenaClick: "arena-click", arena::click, short "--clicks=25 --rate-hz=20 --runs=1 --page-clicks=5 --places=local,wan";
     /// What moving objects and users take of the network: ARENA's table 1
     ArenaRates: "arena-rates", arena::rates, short "--users=2,30 --seconds=2";
     /// One server's users against an agent's delay, bandwidth, memory and processor: ARENA's figure 10

@@ -6,6 +6,8 @@
 //!
 //! Clicker and server are on this machine; the way that is emulated is the agent's, so a click crosses it twice: as the event, and as the update.
 
+mod page;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -14,11 +16,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, AgentKind, Place, Pythons};
-use super::clicker::{Clicker, Clicks, Delays, TARGET, clicker};
+use super::clicker::{Clicker, Clicks, Delays, clicker};
 use super::way::Distance;
 use crate::browser::Scripts;
 use crate::load::line::Transport;
-use crate::load::person::SCENE;
 use crate::machine::process_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
@@ -49,6 +50,9 @@ pub(crate) struct Options {
     /// Only these agents: lab, stoa-xr, arena-py
     #[arg(long, value_delimiter = ',')]
     agents: Vec<AgentKind>,
+    /// Only these places: local, lan, wifi, wan
+    #[arg(long, value_delimiter = ',')]
+    places: Vec<String>,
     /// A wired local network: its delay each way, in milliseconds
     #[arg(long, default_value_t = 0.5)]
     lan_ms: f64,
@@ -109,12 +113,12 @@ struct Outcome {
 }
 
 impl Options {
-    fn placements(&self) -> [Placement; 4] {
+    fn placements(&self) -> Vec<Placement> {
         let away = |delay_ms: f64, jitter_ms: f64| {
             let [delay, jitter] = [delay_ms, jitter_ms].map(|ms| Duration::from_secs_f64(ms / 1e3));
             Some(Distance { delay, jitter, seed: self.seed })
         };
-        [
+        let all = [
             Placement { name: "local", distance: None, paper: None },
             Placement {
                 name: "lan",
@@ -131,7 +135,9 @@ impl Options {
                 distance: away(self.wan_ms, self.wan_jitter_ms),
                 paper: Some(("000, section 5.3: often under 40 ms", 40.0)),
             },
-        ]
+        ];
+        let is_wanted = |place: &Placement| self.places.is_empty() || self.places.iter().any(|name| name == place.name);
+        all.into_iter().filter(is_wanted).collect()
     }
 
     fn wants(&self, agent: AgentKind) -> bool {
@@ -154,7 +160,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut outcomes: Outcomes = BTreeMap::new();
     // In turns: what drifts on this machine falls on all.
     for turn in 0..options.runs as u64 {
-        for placement in placements {
+        for &placement in &placements {
             for &(kind, agent, name) in &pairs {
                 let key = json!({ "pair": name, "place": placement.name, "run": turn + 1 });
                 let outcome = setting.step(key, || step(options, (&stage, kind, agent), (placement, turn)))?;
@@ -163,12 +169,13 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }
     }
     for &(kind, agent, name) in &pairs {
-        let places = placements.map(|place| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] }));
+        let told = |place: &Placement| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] });
+        let places: Vec<Value> = placements.iter().map(told).collect();
         report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
     }
     tell(&mut report, &placements, &outcomes);
     if options.page_clicks > 0 && pairs.iter().any(|(_, agent, _)| *agent == AgentKind::StoaXr) {
-        by_page(&mut report, options, (&stage, setting))?;
+        page::measure(&mut report, options, (&stage, setting))?;
     }
     draw(setting, (&placements, &pairs), &outcomes)?;
     Ok(report.finish())
@@ -222,53 +229,6 @@ fn step(
     Ok(Outcome { delays, agent_load, server_load: share(process_time(server.pid()), in_server) })
 }
 
-/// The same with a page that clicks.
-fn by_page(report: &mut Report, options: &Options, (stage, setting): (&Stage, &Setting)) -> Result<()> {
-    if let Some(why) = options.scripts.lacks() {
-        report.left_out(vec![json!({ "clicker": "page", "why": why })]);
-        return Ok(());
-    }
-    let mut rows = Vec::new();
-    for placement in options.placements() {
-        let mut seen: Vec<Value> = Vec::new();
-        for turn in 0..options.runs as u64 {
-            let key = json!({ "pair": "page", "place": placement.name, "run": turn + 1 });
-            seen.push(setting.step(key, || page_step(options, stage, (placement, turn)))?);
-        }
-        let of = |part: &str, share: &str| {
-            median(&seen.iter().filter_map(|seen| seen[part][share].as_f64()).collect::<Vec<_>>())
-        };
-        let figure = Figure::new(of("had_ms", "p50"), "ms");
-        let figure = match placement.paper {
-            Some((source, about_ms)) => figure.published(source, about_ms),
-            None => figure,
-        };
-        report.figure(&format!("arena_click_page_{}_ms", placement.name), figure);
-        let parts = [("sent_ms", "p50"), ("had_ms", "p50"), ("had_ms", "p95"), ("shown_ms", "p50")];
-        rows.push(
-            [json!(placement.name)].into_iter().chain(parts.map(|(part, share)| json!(of(part, share)))).collect(),
-        );
-        report.series(&format!("page_{}", placement.name), json!(seen));
-    }
-    let title =
-        "A page clicks: from the mouse button to the click's way out, the answer's arrival, and its render frame"
-            .to_owned();
-    let columns = ["place", "out, median ms", "answered, median ms", "answered, p95 ms", "shown, median ms"];
-    report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });
-    Ok(())
-}
-
-/// A fresh server, a fresh agent, a fresh page.
-fn page_step(options: &Options, stage: &Stage, (placement, turn): (Placement, u64)) -> Result<Value> {
-    let server = Kind::Stoa.start(stage)?;
-    let distance = placement.distance.map(|distance| Distance { seed: options.seed + 1_000 * turn, ..distance });
-    let place = Place { stage, kind: Kind::Stoa, server: &server, distance };
-    let _agent = Agent::start(AgentKind::StoaXr, &place, &options.pythons)?;
-    let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
-    let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);
-    options.scripts.start_wide("click.mjs", &arguments)?.finish()
-}
-
 /// The median over the runs of one of their percentiles.
 fn of_runs(outcomes: &[Outcome], part: fn(&Delays) -> f64) -> f64 {
     median(&outcomes.iter().map(|outcome| part(&outcome.delays)).collect::<Vec<_>>())
@@ -282,11 +242,14 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
             let Some(runs) = outcomes.get(&(name, placement.name)) else { continue };
             let [p50, p95] = [of_runs(runs, |delays| delays.p50_ms), of_runs(runs, |delays| delays.p95_ms)];
             let paper = placement.paper.map_or(json!("–"), |(_, about_ms)| json!(format!("about {about_ms}")));
+            let medians = runs.iter().map(|outcome| outcome.delays.p50_ms);
+            let [least, most] = [medians.clone().fold(f64::MAX, f64::min), medians.fold(0.0, f64::max)];
             rows.push(vec![
                 json!(kind.name()),
                 json!(agent.name()),
                 json!(placement.name),
                 json!(p50),
+                json!(format!("{least}–{most}")),
                 json!(p95),
                 paper,
             ]);
@@ -305,7 +268,8 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
         }
     }
     let title = "From a click to the update that answers it, by where the agent is (figure 9)".to_owned();
-    let columns = ["server", "agent", "place", "median, ms", "p95, ms", "paper, ms"].map(str::to_owned).into();
+    let columns =
+        ["server", "agent", "place", "median, ms", "of runs, ms", "p95, ms", "paper, ms"].map(str::to_owned).into();
     report.table(Table { title, columns, rows });
 }
 

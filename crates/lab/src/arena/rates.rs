@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::traffic::{Traffic, UDP_BYTES};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
+use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::load::ledger::Ledger;
@@ -67,7 +68,7 @@ pub(crate) struct Options {
 struct Rate {
     /// Of the JSON, or of the frames before they are sealed.
     payload: f64,
-    /// With what MQTT or netcode puts around it.
+    /// With what MQTT, netcode or QUIC puts around it.
     packets: f64,
     /// With TCP's or UDP's headers and IP's.
     on_the_wire: f64,
@@ -95,13 +96,20 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json));
         }
         for &rate_hz in &options.plane_hz {
-            let plane = setting
-                .step(json!({ "plane": users, "rate_hz": rate_hz }), || walkers(options, &stage, (users, rate_hz)))?;
-            report.series(&format!("plane_{users}_{rate_hz}hz"), json!(plane));
-            table.push(row(&format!("{users} users, motion plane"), rate_hz, plane, users_within));
-            if is_last {
-                let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
-                report.figure(&format!("arena_motion_bytes_per_s_pair_plane{suffix}"), beside_the_paper(plane));
+            for way in [PlaneWay::Netcode, PlaneWay::WebTransport] {
+                let key = json!({ "plane": users, "rate_hz": rate_hz, "way": way });
+                let plane = setting.step(key, || walkers(options, &stage, (users, rate_hz, way)))?;
+                report.series(&format!("plane_{users}_{rate_hz}hz_{}", way.name()), json!(plane));
+                table.push(row(
+                    &format!("{users} users, motion plane by {}", way.name()),
+                    rate_hz,
+                    plane,
+                    users_within,
+                ));
+                if is_last && way == PlaneWay::Netcode {
+                    let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
+                    report.figure(&format!("arena_motion_bytes_per_s_pair_plane{suffix}"), beside_the_paper(plane));
+                }
             }
         }
     }
@@ -228,29 +236,68 @@ fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
     })
 }
 
-/// Users who walk on the motion plane, a head each, by netcode.
-fn walkers(options: &Options, stage: &Stage, (users, rate_hz): (usize, f64)) -> Result<Rate> {
+/// How users get onto the motion plane.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum PlaneWay {
+    Netcode,
+    WebTransport,
+}
+
+impl PlaneWay {
+    /// As in rows.
+    fn name(self) -> &'static str {
+        if self == PlaneWay::Netcode { "netcode" } else { "WebTransport" }
+    }
+}
+
+/// Users who walk on the motion plane, a head each.
+fn walkers(options: &Options, stage: &Stage, (users, rate_hz, way): (usize, f64, PlaneWay)) -> Result<Rate> {
     let server = MotionServer::start(MotionKind::Stoa, stage, &MotionOptions::default())?;
-    let lines = NetcodeLines::new(users, server.address())?;
-    let lines = Counted { lines, frames: Frames::default() };
     let period = Duration::from_secs_f64(1.0 / rate_hz);
-    let cast = Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() };
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(users, options.seed)));
-    crowd.enter(&mut server.gate(&cast)?)?;
-    crowd.await_roommates()?;
-    crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
-    let (before, frames_before) = (crowd.counts(), crowd.lines.frames);
-    crowd.drive(crowd.now_us() + options.seconds * 1_000_000)?;
-    let (counts, frames) = (crowd.counts().since(&before), crowd.lines.frames);
-    ensure!(counts.overflowed == 0 && counts.closed == 0, "the generator lost datagrams: {counts:?}");
-    let pairs = (users * (users - 1)) as f64;
-    let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
-    Ok(Rate {
-        payload: each(frames.heard_bytes - frames_before.heard_bytes),
-        packets: each(counts.bytes),
-        on_the_wire: each(counts.bytes + counts.opened * UDP_BYTES),
-        up: (frames.said_bytes - frames_before.said_bytes) as f64 / options.seconds as f64 / users as f64,
-    })
+    let walk = Walk {
+        options,
+        server: &server,
+        cast: Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() },
+    };
+    if way == PlaneWay::Netcode {
+        let bytes_of = |lines: &NetcodeLines| (lines.counts().opened, lines.counts().bytes);
+        walk.measure(NetcodeLines::new(users, server.address())?, bytes_of)
+    } else {
+        walk.measure(WebTransportLines::new(users)?, WebTransportLines::received)
+    }
+}
+
+struct Walk<'a> {
+    options: &'a Options,
+    server: &'a MotionServer<'a>,
+    cast: Cast,
+}
+
+impl Walk<'_> {
+    /// `received`: datagrams of UDP that came so far, and their bytes.
+    fn measure<L: Lines>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<Rate> {
+        let &Walk { options, server, cast } = self;
+        let lines = Counted { lines, frames: Frames::default() };
+        let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(cast.people, options.seed)));
+        crowd.enter(&mut server.gate(&cast)?)?;
+        crowd.await_roommates()?;
+        crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
+        let (before, frames_before, came_before) = (crowd.counts(), crowd.lines.frames, received(&crowd.lines.lines));
+        crowd.drive(crowd.now_us() + options.seconds * 1_000_000)?;
+        let (counts, frames, came) = (crowd.counts().since(&before), crowd.lines.frames, received(&crowd.lines.lines));
+        ensure!(counts.overflowed == 0 && counts.closed == 0, "the generator lost datagrams: {counts:?}");
+        let pairs = (cast.people * (cast.people - 1)) as f64;
+        let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
+        let (datagrams, bytes) = (came.0 - came_before.0, came.1 - came_before.1);
+        let said = (frames.said_bytes - frames_before.said_bytes) as f64;
+        Ok(Rate {
+            payload: each(frames.heard_bytes - frames_before.heard_bytes),
+            packets: each(bytes),
+            on_the_wire: each(bytes + datagrams * UDP_BYTES),
+            up: said / options.seconds as f64 / cast.people as f64,
+        })
+    }
 }
 
 /// Bytes of frames, before they are sealed and after they are opened.

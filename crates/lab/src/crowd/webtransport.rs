@@ -76,6 +76,12 @@ impl WebTransportLines {
         Ok(WebTransportLines { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
     }
 
+    /// What UDP brought to all who are in, with all of QUIC: datagrams and their bytes.
+    pub(crate) fn received(&self) -> (u64, u64) {
+        let each = self.sessions.iter().flatten().map(|session| session.connection.stats().udp_rx);
+        each.fold((0, 0), |(datagrams, bytes), udp| (datagrams + udp.datagrams, bytes + udp.bytes))
+    }
+
     fn take_sessions(&mut self) -> Result<()> {
         let entered = std::mem::take(&mut *self.inbox.sessions.lock().unwrap_or_else(PoisonError::into_inner));
         for (person, session) in entered {
