@@ -51,6 +51,15 @@ impl Datagrams {
         Ok(Datagrams { incoming, outgoing, socket })
     }
 
+    /// The same with another vector: at most so many messages are taken in one go, and at most so many datagrams sent in one call. 1 is the way without vectors, one call for each; more than
+    /// [`limits::BATCH_MESSAGES_MAX`] is as much as that. So a measurement can tell what vectors gain.
+    #[must_use]
+    pub fn with_batch(mut self, datagrams_max: usize) -> Datagrams {
+        self.incoming.set_batch(datagrams_max);
+        self.outgoing.set_batch(datagrams_max);
+        self
+    }
+
     /// The address that is bound.
     ///
     /// # Errors

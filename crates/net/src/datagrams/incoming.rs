@@ -21,6 +21,8 @@ pub struct Incoming {
     slots: Vec<u8>,
     /// One for each slot.
     arrived: Vec<RecvMeta>,
+    /// Messages taken in one go.
+    messages_max: usize,
     counts: Counts,
 }
 
@@ -28,10 +30,14 @@ impl Incoming {
     pub(super) fn new(socket: Arc<Socket>) -> Incoming {
         let slots = vec![0; limits::BATCH_MESSAGES_MAX * SLOT_BYTES];
         let arrived = vec![RecvMeta::default(); limits::BATCH_MESSAGES_MAX];
-        Incoming { socket, slots, arrived, counts: Counts::default() }
+        Incoming { socket, slots, arrived, messages_max: limits::BATCH_MESSAGES_MAX, counts: Counts::default() }
     }
 
-    /// Waits until something is there, but not beyond `until`, and takes all that is there, up to [`limits::BATCH_MESSAGES_MAX`] messages. Hot path: no allocation.
+    pub(super) fn set_batch(&mut self, messages_max: usize) {
+        self.messages_max = messages_max.clamp(1, limits::BATCH_MESSAGES_MAX);
+    }
+
+    /// Waits until something is there, but not beyond `until`, and takes all that is there, up to [`limits::BATCH_MESSAGES_MAX`] messages or what [`super::Datagrams::with_batch`] says. Hot path: no allocation.
     ///
     /// # Errors
     /// The socket is broken.
@@ -55,17 +61,17 @@ impl Incoming {
     fn take(&mut self) -> io::Result<usize> {
         let mut filled = 0;
         let mut slots = self.slots.chunks_exact_mut(SLOT_BYTES);
-        for arrived in self.arrived.chunks_exact_mut(BATCH_SIZE) {
+        for arrived in self.arrived[..self.messages_max].chunks_mut(BATCH_SIZE) {
             let mut run: [IoSliceMut<'_>; BATCH_SIZE] =
                 std::array::from_fn(|_| IoSliceMut::new(slots.next().expect("there is a slot for each message")));
             self.counts.receive_calls += 1;
-            let count = match self.socket.receive(&mut run, arrived) {
+            let count = match self.socket.receive(&mut run[..arrived.len()], arrived) {
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
                 Err(error) => return Err(error),
             };
             filled += count;
-            if count < BATCH_SIZE {
+            if count < arrived.len() {
                 break;
             }
         }

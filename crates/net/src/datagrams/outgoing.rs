@@ -21,6 +21,8 @@ pub struct Outgoing {
     /// Since when the library sends each datagram in a call of its own, though the kernel has GSO.
     halted_at: Option<Instant>,
     has_offload: bool,
+    /// Datagrams of one call, where the kernel takes so many.
+    run_max: usize,
     buffer: Vec<u8>,
     run: Option<Run>,
     counts: Counts,
@@ -42,12 +44,25 @@ impl Outgoing {
         let state = socket.fresh_state()?;
         let has_offload = state.max_gso_segments() > 1;
         let buffer = vec![0; limits::RUN_BYTES_MAX];
-        Ok(Outgoing { socket, state, halted_at: None, has_offload, buffer, run: None, counts: Counts::default() })
+        Ok(Outgoing {
+            socket,
+            state,
+            halted_at: None,
+            has_offload,
+            run_max: limits::RUN_DATAGRAMS_MAX,
+            buffer,
+            run: None,
+            counts: Counts::default(),
+        })
+    }
+
+    pub(super) fn set_batch(&mut self, run_max: usize) {
+        self.run_max = run_max.clamp(1, limits::RUN_DATAGRAMS_MAX);
     }
 
     /// Datagrams that one call takes; 1 where there is no GSO, or where it failed of late.
     pub fn segments_max(&self) -> usize {
-        self.state.max_gso_segments().clamp(1, limits::RUN_DATAGRAMS_MAX)
+        self.state.max_gso_segments().clamp(1, self.run_max)
     }
 
     /// Adds one datagram: `write` gets room for [`limits::DATAGRAM_BYTES_MAX`] bytes and says how many of them it used; 0 is none. Hot path: no allocation.

@@ -84,6 +84,35 @@ fn a_run_never_holds_more_than_one_call_takes() {
 }
 
 #[test]
+fn a_vector_of_one_is_a_call_for_each_datagram_and_a_longer_one_takes_and_sends_them_together() {
+    const COUNT: usize = 70;
+    for (batch, calls_max) in [(1, COUNT as u64), (33, 6), (256, 6), (usize::MAX, 6)] {
+        let (mut sender, mut receiver) = (bound().with_batch(batch), bound().with_batch(batch));
+        let mut singly = bound().with_batch(1);
+        for n in 0..COUNT {
+            add(&mut singly, to(&receiver), &[n as u8; 40]);
+        }
+        singly.outgoing.flush();
+        let until = Instant::now() + Duration::from_secs(10);
+        let first = receiver.incoming.receive(until).unwrap().count();
+        assert_eq!(first, COUNT.min(batch), "all are there, and no more are taken than it says");
+        received(&mut receiver, COUNT - first);
+        for _ in 0..COUNT {
+            add(&mut sender, to(&receiver), &[7; 40]);
+        }
+        sender.outgoing.flush();
+        let (sent, send_calls) = (sender.counts().sent, sender.counts().send_calls);
+        assert_eq!(sent, COUNT as u64);
+        let has_offload = bound().outgoing.segments_max() > 1;
+        assert!(
+            if batch == 1 || !has_offload { send_calls == sent } else { send_calls <= calls_max },
+            "{batch}: {send_calls} calls"
+        );
+        assert_eq!(singly.counts().send_calls, COUNT as u64);
+    }
+}
+
+#[test]
 fn each_receiver_gets_what_is_its_own() {
     let (mut sender, mut one, mut other) = (bound(), bound(), bound());
     for n in 0..6 {
