@@ -107,6 +107,10 @@ impl Book {
     pub(crate) fn delivery(&self) -> Percentiles {
         self.ledger.delivery()
     }
+
+    pub(crate) fn delivery_mean_ms(&self) -> f64 {
+        self.ledger.delivery_mean_ms()
+    }
 }
 
 impl Pair {

@@ -20,6 +20,7 @@ pub(crate) struct Outcome {
     pub(crate) rates: Rates,
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
+    pub(crate) delivery_mean_ms: f64,
     pub(crate) datagrams_per_s: f64,
     pub(crate) bytes_per_receiver_s: f64,
     /// Of what was sent, frames that did not come.
@@ -111,6 +112,7 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
         rates: book.rates(poses_per_s_min),
         staleness: book.staleness(),
         delivery: book.delivery(),
+        delivery_mean_ms: book.delivery_mean_ms(),
         datagrams_per_s: line_since.opened as f64 / wall,
         bytes_per_receiver_s: line_since.bytes as f64 / wall / cast.people as f64,
         frames_lost,

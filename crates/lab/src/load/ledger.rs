@@ -25,6 +25,7 @@ pub(crate) struct Ledger {
     /// Of the time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it; its running sum is a histogram.
     staleness: Vec<i64>,
     delivery: Vec<u64>,
+    delivery_sum_us: u64,
     sent: u64,
     delivered: u64,
 }
@@ -48,6 +49,7 @@ impl Ledger {
             last: vec![Last::default(); receivers * senders],
             staleness: vec![0; STALENESS_STEPS + 1],
             delivery: vec![0; DELIVERY_STEPS + 1],
+            delivery_sum_us: 0,
             sent: 0,
             delivered: 0,
         }
@@ -61,7 +63,9 @@ impl Ledger {
     pub(crate) fn note_arrival(&mut self, (receiver, sender): (usize, usize), sent_us: u64, now_us: u64) {
         if (self.from_us..self.to_us).contains(&sent_us) {
             self.delivered += 1;
-            let step = (now_us.saturating_sub(sent_us) / DELIVERY_STEP_US) as usize;
+            let delay_us = now_us.saturating_sub(sent_us);
+            self.delivery_sum_us += delay_us;
+            let step = (delay_us / DELIVERY_STEP_US) as usize;
             self.delivery[step.min(DELIVERY_STEPS)] += 1;
         }
         let Some(last) = self.last.get_mut(receiver * self.senders + sender) else { return };
@@ -119,6 +123,11 @@ impl Ledger {
         Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
     }
 
+    /// Of all that arrived; 0 of none.
+    pub(crate) fn delivery_mean_ms(&self) -> f64 {
+        self.delivery_sum_us as f64 / self.delivered.max(1) as f64 / 1_000.0
+    }
+
     pub(crate) fn staleness(&self) -> Percentiles {
         let histogram = || {
             self.staleness.iter().scan(0_i64, |sum, change| {
@@ -169,6 +178,7 @@ mod tests {
         let ledger = run(20_000, |_| false);
         assert_eq!(ledger.undelivered(), 0.0);
         assert!((ledger.delivery().p99_ms - 20.0).abs() < 0.2, "{:?}", ledger.delivery());
+        assert_eq!(ledger.delivery_mean_ms(), 20.0);
         let Percentiles { p50_ms, p99_ms, .. } = ledger.staleness();
         assert!((p50_ms - 70.0).abs() < 3.0 && (p99_ms - 119.0).abs() < 3.0, "{p50_ms} {p99_ms}");
     }
