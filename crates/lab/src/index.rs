@@ -113,18 +113,18 @@ fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
         found().filter_map(|found| found.result["figures"].as_object()).flat_map(|figures| figures.keys()).collect();
     names.sort();
     names.dedup();
-    let mut table = "<table><tr><th>figure</th><th>here</th><th>full version</th><th>reference there</th><th>paper</th><th>bar</th></tr>".to_owned();
+    let mut table =
+        "<table><tr><th>figure</th><th>paper</th><th>here</th><th>full version</th><th>bar</th></tr>".to_owned();
     for name in names {
         let [here, full] = [here, full].map(|found| found.map_or(&Value::Null, |found| found.figure(name)));
         let either = if full.is_null() { here } else { full };
         let _ = write!(
             table,
-            "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             escaped(name),
+            paper(either),
             value(here),
             value(full),
-            reference(either),
-            paper(either),
             bar(either)
         );
     }
@@ -135,7 +135,8 @@ fn value(figure: &Value) -> String {
     let Some(value) = figure["value"].as_f64() else { return String::new() };
     let bound = if figure["generator_bound"] == true { " or more" } else { "" };
     let missed = if figure["holds"] == false { " <strong>missed</strong>" } else { "" };
-    format!("{} {}{bound}{missed}", rounded(value), escaped(figure["unit"].as_str().unwrap_or_default()))
+    let unit = escaped(figure["unit"].as_str().unwrap_or_default());
+    format!("{} {unit}{bound}{missed}{}", rounded(value), reference(figure))
 }
 
 fn reference(figure: &Value) -> String {
@@ -143,7 +144,7 @@ fn reference(figure: &Value) -> String {
     let Some(value) = reference["value"].as_f64() else { return String::new() };
     let name = escaped(reference["name"].as_str().unwrap_or_default());
     let ratio = figure["ratio"].as_f64().map_or(String::new(), |ratio| format!(", ratio {}", rounded(ratio)));
-    format!("{name}: {}{ratio}", rounded(value))
+    format!("<br><small>{name}: {}{ratio}</small>", rounded(value))
 }
 
 fn paper(figure: &Value) -> String {
@@ -218,8 +219,11 @@ mod tests {
         put(&options.experiments.join("fanout"), 612.0);
         write(&options).expect("it is written");
         let page = fs::read_to_string(options.out.join("index.html")).expect("it is there");
-        assert!(page.contains("<td>300 users <strong>missed</strong></td><td>612 users</td>"), "{page}");
-        assert!(page.contains("160 (000, Fig. 10)") && page.contains("Users &amp; servers"), "{page}");
+        assert!(
+            page.contains("<td>160 (000, Fig. 10)</td><td>300 users <strong>missed</strong></td><td>612 users</td>"),
+            "{page}"
+        );
+        assert!(page.contains("Users &amp; servers"), "{page}");
         assert!(page.contains("&lt;stoa&gt;") && !page.contains("<stoa>"), "{page}");
         assert_eq!(page.matches("<svg id=\"drawn\"/>").count(), 2);
         assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
