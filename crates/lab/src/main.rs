@@ -114,3 +114,42 @@ fn main() -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn the_ten_minute_version_of_each_experiment_is_a_command_line_of_it() {
+        for entry in experiments::ALL {
+            let words = ["stoa-lab", entry.name].into_iter().chain(entry.short.split_whitespace());
+            if let Err(error) = Lab::try_parse_from(words) {
+                panic!("{} {}: {error}", entry.name, entry.short);
+            }
+        }
+    }
+
+    #[test]
+    fn each_experiment_has_a_folder_that_says_what_it_asks() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+        for entry in experiments::ALL {
+            let readme = std::fs::read_to_string(folder.join(entry.name).join("README.md"));
+            let readme = readme.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+            assert!(readme.starts_with("# ") && readme.contains("./stoa-lab "), "{}: a claim, a command", entry.name);
+            for file in ["paper.json", "result.json"] {
+                let Ok(text) = std::fs::read_to_string(folder.join(entry.name).join(file)) else { continue };
+                let content: Value =
+                    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+                assert!(file != "result.json" || content["experiment"] == entry.name, "{}: {file}", entry.name);
+            }
+        }
+        let folders = std::fs::read_dir(&folder).expect("the folder of experiments").flatten();
+        for name in folders.map(|folder| folder.file_name().to_string_lossy().into_owned()) {
+            assert!(experiments::ALL.iter().any(|entry| entry.name == name), "nothing measures {name}");
+        }
+    }
+}
