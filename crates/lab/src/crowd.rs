@@ -10,6 +10,7 @@ pub(crate) mod drawn;
 pub(crate) mod hearing;
 pub(crate) mod lines;
 pub(crate) mod relayed;
+pub(crate) mod simulated;
 pub(crate) mod sockets;
 pub(crate) mod watch;
 pub(crate) mod webtransport;
@@ -235,6 +236,12 @@ impl<L: Lines> Crowd<L> {
             came.change_frames += u64::from(change_frames);
         }
         came
+    }
+
+    /// How many objects everybody has around at this moment, on average, without their own.
+    pub(crate) fn around(&self) -> f64 {
+        let people = self.room.people.iter().map(|person| f64::from(person.hearing.around()));
+        people.sum::<f64>() / self.room.cast.people as f64 - self.room.cast.objects as f64
     }
 
     /// Pairs of one who looks at everything and an object in the same scene.

@@ -75,4 +75,6 @@ experiments! {
     Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
     /// What Forest's trees between servers cost, and how long the ways in them are
     ForestTrees: "forest-trees", forest::trees, short "";
+    /// A game like Forest's: whom servers hear of, what they subscribe to, and what that takes
+    ForestGame: "forest-game", forest::game, short "--players=1,4,8,10,25 --regions=1,36,144 --seconds=60 --maps=2 --people=100 --plane-s=4 --runs=1";
 }

@@ -15,6 +15,8 @@ pub(crate) struct Hearing {
     newest_at_us: u64,
     changes: u32,
     change_frames: u32,
+    /// Objects that are around it, its own too.
+    around: u32,
     sequence: u32,
     /// Bits of its own objects that it was told of: no need to declare them any more.
     shown: u8,
@@ -43,6 +45,7 @@ impl Hearing {
             newest_at_us: 0,
             changes: 0,
             change_frames: 0,
+            around: 0,
             sequence: 0,
             shown: 0,
             quality: None,
@@ -79,10 +82,12 @@ impl Hearing {
                 continue;
             }
             self.changes = number;
-            if let Change::Entered { kind, name, .. } = change
-                && name == self.id_tag
-            {
-                self.shown |= 1 << kind as u8;
+            match change {
+                Change::Entered { kind, name, .. } => {
+                    self.around += 1;
+                    self.shown |= u8::from(name == self.id_tag) << kind as u8;
+                }
+                Change::Left { .. } => self.around = self.around.saturating_sub(1),
             }
             changed(&change);
         }
@@ -102,6 +107,11 @@ impl Hearing {
     /// How many changes were applied, and how many frames brought them.
     pub(crate) fn told(&self) -> (u32, u32) {
         (self.changes, self.change_frames)
+    }
+
+    /// How many objects are around it, its own too.
+    pub(crate) fn around(&self) -> u32 {
+        self.around
     }
 
     /// Its next frame: the head, and the parts are in `writer`.

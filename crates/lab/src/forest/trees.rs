@@ -4,6 +4,7 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
+use super::Paper;
 use super::figures::{CostPoint, Outcome, Sets, WayPoint, measure};
 use super::points::{CORES, KINDS};
 use crate::plot::{Axis, Curve, Plot};
@@ -46,20 +47,6 @@ const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// Where the figures of the cores are: at the largest fan-out all is wanted everywhere, and no core costs anything.
 const CORE_FAN_OUT: usize = 4;
 
-/// The paper's numbers.
-struct Paper(Value);
-
-impl Paper {
-    fn read() -> Result<Paper> {
-        Ok(Paper(serde_json::from_str(PAPER).context("paper.json")?))
-    }
-
-    fn number(&self, name: &str) -> Result<f64> {
-        let found = &self.0[name];
-        found["value"].as_f64().or(found.as_f64()).with_context(|| format!("paper.json has no number {name}"))
-    }
-}
-
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let &Options { points, sets, seed, .. } = options;
     ensure!(points >= 2 && sets >= 1, "a tree has two points, and a mean a set");
@@ -69,7 +56,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new("forest-trees", parameters);
     // A moment's work: nothing to go on with, so nothing for the journal.
     let outcome = measure(Sets { points, fan_out_max, sets, seed })?;
-    let paper = Paper::read()?;
+    let paper = Paper::read(PAPER)?;
     tell_costs(&mut report, &outcome, &paper)?;
     tell_ways(&mut report, &outcome, &paper)?;
     draw(setting, &outcome, &paper)?;

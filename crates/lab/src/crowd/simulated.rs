@@ -1,0 +1,145 @@
+//! The same crowd under virtual time: the scene's machine alone, ways that take no time and lose nothing. What this says, a real server should show.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+use stoa_state::time::Time;
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::PartsWriter;
+use stoa_wire::motion::frame::HEAD_BYTES;
+
+use super::calendar::Calendar;
+use super::cast::Cast;
+use super::hearing::{Hearing, Saying};
+use super::poses_of;
+use crate::bots::Bots;
+use crate::load::person::Name;
+
+const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
+/// What netcode puts around a frame: the kind of packet, a sequence of two bytes (one in the first 256 packets, three after an hour), a tag.
+const SEAL_BYTES: u64 = 1 + 2 + 16;
+
+/// What a receiver got, on average over all of them and the window.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Told {
+    /// Objects in its interest set, without its own.
+    pub(crate) fan_in: f64,
+    /// Of datagrams, as they arrive.
+    pub(crate) bytes_per_s: f64,
+    /// Objects that came into its interest set or left it.
+    pub(crate) changes_per_s: f64,
+}
+
+struct Simulated {
+    cast: Cast,
+    scene: MotionScene,
+    stays: Vec<StayId>,
+    numbers: HashMap<StayId, usize>,
+    people: Vec<Hearing>,
+    bots: Box<dyn Bots>,
+    turn: u64,
+    writer: PartsWriter,
+    /// What goes out in a tick.
+    frames: Vec<(StayId, Vec<u8>)>,
+    told_bytes: u64,
+    told_changes: u64,
+}
+
+/// Everybody is in from the start, one scene; what counts is told between the two times.
+pub(crate) fn simulate(cast: Cast, settings: Settings, bots: Box<dyn Bots>, window_us: (u64, u64)) -> Told {
+    let mut scene = MotionScene::new(settings);
+    let names = (0..cast.people).map(|person| Name::of(person).id_tag);
+    let entrant = |id_tag| Entrant { id_tag, may_show: true, may_track: false };
+    let stays: Vec<StayId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
+    let numbers = stays.iter().enumerate().map(|(number, stay)| (*stay, number)).collect();
+    let mut simulated = Simulated {
+        cast,
+        scene,
+        stays,
+        numbers,
+        people: names.map(Hearing::new).collect(),
+        bots,
+        turn: 0,
+        writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
+        frames: Vec::new(),
+        told_bytes: 0,
+        told_changes: 0,
+    };
+    let mut calendar = Calendar::new(cast.people, cast.period_us(), cast.seed);
+    let (mut tick_us, mut held_us) = (SUBTICK_US, 0);
+    while tick_us < window_us.1 {
+        while let Some(turn) = calendar.next(tick_us) {
+            simulated.say(turn, calendar.due_of(turn.0, turn.1));
+        }
+        simulated.tick(tick_us, window_us.0);
+        if tick_us >= window_us.0 {
+            held_us += simulated.people.iter().map(|person| u64::from(person.around())).sum::<u64>() * SUBTICK_US;
+        }
+        tick_us += SUBTICK_US;
+    }
+    let receiver_us = (window_us.1 - window_us.0) as f64 * cast.people as f64;
+    Told {
+        fan_in: held_us as f64 / receiver_us - cast.objects as f64,
+        bytes_per_s: simulated.told_bytes as f64 * 1e6 / receiver_us,
+        changes_per_s: simulated.told_changes as f64 * 1e6 / receiver_us,
+    }
+}
+
+impl Simulated {
+    fn say(&mut self, (person, turn): (usize, u64), now_us: u64) {
+        while self.turn < turn {
+            self.bots.step(self.cast.period);
+            self.turn += 1;
+        }
+        let poses = poses_of(&self.bots.bots()[person].pose(), turn);
+        let saying = Saying { poses: &poses[..self.cast.objects], asks: &[], now_us };
+        let head = self.people[person].say(&saying, &mut self.writer);
+        let frame = [&head[..], self.writer.bytes()].concat();
+        self.scene.handle_frame(self.stays[person], &frame, at(now_us));
+    }
+
+    fn tick(&mut self, now_us: u64, counted_from_us: u64) {
+        let frames = &mut self.frames;
+        self.scene.tick(at(now_us), &mut |outgoing| {
+            let mut frame = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
+            frame.resize(frame.len() + outgoing.padding, 0);
+            frames.push((outgoing.stay, frame));
+        });
+        for (stay, frame) in self.frames.drain(..) {
+            let mut changes = 0;
+            self.people[self.numbers[&stay]].take(&frame, now_us, &mut |_| changes += 1);
+            if now_us >= counted_from_us {
+                self.told_bytes += frame.len() as u64 + SEAL_BYTES;
+                self.told_changes += changes;
+            }
+        }
+    }
+}
+
+fn at(now_us: u64) -> Time {
+    Time::ZERO + Duration::from_micros(now_us)
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::motion::interest::Policy;
+
+    use super::*;
+    use crate::bots::random_walk::RandomWalk;
+
+    #[test]
+    fn where_all_see_all_the_set_is_everybody_else() {
+        let told = |policy| {
+            let cast = Cast { people: 40, seed: 3, ..Cast::default() };
+            let settings = Settings { policy, ..Settings::default() };
+            simulate(cast, settings, Box::new(RandomWalk::new(40, 3)), (3_000_000, 8_000_000))
+        };
+        let (all, nearest) = (told(Policy::All), told(Policy::Nearest { count: 5 }));
+        assert!((all.fan_in - 39.0).abs() < 1e-9 && all.changes_per_s == 0.0, "{all:?}");
+        assert!((5.0..7.0).contains(&nearest.fan_in) && nearest.changes_per_s > 0.0, "{nearest:?}");
+        assert!(nearest.bytes_per_s < all.bytes_per_s / 3.0, "{nearest:?}, {all:?}");
+        // 20 poses a second of at least 12 bytes each, from 39.
+        assert!((39.0 * 20.0 * 12.0..39.0 * 20.0 * 40.0).contains(&all.bytes_per_s), "{all:?}");
+    }
+}

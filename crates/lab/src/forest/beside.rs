@@ -1,0 +1,163 @@
+//! What stands beside the simulated game: the real motion plane with the same bots, and the rates of one core beside the paper's routers.
+
+use anyhow::Result;
+use serde_json::json;
+use stoa_state::motion::interest::Policy;
+
+use super::Paper;
+use super::plane::{Met, Rate, Run, change_rate, key, meet};
+use crate::limits;
+use crate::machine;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Reference, Report, Table};
+use crate::servers::Stage;
+use crate::setting::Setting;
+use crate::statistics::median;
+
+/// Of the real plane.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct PlaneOptions {
+    /// People in one scene of the real server, who run about the arena
+    #[arg(long, value_delimiter = ',', default_values_t = [25, 100, 400, 800])]
+    people: Vec<usize>,
+    /// Its policy: hex, radius or nearest
+    #[arg(long, default_value = "hex")]
+    policy: String,
+    /// Seconds of each run that count
+    #[arg(long, default_value_t = 15)]
+    plane_s: u64,
+    /// Runs at each number of people, on maps of their own; the median is told
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// People whose interest sets change as often as a core can make them
+    #[arg(long, default_value_t = 1_000)]
+    rate_people: usize,
+}
+
+/// Simulator and wire.
+const DEVIATION_PERCENT_MAX: f64 = 10.0;
+const POLICIES: [(&str, Policy); 3] = [("hex", Policy::HEX), ("radius", Policy::RADIUS), ("nearest", Policy::NEAREST)];
+
+/// At one number of people.
+struct Place {
+    people: usize,
+    runs: Vec<Met>,
+}
+
+impl Place {
+    fn of(&self, of: impl Fn(&Met) -> f64) -> f64 {
+        median(&self.runs.iter().map(of).collect::<Vec<_>>())
+    }
+}
+
+/// The same bots as people on the real plane.
+pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&PlaneOptions, u64)) -> Result<()> {
+    let mut places = Vec::new();
+    for &people in &options.people {
+        let mut runs = Vec::new();
+        for number in 0..options.runs {
+            let seed = seed.wrapping_add(number as u64);
+            let run = Run { people, policy: &options.policy, measured_s: options.plane_s, seed };
+            runs.push(setting.step(key(&run, number), || meet(&Stage::new(setting.stoa()?)?, &run))?);
+        }
+        places.push(Place { people, runs });
+    }
+    let runs = || places.iter().flat_map(|place| &place.runs);
+    let is_bound = runs().any(Met::is_generator_bound);
+    for place in &places {
+        let of = [
+            ("fanin", "people", (|met: &Met| [met.wire.fan_in, met.simulated.fan_in]) as fn(&Met) -> [f64; 2]),
+            ("subscriptions", "changes/s", |met| [met.wire.changes_per_s, met.simulated.changes_per_s]),
+            ("bytes", "B/s", |met| [met.wire.bytes_per_s, met.simulated.bytes_per_s]),
+        ];
+        for (name, unit, of) in of {
+            let [wire, simulated] = [0, 1].map(|at| place.of(|met| of(met)[at]));
+            let simulator = Reference {
+                name: "simulator".to_owned(),
+                version: format!("{}, the same bots", options.policy),
+                value: simulated,
+            };
+            let mut figure = Figure::new(wire, unit).beside(simulator);
+            figure.generator_bound = place.runs.iter().any(Met::is_generator_bound);
+            report.figure(&format!("forest_{name}_plane_{}", place.people), figure);
+        }
+        let load = Figure::new(place.of(|met| met.server_load), "of a core");
+        report.figure(&format!("forest_cpu_plane_{}", place.people), load);
+    }
+    let worst = runs().map(Met::deviation).fold(0.0, f64::max);
+    let mut figure = Figure::new(100.0 * worst, "%").held_to("<=", DEVIATION_PERCENT_MAX, "value");
+    figure.generator_bound = is_bound;
+    report.figure("forest_plane_deviation", figure);
+    if let Some(most) = places.last() {
+        let paper = Paper::read(super::game::PAPER)?.number("router_packets_per_s")?;
+        let rate = most.of(|met| met.datagrams_per_s / met.server_load);
+        let figure = Figure::new(rate, "datagrams a core-second");
+        report.figure("forest_router_packets", figure.published("Forest section 5.1, a micro-engine", paper));
+    }
+    report.series(
+        "plane",
+        json!(places.iter().map(|place| json!({ "people": place.people, "runs": place.runs })).collect::<Vec<_>>()),
+    );
+    report.table(table(&options.policy, &places));
+    draw(setting, &options.policy, &places)
+}
+
+fn table(policy: &str, places: &[Place]) -> Table {
+    let digits = |value: f64| json!((value * 100.0).round() / 100.0);
+    let of: [fn(&Met) -> f64; 8] = [
+        |met| met.wire.fan_in,
+        |met| met.simulated.fan_in,
+        |met| met.wire.changes_per_s,
+        |met| met.simulated.changes_per_s,
+        |met| met.wire.bytes_per_s,
+        |met| met.simulated.bytes_per_s,
+        |met| met.server_load,
+        |met| met.generator_load,
+    ];
+    let row = |place: &Place| [json!(place.people)].into_iter().chain(of.map(|of| digits(place.of(of)))).collect();
+    let columns = ["people", "fan-in", "simulated", "changes/s", "simulated", "B/s each", "simulated", "server's core"];
+    Table {
+        title: format!("The real plane, one scene under {policy}, the same bots; beside it the simulator"),
+        columns: columns.into_iter().chain(["generator's core"]).map(str::to_owned).collect(),
+        rows: places.iter().map(row).collect(),
+    }
+}
+
+fn draw(setting: &Setting, policy: &str, places: &[Place]) -> Result<()> {
+    let curve = |name: &str, of: fn(&Met) -> f64| {
+        Curve::new(name, places.iter().map(|place| (place.people as f64, place.of(of))))
+    };
+    let curves = vec![
+        curve("fan-in", |met| met.wire.fan_in),
+        curve("fan-in, simulated", |met| met.simulated.fan_in).dashed(),
+        curve("changes/s", |met| met.wire.changes_per_s),
+        curve("changes/s, simulated", |met| met.simulated.changes_per_s).dashed(),
+        curve("kB/s each", |met| met.wire.bytes_per_s / 1e3),
+        curve("kB/s each, simulated", |met| met.simulated.bytes_per_s / 1e3).dashed(),
+    ];
+    let title = format!("People of the arena on the real plane, {policy} (dashed: simulated)");
+    let (x, y) = (Axis::linear("people"), Axis::logarithmic("people, changes/s, kB/s"));
+    setting.draw("plane.svg", &Plot { title, x, y, limit: None, curves })
+}
+
+/// How many changes of interest sets a core makes, where the paper's routers turn bits on and off.
+pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) -> Result<()> {
+    let paper = Paper::read(super::game::PAPER)?;
+    machine::pin(limits::SERVER_CPU)?;
+    let mut rows = Vec::new();
+    for (name, policy) in POLICIES {
+        let rates: Vec<Rate> = (0..options.runs as u64)
+            .map(|run| change_rate(policy, (options.rate_people, seed.wrapping_add(run))))
+            .collect();
+        let of = |of: fn(&Rate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
+        let rate = of(|rate| rate.changes_per_s);
+        eprintln!("  {name}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
+        let figure = Figure::new(rate, "changes a core-second");
+        let source = "Forest section 5.1, 350 changes in a packet";
+        let figure = figure.published(source, paper.number("router_subscriptions_per_s")?);
+        report.figure(&format!("forest_router_subscriptions_{name}"), figure);
+        rows.push(json!({ "policy": name, "runs": rates }));
+    }
+    report.series("interest", json!(rows));
+    machine::pin(limits::GENERATOR_CPU)
+}

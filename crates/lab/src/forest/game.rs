@@ -1,0 +1,285 @@
+//! A game like Forest's own (Figures 8 to 10), under virtual time: who hears of whom, how many regions servers subscribe to, how often that changes, and how many bytes it takes.
+//! Beside it the same bots on the real motion plane. Figures `forest_fanin_…`, `forest_regions_…`, `forest_subscriptions_…`, `forest_bytes_…`.
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+use super::Paper;
+use super::beside::{self, PlaneOptions};
+use super::regions::SIDE_MAX;
+use super::session::Session;
+use super::sweep::{Cpu, Of, Point, Sweep};
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Report, Table};
+use crate::setting::Setting;
+
+/// What it finds, at 4 servers with 1, 4, 10 and 25 players each (36 regions), and at 1, 36 and 144 regions (20 servers, 100 players); the series hold all.
+pub(crate) const FIGURES: &[&str] = &[
+    "forest_fanin_{4x1,4x4,4x10,4x25,r1,r36,r144}",
+    "forest_fanin_doubling",
+    "forest_regions_{4x1,4x4,4x10,4x25,r1,r36,r144}",
+    "forest_subscriptions_{4x1,4x4,4x10,4x25,r1,r36,r144}",
+    "forest_subscriptions_peak",
+    "forest_subscriptions_peak_players",
+    "forest_subscriptions_max_r144",
+    "forest_bytes_{sent,received,subscription}_{4x1,4x4,4x10,4x25}",
+    "forest_bytes_received_to_sent",
+    "forest_bytes_updates_to_subscriptions",
+    "forest_cpu_{4x1,4x4,4x10,4x25,r1,r36,r144}",
+    "forest_discovery_s",
+    "forest_links_centre_r144",
+    "forest_{fanin,subscriptions,bytes,cpu}_plane_{25,100,400,800}",
+    "forest_plane_deviation",
+    "forest_router_packets",
+    "forest_router_subscriptions_{hex,radius,nearest}",
+];
+
+/// Options of the game.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Players of each of four servers, at 36 regions
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 4, 6, 8, 10, 12, 15, 18, 22, 25])]
+    players: Vec<usize>,
+    /// Regions, squares, with 100 players at 20 servers
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144])]
+    regions: Vec<usize>,
+    /// Of a session
+    #[arg(long, default_value_t = 300)]
+    seconds: usize,
+    /// Maps, each drawn anew; the median of them is told
+    #[arg(long, default_value_t = 5)]
+    maps: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only these parts: players, regions, plane, rates
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    #[command(flatten)]
+    plane: PlaneOptions,
+}
+
+impl Options {
+    fn has(&self, part: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    }
+}
+
+pub(super) const PAPER: &str = include_str!("../../../../experiments/forest-game/paper.json");
+/// Of Figures 8 and 9: "a single router with four servers", "36 uniform regions".
+const FEW_SERVERS: usize = 4;
+const FEW_ROUTERS: usize = 1;
+const FEW_REGIONS_SIDE: usize = 6;
+/// Of Figure 10: "100 users distributed across 20 servers linked by eight routers".
+const MANY_SERVERS: usize = 20;
+const MANY_ROUTERS: usize = 8;
+const MANY_PLAYERS_EACH: usize = 5;
+/// Where figures are.
+const PLAYERS_TOLD: [usize; 4] = [1, 4, 10, 25];
+const REGIONS_TOLD: [usize; 3] = [1, 36, 144];
+
+/// What is told of each point, with its unit.
+const TOLD: [(&str, &str, Of); 3] = [
+    ("fanin", "players", |played| played.fan_in),
+    ("regions", "regions", |played| played.regions),
+    ("subscriptions", "changes/s", |played| played.subscriptions_per_s),
+];
+const BYTES: [(&str, &str, Of); 3] = [
+    ("sent", "MB", |played| played.sent_mb),
+    ("received", "MB", |played| played.received_mb),
+    ("subscription", "kB", |played| played.subscription_kb),
+];
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let &Options { seconds, maps, seed, .. } = options;
+    ensure!(seconds >= 1 && maps >= 1, "a session has a second, and a median a map");
+    let parameters = json!({
+        "players": options.players, "regions": options.regions, "seconds": seconds, "maps": maps, "seed": seed,
+        "arena_m": crate::bots::arena::SIDE_CELLS as f64 * crate::bots::arena::CELL_M, "corridor_m": crate::bots::arena::CELL_M,
+        "speed_m_per_s": crate::bots::item_run::SPEED_M_PER_S, "plane": format!("{:?}", options.plane), "update_hz": 20, "update_bytes": 290, "subscription_bytes": 12,
+    });
+    let mut report = Report::new("forest-game", parameters);
+    let paper = Paper::read(PAPER)?;
+    let cpu = cpu_of(&paper)?;
+    if options.has("players") {
+        let mut sweep = Sweep { points: Vec::new(), cpu };
+        for &players_each in &options.players {
+            sweep.points.push(play_all(options, setting, (players_each, few(players_each)))?);
+        }
+        tell_players(&mut report, &sweep, &paper)?;
+        draw_players(setting, &sweep, &paper)?;
+    }
+    if options.has("regions") {
+        let mut sweep = Sweep { points: Vec::new(), cpu };
+        for &count in &options.regions {
+            let side = count.isqrt();
+            ensure!(side * side == count && (1..=SIDE_MAX).contains(&side), "{count} regions are no square up to 256");
+            sweep.points.push(play_all(options, setting, (count, many(side)))?);
+        }
+        tell_regions(&mut report, &sweep, &paper);
+        draw_regions(setting, &sweep, &paper)?;
+    }
+    if options.has("plane") {
+        beside::plane(&mut report, setting, (&options.plane, seed))?;
+    }
+    if options.has("rates") {
+        beside::rates(&mut report, (&options.plane, seed))?;
+    }
+    Ok(report.finish())
+}
+
+fn few(players_each: usize) -> Session {
+    Session {
+        servers: FEW_SERVERS,
+        players_each,
+        regions_side: FEW_REGIONS_SIDE,
+        routers: FEW_ROUTERS,
+        seconds: 0,
+        seed: 0,
+    }
+}
+
+fn many(regions_side: usize) -> Session {
+    Session {
+        servers: MANY_SERVERS,
+        players_each: MANY_PLAYERS_EACH,
+        regions_side,
+        routers: MANY_ROUTERS,
+        seconds: 0,
+        seed: 0,
+    }
+}
+
+/// The same session on all maps.
+fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)) -> Result<Point> {
+    let play = |map: usize| {
+        let session = Session { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
+        let Session { servers, players_each, regions_side, routers, seconds, seed } = session;
+        let key = json!({
+            "servers": servers, "players_each": players_each, "regions": regions_side * regions_side, "routers": routers,
+            "seconds": seconds, "seed": seed,
+        });
+        setting.step(key, || session.play())
+    };
+    let maps: Result<Vec<_>> = (0..options.maps).map(play).collect();
+    Ok(Point { x, players_each: session.players_each, maps: maps? })
+}
+
+/// From the paper's text alone: the last is what makes the processor do twice the physics at 25 players and its fan-in of 65.
+fn cpu_of(paper: &Paper) -> Result<Cpu> {
+    let (base_percent, player_percent) = (paper.number("cpu_base")?, paper.number("cpu_player")?);
+    let physics = base_percent + player_percent * 25.0;
+    let heard = physics * (paper.number("cpu_of_physics")? - 1.0) / paper.number("fanin_4x25")?;
+    Ok(Cpu { base_percent, player_percent, heard_percent: heard })
+}
+
+/// A figure at a point, with the paper's number where it gives one.
+fn told(report: &mut Report, paper: &Paper, (name, value, unit): (&str, f64, &'static str)) {
+    let mut figure = Figure::new(value, unit);
+    let key = name.strip_prefix("forest_").unwrap_or(name);
+    if let Ok(number) = paper.number(key) {
+        figure = figure.published("Forest section 5.2, text", number);
+    }
+    if name == "forest_fanin_4x1" {
+        figure = figure.held_to("<", 1.0, "value");
+    }
+    report.figure(name, figure);
+}
+
+fn tell_players(report: &mut Report, sweep: &Sweep, paper: &Paper) -> Result<()> {
+    for point in sweep.points.iter().filter(|point| PLAYERS_TOLD.contains(&point.x)) {
+        for (name, unit, of) in TOLD {
+            told(report, paper, (&format!("forest_{name}_4x{}", point.x), point.of(of), unit));
+        }
+        for (name, unit, of) in BYTES {
+            told(report, paper, (&format!("forest_bytes_{name}_4x{}", point.x), point.of(of), unit));
+        }
+        told(report, paper, (&format!("forest_cpu_4x{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"));
+    }
+    if let (Some(few), Some(twice)) = (sweep.at(4), sweep.at(8)) {
+        let growth = twice.of(|played| played.fan_in) / few.of(|played| played.fan_in);
+        report.figure("forest_fanin_doubling", Figure::new(growth, "times").held_to(">=", 2.0, "value"));
+    }
+    let rate = |point: &&Point| point.of(|played| played.subscriptions_per_s);
+    if let Some(peak) = sweep.points.iter().max_by(|one, other| rate(one).total_cmp(&rate(other))) {
+        told(report, paper, ("forest_subscriptions_peak", rate(&peak), "changes/s"));
+        told(report, paper, ("forest_subscriptions_peak_players", peak.x as f64, "players"));
+    }
+    let shares = |of: Of| sweep.points.iter().map(move |point| point.of(of));
+    let received: Vec<f64> = shares(|played| played.received_mb / played.sent_mb).collect();
+    told(report, paper, ("forest_bytes_received_to_sent", crate::statistics::median(&received), "times"));
+    let least = shares(|played| 1e3 * played.sent_mb / played.subscription_kb).fold(f64::INFINITY, f64::min);
+    let source = "Forest Fig 9, text: or more";
+    let wanted = paper.number("bytes_updates_to_subscriptions")?;
+    let figure = Figure::new(least, "times").published(source, wanted).held_to(">=", wanted, "value");
+    report.figure("forest_bytes_updates_to_subscriptions", figure);
+    let known: Vec<f64> = shares(|played| played.discovery_s).collect();
+    told(report, paper, ("forest_discovery_s", crate::statistics::median(&known), "s"));
+    report.series("players", sweep.series("players_each"));
+    report.table(Table {
+        title: "Figures 8 and 9: four servers, 36 regions, simulated (the paper: fan-in < 1 at 1 player each, 65 at 25; up to 5 changes/s at 10 to 12)".to_owned(),
+        columns: Sweep::columns("players each"),
+        rows: sweep.rows(),
+    });
+    Ok(())
+}
+
+fn tell_regions(report: &mut Report, sweep: &Sweep, paper: &Paper) {
+    for point in sweep.points.iter().filter(|point| REGIONS_TOLD.contains(&point.x)) {
+        for (name, unit, of) in TOLD {
+            told(report, paper, (&format!("forest_{name}_r{}", point.x), point.of(of), unit));
+        }
+        told(report, paper, (&format!("forest_cpu_r{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"));
+    }
+    if let Some(point) = sweep.points.iter().find(|point| point.x == REGIONS_TOLD[2]) {
+        let share = point.links_share(|load| load.updates_per_s);
+        report.figure("forest_links_centre_r144", Figure::new(share, "of all as core"));
+        let most = point.of(|played| played.subscriptions_per_s_max);
+        told(report, paper, ("forest_subscriptions_max_r144", most, "changes/s"));
+    }
+    report.series("regions", sweep.series("regions_in_all"));
+    report.table(Table {
+        title: "Figure 10: 20 servers with 5 players each, 8 routers, simulated (the paper: fan-in 95 at 1 region, 40 at many; a quarter of 144 regions; up to 20 changes/s)".to_owned(),
+        columns: Sweep::columns("regions in all"),
+        rows: sweep.rows(),
+    });
+}
+
+fn plot(title: &str, x: &str, curves: Vec<Curve>) -> Plot {
+    Plot {
+        title: title.to_owned(),
+        x: Axis::linear(x),
+        y: Axis::linear("players, regions, changes/s, %"),
+        limit: None,
+        curves,
+    }
+}
+
+fn curves(sweep: &Sweep) -> Vec<Curve> {
+    let names = ["fan-in", "regions of interest", "subscription changes/s"];
+    let of = names.into_iter().zip(TOLD).map(|(name, (_, _, of))| sweep.curve(name, of));
+    of.chain([sweep.cpu_curve("CPU, the paper's model")]).collect()
+}
+
+fn draw_players(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
+    let number = |name: &str| paper.number(name);
+    let mut curves = curves(sweep);
+    curves.push(Curve::new("paper: fan-in", [(1.0, number("fanin_4x1")?), (25.0, number("fanin_4x25")?)]).dashed());
+    let peak = (number("subscriptions_peak_players")?, number("subscriptions_peak")?);
+    curves.push(Curve::new("paper: most changes/s", [peak]).dashed());
+    let title = "Four servers, 36 regions (Forest Fig 8), simulated";
+    setting.draw("players.svg", &plot(title, "players of a server", curves))?;
+    let bytes = BYTES.map(|(name, unit, of)| sweep.curve(&format!("{name}, {unit}"), of)).to_vec();
+    let mut volumes = plot("Traffic of a session (Forest Fig 9), simulated", "players of a server", bytes);
+    volumes.y = Axis::logarithmic("MB, of subscriptions kB");
+    setting.draw("bytes.svg", &volumes)
+}
+
+fn draw_regions(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
+    let number = |name: &str| paper.number(name);
+    let mut curves = curves(sweep);
+    curves.push(Curve::new("paper: fan-in", [(1.0, number("fanin_r1")?), (144.0, number("fanin_r144")?)]).dashed());
+    curves.push(Curve::new("paper: regions", [(144.0, number("regions_r144")?)]).dashed());
+    curves.push(Curve::new("paper: changes/s", [(144.0, number("subscriptions_r144")?)]).dashed());
+    let title = "20 servers, 100 players (Forest Fig 10), simulated";
+    setting.draw("regions.svg", &plot(title, "regions", curves))
+}

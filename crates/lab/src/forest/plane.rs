@@ -1,0 +1,175 @@
+//! The same bots as people of one scene on a real server, under a policy of interest that is like regions: what arrives at them, beside what the scene's machine says of the same
+//! bots under virtual time. And how many changes of interest sets one core makes, beside what the paper's routers do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use stoa_state::motion::Settings;
+use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
+use stoa_state::time::Time;
+
+use crate::bots::Bots;
+use crate::bots::arena::Arena;
+use crate::bots::item_run::ItemRun;
+use crate::crowd::lines::{LineCounts, Lines, NetcodeLines, overflowed_at};
+use crate::crowd::simulated::{Told, simulate};
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::machine::{process_time, thread_time};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+
+/// Before anybody comes in: bots have spread from the rooms in which they begin.
+const SETTLING_TICKS: usize = 600;
+/// Between two looks at how many each has around.
+const LOOK_US: u64 = 100_000;
+/// How often interest sets are evaluated when their changes are counted: as many as it takes for a second or two.
+const EVALUATIONS: usize = 200;
+
+/// One run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    pub(super) people: usize,
+    pub(super) policy: &'a str,
+    pub(super) measured_s: u64,
+    /// Of the map and of the bots.
+    pub(super) seed: u64,
+}
+
+/// What it found.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Met {
+    pub(super) people: usize,
+    /// On the wire, and under virtual time.
+    pub(super) wire: Told,
+    pub(super) simulated: Told,
+    /// To all of them.
+    pub(super) datagrams_per_s: f64,
+    /// Frames that were sent and did not come, poses that were left out for receivers' budgets.
+    pub(super) frames_lost: u64,
+    pub(super) thinned: u64,
+    pub(super) overflowed: u64,
+    /// Shares of one core.
+    pub(super) server_load: f64,
+    pub(super) generator_load: f64,
+}
+
+impl Met {
+    /// How far the wire is from what virtual time says, at most, as a share of the latter.
+    pub(super) fn deviation(&self) -> f64 {
+        let parts: [fn(&Told) -> f64; 3] = [|told| told.fan_in, |told| told.bytes_per_s, |told| told.changes_per_s];
+        let apart = parts.iter().map(|of| (of(&self.wire) / of(&self.simulated) - 1.0).abs());
+        apart.fold(0.0, f64::max)
+    }
+
+    pub(super) fn is_generator_bound(&self) -> bool {
+        self.generator_load > limits::GENERATOR_LOAD_MAX || self.overflowed > 0
+    }
+}
+
+/// In the arena, spread.
+fn bots(run: &Run<'_>) -> ItemRun {
+    let mut bots = ItemRun::new(Arc::new(Arena::new(run.seed)), run.people, run.seed);
+    (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
+    bots
+}
+
+/// People enter a fresh server, and are watched; then the same bots do the same at the same times without it.
+pub(super) fn meet(stage: &Stage, run: &Run<'_>) -> Result<Met> {
+    let plane = MotionOptions { policy: run.policy.to_owned(), ..MotionOptions::default() };
+    let settings = Settings { policy: plane.policy()?, bytes_per_s: plane.bytes_per_s };
+    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
+    let mut crowd = Crowd::new(cast, NetcodeLines::new(run.people, server.address())?, Box::new(bots(run)));
+    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{} people", run.people))?;
+    let (mut met, window_us) = watch(&mut crowd, &server, run)?;
+    drop((crowd, server));
+    met.simulated = simulate(cast, settings, Box::new(bots(run)), window_us);
+    Ok(met)
+}
+
+/// What came between two moments, and which these were.
+fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_>) -> Result<(Met, (u64, u64))> {
+    let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
+    let to_us = from_us + run.measured_s * 1_000_000;
+    crowd.drive(from_us)?;
+    let thinned = server.dropped()?.1;
+    let (generator, in_server) = (thread_time(), process_time(server.pid()));
+    let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
+    let (mut around, mut looks) = (0.0, 0.0);
+    while crowd.now_us() < to_us {
+        crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
+        (around, looks) = (around + crowd.around(), looks + 1.0);
+    }
+    let wall = run.measured_s as f64;
+    let generator_load = (thread_time() - generator).as_secs_f64() / wall;
+    let server_load = process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall;
+    let (came, line) = (crowd.came().since(&came), crowd.counts().since(&line));
+    let overflowed = overflowed_at(server.ports()) - overflowed + line.overflowed;
+    // The server counts anew once a second.
+    crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
+    let LineCounts { opened, bytes, .. } = line;
+    let each = |count: u64| count as f64 / wall / run.people as f64;
+    let wire = Told { fan_in: around / looks, bytes_per_s: each(bytes), changes_per_s: each(came.changes) };
+    let met = Met {
+        people: run.people,
+        wire,
+        simulated: Told::default(),
+        datagrams_per_s: opened as f64 / wall,
+        frames_lost: came.sent.saturating_sub(came.frames),
+        thinned: server.dropped()?.1 - thinned,
+        overflowed,
+        server_load,
+        generator_load,
+    };
+    Ok((met, (from_us, to_us)))
+}
+
+/// Interest sets that change, again and again, on one core with nothing else to do.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Rate {
+    pub(super) people: usize,
+    /// Comings and goings a second of processor time.
+    pub(super) changes_per_s: f64,
+    /// To look at who sees whom, for all of them.
+    pub(super) evaluation_us: f64,
+    pub(super) changes: u64,
+}
+
+/// Counts the changes of so many people's interest sets, who run about the arena.
+pub(super) fn change_rate(policy: Policy, (people, seed): (usize, u64)) -> Rate {
+    let mut bots = bots(&Run { people, policy: "", measured_s: 0, seed });
+    let (mut interest, mut crossings) = (Interest::new(policy), Vec::new());
+    let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
+    for evaluation in 0..=EVALUATIONS {
+        let interval = interest.poll_timeout().since(now);
+        bots.step(interval);
+        now = now + interval;
+        let places = bots.bots().iter().map(|bot| [(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
+        let (items, observers): (Vec<Item>, Vec<Observer>) = (0..)
+            .zip(places)
+            .map(|(slot, place)| {
+                let id = ObserverId(slot);
+                (Item { id: ItemId(slot), owner: Some(id), place }, Observer { id, place })
+            })
+            .unzip();
+        crossings.clear();
+        let began = thread_time();
+        interest.update(Present { items: &items, observers: &observers }, now, &mut crossings);
+        // At the first all come.
+        if evaluation > 0 {
+            spent += thread_time() - began;
+            changes += crossings.len() as u64;
+        }
+    }
+    let spent_s = spent.as_secs_f64();
+    Rate { people, changes_per_s: changes as f64 / spent_s, evaluation_us: spent_s * 1e6 / EVALUATIONS as f64, changes }
+}
+
+/// A run's name in the journal.
+pub(super) fn key(run: &Run<'_>, number: usize) -> serde_json::Value {
+    json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
+}

@@ -1,0 +1,111 @@
+//! The arena's rectangular grid of regions, and which of these can be seen from where. Source: Forest section 4.1.
+
+use crate::bots::Ground;
+use crate::bots::arena::{Arena, CELL_M, CellId, SIDE_CELLS};
+
+/// To a side: a set of regions has 256 bits.
+pub(super) const SIDE_MAX: usize = 16;
+
+/// Some regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RegionSet([u64; SIDE_MAX * SIDE_MAX / 64]);
+
+impl RegionSet {
+    pub(super) fn insert(&mut self, region: usize) {
+        self.0[region / 64] |= 1 << (region % 64);
+    }
+
+    pub(super) fn has(&self, region: usize) -> bool {
+        self.0[region / 64] >> (region % 64) & 1 == 1
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    pub(super) fn join(&mut self, other: &RegionSet) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// How many are in one of the two alone.
+    pub(super) fn differences(&self, other: &RegionSet) -> u32 {
+        self.0.iter().zip(other.0).map(|(word, other)| (word ^ other).count_ones()).sum()
+    }
+}
+
+/// The grid.
+pub(super) struct Regions {
+    side: usize,
+    /// For each cell, the region that its middle is in.
+    of_cells: Vec<usize>,
+    /// For each cell, all regions of which something can be seen from it.
+    visible: Vec<RegionSet>,
+}
+
+impl Regions {
+    /// So many to a side, all alike.
+    pub(super) fn new(arena: &Arena, side: usize) -> Regions {
+        assert!((1..=SIDE_MAX).contains(&side), "{side} regions to a side");
+        let of_cells: Vec<usize> = arena.cells().map(|cell| region_of(arena.middle(cell), side)).collect();
+        let visible = arena
+            .cells()
+            .map(|cell| {
+                let mut set = RegionSet::default();
+                arena.visible(cell).iter().for_each(|seen| set.insert(of_cells[usize::from(seen.0)]));
+                set
+            })
+            .collect();
+        Regions { side, of_cells, visible }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.side * self.side
+    }
+
+    pub(super) fn of(&self, cell: CellId) -> usize {
+        self.of_cells[usize::from(cell.0)]
+    }
+
+    pub(super) fn visible(&self, cell: CellId) -> &RegionSet {
+        &self.visible[usize::from(cell.0)]
+    }
+}
+
+fn region_of(place: Ground, side: usize) -> usize {
+    let extent = SIDE_CELLS as f64 * CELL_M;
+    let [column, row] = place.map(|ordinate| ((ordinate / extent + 0.5) * side as f64) as usize);
+    row.min(side - 1) * side + column.min(side - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_seen_is_in_a_region_that_is_seen() {
+        let arena = Arena::new(1);
+        for side in [1, 6, 12] {
+            let regions = Regions::new(&arena, side);
+            for cell in arena.cells() {
+                let set = regions.visible(cell);
+                assert!(set.has(regions.of(cell)));
+                assert!(arena.visible(cell).iter().all(|seen| set.has(regions.of(*seen))));
+                assert!(set.count() as usize <= arena.visible(cell).len().min(regions.count()));
+            }
+        }
+        let regions = Regions::new(&arena, 12);
+        let is_hidden = |cell: CellId| regions.visible(cell).count() < 72;
+        assert!(arena.cells().all(is_hidden), "negative control: nobody sees half of the arena");
+    }
+
+    #[test]
+    fn sets_of_regions_are_sets() {
+        let (mut one, mut other) = (RegionSet::default(), RegionSet::default());
+        [0, 63, 64, 255].into_iter().for_each(|region| one.insert(region));
+        [63, 100].into_iter().for_each(|region| other.insert(region));
+        assert_eq!((one.count(), one.differences(&other)), (4, 4));
+        assert!(one.has(255) && !one.has(100));
+        one.join(&other);
+        assert_eq!((one.count(), one.differences(&other)), (5, 3));
+    }
+}

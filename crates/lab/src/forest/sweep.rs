@@ -1,0 +1,124 @@
+//! Sessions of the game over players or regions: the median of several maps at each point, and what of it is told.
+
+use serde_json::{Value, json};
+
+use super::session::{LinkLoad, Played};
+use crate::plot::Curve;
+use crate::statistics::median;
+
+/// What all maps said at one point.
+pub(super) struct Point {
+    /// Players of a server, or regions.
+    pub(super) x: usize,
+    pub(super) players_each: usize,
+    pub(super) maps: Vec<Played>,
+}
+
+/// A row of points.
+pub(super) struct Sweep {
+    pub(super) points: Vec<Point>,
+    pub(super) cpu: Cpu,
+}
+
+/// What a server's processor does by the paper's own numbers: so much of it always, for each of its players (the game's physics), and for each player of others of whom it hears.
+/// A model of a Quake server of 2009, not of ours.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cpu {
+    pub(super) base_percent: f64,
+    pub(super) player_percent: f64,
+    pub(super) heard_percent: f64,
+}
+
+/// One of the numbers of [`Played`].
+pub(super) type Of = fn(&Played) -> f64;
+
+impl Point {
+    /// The median of all maps.
+    pub(super) fn of(&self, of: impl Fn(&Played) -> f64) -> f64 {
+        median(&self.maps.iter().map(of).collect::<Vec<_>>())
+    }
+
+    /// From the map with the least to the one with the most.
+    fn span(&self, of: Of) -> [f64; 2] {
+        let values = self.maps.iter().map(of);
+        [values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max)]
+    }
+
+    /// What crosses the links with one core, of what crosses them with all routers as core.
+    pub(super) fn links_share(&self, of: fn(&LinkLoad) -> f64) -> f64 {
+        self.of(|played| match &played.links[..] {
+            [all, centre] if of(all) > 0.0 => of(centre) / of(all),
+            _ => 1.0,
+        })
+    }
+
+    fn row(&self, name: &str, cpu: Cpu) -> Value {
+        let loads = |core: usize, of: fn(&LinkLoad) -> f64| self.of(|played| of(&played.links[core]));
+        json!({
+            name: self.x,
+            "fan_in": self.of(|played| played.fan_in), "fan_in_maps": self.span(|played| played.fan_in),
+            "fan_in_max": self.of(|played| played.fan_in_max),
+            "regions": self.of(|played| played.regions), "regions_maps": self.span(|played| played.regions),
+            "subscriptions_per_s": self.of(|played| played.subscriptions_per_s),
+            "subscriptions_per_s_maps": self.span(|played| played.subscriptions_per_s),
+            "subscriptions_per_s_max": self.of(|played| played.subscriptions_per_s_max),
+            "sent_mb": self.of(|played| played.sent_mb), "received_mb": self.of(|played| played.received_mb),
+            "subscription_kb": self.of(|played| played.subscription_kb),
+            "discovery_s": self.of(|played| played.discovery_s), "cpu_model_percent": cpu.percent(self),
+            "links_updates_per_s": { "all": loads(0, |load| load.updates_per_s), "centre": loads(1, |load| load.updates_per_s) },
+            "links_subscriptions_per_s": { "all": loads(0, |load| load.subscriptions_per_s), "centre": loads(1, |load| load.subscriptions_per_s) },
+        })
+    }
+}
+
+impl Cpu {
+    pub(super) fn percent(self, point: &Point) -> f64 {
+        let heard = point.of(|played| played.fan_in);
+        self.base_percent + self.player_percent * point.players_each as f64 + self.heard_percent * heard
+    }
+}
+
+impl Sweep {
+    pub(super) fn at(&self, x: usize) -> Option<&Point> {
+        self.points.iter().find(|point| point.x == x)
+    }
+
+    /// For the report; `name` is what x counts.
+    pub(super) fn series(&self, name: &str) -> Value {
+        json!(self.points.iter().map(|point| point.row(name, self.cpu)).collect::<Vec<_>>())
+    }
+
+    pub(super) fn curve(&self, name: &str, of: Of) -> Curve {
+        Curve::new(name, self.points.iter().map(|point| (point.x as f64, point.of(of))))
+    }
+
+    pub(super) fn cpu_curve(&self, name: &str) -> Curve {
+        Curve::new(name, self.points.iter().map(|point| (point.x as f64, self.cpu.percent(point))))
+    }
+
+    /// For people.
+    pub(super) fn rows(&self) -> Vec<Vec<Value>> {
+        let digits = |value: f64| json!((value * 100.0).round() / 100.0);
+        let row = |point: &Point| {
+            let of: [Of; 8] = [
+                |played| played.fan_in,
+                |played| played.fan_in_max,
+                |played| played.regions,
+                |played| played.subscriptions_per_s,
+                |played| played.subscriptions_per_s_max,
+                |played| played.sent_mb,
+                |played| played.received_mb,
+                |played| played.subscription_kb,
+            ];
+            let numbers = of.into_iter().map(|of| digits(point.of(of)));
+            [json!(point.x)].into_iter().chain(numbers).chain([digits(self.cpu.percent(point))]).collect()
+        };
+        self.points.iter().map(row).collect()
+    }
+
+    /// The heads of these rows.
+    pub(super) fn columns(x: &str) -> Vec<String> {
+        let heads = ["fan-in", "most", "regions", "changes/s", "most", "sent, MB", "received, MB", "subscriptions, kB"];
+        [x].into_iter().chain(heads).chain(["CPU by the paper's model, %"]).map(str::to_owned).collect()
+    }
+}
