@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runnerImport } from "vite";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
+import { cameraPlaces, delays, shownDelays } from "./delays.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -94,11 +95,6 @@ function watch() {
   requestAnimationFrame(next);
 }
 
-/** Whole millimetres: by these a pose is known again. */
-function keyOf([x, z]) {
-  return `${Math.round(x * 1_000)} ${Math.round(z * 1_000)}`;
-}
-
 /** Places that a page said of its own head, and when, by the motion plane. */
 async function motionPlaces({ said, heard }) {
   const { module: frames } = await runnerImport(`${CLIENT}motion/frame.ts`, { configFile: false });
@@ -120,43 +116,9 @@ async function motionPlaces({ said, heard }) {
   return { own, places };
 }
 
-const CAMERA =
-  /"object_id":"([^"]+)"[^{}]*"data":\{"object_type":"camera","position":\{"x":([-\d.e]+),"y":[-\d.e]+,"z":([-\d.e]+)\}/g;
-
 /** The same by camera messages. */
 function scenePlaces({ said, heard }) {
-  const read = ({ at, bytes }) =>
-    [...Buffer.from(bytes).toString("latin1").matchAll(CAMERA)].map(([, name, x, z]) => ({
-      at,
-      name,
-      place: [Number(x), Number(z)],
-    }));
-  return { own: said.flatMap(read), places: heard.flatMap(read) };
-}
-
-/** From when it was first said to when it came. */
-function delays(own, places) {
-  const saidAt = new Map();
-  for (const { at, place } of own) if (!saidAt.has(keyOf(place))) saidAt.set(keyOf(place), at);
-  const came = new Map();
-  for (const { at, place } of places) if (!came.has(keyOf(place))) came.set(keyOf(place), at);
-  return [...came].filter(([key]) => saidAt.has(key)).map(([key, at]) => at - saidAt.get(key));
-}
-
-/** From when somebody was at a place, between two that they said, to when they are shown there. They walk along −z, and never back. */
-function shownDelays(own, shown) {
-  const path = own.filter(({ place }, index) => index === 0 || place[1] < own[index - 1].place[1]);
-  const delaysMs = [];
-  let later = 1;
-  for (const { at, place } of shown) {
-    const [, z] = place;
-    while (later < path.length && path[later].place[1] > z) later += 1;
-    const [from, to] = [path[later - 1], path[later]];
-    if (to === undefined || from === undefined || z > from.place[1]) continue;
-    const share = (from.place[1] - z) / (from.place[1] - to.place[1]);
-    delaysMs.push(at - (from.at + share * (to.at - from.at)));
-  }
-  return delaysMs;
+  return { own: said.flatMap(cameraPlaces), places: heard.flatMap(cameraPlaces) };
 }
 
 async function measure(browser) {
