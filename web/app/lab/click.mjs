@@ -20,6 +20,9 @@ const { values } = parseArgs({
 
 /** Clicks that don't count. */
 const WARM_UP = 3;
+/** A click that is not out by then met nothing; more than so many, and something else is wrong. */
+const OUT_MS = 3_000;
+const MISSED_MAX = 20;
 /** To the left and the right of the object's middle, in metres: each click moves it. */
 const ASIDE_M = 0.2;
 
@@ -82,6 +85,23 @@ function watch(target) {
   requestAnimationFrame(next);
 }
 
+/** Clicks, and waits until the answer is shown. False where the click met nothing: the pointer had not been seen there yet, as on a busy machine. */
+async function click(page, aside) {
+  const { x, y } = await page.evaluate(onScreen, [values.target, aside]);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.up();
+  const went = () => globalThis.clickProbe.clicks.at(-1)?.sent !== undefined;
+  const hasGone = await page.waitForFunction(went, undefined, { timeout: OUT_MS }).then(
+    () => true,
+    () => false,
+  );
+  if (!hasGone) return false;
+  const isShown = () => globalThis.clickProbe.clicks.at(-1)?.shown !== undefined;
+  await page.waitForFunction(isShown, undefined, { timeout: WAIT_MS / 4 });
+  return true;
+}
+
 async function measure(browser) {
   const { page, errors } = await enter(browser, { ...values, name: "Clicker", probe, given: values.target });
   const isThere = (target) =>
@@ -89,21 +109,19 @@ async function measure(browser) {
   await page.waitForFunction(isThere, values.target, { timeout: WAIT_MS });
   await page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: WAIT_MS });
   await page.evaluate(watch, values.target);
-  for (let number = 0; number < WARM_UP + Number(values.clicks); number += 1) {
-    const { x, y } = await page.evaluate(onScreen, [values.target, number % 2 === 0 ? ASIDE_M : -ASIDE_M]);
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.up();
-    const answered = (wanted) =>
-      globalThis.clickProbe.clicks.filter(({ shown }) => shown !== undefined).length > wanted;
-    await page.waitForFunction(answered, number, { timeout: WAIT_MS / 10 });
-  }
+  let missed = 0;
+  for (let number = 0; number < WARM_UP + Number(values.clicks); number += 1)
+    while (!(await click(page, number % 2 === 0 ? ASIDE_M : -ASIDE_M))) {
+      missed += 1;
+      if (missed > MISSED_MAX) throw new Error(`${missed} clicks met nothing`);
+    }
   const all = await page.evaluate(() => globalThis.clickProbe.clicks);
-  const clicks = all.slice(WARM_UP);
+  const clicks = all.filter(({ shown }) => shown !== undefined).slice(WARM_UP);
   return {
     sent_ms: summary(clicks.map(({ clicked, sent }) => sent - clicked)),
     had_ms: summary(clicks.map(({ clicked, had }) => had - clicked)),
     shown_ms: summary(clicks.map(({ clicked, shown }) => shown - clicked)),
+    missed,
     errors,
   };
 }

@@ -296,7 +296,11 @@ fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Resul
     let memory = Axis::linear("MiB");
     let memory = plot("Memory against users", memory, None, |point| point.server_rss_kib / 1_024.0);
     setting.draw("memory.svg", &memory)?;
-    let load = plot("Processor time against users", Axis::linear("of a core"), None, |point| point.server_load);
+    let mut load = plot("Processor time against users", Axis::linear("of a core"), None, |point| point.server_load);
+    let paper: Value = serde_json::from_str(PAPER)?;
+    let told = |key: &str| paper["server"][key].as_f64().context("the paper's number");
+    let points = [(told("users_at_92_percent")?, 0.92), (told("users_at_its_limit")?, 1.0)];
+    load.curves.push(Curve::new("paper's broker", points).dashed());
     setting.draw("processor.svg", &load)
 }
 
