@@ -196,17 +196,15 @@ impl MotionThread {
         if taken == 0 {
             return Instant::now() < self.tick_at;
         }
-        self.serve_at_once();
-        self.flush();
-        // More waits, and a tick that begins a little late is better than a buffer that overflows.
+        // More waits, and a tick that begins a little late is better than a buffer that overflows. Nobody is served before: what came together goes out together.
         if taken >= stoa_net::limits::BATCH_MESSAGES_MAX
             && Instant::now() < self.tick_at + limits::MOTION_TICK_DELAY_MAX
         {
             return true;
         }
-        // Where many send, they are taken together: to wake up for forty datagrams costs hardly more than for one.
-        let is_crowd = self.parts.netcode.len() > limits::MOTION_CROWD;
-        self.pause(if is_crowd { limits::MOTION_PAUSE } else { Duration::ZERO })
+        self.serve_at_once();
+        self.flush();
+        self.pause(pause_of(self.parts.serving, self.parts.netcode.len()))
     }
 
     /// Sleeps, not beyond the next tick; false where it is time for that.
@@ -298,6 +296,12 @@ impl MotionThread {
     }
 }
 
+/// How long what comes is left lying. Where many send, they are taken together: to wake up for forty datagrams costs hardly more than for one. Not where the operator wants all served at once.
+fn pause_of(serving: Serving, people: usize) -> Duration {
+    let is_gathered = serving != Serving::AtOnce && people > limits::MOTION_CROWD;
+    if is_gathered { limits::MOTION_PAUSE } else { Duration::ZERO }
+}
+
 /// Says something as it is; nobody has proved anything by it.
 pub(super) fn send(outgoing: &mut Outgoing, route: Route, bytes: &[u8]) -> Option<SessionId> {
     outgoing.add(route, |room| {
@@ -305,4 +309,19 @@ pub(super) fn send(outgoing: &mut Outgoing, route: Route, bytes: &[u8]) -> Optio
         bytes.len()
     });
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_crowd_what_comes_is_gathered_unless_the_operator_wants_it_served_at_once() {
+        let crowd = limits::MOTION_CROWD + 1;
+        for serving in [Serving::Auto, Serving::Ticks] {
+            assert_eq!(pause_of(serving, crowd), limits::MOTION_PAUSE);
+            assert_eq!(pause_of(serving, crowd - 1), Duration::ZERO);
+        }
+        assert_eq!(pause_of(Serving::AtOnce, crowd), Duration::ZERO);
+    }
 }
