@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::report::Report;
 use crate::setting::Setting;
-use crate::{arena, fanout, forest, idle, motion, page, persist, rights, seal, slow, snapshot};
+use crate::{arena, car, fanout, forest, idle, motion, page, persist, rights, seal, slow, snapshot};
 
 /// What is known of an experiment without running it.
 pub(crate) struct Entry {
@@ -65,6 +65,8 @@ experiments! {
     ArenaTriangles: "arena-triangles", arena::triangles, short "--triangles=1000,100000 --seconds=3 --runs=1";
     /// How long until one page has, and shows, what another one says
     ArenaPages: "arena-pages", arena::pages, short "--seconds=5 --runs=1";
+    /// The paper's servers for augmented reality on phones, and Stoa at the same load
+    Car: "car", car, short "--only=load,tables --servers=udp,select,at-once --runs=1 --load-ms=2000 --tables=8 --populations=100,1000 --step-ms=1000";
     /// Whether a scene goes on while all of it is fetched
     Snapshot: "snapshot", snapshot, short "--objects=20000 --run-s=5";
     /// What a page spends on hundreds of moving people

@@ -4,6 +4,7 @@ mod all;
 mod arena;
 mod bots;
 mod browser;
+mod car;
 mod crowd;
 mod experiments;
 mod fanout;
@@ -69,6 +70,9 @@ enum Command {
     Index(index::Options),
     #[command(flatten)]
     Experiment(Experiment),
+    /// The servers that `car` starts, each as a process of its own
+    #[command(hide = true)]
+    CarServer(car::servers::ServerOptions),
     /// The machines of the motion plane that `motion` starts as a process of their own
     #[command(hide = true)]
     Bare(servers::motion::MotionOptions),
@@ -94,6 +98,7 @@ fn main() -> Result<()> {
         Command::Index(options) => return index::write(&options),
         Command::Floor => return servers::floor::serve(),
         Command::Relay(gathering) => return servers::relay::serve(gathering),
+        Command::CarServer(options) => return car::servers::serve(&options),
         Command::Bare(options) => return servers::bare::serve(&options),
         Command::Experiment(experiment) => experiment,
     };

@@ -1,0 +1,153 @@
+//! Paper 002, *Server Implementations for Improving the Performance of CAR Systems Based on Mobile Phones*: its servers rebuilt in their best form on today's kernel, its clients, its
+//! tables, and Stoa's motion plane at the same load. Server and clients have a core each, and the loopback between them; the paper's had a Gigabit Ethernet and two cores.
+
+mod ceiling;
+mod clients;
+mod exchange;
+mod load;
+mod message;
+mod paper;
+mod run;
+pub(crate) mod servers;
+mod tables;
+mod tally;
+mod ways;
+
+use anyhow::Result;
+use serde_json::json;
+
+use self::exchange::Acks;
+use self::run::{Case, Outcome, Server};
+use self::servers::Reference;
+use crate::report::Report;
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &[
+    "car_stoa_p50_ms",
+    "car_stoa_loss",
+    "car_stoa_clients_250ms",
+    "car_stoa_clients_2ms",
+    "car_stoa_at_once_clients_250ms",
+    "car_{tcp,select,epoll,udp}_p50_ms",
+    "car_{tcp,select,epoll,udp}_active_p50_ms",
+    "car_{tcp,select,epoll,udp}_clients_250ms",
+];
+
+/// What is measured. Defaults are the paper's, but for how long.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Only these parts: tables, load, ceiling
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only these servers: tcp, select, epoll, udp, at-once, ticks, auto
+    #[arg(long, value_delimiter = ',')]
+    servers: Vec<String>,
+    /// Which of the paper's tables
+    #[arg(long, value_delimiter = ',', default_value = "1,2,4,5,7,8")]
+    tables: Vec<u32>,
+    /// Clients in the tables
+    #[arg(long, value_delimiter = ',', default_value = "100,200,300,400,500,600,700,800,900,1000")]
+    populations: Vec<usize>,
+    /// Clients of the figures at one load
+    #[arg(long, default_value_t = 1_000)]
+    clients: usize,
+    /// Members of their groups, as of those of the searches
+    #[arg(long, default_value_t = 25)]
+    group: usize,
+    /// Their action cycle: the HTC Nexus One's
+    #[arg(long, default_value_t = 167.11)]
+    period_ms: f64,
+    /// Clients that a search tries at most
+    #[arg(long, default_value_t = 10_000)]
+    clients_max: usize,
+    /// How often what becomes a figure is measured
+    #[arg(long, default_value_t = 3)]
+    runs: u64,
+    /// What of a step counts
+    #[arg(long, default_value_t = 3_000)]
+    step_ms: u64,
+    /// The same where it becomes a figure
+    #[arg(long, default_value_t = 10_000)]
+    load_ms: u64,
+    /// Load before that
+    #[arg(long, default_value_t = 1_000)]
+    warm_up_ms: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// All servers, in the order of their columns.
+const SERVERS: [Server; 11] = {
+    use Acks::{Active, Passive};
+    use Reference::{Epoll, Select, Tcp, Udp};
+    [
+        Server::Reference(Tcp, Passive),
+        Server::Reference(Select, Passive),
+        Server::Reference(Epoll, Passive),
+        Server::Reference(Udp, Passive),
+        Server::Reference(Tcp, Active),
+        Server::Reference(Select, Active),
+        Server::Reference(Epoll, Active),
+        Server::Reference(Udp, Active),
+        Server::AtOnce,
+        Server::Ticks,
+        Server::Auto,
+    ]
+};
+
+/// The experiment's parts share this.
+struct Stage<'a> {
+    options: &'a Options,
+    setting: &'a Setting,
+    /// A realm's data folder, for all runs.
+    folder: crate::servers::Stage,
+}
+
+impl Stage<'_> {
+    fn has(&self, part: &str) -> bool {
+        self.options.only.is_empty() || self.options.only.iter().any(|only| only == part)
+    }
+
+    fn servers(&self) -> impl Iterator<Item = Server> {
+        let is_wanted = |server: &Server| {
+            let wanted = &self.options.servers;
+            wanted.is_empty() || wanted.iter().any(|wanted| wanted == server.name())
+        };
+        SERVERS.into_iter().filter(is_wanted)
+    }
+
+    /// A run at the load of the figures.
+    fn case(&self, server: Server, clients: usize) -> Case {
+        let Options { group, period_ms, step_ms, warm_up_ms, seed, .. } = *self.options;
+        let period_us = (period_ms * 1_000.0).round() as u64;
+        Case { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed }
+    }
+
+    /// Measures it, or has it from before. One in which not all come in is told as a number of clients that is not borne.
+    fn measure(&self, case: &Case) -> Result<Option<Outcome>> {
+        self.setting.step(case, || match run::run(case, &self.folder) {
+            Ok(outcome) => Ok(Some(outcome)),
+            Err(error) => {
+                eprintln!("  {} {}: {error:#}", case.server, case.clients);
+                Ok(None)
+            }
+        })
+    }
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let mut report = Report::new(
+        "car",
+        json!({
+            "clients": options.clients, "group": options.group, "period_ms": options.period_ms, "runs": options.runs, "seed": options.seed,
+            "load_ms": options.load_ms, "step_ms": options.step_ms, "warm_up_ms": options.warm_up_ms, "clients_max": options.clients_max,
+            "loop": "closed, as the paper's; from_grid tells what it leaves out",
+        }),
+    );
+    let stage = Stage { options, setting, folder: crate::servers::Stage::new(setting.stoa()?)? };
+    load::measure(&mut report, &stage)?;
+    ceiling::measure(&mut report, &stage)?;
+    tables::measure(&mut report, &stage)?;
+    Ok(report.finish())
+}

@@ -1,0 +1,94 @@
+//! Where each server passes the paper's limit of 250 ms, and where Stoa, served at once, passes 2 ms. Figures `car_stoa_clients_250ms`, `car_stoa_clients_2ms` and the references'.
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::Stage;
+use super::exchange::Acks;
+use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
+use super::paper::Paper;
+use super::run::{Case, Outcome, Server};
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Report};
+use crate::search::Search;
+use crate::statistics::median;
+
+/// Stoa is to bear so many.
+const CLIENTS_MIN: f64 = 5_000.0;
+/// Searches end when the gap is this share of the number.
+const RESOLUTION: f64 = 0.04;
+
+/// What a search of one server found.
+struct Found {
+    clients: Vec<f64>,
+    tried: Vec<Outcome>,
+    generator_bound: bool,
+}
+
+pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
+    if !stage.has("ceiling") {
+        return Ok(());
+    }
+    let limit_ms = Paper::read()?.limit_ms;
+    let mut curves = Vec::new();
+    // All hand on each acknowledgement, as in Tables 7 and 8.
+    let is_looked_for = |server: &Server| !matches!(server, Server::Reference(_, Acks::Active) | Server::Auto);
+    for server in stage.servers().filter(is_looked_for) {
+        let found = search(stage, server, |outcome| outcome.response.mean_ms < limit_ms)?;
+        let tried: Vec<_> =
+            found.tried.iter().map(|outcome| json!({ "clients": outcome.clients, "row": row(outcome) })).collect();
+        report.series(&format!("ceiling {server}"), json!({ "largest": found.clients, "steps": tried }));
+        let mut figure = Figure::new(median(&found.clients), "clients");
+        figure.generator_bound = found.generator_bound;
+        match server {
+            Server::Reference(reference, _) => {
+                report.figure(&format!("car_{}_clients_250ms", reference.name()), figure);
+            }
+            Server::Ticks => {
+                report.figure("car_stoa_clients_250ms", figure.held_to(">=", CLIENTS_MIN, "value"));
+            }
+            _ => {
+                report.figure("car_stoa_at_once_clients_250ms", figure);
+                let quick = search(stage, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
+                report.series("p50 below 2 ms", json!({ "largest": quick.clients }));
+                let mut figure = Figure::new(median(&quick.clients), "clients");
+                figure.generator_bound = quick.generator_bound;
+                report.figure("car_stoa_clients_2ms", figure);
+            }
+        }
+        let points = found.tried.iter().map(|outcome| (outcome.clients as f64, outcome.response.mean_ms));
+        let curve = Curve::new(server.to_string(), points);
+        curves.push(if matches!(server, Server::Reference(..)) { curve.dashed() } else { curve });
+    }
+    let plot = Plot {
+        title: format!("Response time to the limit, groups of {}", stage.options.group),
+        x: Axis::linear("clients"),
+        y: Axis::logarithmic("mean response time, ms"),
+        limit: Some(limit_ms),
+        curves,
+    };
+    stage.setting.draw("ceiling.svg", &plot)
+}
+
+/// The most clients whose response times are such, at nearly the asked rate.
+fn search(stage: &Stage<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool) -> Result<Found> {
+    let group = stage.options.group;
+    let mut found = Found { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
+    let most = stage.options.clients_max / group;
+    let mut from = if server == Server::Ticks { most / 2 } else { stage.options.clients / group };
+    for run in 0..stage.options.runs {
+        let mut bears = |groups: usize| {
+            let case = stage.case(server, groups * group);
+            let Some(outcome) = stage.measure(&Case { seed: case.seed + run, ..case })? else { return Ok(false) };
+            let holds = is_such(&outcome) && outcome.achieved() >= ACHIEVED_MIN;
+            found.generator_bound |= !holds && outcome.is_generator_bound();
+            found.tried.push(outcome);
+            Ok(holds)
+        };
+        let largest = Search { from, resolution: RESOLUTION, most }.largest(&mut bears)?;
+        // The next search begins where this one ended.
+        from = largest.max(1);
+        found.clients.push((largest * group) as f64);
+    }
+    Ok(found)
+}

@@ -1,0 +1,250 @@
+//! The paper's clients (section 3.1, Fig 2), without their sockets. Each says a new location when its action cycle is over **and** all of its group have acknowledged the last one,
+//! or after 20 s. So the loop is **closed**: whom the server keeps waiting says less, and a mean over what was said leaves out what would have been said meanwhile (coordinated
+//! omission). It is told in two ways. *Response*, the paper's: from the moment at which an update was sent until the last acknowledgement is back. *From the grid*: each client's
+//! cycle has a fixed grid of moments, drawn by a seed; each moment counts, also one that passed while the client waited (its marker was detected, and could not be said): from that
+//! moment until the update that was said for it, then or later, was acknowledged by all. Beside both stands the rate that was achieved against the one that the grid asks for.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use fastrand::Rng;
+
+use super::exchange::{Groups, Waiting};
+use super::tally::Tally;
+
+/// After which an update is given up. Source: paper 002 section 3.1.
+const PATIENCE_US: u64 = 20_000_000;
+/// How often it is looked whether one is to be given up.
+const LOOK_US: u64 = 1_000_000;
+
+/// All clients.
+#[derive(Debug)]
+pub(crate) struct Clients {
+    groups: Groups,
+    period_us: u64,
+    clients: Vec<Client>,
+    /// Who may speak, and when.
+    due: BinaryHeap<Reverse<(u64, usize)>>,
+    looked_us: u64,
+    window_us: Range<u64>,
+    /// Nobody begins anything new.
+    is_over: bool,
+    tally: Tally,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Client {
+    turn: u32,
+    /// The first moment of its grid for which nothing was said yet.
+    grid_us: u64,
+    /// The same as the last update was sent, which stands for all moments from there up to that.
+    stands_for_us: u64,
+    sent_us: u64,
+    waiting: Waiting,
+    is_waiting: bool,
+    /// The update is one of those that count.
+    counts: bool,
+}
+
+impl Clients {
+    /// All begin within one cycle.
+    pub(crate) fn new(groups: Groups, period_us: u64, seed: u64) -> Clients {
+        let mut rng = Rng::with_seed(seed);
+        let client = |_| Client { grid_us: rng.u64(0..period_us), ..Client::default() };
+        let clients: Vec<Client> = (0..groups.clients).map(client).collect();
+        let due = clients.iter().enumerate().map(|(number, client)| Reverse((client.grid_us, number))).collect();
+        Clients {
+            groups,
+            period_us,
+            clients,
+            due,
+            looked_us: 0,
+            window_us: 0..0,
+            is_over: false,
+            tally: Tally::default(),
+        }
+    }
+
+    /// What is sent in this time counts.
+    pub(crate) fn watch(&mut self, window_us: Range<u64>) {
+        self.window_us = window_us;
+    }
+
+    /// Nobody says anything new from now on.
+    pub(crate) fn end(&mut self) {
+        self.is_over = true;
+    }
+
+    /// Whether all that counts is acknowledged.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.clients.iter().all(|client| !client.counts || !client.is_waiting)
+    }
+
+    /// When somebody may speak next.
+    pub(crate) fn due_us(&self) -> u64 {
+        let next = self.due.peek().filter(|_| !self.is_over).map_or(u64::MAX, |Reverse((at_us, _))| *at_us);
+        next.min(self.looked_us + LOOK_US)
+    }
+
+    /// Who speaks now, and which of its updates that is.
+    pub(crate) fn next(&mut self, now_us: u64) -> Option<(usize, u32)> {
+        if now_us >= self.looked_us + LOOK_US {
+            self.give_up(now_us);
+        }
+        let Reverse((due_us, number)) = *self.due.peek()?;
+        if due_us > now_us || self.is_over {
+            return None;
+        }
+        self.due.pop();
+        let client = &mut self.clients[number];
+        client.turn += 1;
+        (client.stands_for_us, client.sent_us, client.is_waiting) = (client.grid_us, now_us, true);
+        // The newest moment that has passed is the one whose marker is said.
+        client.grid_us += ((now_us - client.grid_us) / self.period_us + 1) * self.period_us;
+        let others = self.groups.others(number);
+        client.waiting.begin(client.turn, others);
+        client.counts = self.window_us.contains(&now_us);
+        if client.counts {
+            self.tally.note_sent(others as u64);
+        }
+        Some((number, client.turn))
+    }
+
+    /// An update came to one of the others.
+    pub(crate) fn handle_update(&mut self, source: usize, turn: u32) {
+        let Some(client) = self.clients.get(source) else { return };
+        self.tally.updates += u64::from(client.counts && client.turn == turn);
+    }
+
+    /// One of the others has got an update; true: all have.
+    pub(crate) fn handle_ack(&mut self, source: usize, turn: u32, now_us: impl FnOnce() -> u64) {
+        let Some(client) = self.clients.get_mut(source) else { return };
+        if !client.is_waiting || client.turn != turn {
+            return;
+        }
+        self.tally.acks += u64::from(client.counts);
+        if client.waiting.count(turn) {
+            self.complete(source, now_us());
+        }
+    }
+
+    /// All of the others have: an active server says so.
+    pub(crate) fn handle_all_acks(&mut self, source: usize, turn: u32, now_us: impl FnOnce() -> u64) {
+        let Some(client) = self.clients.get_mut(source) else { return };
+        if client.is_waiting && client.turn == turn {
+            self.tally.acks += if client.counts { self.groups.others(source) as u64 } else { 0 };
+            self.complete(source, now_us());
+        }
+    }
+
+    fn complete(&mut self, source: usize, now_us: u64) {
+        let client = &mut self.clients[source];
+        client.is_waiting = false;
+        if client.counts {
+            self.tally.note_response(now_us - client.sent_us);
+            let moments = (client.stands_for_us..=client.sent_us).step_by(self.period_us as usize);
+            moments.for_each(|moment_us| self.tally.note_from_grid(now_us - moment_us));
+        }
+        self.due.push(Reverse((client.grid_us.max(now_us), source)));
+    }
+
+    /// Who has waited for 20 s says something new.
+    fn give_up(&mut self, now_us: u64) {
+        self.looked_us = now_us;
+        for (number, client) in self.clients.iter_mut().enumerate() {
+            if client.is_waiting && now_us - client.sent_us >= PATIENCE_US {
+                client.is_waiting = false;
+                self.tally.note_given_up(client.counts.then(|| now_us - client.sent_us));
+                self.due.push(Reverse((now_us, number)));
+            }
+        }
+    }
+
+    /// What was found. What is not acknowledged yet counts with the time that it has waited.
+    pub(crate) fn close(mut self, now_us: u64) -> Tally {
+        for client in self.clients.iter().filter(|client| client.counts && client.is_waiting) {
+            self.tally.note_unfinished(now_us - client.sent_us);
+        }
+        let seconds = (self.window_us.end - self.window_us.start) as f64 / 1e6;
+        self.tally.asked_per_s = self.groups.clients as f64 * 1e6 / self.period_us as f64;
+        self.tally.seconds = seconds;
+        self.tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERIOD_US: u64 = 100_000;
+
+    /// One group of three of which the first is looked at.
+    fn group() -> Clients {
+        let mut clients = Clients::new(Groups { clients: 3, size: 3 }, PERIOD_US, 1);
+        clients.watch(0..10_000_000);
+        clients
+    }
+
+    fn speak(clients: &mut Clients, until_us: u64) -> Vec<(usize, u32, u64)> {
+        let mut said = Vec::new();
+        while clients.due_us() <= until_us {
+            let now_us = clients.due_us();
+            match clients.next(now_us) {
+                Some((client, turn)) => said.push((client, turn, now_us)),
+                None if clients.due_us() <= now_us => break,
+                None => {}
+            }
+        }
+        said
+    }
+
+    #[test]
+    fn a_client_says_its_next_location_when_its_cycle_is_over_and_all_have_acknowledged_the_last() {
+        let mut clients = group();
+        let first = speak(&mut clients, PERIOD_US);
+        assert_eq!(first.len(), 3);
+        let (who, turn, at_us) = first[0];
+        assert_eq!(speak(&mut clients, at_us + 3 * PERIOD_US), [], "nobody has acknowledged");
+        let back_us = at_us + 3 * PERIOD_US + 5;
+        clients.handle_ack(who, turn, || back_us);
+        assert_eq!(speak(&mut clients, back_us), [], "one of two has");
+        clients.handle_ack(who, turn, || back_us);
+        assert_eq!(speak(&mut clients, back_us), [(who, 2, back_us)], "at once: its cycle is long over");
+        clients.handle_all_acks(who, 2, || back_us + 7);
+        let grid_us = at_us + 4 * PERIOD_US;
+        assert_eq!(speak(&mut clients, grid_us), [(who, 3, grid_us)], "the grid stays where it was");
+    }
+
+    #[test]
+    fn moments_that_passed_while_a_client_waited_count_from_the_grid() {
+        let mut clients = group();
+        let (who, turn, at_us) = speak(&mut clients, PERIOD_US)[0];
+        let back_us = at_us + 3 * PERIOD_US + 5;
+        clients.handle_all_acks(who, turn, || back_us);
+        speak(&mut clients, back_us);
+        clients.handle_all_acks(who, turn + 1, || back_us + 1_000);
+        clients.end();
+        let mut tally = clients.close(back_us + 1_000);
+        let (response, grid) = (tally.response(), tally.by_grid());
+        // 300.005 ms and 1 ms; the grid has the moments at 0, 100, 200 and 300 ms.
+        assert_eq!((response.count, grid.count), (2 + 2, 4), "two never came back, and are no moments acknowledged");
+        assert!((grid.mean_ms - (300.005 + 201.005 + 101.005 + 1.005) / 4.0).abs() < 1e-6, "{grid:?}");
+    }
+
+    #[test]
+    fn what_is_lost_is_given_up_after_twenty_seconds_and_is_what_should_have_come_less_what_came() {
+        let mut clients = group();
+        let first = speak(&mut clients, PERIOD_US);
+        let (who, turn, at_us) = first[0];
+        clients.handle_update(who, turn);
+        clients.handle_ack(who, turn, || at_us + 9);
+        let said = speak(&mut clients, at_us + 22_000_000);
+        let again: Vec<_> = said.iter().map(|(client, turn, _)| (*client, *turn)).collect();
+        assert_eq!(again.len(), 3, "{said:?}");
+        assert!(again.contains(&(who, 2)) && said.iter().all(|(.., at_us)| *at_us >= 20_000_000));
+        clients.handle_ack(who, turn, || unreachable!("it is given up"));
+        let tally = clients.close(23_000_000);
+        assert_eq!((tally.expected(), tally.came()), (3 * 4, 2), "those sent after the window do not count");
+    }
+}

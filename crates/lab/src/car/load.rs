@@ -1,0 +1,70 @@
+//! All servers at one load. Figures `car_stoa_p50_ms`, `car_stoa_loss`, and the references'.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::exchange::Acks;
+use super::run::{Case, Outcome, Server};
+use crate::report::{Figure, Report};
+use crate::statistics::median;
+
+/// Stoa's is to be below.
+pub(super) const P50_MS_MAX: f64 = 2.0;
+/// Of the rate that is asked for, so much must be achieved.
+pub(super) const ACHIEVED_MIN: f64 = 0.9;
+
+pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
+    if !stage.has("load") {
+        return Ok(());
+    }
+    let options = stage.options;
+    for server in stage.servers() {
+        let mut outcomes = Vec::new();
+        for run in 0..options.runs {
+            let case = stage.case(server, options.clients);
+            let case = Case { measured_ms: options.load_ms, seed: options.seed + run, ..case };
+            outcomes.extend(stage.measure(&case)?);
+        }
+        report.series(&format!("load {server}"), json!(outcomes));
+        if outcomes.is_empty() {
+            report.left_out(vec![json!({ "server": server.to_string(), "why": "not all came in" })]);
+            continue;
+        }
+        tell(report, server, &outcomes);
+    }
+    Ok(())
+}
+
+fn tell(report: &mut Report, server: Server, outcomes: &[Outcome]) {
+    let of = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
+    let p50_ms = median(&of(|outcome| outcome.response.p50_ms));
+    let mut figure = Figure::new(p50_ms, "ms");
+    figure.generator_bound = outcomes.iter().any(Outcome::is_generator_bound);
+    match server {
+        Server::Reference(reference, acks) => {
+            let active = if acks == Acks::Active { "_active" } else { "" };
+            report.figure(&format!("car_{}{active}_p50_ms", reference.name()), figure);
+        }
+        Server::AtOnce => {
+            let achieved = median(&of(Outcome::achieved));
+            let mut figure = figure.held_to("<", P50_MS_MAX, "value");
+            figure.holds = figure.holds.map(|holds| holds && achieved >= ACHIEVED_MIN);
+            report.figure("car_stoa_p50_ms", figure);
+            let worst = of(|outcome| outcome.lost_percent).into_iter().fold(0.0, f64::max);
+            report.figure("car_stoa_loss", Figure::new(worst, "%").held_to("<=", 0.0, "value"));
+        }
+        Server::Ticks | Server::Auto => {}
+    }
+}
+
+/// What a table has of one run.
+pub(super) fn row(outcome: &Outcome) -> Value {
+    json!({
+        "response_ms": outcome.response.mean_ms, "deviation_ms": outcome.response.deviation_ms,
+        "p50_ms": outcome.response.p50_ms, "p95_ms": outcome.response.p95_ms, "p99_ms": outcome.response.p99_ms,
+        "from_grid_ms": outcome.from_grid.mean_ms, "cpu_percent": 100.0 * outcome.server_load,
+        "dropped_percent": outcome.lost_percent, "achieved": outcome.achieved(), "generator_load": outcome.generator_load,
+        "generator_bound": outcome.is_generator_bound(),
+    })
+}

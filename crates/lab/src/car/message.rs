@@ -1,0 +1,161 @@
+//! What the reference servers and their clients say to each other: the paper's location updates and acknowledgements, as short as they may be. The same bytes over TCP, where
+//! they follow each other, and over UDP, where a datagram holds one or several.
+
+/// Before what a message holds.
+const HEAD_BYTES: usize = 16;
+/// Where a marker is: three coordinates and a quaternion of four bytes each.
+const POSE_BYTES: usize = 28;
+/// The longest message.
+const MESSAGE_BYTES_MAX: usize = HEAD_BYTES + POSE_BYTES;
+/// What one UDP datagram holds.
+const DATAGRAM_BYTES_MAX: usize = stoa_net::limits::DATAGRAM_BYTES_MAX;
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    /// A client comes; `source` is its number.
+    Hello = 1,
+    /// Its group is complete.
+    Welcome = 2,
+    /// A new location, of `source`.
+    Update = 3,
+    /// `from` has got it.
+    Ack = 4,
+    /// All have got it: of an active server.
+    AllAcks = 5,
+}
+
+/// One message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub(crate) kind: Kind,
+    /// Whose update it is or is about.
+    pub(crate) source: u32,
+    /// Which of its updates.
+    pub(crate) turn: u32,
+    /// Who acknowledges.
+    pub(crate) from: u32,
+}
+
+impl Message {
+    pub(crate) fn update(source: usize, turn: u32) -> Message {
+        Message { kind: Kind::Update, source: source as u32, turn, from: 0 }
+    }
+
+    /// The acknowledgement of an update by a client.
+    pub(crate) fn ack(self, from: usize) -> Message {
+        Message { kind: Kind::Ack, from: from as u32, ..self }
+    }
+
+    pub(crate) fn about(kind: Kind, client: usize) -> Message {
+        Message { kind, source: client as u32, turn: 0, from: 0 }
+    }
+
+    fn length(kind: Kind) -> usize {
+        if kind == Kind::Update { MESSAGE_BYTES_MAX } else { HEAD_BYTES }
+    }
+
+    /// Appends its bytes.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let mut bytes = [0; MESSAGE_BYTES_MAX];
+        bytes[0] = self.kind as u8;
+        bytes[4..8].copy_from_slice(&self.source.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.turn.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.from.to_le_bytes());
+        out.extend_from_slice(&bytes[..Message::length(self.kind)]);
+    }
+
+    /// Takes one from the beginning of `bytes`; `None` where it is not whole, or none.
+    pub(crate) fn take(bytes: &mut &[u8]) -> Option<Message> {
+        let head: &[u8; HEAD_BYTES] = bytes.first_chunk()?;
+        let kind = match head[0] {
+            1 => Kind::Hello,
+            2 => Kind::Welcome,
+            3 => Kind::Update,
+            4 => Kind::Ack,
+            5 => Kind::AllAcks,
+            _ => return None,
+        };
+        let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let message = Message { kind, source: number(4), turn: number(8), from: number(12) };
+        *bytes = bytes.get(Message::length(kind)..)?;
+        Some(message)
+    }
+}
+
+/// What has come of a stream and is not a whole message yet.
+#[derive(Debug, Default)]
+pub(crate) struct Cutter {
+    rest: Vec<u8>,
+}
+
+impl Cutter {
+    /// Takes what was read; tells each message that is whole.
+    pub(crate) fn feed(&mut self, read: &[u8], mut tell: impl FnMut(Message)) {
+        let joined;
+        let mut bytes = if self.rest.is_empty() {
+            read
+        } else {
+            self.rest.extend_from_slice(read);
+            joined = std::mem::take(&mut self.rest);
+            &joined
+        };
+        while let Some(message) = Message::take(&mut bytes) {
+            tell(message);
+        }
+        self.rest.extend_from_slice(bytes);
+    }
+}
+
+/// Messages one after the other, cut into datagrams of whole messages.
+pub(crate) fn datagrams(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let (whole, mut rest) = (bytes, bytes);
+        while whole.len() - rest.len() + MESSAGE_BYTES_MAX <= DATAGRAM_BYTES_MAX {
+            if Message::take(&mut rest).is_none() {
+                break;
+            }
+        }
+        let length = whole.len() - rest.len();
+        bytes = rest;
+        (length > 0).then(|| &whole[..length])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some(count: usize) -> (Vec<Message>, Vec<u8>) {
+        let update = |turn| Message::update(7, turn);
+        let of = |turn: u32| if turn.is_multiple_of(3) { update(turn).ack(9) } else { update(turn) };
+        let messages: Vec<Message> = (0..count as u32).map(of).collect();
+        let mut bytes = Vec::new();
+        messages.iter().for_each(|message| message.write(&mut bytes));
+        (messages, bytes)
+    }
+
+    #[test]
+    fn messages_come_out_of_a_stream_as_they_went_in_however_it_is_cut() {
+        let (messages, bytes) = some(50);
+        for step in [1, 15, 16, 17, 43, 44, 1_000, bytes.len()] {
+            let (mut cutter, mut came) = (Cutter::default(), Vec::new());
+            bytes.chunks(step).for_each(|chunk| cutter.feed(chunk, |message| came.push(message)));
+            assert_eq!(came, messages, "chunks of {step}");
+        }
+    }
+
+    #[test]
+    fn datagrams_hold_whole_messages_and_none_too_many() {
+        let (messages, bytes) = some(200);
+        let mut came = Vec::new();
+        for mut datagram in datagrams(&bytes) {
+            assert!(datagram.len() <= DATAGRAM_BYTES_MAX);
+            came.extend(std::iter::from_fn(|| Message::take(&mut datagram)));
+            assert!(datagram.is_empty(), "a cut message");
+        }
+        assert_eq!(came, messages);
+        assert!(datagrams(&bytes).count() < 10 && datagrams(&[]).count() == 0);
+    }
+}

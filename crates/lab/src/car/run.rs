@@ -1,0 +1,301 @@
+//! One run: so many clients at one server, watched for some seconds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use super::clients::Clients;
+use super::exchange::{Acks, Groups};
+use super::servers::{Reference, ReferenceServer, ServerOptions};
+use super::tally::Spread;
+use super::ways::stoa::StoaWays;
+use super::ways::tcp::TcpWays;
+use super::ways::udp::UdpWays;
+use super::ways::{Heard, Ways};
+use crate::crowd::Cast;
+use crate::crowd::lines::{LineCounts, NetcodeLines, overflowed_at};
+use crate::limits;
+use crate::machine::{CoreTime, process_time, thread_time};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+
+/// Which server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Server {
+    /// One of the paper's, rebuilt.
+    Reference(Reference, Acks),
+    /// Stoa, each scene served as soon as something came.
+    AtOnce,
+    /// Stoa, in ticks.
+    Ticks,
+    /// Stoa, as it is without a word of the operator.
+    Auto,
+}
+
+impl Server {
+    /// Without its acknowledgements.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Server::Reference(reference, _) => reference.name(),
+            Server::AtOnce => "at-once",
+            Server::Ticks => "ticks",
+            Server::Auto => "auto",
+        }
+    }
+}
+
+impl fmt::Display for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Server::Reference(reference, Acks::Passive) => formatter.write_str(reference.name()),
+            Server::Reference(reference, Acks::Active) => write!(formatter, "{} active", reference.name()),
+            stoa => write!(formatter, "stoa {}", stoa.name()),
+        }
+    }
+}
+
+/// What one run is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Case {
+    pub(crate) server: Server,
+    pub(crate) clients: usize,
+    /// Members of a group.
+    pub(crate) group: usize,
+    /// The clients' action cycle.
+    pub(crate) period_us: u64,
+    pub(crate) warm_up_ms: u64,
+    pub(crate) measured_ms: u64,
+    pub(crate) seed: u64,
+}
+
+/// What it found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) clients: usize,
+    /// From the sending of an update until its last acknowledgement is back.
+    pub(crate) response: Spread,
+    /// The same from each moment of the clients' cycles, also those that passed while a client waited.
+    pub(crate) from_grid: Spread,
+    pub(crate) asked_per_s: f64,
+    pub(crate) achieved_per_s: f64,
+    /// Messages that clients should have got, and that did not come.
+    pub(crate) expected: u64,
+    pub(crate) lost_percent: f64,
+    /// Updates whose acknowledgements were not all back at the end.
+    pub(crate) unfinished: u64,
+    /// Shares of one core.
+    pub(crate) server_load: f64,
+    pub(crate) generator_load: f64,
+    /// The share of all cores that others took, in percent.
+    pub(crate) steal_percent: f64,
+    /// Datagrams or reads that came to the clients, a second.
+    pub(crate) reads_per_s: f64,
+    pub(crate) bytes_per_s: f64,
+    /// What the clients' sockets had no room for, and what did not go out.
+    pub(crate) overflowed: u64,
+    pub(crate) unsent: u64,
+    /// What the server's had no room for.
+    pub(crate) server_overflowed: u64,
+    /// Stoa: frames that were sent to clients and did not come, by their numbers.
+    pub(crate) frames_lost: u64,
+    /// Stoa: what it says that it dropped, and why; and frames that were none.
+    pub(crate) server_dropped: BTreeMap<String, u64>,
+    pub(crate) malformed: u64,
+}
+
+impl Outcome {
+    /// Of the asked rate.
+    pub(crate) fn achieved(&self) -> f64 {
+        self.achieved_per_s / self.asked_per_s
+    }
+
+    pub(crate) fn is_generator_bound(&self) -> bool {
+        self.generator_load > limits::GENERATOR_LOAD_MAX || self.overflowed > 0
+    }
+}
+
+/// A fresh server, its clients, and what they found.
+pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
+    let groups = Groups { clients: case.clients, size: case.group };
+    match case.server {
+        Server::Reference(server, acks) => {
+            let options = ServerOptions { server, acks, clients: case.clients, group: case.group };
+            let running = ReferenceServer::start(&options)?;
+            let watched = Watched { pid: running.pid(), ports: vec![running.address.port()] };
+            match server {
+                Reference::Udp => Ok(watch(case, &watched, UdpWays::enter(case.clients, running.address)?)?.0),
+                _ => Ok(watch(case, &watched, TcpWays::enter(case.clients, running.address)?)?.0),
+            }
+        }
+        Server::AtOnce | Server::Ticks | Server::Auto => on_stoa(case, groups, stage),
+    }
+}
+
+fn on_stoa(case: &Case, groups: Groups, stage: &Stage) -> Result<Outcome> {
+    let options = MotionOptions { serving: Some(case.server.name().to_owned()), ..MotionOptions::default() };
+    let server = MotionServer::start(MotionKind::Stoa, stage, &options)?;
+    let mut gate = server.gate(&Cast { people: case.clients, together: case.group, ..Cast::default() })?;
+    let lines = NetcodeLines::new(case.clients, server.address())?;
+    let ways = StoaWays::enter(lines, groups, &mut gate)?;
+    let watched = Watched { pid: server.pid(), ports: server.ports().collect() };
+    let (dropped, _) = server.dropped()?;
+    let before = ways.came();
+    let (mut outcome, ways) = watch(case, &watched, ways)?;
+    let (frames, sent) = ways.came();
+    outcome.frames_lost = (sent - before.1).saturating_sub(frames - before.0);
+    outcome.malformed = ways.malformed();
+    let (dropped_then, _) = server.dropped()?;
+    let grown = dropped_then.into_iter().map(|(why, count)| (dropped.get(&why).copied().unwrap_or(0), why, count));
+    outcome.server_dropped =
+        grown.filter(|(before, _, count)| count > before).map(|(before, why, count)| (why, count - before)).collect();
+    Ok(outcome)
+}
+
+/// The process that is measured.
+struct Watched {
+    pid: u32,
+    /// Of its UDP sockets.
+    ports: Vec<u16>,
+}
+
+/// What was used by then.
+struct Meter {
+    at: Instant,
+    generator: Duration,
+    server: Duration,
+    line: LineCounts,
+    overflowed: u64,
+    cores: CoreTime,
+}
+
+impl Meter {
+    fn read(watched: &Watched, ways: &impl Ways) -> Meter {
+        Meter {
+            at: Instant::now(),
+            generator: thread_time(),
+            server: process_time(watched.pid),
+            line: ways.counts(),
+            overflowed: overflowed_at(watched.ports.iter().copied()),
+            cores: CoreTime::now(),
+        }
+    }
+}
+
+fn watch<W: Ways>(case: &Case, watched: &Watched, mut ways: W) -> Result<(Outcome, W)> {
+    let groups = Groups { clients: case.clients, size: case.group };
+    let mut clients = Clients::new(groups, case.period_us, case.seed);
+    let began = Instant::now();
+    let from_us = case.warm_up_ms * 1_000;
+    let to_us = from_us + case.measured_ms * 1_000;
+    clients.watch(from_us..to_us);
+    drive(&mut clients, &mut ways, (began, from_us))?;
+    let before = Meter::read(watched, &ways);
+    drive(&mut clients, &mut ways, (began, to_us))?;
+    let after = Meter::read(watched, &ways);
+    // What was said may still be acknowledged.
+    clients.end();
+    let last_us = to_us + limits::GRACE.as_micros() as u64;
+    while began.elapsed().as_micros() < u128::from(last_us) && !clients.is_quiet() {
+        let soon_us = (began.elapsed().as_micros() as u64 + 10_000).min(last_us);
+        drive(&mut clients, &mut ways, (began, soon_us))?;
+    }
+    let mut tally = clients.close(began.elapsed().as_micros() as u64);
+    let wall = (after.at - before.at).as_secs_f64();
+    let line = after.line.since(&before.line);
+    let outcome = Outcome {
+        clients: case.clients,
+        response: tally.response(),
+        from_grid: tally.by_grid(),
+        asked_per_s: tally.asked_per_s,
+        achieved_per_s: tally.achieved_per_s(),
+        expected: tally.expected(),
+        lost_percent: tally.lost_percent(),
+        unfinished: tally.unfinished(),
+        server_load: after.server.saturating_sub(before.server).as_secs_f64() / wall,
+        generator_load: after.generator.saturating_sub(before.generator).as_secs_f64() / wall,
+        steal_percent: before.cores.stolen_percent(),
+        reads_per_s: line.opened as f64 / wall,
+        bytes_per_s: line.bytes as f64 / wall,
+        overflowed: line.overflowed,
+        unsent: line.unsent,
+        server_overflowed: after.overflowed - before.overflowed,
+        frames_lost: 0,
+        server_dropped: BTreeMap::new(),
+        malformed: 0,
+    };
+    Ok((outcome, ways))
+}
+
+/// Speaks and listens until then.
+fn drive<W: Ways>(clients: &mut Clients, ways: &mut W, (began, until_us): (Instant, u64)) -> Result<()> {
+    let now_us = || began.elapsed().as_micros() as u64;
+    loop {
+        let mut now = now_us();
+        if now >= until_us {
+            return Ok(());
+        }
+        while let Some((client, turn)) = clients.next(now) {
+            ways.say(client, turn);
+            now = now_us();
+        }
+        ways.flush();
+        let wake_at = began + Duration::from_micros(clients.due_us().min(until_us));
+        ways.receive(wake_at, &mut |heard| match heard {
+            Heard::Update { source, turn } => clients.handle_update(source, turn),
+            Heard::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
+            Heard::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
+        })?;
+        ways.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+    use crate::car::servers::Bound;
+
+    const GROUPS: Groups = Groups { clients: 12, size: 5 };
+
+    /// All of the clients' updates over some cycles, by a server in a thread of its own.
+    fn tally(options: ServerOptions) -> crate::car::tally::Tally {
+        let bound = Bound::new(options.server).expect("a port");
+        let address = bound.address().expect("bound");
+        std::thread::spawn(move || bound.serve(&options));
+        let clients = Clients::new(GROUPS, 20_000, 7);
+        match options.server {
+            Reference::Udp => some_cycles(clients, UdpWays::enter(GROUPS.clients, address).expect("all come in")),
+            _ => some_cycles(clients, TcpWays::enter(GROUPS.clients, address).expect("all come in")),
+        }
+    }
+
+    fn some_cycles<W: Ways>(mut clients: Clients, mut ways: W) -> crate::car::tally::Tally {
+        let began = Instant::now();
+        clients.watch(0..100_000);
+        drive(&mut clients, &mut ways, (began, 100_000)).expect("the server is there");
+        clients.end();
+        while !clients.is_quiet() {
+            assert!(began.elapsed() < limits::ANSWER_TIMEOUT, "not all is acknowledged");
+            let soon_us = began.elapsed().as_micros() as u64 + 1_000;
+            drive(&mut clients, &mut ways, (began, soon_us)).expect("the server is there");
+        }
+        clients.close(began.elapsed().as_micros() as u64)
+    }
+
+    #[test]
+    fn every_server_hands_on_every_update_and_its_acknowledgements() {
+        for server in [Reference::Tcp, Reference::Select, Reference::Epoll, Reference::Udp] {
+            for acks in Acks::value_variants() {
+                let options = ServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };
+                let mut tally = tally(options);
+                assert_eq!((tally.unfinished(), tally.lost_percent()), (0, 0.0), "{server:?} {acks:?}");
+                assert!(tally.response().count >= GROUPS.clients && tally.came() > 0, "{server:?} {acks:?}: {tally:?}");
+            }
+        }
+    }
+}

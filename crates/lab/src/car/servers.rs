@@ -1,0 +1,134 @@
+//! The paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each a process of its own on the server's core: it writes at once (no Nagle), and what one
+//! client gets in one wake-up goes out in one write or datagram.
+
+mod epoll;
+mod select;
+mod threads;
+mod udp;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result};
+use stoa_net::datagrams::Datagrams;
+
+use super::exchange::{Acks, Groups};
+use crate::limits;
+use crate::machine::{on_core, raise_file_limit};
+
+/// Which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Reference {
+    /// TCP, two threads for each client (Fig 3).
+    Tcp,
+    /// TCP, one thread for each group, which waits for all of its clients (section 4.1).
+    Select,
+    /// TCP, one thread for all clients: a column of ours, what today's kernel has for the same.
+    Epoll,
+    /// UDP, one thread and one socket (section 4.2).
+    Udp,
+}
+
+impl Reference {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Reference::Tcp => "tcp",
+            Reference::Select => "select",
+            Reference::Epoll => "epoll",
+            Reference::Udp => "udp",
+        }
+    }
+}
+
+/// What a server is told at its start.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct ServerOptions {
+    #[arg(long)]
+    pub(crate) server: Reference,
+    #[arg(long)]
+    pub(crate) acks: Acks,
+    #[arg(long)]
+    pub(crate) clients: usize,
+    /// Members of a group
+    #[arg(long)]
+    pub(crate) group: usize,
+}
+
+/// A server that runs until this is dropped.
+pub(crate) struct ReferenceServer {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl ReferenceServer {
+    pub(crate) fn start(options: &ServerOptions) -> Result<ReferenceServer> {
+        let mut command = Command::new(std::env::current_exe()?);
+        let ServerOptions { server, acks, clients, group } = options;
+        command.arg("car-server").arg(format!("--server={}", server.name()));
+        command.arg(format!("--acks={}", if *acks == Acks::Active { "active" } else { "passive" }));
+        command.arg(format!("--clients={clients}")).arg(format!("--group={group}"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the reference"))?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
+        Ok(ReferenceServer { child, address: line.trim().parse().context("the reference's address")? })
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for ReferenceServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Serves until it is killed; prints its address first.
+pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
+    raise_file_limit();
+    let bound = Bound::new(options.server)?;
+    println!("{}", bound.address()?);
+    std::io::stdout().flush()?;
+    bound.serve(options)
+}
+
+/// A server that has its port.
+pub(super) enum Bound {
+    Tcp(TcpListener),
+    Udp(Box<Datagrams>),
+}
+
+impl Bound {
+    pub(super) fn new(server: Reference) -> Result<Bound> {
+        let any = (Ipv4Addr::LOCALHOST, 0);
+        Ok(match server {
+            Reference::Udp => Bound::Udp(Box::new(Datagrams::bind(any.into())?)),
+            Reference::Tcp | Reference::Select | Reference::Epoll => Bound::Tcp(TcpListener::bind(any)?),
+        })
+    }
+
+    pub(super) fn address(&self) -> Result<SocketAddr> {
+        Ok(match self {
+            Bound::Tcp(listener) => listener.local_addr()?,
+            Bound::Udp(datagrams) => datagrams.local_address()?,
+        })
+    }
+
+    pub(super) fn serve(self, options: &ServerOptions) -> Result<()> {
+        let &ServerOptions { server, acks, clients, group } = options;
+        let groups = Groups { clients, size: group };
+        match self {
+            Bound::Udp(datagrams) => udp::serve(*datagrams, groups, acks),
+            Bound::Tcp(listener) => match server {
+                Reference::Select => select::serve(&listener, groups, acks),
+                Reference::Epoll => epoll::serve(&listener, groups, acks),
+                Reference::Tcp | Reference::Udp => threads::serve(&listener, groups, acks),
+            },
+        }
+    }
+}

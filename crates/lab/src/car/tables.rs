@@ -1,0 +1,136 @@
+//! The paper's tables 1, 2 (with 3), 4, 5, 7 and 8, with Stoa beside its servers. Their response times drawn are its figures 5 to 8.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::exchange::Acks;
+use super::load::row;
+use super::paper::{Column, Paper, Phone};
+use super::run::{Case, Outcome, Server};
+use super::servers::Reference;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Report, Table};
+
+/// Ours, in each table.
+const BESIDE: [Server; 2] = [Server::AtOnce, Server::Ticks];
+/// What a server's column of a table has, and then the paper's.
+const COLUMNS: [&str; 3] = ["RT ms", "Dev", "CPU %"];
+
+/// A server's column: measured, and the paper's where it has one.
+struct Measured<'a> {
+    name: String,
+    rows: Vec<(usize, Option<Outcome>)>,
+    of_paper: Option<&'a Column>,
+}
+
+pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
+    if !stage.has("tables") {
+        return Ok(());
+    }
+    let paper = Paper::read()?;
+    for &table in &stage.options.tables {
+        let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.table == table).collect();
+        let Some(first) = columns.first() else { continue };
+        let mut all = Vec::new();
+        for phone in [Phone::One, Phone::Miles] {
+            for server in servers(stage, &columns, phone) {
+                let case = Case { group: first.group, period_us: paper.period_us(phone), ..stage.case(server, 0) };
+                let rows = rows(stage, &case)?;
+                let is_same = |column: &&&Column| column.phone == phone && column.server() == server;
+                let of_paper = columns.iter().find(is_same).copied();
+                all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
+            }
+        }
+        for measured in &all {
+            report.series(&format!("table {table} {}", measured.name), measured.points());
+        }
+        report.table(to_table((table, first.group), &all));
+        let plot = Plot {
+            title: format!("Table {table}: groups of {}", first.group),
+            x: Axis::linear("clients"),
+            y: Axis::logarithmic("mean response time, ms"),
+            limit: Some(paper.limit_ms),
+            curves: all.iter().flat_map(Measured::curves).collect(),
+        };
+        stage.setting.draw(&format!("table{table}.svg"), &plot)?;
+    }
+    Ok(())
+}
+
+/// The paper's own columns, epoll where it has several, and Stoa's.
+fn servers(stage: &Stage<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> {
+    let mut servers: Vec<Server> =
+        columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
+    match servers.len() {
+        0 => return servers,
+        1 => {}
+        _ => servers.insert(2, Server::Reference(Reference::Epoll, Acks::Passive)),
+    }
+    servers.extend(BESIDE);
+    let wanted: Vec<Server> = stage.servers().collect();
+    servers.retain(|server| wanted.contains(server));
+    servers
+}
+
+fn rows(stage: &Stage<'_>, case: &Case) -> Result<Vec<(usize, Option<Outcome>)>> {
+    let populations = stage.options.populations.iter();
+    populations.map(|&clients| Ok((clients, stage.measure(&Case { clients, ..*case })?))).collect()
+}
+
+impl Measured<'_> {
+    fn points(&self) -> Value {
+        let point = |(clients, outcome): &(usize, Option<Outcome>)| {
+            let paper = self.of_paper.and_then(|column| column.at(*clients));
+            json!({ "clients": clients, "ours": outcome.as_ref().map(row), "paper": paper })
+        };
+        self.rows.iter().map(point).collect()
+    }
+
+    fn curves(&self) -> Vec<Curve> {
+        let ours = self.rows.iter().filter_map(|(clients, outcome)| {
+            outcome.as_ref().map(|outcome| (*clients as f64, outcome.response.mean_ms))
+        });
+        let paper = self.of_paper.map(|column| {
+            let points = column.points.iter().map(|point| (point.clients as f64, point.response_ms));
+            Curve::new(format!("{}, paper", self.name), points).dashed()
+        });
+        std::iter::once(Curve::new(self.name.clone(), ours)).chain(paper).collect()
+    }
+
+    /// Its cells in the row of so many clients.
+    fn cells(&self, at: usize) -> Vec<Value> {
+        let (clients, outcome) = &self.rows[at];
+        let rounded = |value: f64| json!((value * 100.0).round() / 100.0);
+        let mut cells = match outcome {
+            Some(Outcome { response, server_load, .. }) => {
+                [response.mean_ms, response.deviation_ms, 100.0 * server_load].map(rounded).to_vec()
+            }
+            None => vec![Value::Null; COLUMNS.len()],
+        };
+        if let Some(column) = self.of_paper {
+            let point = column.at(*clients);
+            cells.extend(match point {
+                Some(point) => [point.response_ms, point.deviation_ms, point.cpu_percent].map(|value| json!(value)),
+                None => std::array::from_fn(|_| Value::Null),
+            });
+        }
+        cells
+    }
+}
+
+fn to_table((table, group): (u32, usize), all: &[Measured<'_>]) -> Table {
+    let mut columns = vec!["clients".to_owned()];
+    for measured in all {
+        columns.extend(COLUMNS.map(|column| format!("{}: {column}", measured.name)));
+        if measured.of_paper.is_some() {
+            columns.extend(COLUMNS.map(|column| format!("paper: {column}")));
+        }
+    }
+    let count = all.iter().map(|measured| measured.rows.len()).max().unwrap_or(0);
+    let row = |at: usize| {
+        let clients = all.first().map(|measured| json!(measured.rows[at].0));
+        clients.into_iter().chain(all.iter().flat_map(|measured| measured.cells(at))).collect()
+    };
+    Table { title: format!("Table {table}, groups of {group}"), columns, rows: (0..count).map(row).collect() }
+}

@@ -1,0 +1,128 @@
+//! What one run of the clients found, in the paper's terms.
+
+use serde::{Deserialize, Serialize};
+
+/// What was counted of the updates that count.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Updates that were sent, and how many others were to get them.
+    sent: u64,
+    pairs: u64,
+    /// Of these, updates that came to the others, and acknowledgements that came back.
+    pub(crate) updates: u64,
+    pub(crate) acks: u64,
+    /// Given up after 20 s, and not back at the end.
+    given_up: u64,
+    unfinished: u64,
+    responses_us: Vec<u64>,
+    from_grid_us: Vec<u64>,
+    pub(crate) asked_per_s: f64,
+    /// How long it was watched.
+    pub(crate) seconds: f64,
+}
+
+/// A distribution, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spread {
+    pub(crate) count: usize,
+    pub(crate) mean_ms: f64,
+    /// Standard deviation.
+    pub(crate) deviation_ms: f64,
+    pub(crate) p50_ms: f64,
+    pub(crate) p95_ms: f64,
+    pub(crate) p99_ms: f64,
+    pub(crate) longest_ms: f64,
+}
+
+impl Spread {
+    fn of(values_us: &mut [u64]) -> Spread {
+        let count = values_us.len();
+        if count == 0 {
+            return Spread::default();
+        }
+        values_us.sort_unstable();
+        let ms = |us: u64| us as f64 / 1_000.0;
+        let at = |share: f64| ms(values_us[((count - 1) as f64 * share).round() as usize]);
+        let mean_ms = values_us.iter().map(|us| ms(*us)).sum::<f64>() / count as f64;
+        let variance = values_us.iter().map(|us| (ms(*us) - mean_ms).powi(2)).sum::<f64>() / count as f64;
+        let (deviation_ms, longest_ms) = (variance.sqrt(), at(1.0));
+        Spread { count, mean_ms, deviation_ms, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), longest_ms }
+    }
+}
+
+impl Tally {
+    /// An update was sent to so many.
+    pub(super) fn note_sent(&mut self, others: u64) {
+        self.sent += 1;
+        self.pairs += others;
+    }
+
+    pub(super) fn note_response(&mut self, us: u64) {
+        self.responses_us.push(us);
+    }
+
+    pub(super) fn note_from_grid(&mut self, us: u64) {
+        self.from_grid_us.push(us);
+    }
+
+    /// One was given up, after so long where it counts.
+    pub(super) fn note_given_up(&mut self, us: Option<u64>) {
+        if let Some(us) = us {
+            self.given_up += 1;
+            self.responses_us.push(us);
+        }
+    }
+
+    pub(super) fn note_unfinished(&mut self, us: u64) {
+        self.unfinished += 1;
+        self.responses_us.push(us);
+    }
+
+    /// Of the updates that were sent; those that are not back count with the time that they had waited.
+    pub(crate) fn response(&mut self) -> Spread {
+        Spread::of(&mut self.responses_us)
+    }
+
+    /// Of each client's moments.
+    pub(crate) fn by_grid(&mut self) -> Spread {
+        Spread::of(&mut self.from_grid_us)
+    }
+
+    /// Updates whose acknowledgements are all back, a second.
+    pub(crate) fn achieved_per_s(&self) -> f64 {
+        (self.sent - self.given_up - self.unfinished) as f64 / self.seconds
+    }
+
+    /// Messages that clients should have got: each update by all others, and as many acknowledgements.
+    pub(crate) fn expected(&self) -> u64 {
+        2 * self.pairs
+    }
+
+    pub(crate) fn came(&self) -> u64 {
+        self.updates + self.acks
+    }
+
+    /// The paper's *% dr.*: messages that should have come less those that came.
+    pub(crate) fn lost_percent(&self) -> f64 {
+        100.0 * self.expected().saturating_sub(self.came()) as f64 / self.expected().max(1) as f64
+    }
+
+    pub(crate) fn unfinished(&self) -> u64 {
+        self.unfinished + self.given_up
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_says_mean_deviation_and_percentiles() {
+        let mut values: Vec<u64> = (1..=100).rev().map(|ms| ms * 1_000).collect();
+        let spread = Spread::of(&mut values);
+        assert_eq!((spread.count, spread.mean_ms, spread.longest_ms), (100, 50.5, 100.0));
+        assert!((spread.p50_ms - 51.0).abs() < 1.0 && (spread.p95_ms - 95.0).abs() < 1.0, "{spread:?}");
+        assert!((spread.deviation_ms - 28.866).abs() < 0.01, "{spread:?}");
+        assert_eq!(Spread::of(&mut []), Spread::default());
+    }
+}
