@@ -263,7 +263,7 @@ fn curves(sweep: &Sweep) -> Vec<Curve> {
 fn draw_players(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
     let number = |name: &str| paper.number(name);
     let mut curves = curves(sweep);
-    curves.push(Curve::new("paper: fan-in", [(1.0, number("fanin_4x1")?), (25.0, number("fanin_4x25")?)]).dashed());
+    curves.push(Curve::new("paper: fan-in", [(25.0, number("fanin_4x25")?)]).dashed());
     let peak = (number("subscriptions_peak_players")?, number("subscriptions_peak")?);
     curves.push(Curve::new("paper: most changes/s", [peak]).dashed());
     let title = "Four servers, 36 regions (Forest Fig 8), simulated";
@@ -277,7 +277,7 @@ fn draw_players(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
 fn draw_regions(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
     let number = |name: &str| paper.number(name);
     let mut curves = curves(sweep);
-    curves.push(Curve::new("paper: fan-in", [(1.0, number("fanin_r1")?), (144.0, number("fanin_r144")?)]).dashed());
+    curves.push(Curve::new("paper: fan-in", [(144.0, number("fanin_r144")?)]).dashed());
     curves.push(Curve::new("paper: regions", [(144.0, number("regions_r144")?)]).dashed());
     curves.push(Curve::new("paper: changes/s", [(144.0, number("subscriptions_r144")?)]).dashed());
     let title = "20 servers, 100 players (Forest Fig 10), simulated";
