@@ -6,9 +6,11 @@
 
 pub(crate) mod arena;
 pub(crate) mod boids;
+pub(crate) mod flock;
 pub(crate) mod item_run;
 pub(crate) mod random_walk;
 pub(crate) mod seeing;
+pub(crate) mod told;
 
 use std::f64::consts::{PI, TAU};
 use std::time::Duration;
@@ -39,6 +41,20 @@ pub(crate) trait Bots {
     fn step(&mut self, dt: Duration);
     /// Where they are.
     fn bots(&self) -> &[Bot];
+
+    /// Whether they are to be told what each sees of the others.
+    fn are_told(&self) -> bool {
+        false
+    }
+
+    /// The first saw the second there; it is at that moment, in microseconds.
+    fn see(&mut self, (_observer, _other): (usize, usize), _place: Ground, _now_us: u64) {}
+
+    /// The first sees the second no more.
+    fn lose(&mut self, (_observer, _other): (usize, usize)) {}
+
+    /// Those who waited for it begin to move.
+    fn begin(&mut self) {}
 }
 
 /// One of them.
@@ -83,14 +99,6 @@ pub(crate) fn side_m(bots: usize) -> f64 {
     (bots as f64 * AREA_PER_BOT_M2).sqrt()
 }
 
-/// How far they are from their middle, on average: the measure that the paper calls extension. Metres; 0 of none.
-#[cfg(test)]
-pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
-    let count = bots.len().max(1) as f64;
-    let middle = [0, 1].map(|axis| bots.iter().map(|bot| bot.place[axis]).sum::<f64>() / count);
-    bots.iter().map(|bot| length(minus(bot.place, middle))).sum::<f64>() / count
-}
-
 fn somewhere(rng: &mut Rng, side_m: f64) -> Ground {
     [(); 2].map(|()| (rng.f64() - 0.5) * side_m)
 }
@@ -119,6 +127,7 @@ pub(crate) fn length([x, z]: Ground) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::boids::{Boids, Law};
+    use super::flock::extension_m;
     use super::random_walk::{RandomWalk, SPEED_M_PER_S};
     use super::*;
 

@@ -9,6 +9,7 @@ pub(crate) mod delayed;
 pub(crate) mod drawn;
 pub(crate) mod hearing;
 pub(crate) mod lines;
+mod marks;
 pub(crate) mod relayed;
 pub(crate) mod simulated;
 pub(crate) mod sockets;
@@ -20,26 +21,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Change, PackedPose, PartsWriter, Pose, Quality};
+use stoa_wire::motion::{Change, PackedPose, PartsWriter, Quality};
 
 use self::book::Book;
 use self::calendar::Calendar;
 pub(crate) use self::cast::Cast;
 use self::decoder::{Decoder, ObjectId};
 use self::drawn::{Drawn, Sample};
-use self::hearing::{Hearing, KINDS, Saying};
+use self::hearing::{Hearing, Saying};
 use self::lines::{LineCounts, Lines};
-use crate::bots::{Bots, Ground, length, minus};
+use self::marks::{poses_of, turn_of};
+use crate::bots::{Bot, Bots, Ground, length, minus};
 use crate::limits;
 use crate::load::person::Name;
 use crate::servers::gate::Gate;
-
-/// A pose says at which turn it was said, by millimetres of height: heads bob by that much. So many turns before the first comes again.
-const MARKS: u64 = 256;
-/// How high heads and hands are at least.
-const HEIGHTS_MM: [i32; KINDS.len()] = [1_500, 1_000, 1_000];
-/// How far hands are to the sides.
-const REACH_M: f64 = 0.3;
 
 /// Everybody, and their ways to the server.
 pub(crate) struct Crowd<L> {
@@ -160,6 +155,16 @@ impl<L: Lines> Crowd<L> {
 
     pub(crate) fn now_us(&self) -> u64 {
         self.room.now_us()
+    }
+
+    /// Where everybody is.
+    pub(crate) fn bots(&self) -> &[Bot] {
+        self.room.bots.bots()
+    }
+
+    /// Bots that waited for everybody to be in begin to move.
+    pub(crate) fn begin(&mut self) {
+        self.room.bots.begin();
     }
 
     /// From now on those who look at everything have screens. To be called before anybody comes in.
@@ -304,7 +309,7 @@ impl Room {
     }
 
     fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
-        let Room { cast, people, calendar, book, malformed, screens, .. } = self;
+        let Room { cast, people, bots, calendar, book, malformed, screens, .. } = self;
         let Person { hearing, decoder } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
@@ -326,7 +331,16 @@ impl Room {
         let roommates = cast.roommates(person);
         let strangers = crossed.extract_if(.., |(object, _)| !roommates.contains(&object.person)).count();
         *malformed += strangers as u64;
-        decoder.decode(&frame, |object, pose| see(*receiver, object, pose));
+        let are_told = bots.are_told();
+        decoder.decode(&frame, |object, pose| {
+            see(*receiver, object, pose);
+            if are_told && object.index == 0 {
+                let [x, _, z] = pose.position.map(|ordinate| f64::from(ordinate) / 1_000.0);
+                bots.see((person, object.person), [x, z], now_us);
+            }
+        });
+        let left = crossed.iter().filter(|(_, has_entered)| !has_entered);
+        left.for_each(|(object, _)| bots.lose((person, object.person)));
         if let Some(screen) = screens.get_mut(*receiver) {
             screen.hear(bytes, now_us, |object, pose| {
                 calendar.due_of(object.person, turn_of(pose, object.index, calendar.last_of(object.person)))
@@ -367,48 +381,4 @@ impl Room {
 
 fn object_number(object: ObjectId, objects: usize) -> usize {
     object.person * objects + object.index
-}
-
-/// Of head and hands, each marked with the turn.
-fn poses_of(head: &Pose, turn: u64) -> [PackedPose; KINDS.len()] {
-    let [_, sine, _, cosine] = head.rotation;
-    // To the right of where the head looks: its x axis, turned about y.
-    let right = [1.0 - 2.0 * sine * sine, -2.0 * sine * cosine];
-    let mark = (turn % MARKS) as i32;
-    let mut sides = [0.0, -REACH_M, REACH_M].into_iter().zip(HEIGHTS_MM);
-    std::array::from_fn(|_| {
-        let (aside, height_mm) = sides.next().expect("one for each kind");
-        let [x, _, z] = head.position;
-        let position = [x + right[0] * aside, 0.0, z + right[1] * aside];
-        let mut pose = PackedPose::pack(&Pose { position, ..*head }).expect("bots stay near the origin");
-        pose.position[1] = height_mm + mark;
-        pose
-    })
-}
-
-/// At which of somebody's turns it was said, the last one being `last`.
-fn turn_of(pose: &PackedPose, index: usize, last: u64) -> u64 {
-    let mark = pose.position[1].wrapping_sub(HEIGHTS_MM[index]).cast_unsigned();
-    let since = last.wrapping_sub(u64::from(mark)) % MARKS;
-    last.saturating_sub(since)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pose_says_at_which_turn_it_was_said() {
-        let head = Pose { position: [3.0, 1.6, -2.0], rotation: [0.0, 0.6, 0.0, 0.8] };
-        for turn in [1, 255, 256, 257, 1_000] {
-            for (index, pose) in poses_of(&head, turn).iter().enumerate() {
-                for later in [0, 1, 255] {
-                    assert_eq!(turn_of(pose, index, turn + later), turn, "{turn}, {later} later");
-                }
-            }
-        }
-        let [head, left, right] = poses_of(&head, 0).map(|pose| pose.position);
-        let apart = |one: [i32; 3], other: [i32; 3]| f64::from(one[0] - other[0]).hypot(f64::from(one[2] - other[2]));
-        assert!((apart(left, right) - 600.0).abs() < 2.0 && (apart(head, left) - 300.0).abs() < 2.0);
-    }
 }

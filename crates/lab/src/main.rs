@@ -29,6 +29,7 @@ mod setting;
 mod slow;
 mod snapshot;
 mod statistics;
+mod ubiq;
 
 use std::path::PathBuf;
 

@@ -35,6 +35,49 @@ impl Search {
     }
 }
 
+/// The same by given numbers: climbed until one is not borne, halved in between, and what was found tried again.
+#[derive(Clone, Debug)]
+pub(crate) struct Ladder {
+    /// Ascending.
+    pub(crate) rungs: Vec<usize>,
+    /// Ends when the gap is this share of the number.
+    pub(crate) resolution: f64,
+    /// The number that is told was borne by more than half of so many runs.
+    pub(crate) runs: usize,
+}
+
+impl Ladder {
+    /// `bears` tries one number, in one run of it. 0 where none is borne.
+    pub(crate) fn largest(&self, mut bears: impl FnMut(usize, usize) -> Result<bool>) -> Result<usize> {
+        let (mut borne, mut high) = (vec![0], None);
+        for &rung in &self.rungs {
+            if !bears(rung, 0)? {
+                high = Some(rung);
+                break;
+            }
+            borne.push(rung);
+        }
+        while let Some(broken) = high {
+            let low = borne[borne.len() - 1];
+            if low == 0 || broken - low <= ((low as f64 * self.resolution) as usize).max(1) {
+                break;
+            }
+            let middle = low.midpoint(broken);
+            if bears(middle, 0)? { borne.push(middle) } else { high = Some(middle) }
+        }
+        while let Some(people) = borne.pop().filter(|people| *people > 0) {
+            let mut held = 1;
+            for run in 1..self.runs {
+                held += usize::from(bears(people, run)?);
+            }
+            if held * 2 > self.runs {
+                return Ok(people);
+            }
+        }
+        Ok(0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +104,17 @@ mod tests {
         }
         assert_eq!(found(0, 120).0, 0);
         assert_eq!(found(usize::MAX, 120).0, limits::USERS_MAX);
+    }
+
+    #[test]
+    fn a_ladder_ends_between_two_rungs_and_is_not_taken_in_by_one_lucky_run() {
+        let ladder = Ladder { rungs: vec![50, 100, 200, 400], resolution: 0.1, runs: 3 };
+        let largest = |truth: usize| ladder.largest(|people, _| Ok(people <= truth)).expect("nothing fails here");
+        for truth in [60, 130, 333] {
+            assert!(largest(truth) <= truth && truth - largest(truth) <= truth / 9, "{} of {truth}", largest(truth));
+        }
+        assert_eq!([largest(10), largest(9_999)], [0, 400], "no more is tried than there are rungs");
+        let lucky = ladder.largest(|people, run| Ok(people <= if run == 0 { 333 } else { 210 }));
+        assert_eq!(lucky.expect("nothing fails here"), 200);
     }
 }

@@ -25,6 +25,32 @@ const STUDENT: [f64; 30] = [
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
+/// Two-sided 99 % points, likewise.
+const STUDENT_99: [f64; 12] = [63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055];
+
+/// A mean and how far from it the truth lies with 99 %, to either side: of few values, as of a paper's trials.
+pub(crate) fn interval_99(values: &[f64]) -> (f64, f64) {
+    let (mean, half) = interval(values);
+    let count = values.len();
+    let at = |points: &[f64], beyond: f64| points.get(count.saturating_sub(2)).copied().unwrap_or(beyond);
+    (mean, half / at(&STUDENT, 1.96) * at(&STUDENT_99, 2.576))
+}
+
+/// The slope of the line that fits points best (least squares), and how far from it the truth lies with 95 %, to either side.
+pub(crate) fn slope(points: &[(f64, f64)]) -> (f64, f64) {
+    let count = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
+    if points.len() < 3 {
+        return (slope, f64::INFINITY);
+    }
+    let residuals: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
+    let student = STUDENT.get(points.len() - 3).copied().unwrap_or(1.96);
+    (slope, student * (residuals / (count - 2.0) / spread).sqrt())
+}
+
 /// A mean and how far from it the truth lies with 95 %, to either side.
 pub(crate) fn interval(values: &[f64]) -> (f64, f64) {
     let count = values.len();
@@ -51,5 +77,18 @@ mod tests {
         assert_eq!(mean, 3.0);
         assert!((half - 1.963).abs() < 0.001, "{half}");
         assert_eq!(interval(&[1.0]).1, f64::INFINITY, "one value says nothing");
+        // Of seven values: Student's 3.707 for 6 degrees of freedom.
+        let (mean, half) = interval_99(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        assert!(mean == 4.0 && (half - 3.707 * 2.160_247 / 7_f64.sqrt()).abs() < 0.001, "{half}");
+    }
+
+    #[test]
+    fn a_slope_and_its_interval_are_the_textbooks() {
+        let (exact, half) = slope(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]);
+        assert!((exact - 2.0).abs() < 1e-12 && half < 1e-6, "{exact} {half}");
+        // Residuals 0.1, -0.2, 0.1 of a slope of 2: s² = 0.06, spread 2, Student's 12.706.
+        let (fitted, half) = slope(&[(0.0, 1.1), (1.0, 2.8), (2.0, 5.1)]);
+        assert!((fitted - 2.0).abs() < 1e-12 && (half - 12.706 * (0.06_f64 / 2.0).sqrt()).abs() < 1e-6, "{half}");
+        assert_eq!(slope(&[(0.0, 1.0), (1.0, 3.0)]).1, f64::INFINITY, "two points say nothing of it");
     }
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::{Bot, Bots, Ground, length, minus, plus, side_m, times};
+#[cfg(test)]
+use super::side_m;
+use super::{Bot, Bots, Ground, length, minus, plus, times};
 
 /// The longest step: a tick of 20 Hz. Longer ones are taken in parts, for a push that is applied too long throws a flock apart. (`BotBoidAgent` counts no more than 100 ms.)
 const STEP_MAX: Duration = Duration::from_millis(50);
@@ -34,7 +36,7 @@ impl Default for Law {
 }
 
 /// A flock.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Boids {
     law: Law,
     half_m: f64,
@@ -44,13 +46,26 @@ pub(crate) struct Boids {
     squares: Vec<(Square, usize)>,
 }
 
+/// What one knows of another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Known {
+    pub(crate) place: Ground,
+    pub(crate) velocity: Ground,
+}
+
 /// Column and row.
 type Square = [i64; 2];
 
 impl Boids {
     /// So many, scattered evenly over the area that they need, each going somewhere at 1 m/s (as `BotBoidAgent` begins).
+    #[cfg(test)]
     pub(crate) fn new(bots: usize, seed: u64, law: Law) -> Boids {
-        let (mut rng, side_m) = (Rng::with_seed(seed), side_m(bots));
+        Boids::within(side_m(bots), bots, (seed, law))
+    }
+
+    /// The same in a square of that side.
+    pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, Law)) -> Boids {
+        let mut rng = Rng::with_seed(seed);
         let begin = |_| {
             let mut bot = Bot::somewhere(&mut rng, side_m);
             let (sine, cosine) = bot.heading_rad.sin_cos();
@@ -61,27 +76,50 @@ impl Boids {
         Boids { law, half_m: side_m / 2.0, bots, accelerations: Vec::new(), squares: Vec::new() }
     }
 
+    /// The same, but begun nearer to the middle, by that factor.
+    pub(crate) fn gathered(mut self, factor: f64) -> Boids {
+        self.bots.iter_mut().for_each(|bot| bot.place = times(bot.place, factor));
+        self
+    }
+
     /// A step in which each sees only the others that its set names, as under a policy of interest.
     pub(crate) fn step_seeing(&mut self, sets: &[Vec<usize>], dt: Duration) {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().zip(sets).map(|(bot, set)| {
-                let (mut places, mut velocities, mut away) = (bot.place, bot.velocity, [0.0; 2]);
-                for other in set.iter().map(|&other| &self.bots[other]) {
-                    places = plus(places, other.place);
-                    velocities = plus(velocities, other.velocity);
-                    away = plus(away, self.away(bot, other));
-                }
-                let share = 1.0 / (set.len() + 1) as f64;
-                self.acceleration(bot, [times(places, share), times(velocities, share), away])
+                let others = set.iter().map(|&other| &self.bots[other]);
+                self.steered(bot, others.map(|other| Known { place: other.place, velocity: other.velocity }))
             });
             self.accelerations = accelerations.collect();
             self.go(dt_s);
         }
     }
 
+    /// A step in which each goes by what it was told of the others, however old that is.
+    pub(crate) fn step_told<'a>(&mut self, told: impl Fn(usize) -> &'a [Known], dt: Duration) {
+        for dt_s in parts(dt) {
+            let accelerations = self.bots.iter().enumerate();
+            let accelerations = accelerations.map(|(at, bot)| self.steered(bot, told(at).iter().copied()));
+            self.accelerations = accelerations.collect();
+            self.go(dt_s);
+        }
+    }
+
+    /// Where a bot is drawn by those whom it knows of.
+    fn steered(&self, bot: &Bot, others: impl Iterator<Item = Known>) -> Ground {
+        let (mut places, mut velocities, mut away, mut count) = (bot.place, bot.velocity, [0.0; 2], 1.0);
+        for other in others {
+            places = plus(places, other.place);
+            velocities = plus(velocities, other.velocity);
+            away = plus(away, self.away(bot.place, other.place));
+            count += 1.0;
+        }
+        let share = 1.0 / count;
+        self.acceleration(bot, [times(places, share), times(velocities, share), away])
+    }
+
     /// Where those near push a bot: the metres from each.
-    fn away(&self, bot: &Bot, other: &Bot) -> Ground {
-        let way = minus(bot.place, other.place);
+    fn away(&self, bot: Ground, other: Ground) -> Ground {
+        let way = minus(bot, other);
         if length(way) < self.law.proximity_m { way } else { [0.0; 2] }
     }
 
@@ -101,7 +139,7 @@ impl Boids {
         for column in column - 1..=column + 1 {
             let from = self.squares.partition_point(|(square, _)| *square < [column, row - 1]);
             for (_, other) in self.squares[from..].iter().take_while(|(square, _)| *square <= [column, row + 1]) {
-                away = plus(away, self.away(bot, &self.bots[*other]));
+                away = plus(away, self.away(bot.place, self.bots[*other].place));
             }
         }
         away
@@ -156,7 +194,7 @@ fn parts(dt: Duration) -> impl Iterator<Item = f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::extension_m;
+    use super::super::flock::extension_m;
     use super::*;
 
     const TICK: Duration = Duration::from_millis(50);

@@ -25,7 +25,12 @@ pub(crate) struct RandomWalk {
 impl RandomWalk {
     /// So many, scattered evenly over the area that they need.
     pub(crate) fn new(bots: usize, seed: u64) -> RandomWalk {
-        let (mut rng, side_m) = (Rng::with_seed(seed), side_m(bots));
+        RandomWalk::within(side_m(bots), bots, seed)
+    }
+
+    /// So many in a square of that side.
+    pub(crate) fn within(side_m: f64, bots: usize, seed: u64) -> RandomWalk {
+        let mut rng = Rng::with_seed(seed);
         let bots: Vec<Bot> = (0..bots).map(|_| Bot::somewhere(&mut rng, side_m)).collect();
         let goals = bots.iter().map(|_| somewhere(&mut rng, side_m)).collect();
         RandomWalk { rng, side_m, bots, goals }

@@ -6,7 +6,7 @@ use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId,
 use stoa_state::time::Time;
 
 use super::boids::{Boids, Law};
-use super::{Bot, Bots};
+use super::{Bot, Bots, side_m};
 
 /// A flock, and who of it sees whom.
 #[derive(Debug)]
@@ -19,7 +19,12 @@ pub(crate) struct SeeingBoids {
 
 impl SeeingBoids {
     pub(crate) fn new(bots: usize, seed: u64, policy: Policy) -> SeeingBoids {
-        let boids = Boids::new(bots, seed, Law::default());
+        SeeingBoids::of(Boids::within(side_m(bots), bots, (seed, Law::default())), policy)
+    }
+
+    /// A flock that saw everybody so far.
+    pub(crate) fn of(boids: Boids, policy: Policy) -> SeeingBoids {
+        let bots = boids.bots().len();
         SeeingBoids { boids, interest: Interest::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
     }
 

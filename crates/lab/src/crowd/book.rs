@@ -29,7 +29,7 @@ struct Pair {
 }
 
 /// How often those who are seen were seen anew.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Rates {
     /// How many pairs there were.
     pub(crate) pairs: usize,

@@ -18,6 +18,8 @@ pub(crate) struct Cast {
     pub(crate) period: Duration,
     /// How many share a scene: the first so many, the next so many, … The last scene has the rest.
     pub(crate) together: usize,
+    /// The scenes' policies, in turn. None: as the server was told at its start.
+    pub(crate) policies: &'static [&'static str],
     /// Zeros behind each frame's last part, as far as a frame has room. The server skips them (`spec/wire.md` section 2) and hands none of them on.
     pub(crate) padding_bytes: usize,
     pub(crate) seed: u64,
@@ -31,6 +33,7 @@ impl Default for Cast {
             objects: 1,
             period: limits::MOTION_PERIOD,
             together: usize::MAX,
+            policies: &[],
             padding_bytes: 0,
             seed: 1,
         }
@@ -49,6 +52,11 @@ impl Cast {
             0 => SCENE.to_owned(),
             number => format!("{SCENE}-{number}"),
         }
+    }
+
+    /// How a scene chooses interest sets.
+    pub(crate) fn policy_of(&self, scene: usize) -> Option<&'static str> {
+        self.policies.get(scene.checked_rem(self.policies.len())?).copied()
     }
 
     /// Everybody in somebody's scene, that one too.

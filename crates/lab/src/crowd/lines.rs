@@ -43,7 +43,7 @@ pub(crate) trait Lines {
 }
 
 /// What was counted at the generator's end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LineCounts {
     /// Datagrams that came and were opened.
     pub(crate) opened: u64,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::book::Rates;
 use super::lines::{LineCounts, Lines, overflowed_at};
@@ -14,7 +14,7 @@ use crate::machine::{process_time, resident_kib, thread_time};
 use crate::servers::motion::MotionServer;
 
 /// What one step found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) people: usize,
     pub(crate) rates: Rates,
@@ -62,7 +62,7 @@ impl Outcome {
     }
 
     /// Whether nothing that was sent was lost.
-    fn is_unhurt(&self) -> bool {
+    pub(crate) fn is_unhurt(&self) -> bool {
         self.frames_lost == 0
             && self.server_overflowed == 0
             && self.server_dropped.is_empty()

@@ -62,6 +62,14 @@ pub(crate) fn camera(name: &Name, sender: usize, sent_us: u64, payload: &mut Str
     let _ = write!(payload, "\"}}}},\"mark\":\"{sender:04x}{sent_us:012x}\"}}");
 }
 
+/// A message of so many bytes that says no more than who sends it, and when; at least what that takes.
+pub(crate) fn opaque((sender, sent_us): (usize, u64), bytes: usize, payload: &mut String) {
+    payload.clear();
+    let filler = bytes.saturating_sub(MARK_BYTES + 2);
+    payload.extend(std::iter::repeat_n('x', filler));
+    let _ = write!(payload, "{sender:04x}{sent_us:012x}..");
+}
+
 /// Who sent a packet, and when; `None` where it is no camera message of ours.
 #[inline]
 pub(crate) fn read_mark(packet: &[u8]) -> Option<(usize, u64)> {
@@ -91,6 +99,8 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(&payload).expect("JSON");
         assert_eq!(json["object_id"], name.id_tag.as_str());
         assert_eq!(read_mark(payload.as_bytes()), Some((481, 12_345_678)));
+        opaque((7, 99), 550, &mut payload);
+        assert_eq!((payload.len(), read_mark(payload.as_bytes())), (550, Some((7, 99))));
         assert_eq!(read_mark(b"{\"object_id\":\"x\",\"action\":\"leave\"}"), None, "negative control");
     }
 }

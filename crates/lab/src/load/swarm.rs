@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::ledger::{Ledger, Percentiles};
 use super::line::{Door, Line};
 use super::packet;
-use super::person::{Name, camera, read_mark};
+use super::person::{Name, camera, opaque, read_mark};
 use crate::limits;
 use crate::machine::{process_time, resident_kib, thread_time};
 
@@ -30,6 +30,7 @@ pub(crate) struct Outcome {
     pub(crate) users: usize,
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
+    pub(crate) delivery_mean_ms: f64,
     pub(crate) undelivered: f64,
     pub(crate) deliveries_per_s: f64,
     /// Shares of one core.
@@ -58,10 +59,30 @@ struct Person {
     gone: bool,
 }
 
+/// What they say to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Talk {
+    /// Cameras in their scene, as ARENA's clients do.
+    Cameras,
+    /// So many bytes that mean nothing to a server, on plain topics.
+    Opaque { bytes: usize },
+}
+
+impl Talk {
+    /// Where somebody says it, and by which filters all hear it.
+    fn topics(self, name: &Name) -> (String, Vec<String>) {
+        match self {
+            Talk::Cameras => (name.camera_topic(), name.filters()),
+            Talk::Opaque { .. } => (format!("lab/{}", name.id_tag), vec!["lab/+".to_owned()]),
+        }
+    }
+}
+
 /// The people, connected.
 pub(crate) struct Swarm {
     epoll: OwnedFd,
     people: Vec<Person>,
+    talk: Talk,
     scratch: Vec<u8>,
     payload: String,
     began: Instant,
@@ -70,12 +91,21 @@ pub(crate) struct Swarm {
 impl Swarm {
     /// Connects `people`, with the passwords that `login` gives.
     pub(crate) fn enter(people: usize, door: &Door, login: &dyn Fn(&Name) -> Result<Option<String>>) -> Result<Swarm> {
+        Swarm::enter_talking((people, Talk::Cameras), door, login)
+    }
+
+    /// The same of people who may say something else.
+    pub(crate) fn enter_talking(
+        (people, talk): (usize, Talk),
+        door: &Door,
+        login: &dyn Fn(&Name) -> Result<Option<String>>,
+    ) -> Result<Swarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut hellos = Vec::with_capacity(people);
         for name in (0..people).map(Name::of) {
             let password = login(&name)?;
             let login = password.as_deref().map(|password| (name.account.as_str(), password));
-            hellos.push([packet::connect(&name.user_client, login), packet::subscribe(1, &name.filters(), 0)]);
+            hellos.push([packet::connect(&name.user_client, login), packet::subscribe(1, &talk.topics(&name).1, 0)]);
         }
         let mut entered = Vec::with_capacity(people);
         for some in hellos.chunks(limits::ENTERING_TOGETHER) {
@@ -83,11 +113,11 @@ impl Swarm {
                 let index = entered.len();
                 epoll::add(&epoll, line.socket(), epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
                 let name = Name::of(index);
-                entered.push(Person { topic: name.camera_topic(), name, line, gone: false });
+                entered.push(Person { topic: talk.topics(&name).0, name, line, gone: false });
             }
         }
         let scratch = vec![0; limits::READ_BYTES];
-        Ok(Swarm { epoll, people: entered, scratch, payload: String::new(), began: Instant::now() })
+        Ok(Swarm { epoll, people: entered, talk, scratch, payload: String::new(), began: Instant::now() })
     }
 
     /// From now on this one's bytes are left where they are, or no longer.
@@ -131,6 +161,7 @@ impl Swarm {
             users: self.people.len(),
             staleness: ledger.staleness(),
             delivery: ledger.delivery(),
+            delivery_mean_ms: ledger.delivery_mean_ms(),
             undelivered: ledger.undelivered(),
             deliveries_per_s: ledger.delivered() as f64 / plan.measured.as_secs_f64(),
             generator_load,
@@ -169,7 +200,10 @@ impl Swarm {
         if person.gone {
             return Ok(());
         }
-        camera(&person.name, sender, due_us, &mut self.payload);
+        match self.talk {
+            Talk::Cameras => camera(&person.name, sender, due_us, &mut self.payload),
+            Talk::Opaque { bytes } => opaque((sender, due_us), bytes, &mut self.payload),
+        }
         let packet = packet::publish(&person.topic, self.payload.as_bytes(), None);
         if person.line.send(&packet).is_err() {
             self.lose(sender)?;

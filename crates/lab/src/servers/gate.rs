@@ -30,9 +30,15 @@ impl Gate<'_> {
     /// To a realm; makes the scenes that are not there. All tokens are signed here: that takes longer than the tickets.
     pub(super) fn of_realm<'a>(running: &Running, stage: &Stage, cast: &Cast) -> Result<Gate<'a>> {
         let mut line = Line::open(running.http()?)?;
-        for scene in 1..cast.scenes() {
-            let scene = cast.scene_of(scene * cast.together);
-            line.put(&format!("/api/v1/scenes/{scene}"), &stage.folder.owner()?, "{}")?;
+        for number in 0..cast.scenes() {
+            let settings = match cast.policy_of(number) {
+                // The first is there from the beginning.
+                None if number == 0 => continue,
+                None => "{}".to_owned(),
+                Some(policy) => format!("{{\"motion_policy\":\"{policy}\"}}"),
+            };
+            let scene = cast.scene_of(number * cast.together);
+            line.put(&format!("/api/v1/scenes/{scene}"), &stage.folder.owner()?, &settings)?;
         }
         let bearer = |person: usize| {
             let scene = cast.scene_of(person);

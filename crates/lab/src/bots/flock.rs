@@ -1,0 +1,83 @@
+//! What the paper measures of a flock: extension, polarisation and collisions (Ubiq section V-D.1 and Fig. 8, after Zapotecatl et al., "Performance Metrics of Collective Coordinated
+//! Motion in Flocks", 2016, which is its [63]).
+
+use std::f64::consts::PI;
+
+use super::{Bot, Ground, length, minus, plus, times, turned};
+
+/// Who are nearer than this have run into each other: two people's shoulders. Neither the paper nor the code that was written for it states how near is a collision.
+pub(crate) const COLLISION_M: f64 = 0.5;
+
+/// What extension is normalised to: the side of the paper's area.
+pub(crate) const EXTENSION_M: f64 = 200.0;
+
+/// All three, normalised as in Fig. 8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Flock {
+    /// Of 200 m.
+    pub(crate) extension: f64,
+    /// Mean angle between where one goes and where all of them go, of half a turn: 0 where all go the same way.
+    pub(crate) polarisation: f64,
+    /// The share of those who have run into somebody.
+    pub(crate) collisions: f64,
+}
+
+impl Flock {
+    pub(crate) fn of(bots: &[Bot]) -> Flock {
+        Flock {
+            extension: extension_m(bots) / EXTENSION_M,
+            polarisation: polarisation_rad(bots) / PI,
+            collisions: colliding(bots) as f64 / bots.len().max(1) as f64,
+        }
+    }
+}
+
+/// How far they are from their middle, on average. Metres; 0 of none.
+pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
+    let share = 1.0 / bots.len().max(1) as f64;
+    let middle = times(bots.iter().map(|bot| bot.place).fold([0.0; 2], plus), share);
+    bots.iter().map(|bot| length(minus(bot.place, middle))).sum::<f64>() * share
+}
+
+/// How far their ways are from the mean way, on average.
+fn polarisation_rad(bots: &[Bot]) -> f64 {
+    let mean = angle(bots.iter().map(|bot| direction(bot.velocity)).fold([0.0; 2], plus));
+    let apart = bots.iter().map(|bot| turned(angle(bot.velocity) - mean).abs());
+    apart.sum::<f64>() / bots.len().max(1) as f64
+}
+
+fn direction(velocity: Ground) -> Ground {
+    let speed = length(velocity);
+    if speed > 0.0 { times(velocity, 1.0 / speed) } else { [0.0; 2] }
+}
+
+fn angle([x, z]: Ground) -> f64 {
+    z.atan2(x)
+}
+
+fn colliding(bots: &[Bot]) -> usize {
+    let collides = |(at, bot): (usize, &Bot)| {
+        let mut others = bots.iter().enumerate().filter(|(other, _)| *other != at);
+        others.any(|(_, other)| length(minus(bot.place, other.place)) < COLLISION_M)
+    };
+    bots.iter().enumerate().filter(|bot| collides(*bot)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bots(of: &[(Ground, Ground)]) -> Vec<Bot> {
+        of.iter().map(|&(place, velocity)| Bot { place, velocity, heading_rad: 0.0, phase: 0.0 }).collect()
+    }
+
+    #[test]
+    fn a_flock_is_measured_as_in_the_paper() {
+        let one_way = Flock::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
+        assert_eq!(one_way, Flock { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
+        let across = Flock::of(&bots(&[([0.0, 0.0], [1.0, 0.0]), ([0.0, 0.4], [0.0, 1.0]), ([0.0, 9.0], [1.0, 1.0])]));
+        assert!((across.polarisation - (45.0 + 45.0) / 3.0 / 180.0).abs() < 1e-9, "{across:?}");
+        assert!((across.collisions - 2.0 / 3.0).abs() < 1e-9, "{across:?}");
+        assert_eq!(Flock::of(&[]), Flock::default());
+    }
+}

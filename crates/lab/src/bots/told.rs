@@ -1,0 +1,138 @@
+//! Boids that steer by what really came to each: the poses that a server showed it, as old as they are. Several flocks of the same size, of which none knows another.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::boids::{Boids, Known, Law};
+use super::{Bot, Bots, Ground, length, minus, times};
+
+/// Flocks that stand still until they may begin.
+#[derive(Debug)]
+pub(crate) struct ToldBoids {
+    flocks: Vec<Boids>,
+    size: usize,
+    /// All, flock by flock.
+    bots: Vec<Bot>,
+    /// Of each, what it knows of the others: by their number, and as its flock is given it.
+    seen: Vec<BTreeMap<usize, Seen>>,
+    known: Vec<Vec<Known>>,
+    has_begun: bool,
+}
+
+/// Somebody as last seen.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    known: Known,
+    at_us: u64,
+}
+
+impl ToldBoids {
+    /// Flocks of one size.
+    pub(crate) fn new(flocks: Vec<Boids>) -> ToldBoids {
+        let size = flocks.first().map_or(1, |flock| flock.bots().len());
+        let bots: Vec<Bot> = flocks.iter().flat_map(|flock| flock.bots().to_vec()).collect();
+        let seen = vec![BTreeMap::new(); bots.len()];
+        ToldBoids { flocks, size, known: vec![Vec::new(); bots.len()], bots, seen, has_begun: false }
+    }
+}
+
+impl Bots for ToldBoids {
+    fn step(&mut self, dt: Duration) {
+        if !self.has_begun {
+            return;
+        }
+        for (known, seen) in self.known.iter_mut().zip(&self.seen) {
+            known.clear();
+            known.extend(seen.values().map(|seen| seen.known));
+        }
+        let known = self.known.chunks(self.size).zip(self.bots.chunks_mut(self.size));
+        for (flock, (known, bots)) in self.flocks.iter_mut().zip(known) {
+            flock.step_told(|at| known[at].as_slice(), dt);
+            bots.clone_from_slice(flock.bots());
+        }
+    }
+
+    fn bots(&self) -> &[Bot] {
+        &self.bots
+    }
+
+    fn are_told(&self) -> bool {
+        true
+    }
+
+    /// Poses tell no velocity: it is the way from the one before, at most as fast as a boid can be.
+    fn see(&mut self, (observer, other): (usize, usize), place: Ground, now_us: u64) {
+        if observer == other {
+            return;
+        }
+        let mut known = Known { place, velocity: [0.0; 2] };
+        if let Some(before) = self.seen[observer].get(&other) {
+            let elapsed_s = now_us.saturating_sub(before.at_us) as f64 / 1e6;
+            let velocity = times(minus(place, before.known.place), 1.0 / elapsed_s.max(1e-3));
+            let speed_max = Law::default().speed_max_m_per_s;
+            known.velocity = times(velocity, (speed_max / length(velocity).max(speed_max)).min(1.0));
+        }
+        self.seen[observer].insert(other, Seen { known, at_us: now_us });
+    }
+
+    fn lose(&mut self, (observer, other): (usize, usize)) {
+        self.seen[observer].remove(&other);
+    }
+
+    fn begin(&mut self) {
+        self.has_begun = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::flock::extension_m;
+
+    const TICK: Duration = Duration::from_millis(50);
+
+    /// The extension after twenty seconds of a flock that is told all, and none of it, for so long.
+    fn flock(is_told: bool, begins: bool) -> f64 {
+        let mut boids = ToldBoids::new([4, 5].map(|seed| Boids::within(100.0, 30, (seed, Law::default()))).to_vec());
+        if begins {
+            boids.begin();
+        }
+        for turn in 0..400 {
+            if is_told {
+                let places: Vec<Ground> = boids.bots().iter().map(|bot| bot.place).collect();
+                for (observer, other) in (0..60).flat_map(|one| (0..60).map(move |other| (one, other))) {
+                    if observer / 30 == other / 30 {
+                        boids.see((observer, other), places[other], turn * 50_000);
+                    }
+                }
+            }
+            boids.step(TICK);
+        }
+        extension_m(&boids.bots()[..30]).max(extension_m(&boids.bots()[30..]))
+    }
+
+    #[test]
+    fn boids_flock_by_what_they_are_told_alone() {
+        assert!(flock(true, true) < 15.0, "{}", flock(true, true));
+        assert!(flock(false, true) > 30.0, "negative control: nobody is told of anybody: {}", flock(false, true));
+        assert!(flock(true, false) > 30.0, "nobody moves before the beginning: {}", flock(true, false));
+    }
+
+    #[test]
+    fn who_was_lost_draws_nobody() {
+        let mut boids = ToldBoids::new(vec![Boids::within(100.0, 2, (1, Law::default()))]);
+        boids.begin();
+        boids.see((0, 1), [40.0, 0.0], 0);
+        boids.lose((0, 1));
+        let before = boids.bots()[0].clone();
+        boids.step(TICK);
+        // Alone it goes on as it went.
+        let way = minus(boids.bots()[0].place, before.place);
+        assert!((length(way) - length(before.velocity) * 0.05).abs() < 1e-3, "{way:?}");
+        boids.see((0, 1), [40.0, 0.0], 0);
+        let before = boids.bots()[0].clone();
+        boids.step(TICK);
+        let way = minus(boids.bots()[0].place, before.place);
+        assert!((length(way) - length(before.velocity) * 0.05).abs() > 1e-3, "negative control: {way:?}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Ubiq's scaling experiments (Friston et al., "Exploring Server-Centric Scalability for Social VR"): people to failure under baseline, kNN and hexagonal partitions; its Table I; its flocks.
+
+mod flocks;
+mod messages;
+mod paper;
+mod people;
+mod plots;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::bots::boids::{Boids, Law};
+use crate::report::Report;
+use crate::servers::Stage;
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &[
+    "ubiq_people_500ms_{baseline,knn,hex}_{randomwalk,boids}",
+    "ubiq_people_500ms_{baseline,knn,hex}_randomwalk_60hz",
+    "ubiq_messages_people_500ms_{10,60,500,1000}hz_{0,500,1500}b",
+    "ubiq_flock_{extension_m,polarisation_deg,collisions}_{baseline,knn,hex}",
+    "ubiq_flock_{extension_m,polarisation_deg,collisions}_{baseline,knn,hex}_scattered",
+];
+
+/// Options of the experiment; what the paper states is as in the paper.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Only these parts: people, rates, messages, flocks
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only these kinds of people: baseline_randomwalk, knn_boids, …
+    #[arg(long, value_delimiter = ',')]
+    kinds: Vec<String>,
+    /// Numbers of people that are tried, ascending, until one is not borne
+    #[arg(long, value_delimiter = ',', default_values_t = [48, 480, 960, 1_920, 3_000])]
+    people: Vec<usize>,
+    /// How often each says where it is, a second
+    #[arg(long, default_value_t = 10.0)]
+    rate_hz: f64,
+    /// The side of the square in which they walk, metres
+    #[arg(long, default_value_t = 200.0)]
+    side_m: f64,
+    /// The square grows with the people instead: 400 m² for each
+    #[arg(long)]
+    grow: bool,
+    /// Numbers of people that are tried at 60 Hz
+    #[arg(long, value_delimiter = ',', default_values_t = [24, 48, 96, 192, 384])]
+    people_60hz: Vec<usize>,
+    /// Only these rows of Table I, from 1
+    #[arg(long, value_delimiter = ',')]
+    rows: Vec<usize>,
+    /// Tried for each row of Table I: so many times its number of peers
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 4, 8, 16])]
+    times: Vec<usize>,
+    /// Only this server of Table I's rows: stoa, mosquitto
+    #[arg(long, value_delimiter = ',')]
+    servers: Vec<String>,
+    /// Seconds of each step that count
+    #[arg(long, default_value_t = 6)]
+    step_s: u64,
+    /// A number is told if more than half of so many runs bore it
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// A search ends when its gap is this share of the number
+    #[arg(long, default_value_t = 0.15)]
+    resolution: f64,
+    /// The side of the square in the middle in which boids begin, metres: a cell
+    #[arg(long, default_value_t = 20.0)]
+    begin_m: f64,
+    /// No flocks that begin all over the area
+    #[arg(long)]
+    together_only: bool,
+    /// Added to the way from one to another, milliseconds
+    #[arg(long, value_delimiter = ',', default_values_t = [0, 50, 100, 250, 500])]
+    latencies_ms: Vec<u64>,
+    /// Boids of a flock
+    #[arg(long, default_value_t = 100)]
+    flock: usize,
+    /// Flocks of each policy, at the same time, in scenes of their own
+    #[arg(long, default_value_t = 7)]
+    trials: usize,
+    /// Seconds that flocks are watched
+    #[arg(long, default_value_t = 60)]
+    trial_s: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Options {
+    /// Boids in the experiment's area. The paper does not say where its bots came in; under hexagons its flocks stood within a cell after a minute, which scattered ones never do.
+    fn boids(&self, side_m: f64, bots: usize, (seed, begin_m): (u64, f64)) -> Boids {
+        Boids::within(side_m, bots, (seed, Law::default())).gathered(begin_m / side_m)
+    }
+
+    fn has(&self, part: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    }
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let Options { rate_hz, side_m, grow, step_s, runs, seed, .. } = options;
+    let mut report = Report::new(
+        "ubiq",
+        json!({
+            "rate_hz": rate_hz, "area": if *grow { json!("400 m² for each") } else { json!([side_m, side_m]) },
+            "step_s": step_s, "runs": runs, "seed": seed, "begin_m": options.begin_m, "flock": options.flock, "trials": options.trials, "trial_s": options.trial_s,
+            "limits": { "latency_p95_ms": people::LATENCY_MS_MAX, "achieved": people::ACHIEVED_MIN, "lost": people::LOST_MAX },
+        }),
+    );
+    let stage = Stage::new(setting.stoa()?)?;
+    people::measure(&mut report, options, (setting, &stage))?;
+    messages::measure(&mut report, options, (setting, &stage))?;
+    flocks::measure(&mut report, options, (setting, &stage))?;
+    Ok(report.finish())
+}

@@ -1,0 +1,215 @@
+//! How a flock fares that sees by the server (Figs 8 to 10): extension, polarisation and collisions under baseline, kNN and hexagons, over the latency of the way. Figures `ubiq_flock_…`.
+//!
+//! Every boid decodes the poses that come to it and steers by them alone, as old as they are. Latency is added in user space, half of it on each way. The flocks of all trials walk at the
+//! same time, each in a scene of its own, begin when all are in, and begin alike under every policy.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::Options;
+use super::people::CONDITIONS;
+use crate::bots::Bot;
+use crate::bots::flock::{EXTENSION_M, Flock, extension_m};
+use crate::bots::told::ToldBoids;
+use crate::crowd::delayed::{Badness, DelayedLines};
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::machine::thread_time;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Report, Table};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::setting::Setting;
+use crate::statistics::interval_99;
+
+/// Between two looks at the flocks.
+const LOOK: Duration = Duration::from_millis(500);
+/// Of the scenes, in turn.
+const POLICIES: [&str; CONDITIONS.len()] = [CONDITIONS[0].1, CONDITIONS[1].1, CONDITIONS[2].1];
+/// Randomly selected subgroups of Fig. 10, and how many are in each: what one sees under kNN.
+const SUBGROUPS: usize = 100;
+const SUBGROUP: usize = 20;
+
+/// All trials of one policy.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Trials {
+    condition: String,
+    /// Whether they began all over the area.
+    is_scattered: bool,
+    latency_ms: u64,
+    /// Of each trial, the mean over the second half of its time.
+    later: Vec<Flock>,
+    /// The mean of all trials at each look.
+    course: Vec<Flock>,
+    /// Of the first trial's random subgroups at the end, how far they extend, of 200 m.
+    subgroups: Vec<f64>,
+    generator_load: f64,
+}
+
+/// The three measures: their names, a unit, what makes it of the normalised value, and where they are found.
+type Measure = (&'static str, &'static str, f64, fn(&Flock) -> f64);
+const MEASURES: [Measure; 3] = [
+    ("extension_m", "m", EXTENSION_M, |flock| flock.extension),
+    ("polarisation_deg", "degrees", 180.0, |flock| flock.polarisation),
+    ("collisions", "of all", 1.0, |flock| flock.collisions),
+];
+
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): (&Setting, &Stage)) -> Result<()> {
+    if !options.has("flocks") {
+        return Ok(());
+    }
+    let mut all: Vec<Trials> = Vec::new();
+    let gathered = options.latencies_ms.iter().map(|latency_ms| (*latency_ms, false));
+    // Only one can be said to be as the paper's; the other shows how much hangs on it.
+    for (latency_ms, is_scattered) in gathered.chain((!options.together_only).then_some((0, true))) {
+        let key = json!({ "flocks_at_ms": latency_ms, "scattered": is_scattered });
+        all.extend(setting.step(key, || watch(options, stage, (latency_ms, is_scattered)))?);
+    }
+    tell(report, &all);
+    draw(setting, &all)
+}
+
+/// All policies' trials: scene after scene of the three, so that the first three begin alike, the next three, …
+fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<Trials>> {
+    let &Options { flock, trials, seed, .. } = options;
+    let server = MotionServer::start(MotionKind::Stoa, stage, &MotionOptions::default())?;
+    let scenes = trials * CONDITIONS.len();
+    let people = flock * scenes;
+    let policies = &POLICIES;
+    let cast = Cast { people, decoders: people, together: flock, policies, seed, ..Cast::default() };
+    let delay = Duration::from_millis(latency_ms) / 2;
+    let badness = Badness { loss: 0.0, delay, jitter: Duration::ZERO, seed };
+    let lines = DelayedLines::new(NetcodeLines::new(people, server.address())?, badness);
+    let begin_m = if is_scattered { options.side_m } else { options.begin_m };
+    let flocks = (0..scenes).map(|scene| {
+        let seed = seed + (scene / CONDITIONS.len()) as u64;
+        options.boids(options.side_m, flock, (seed, begin_m))
+    });
+    let mut crowd = Crowd::new(cast, lines, Box::new(ToldBoids::new(flocks.collect())));
+    crowd.enter(&mut server.gate(&cast)?)?;
+    // They stand still and are told of each other meanwhile.
+    crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
+    crowd.begin();
+    let (began_us, busy) = (crowd.now_us(), thread_time());
+    let looks = (Duration::from_secs(options.trial_s).as_millis() / LOOK.as_millis()).max(2) as u64;
+    let mut seen: Vec<Vec<Flock>> = Vec::new();
+    for look in 1..=looks {
+        crowd.drive(began_us + look * LOOK.as_micros() as u64)?;
+        seen.push(crowd.bots().chunks(flock).map(Flock::of).collect());
+    }
+    let generator_load = (thread_time() - busy).as_secs_f64() / (LOOK.as_secs_f64() * looks as f64);
+    let trials = CONDITIONS.into_iter().enumerate().map(|(at, (condition, _))| {
+        let mine =
+            |flocks: &[Flock]| -> Vec<Flock> { flocks.iter().skip(at).step_by(CONDITIONS.len()).copied().collect() };
+        let seen: Vec<Vec<Flock>> = seen.iter().map(|flocks| mine(flocks)).collect();
+        let later = (0..seen[0].len()).map(|trial| mean(seen[seen.len() / 2..].iter().map(|flocks| flocks[trial])));
+        Trials {
+            condition: condition.to_owned(),
+            is_scattered,
+            latency_ms,
+            later: later.collect(),
+            course: seen.iter().map(|flocks| mean(flocks.iter().copied())).collect(),
+            subgroups: subgroups(&crowd.bots()[at * flock..][..flock], seed),
+            generator_load,
+        }
+    });
+    Ok(trials.collect())
+}
+
+fn mean(flocks: impl Iterator<Item = Flock> + Clone) -> Flock {
+    let share = 1.0 / flocks.clone().count().max(1) as f64;
+    let of = |of: fn(&Flock) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
+    Flock {
+        extension: of(|flock| flock.extension),
+        polarisation: of(|flock| flock.polarisation),
+        collisions: of(|flock| flock.collisions),
+    }
+}
+
+fn subgroups(bots: &[Bot], seed: u64) -> Vec<f64> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut subgroup = || {
+        let some: Vec<Bot> = rng.choose_multiple(bots.iter(), SUBGROUP).into_iter().cloned().collect();
+        extension_m(&some) / EXTENSION_M
+    };
+    (0..SUBGROUPS).map(|_| subgroup()).collect()
+}
+
+fn tell(report: &mut Report, all: &[Trials]) {
+    let mut rows = Vec::new();
+    for trials in all {
+        let begin = if trials.is_scattered { "scattered" } else { "together" };
+        let mut row = vec![json!(trials.condition), json!(begin), json!(trials.latency_ms)];
+        for (name, unit, scale, of) in MEASURES {
+            let values: Vec<f64> = trials.later.iter().map(|flock| of(flock) * scale).collect();
+            let (mean, half) = interval_99(&values);
+            row.push(json!(if half.is_finite() { format!("{mean:.3} ± {half:.3}") } else { format!("{mean:.3}") }));
+            // By name those without added latency; the rest stands in the table.
+            if trials.latency_ms == 0 {
+                let suffix = if trials.is_scattered { "_scattered" } else { "" };
+                let mut figure = Figure::new(mean, unit);
+                figure.generator_bound = trials.generator_load > limits::GENERATOR_LOAD_MAX;
+                report.figure(&format!("ubiq_flock_{name}_{}{suffix}", trials.condition), figure);
+            }
+        }
+        row.push(json!(within(all, trials)));
+        rows.push(row);
+    }
+    let columns =
+        ["condition", "begun", "added latency ms", "extension m", "polarisation °", "collisions", "subgroups within"];
+    let title = "Flocks that see by the server: means of the second half with 99 % intervals, and of 100 random subgroups how many extend within the baseline's interval".to_owned();
+    report.table(Table { title, columns: columns.map(str::to_owned).to_vec(), rows });
+    report.series("flocks", json!(all));
+}
+
+/// Of random subgroups, how many extend as the baseline's flocks do at the same latency, as Fig. 10 has it.
+fn within(all: &[Trials], trials: &Trials) -> Option<usize> {
+    let way = |trials: &Trials| (trials.is_scattered, trials.latency_ms);
+    let baseline = all.iter().find(|other| other.condition == "baseline" && way(other) == way(trials))?;
+    let extensions: Vec<f64> = baseline.later.iter().map(|flock| flock.extension).collect();
+    let (mean, half) = interval_99(&extensions);
+    Some(trials.subgroups.iter().filter(|extension| (**extension - mean).abs() <= half).count())
+}
+
+fn draw(setting: &Setting, all: &[Trials]) -> Result<()> {
+    for (name, unit, scale, of) in MEASURES {
+        let curve = |(condition, _): (&'static str, &'static str)| {
+            let those = all.iter().filter(move |trials| trials.condition == condition && !trials.is_scattered);
+            let points = those
+                .flat_map(|trials| trials.later.iter().map(move |flock| (trials.latency_ms as f64, of(flock) * scale)));
+            Curve::new(condition, points)
+        };
+        let title = format!("Flocks by what came to them: {}", name.split('_').next().unwrap_or(name));
+        let curves = CONDITIONS.into_iter().map(curve).collect();
+        let plot = Plot { title, x: Axis::linear("added latency, ms"), y: Axis::linear(unit), limit: None, curves };
+        setting.draw(&format!("flock_{name}.svg"), &plot)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subgroups_are_held_against_the_baselines_interval() {
+        let flock = |extension| Flock { extension, ..Flock::default() };
+        let trials = |condition: &str, subgroups: Vec<f64>| Trials {
+            condition: condition.to_owned(),
+            is_scattered: false,
+            latency_ms: 0,
+            later: [0.010, 0.011, 0.012].map(flock).to_vec(),
+            course: Vec::new(),
+            subgroups,
+            generator_load: 0.0,
+        };
+        // 0.011 ± 9.925 × 0.001 / √3.
+        let all = [trials("baseline", vec![]), trials("knn", vec![0.006, 0.011, 0.016, 0.004, 0.018])];
+        assert_eq!(within(&all, &all[1]), Some(3));
+        assert_eq!(within(&all[1..], &all[1]), None, "no baseline, no interval");
+    }
+}

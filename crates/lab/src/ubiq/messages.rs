@@ -1,0 +1,162 @@
+//! The paper's Table I: people to failure over update rate and padding, by messages of bytes that mean nothing to the server. Figures `ubiq_messages_people_500ms_…`.
+//!
+//! The motion plane carries poses, not padding, so this is the scene plane's: MQTT over TCP, every message to everybody. Latency is of every message, from the moment at which it was due
+//! to be sent (open loop); as in the table its mean must not pass 500 ms.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::Options;
+use super::paper::{Paper, Row};
+use super::people::{LATENCY_MS_MAX, LOST_MAX};
+use crate::load::line::Transport;
+use crate::load::swarm::{Outcome, Plan, Swarm, Talk};
+use crate::report::{Figure, Reference, Report, Table};
+use crate::search::Ladder;
+use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
+
+const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
+
+/// One run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Step {
+    people: usize,
+    outcome: Option<Outcome>,
+    /// Connections that the server ended.
+    gone: usize,
+    holds: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<String>,
+}
+
+/// What a server did in a row.
+#[derive(Clone, Debug)]
+struct Found {
+    largest: usize,
+    is_generator_bound: bool,
+    /// What it sent to all at that number.
+    out_mb_per_s: f64,
+}
+
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): (&Setting, &Stage)) -> Result<()> {
+    if !options.has("messages") {
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    let mosquitto = Kind::Mosquitto.version(stage);
+    match &mosquitto {
+        Ok(version) => report.version(Kind::Mosquitto.name(), version),
+        Err(error) => report.left_out(vec![json!({ "server": "mosquitto", "why": format!("{error:#}") })]),
+    }
+    for (number, row) in (1..).zip(Paper::read()?.rows().iter().copied()) {
+        if !options.rows.is_empty() && !options.rows.contains(&number) {
+            continue;
+        }
+        let mut found = [const { None }; KINDS.len()];
+        for (kind, found) in KINDS.into_iter().zip(&mut found) {
+            let is_wanted = options.servers.is_empty() || options.servers.iter().any(|name| name == kind.name());
+            if is_wanted && (kind == Kind::Stoa || mosquitto.is_ok()) {
+                *found = Some(search(report, options, ((setting, stage), kind, row))?);
+            }
+        }
+        let [ours, theirs] = found;
+        if let Some(ours) = &ours {
+            report.figure(&format!("ubiq_messages_people_500ms_{}", name(row)), figure(report, row, (ours, &theirs)));
+        }
+        rows.push(told(row, [&ours, &theirs]));
+    }
+    let columns = [
+        "Hz",
+        "padding B",
+        "each sends /s",
+        "of B",
+        "paper: peers",
+        "paper: out MB/s",
+        "Stoa: people",
+        "Stoa: out MB/s",
+        "mosquitto: people",
+    ];
+    let title = "Table I: people when the mean latency passed 500 ms (scene plane)".to_owned();
+    report.table(Table { title, columns: columns.map(str::to_owned).to_vec(), rows });
+    Ok(())
+}
+
+fn name(row: Row) -> String {
+    format!("{}hz_{}b", row.rate_hz, row.padding_bytes)
+}
+
+fn figure(report: &Report, row: Row, (ours, theirs): (&Found, &Option<Found>)) -> Figure {
+    let mut figure = Figure::new(ours.largest as f64, "people");
+    figure.generator_bound = ours.is_generator_bound;
+    if let Some(theirs) = theirs {
+        let (name, version) = ("mosquitto".to_owned(), report.version_of("mosquitto"));
+        figure = figure.beside(Reference { name, version, value: theirs.largest as f64 });
+    }
+    figure.published("001, Table I", f64::from(row.peers))
+}
+
+fn told(row: Row, [ours, theirs]: [&Option<Found>; 2]) -> Vec<serde_json::Value> {
+    let work = row.work();
+    let people = |found: &Option<Found>| found.as_ref().map(|found| found.largest);
+    let out = ours.as_ref().map(|found| (found.out_mb_per_s * 10.0).round() / 10.0);
+    vec![
+        json!(row.rate_hz),
+        json!(row.padding_bytes),
+        json!(work.messages_per_s.round()),
+        json!(work.bytes),
+        json!(row.peers),
+        json!(row.out_mb_per_s),
+        json!(people(ours)),
+        json!(out),
+        json!(people(theirs)),
+    ]
+}
+
+fn search(
+    report: &mut Report,
+    options: &Options,
+    ((setting, stage), kind, row): ((&Setting, &Stage), Kind, Row),
+) -> Result<Found> {
+    let mut steps: Vec<Step> = Vec::new();
+    let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
+    // The reference's number is the better one of a single search: nothing is taken from it again.
+    let runs = if kind == Kind::Stoa { options.runs } else { 1 };
+    let ladder = Ladder { rungs, resolution: options.resolution.max(0.2), runs };
+    let largest = ladder.largest(|people, run| {
+        let key = json!({ "messages_at": kind.name(), "row": name(row), "people": people, "run": run });
+        let step = setting.step(key, || {
+            step((stage, kind), row, (people, options.step_s)).or_else(|error| {
+                let failed = Some(format!("{error:#}"));
+                Ok(Step { people, outcome: None, gone: 0, holds: false, failed })
+            })
+        })?;
+        let holds = step.holds;
+        steps.push(step);
+        Ok(holds)
+    })?;
+    let outcomes = || steps.iter().filter_map(|step| Some((step, step.outcome.as_ref()?)));
+    let is_generator_bound = outcomes().any(|(step, outcome)| !step.holds && outcome.is_generator_bound());
+    let borne = outcomes().find(|(step, _)| step.people == largest);
+    let deliveries_per_s = borne.map_or(0.0, |(_, outcome)| outcome.deliveries_per_s);
+    let out_mb_per_s = deliveries_per_s * row.work().bytes as f64 / 1e6;
+    report.series(&format!("messages_{}_{}", kind.name(), name(row)), json!({ "largest": largest, "steps": steps }));
+    Ok(Found { largest, is_generator_bound, out_mb_per_s })
+}
+
+/// A fresh server, so many people, one run.
+fn step((stage, kind): (&Stage, Kind), row: Row, (people, step_s): (usize, u64)) -> Result<Step> {
+    let server = kind.start(stage)?;
+    let work = row.work();
+    let talk = Talk::Opaque { bytes: work.bytes };
+    let login = login(kind, stage, Rights::Everything);
+    let mut swarm = Swarm::enter_talking((people, talk), &server.door(Transport::Tcp)?, &login)
+        .with_context(|| format!("{people} people at {}", kind.name()))?;
+    let plan = Plan { people, rate_hz: work.messages_per_s, measured: Duration::from_secs(step_s) };
+    let outcome = swarm.run(&plan, server.pid())?;
+    let holds = outcome.delivery_mean_ms <= LATENCY_MS_MAX && outcome.undelivered < LOST_MAX && swarm.gone() == 0;
+    Ok(Step { people, outcome: Some(outcome), gone: swarm.gone(), holds, failed: None })
+}
