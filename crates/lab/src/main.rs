@@ -16,6 +16,7 @@ mod journal;
 mod limits;
 mod load;
 mod machine;
+mod map;
 mod motion;
 mod page;
 mod persist;

@@ -1,0 +1,291 @@
+//! The capacity map of Stoa: people, rate and interest policy against the server's processor time, bytes and staleness; how each grows with the people. Figures `map_…`.
+//!
+//! Under `nearest` and `hex` the area grows with the people (400 m² for each), so that each has as many around: what is asked is what a person costs, not what a denser crowd costs. Under
+//! `all` everybody sees everybody, wherever. Open loop: everything is held against the moment at which a pose was due to be said.
+
+mod picture;
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::bots::Bots;
+use crate::bots::random_walk::RandomWalk;
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::watch::{Outcome, Watch, watch};
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::report::{Figure, Report};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::setting::Setting;
+use crate::statistics::{median, slope};
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &[
+    "map_exponent_cpu",
+    "map_exponent_cpu_{hex,all}",
+    "map_exponent_bytes_{nearest,hex,all}",
+    "map_core_s_per_person_hour_{nearest,hex,all}",
+];
+
+const POLICIES: [&str; 3] = ["all", "nearest", "hex"];
+/// The rate at which growth is fitted: what Stoa's clients send.
+const FITTED_HZ: u32 = 20;
+/// Fewer people than this say how much the server takes when it has next to nothing to do.
+const FITTED_PEOPLE_MIN: usize = 250;
+/// The bar of what a person costs more where there are more.
+const EXPONENT_MAX: f64 = 1.1;
+/// So many poses a second from everybody to everybody are more than one core has ever carried here: such cells are not tried.
+const POSES_PER_S_MAX: f64 = 30e6;
+
+/// Options of the map.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    #[arg(long, value_delimiter = ',', default_values_t = [50, 100, 250, 500, 1_000, 2_000])]
+    people: Vec<usize>,
+    /// How often each says where it is, a second
+    #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 60])]
+    rates_hz: Vec<u32>,
+    /// Only these: all, nearest, hex
+    #[arg(long, value_delimiter = ',')]
+    policies: Vec<String>,
+    /// Runs of the cells by which growth is fitted; of others one
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Seconds of each run that count
+    #[arg(long, default_value_t = 5)]
+    step_s: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// One run of a cell.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Step {
+    outcome: Option<Outcome>,
+    /// Why it did not come to that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<String>,
+}
+
+/// People, rate, policy, and what was found of them.
+#[derive(Clone, Debug)]
+struct Cell {
+    people: usize,
+    rate_hz: u32,
+    policy: &'static str,
+    steps: Vec<Step>,
+}
+
+/// The middle of a cell's runs.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Cost {
+    /// Share of a core.
+    server_load: f64,
+    core_s_per_person_hour: f64,
+    bytes_per_receiver_s: f64,
+    staleness_p95_ms: f64,
+    /// New poses a second of each pair, of those asked for.
+    achieved: f64,
+    generator_bound: bool,
+    /// Whether the budget left poses out.
+    thinned: bool,
+    /// Whether datagrams were lost.
+    hurt: bool,
+}
+
+impl Cell {
+    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.steps.iter().filter_map(|step| step.outcome.as_ref())
+    }
+
+    fn cost(&self) -> Option<Cost> {
+        self.outcomes().next()?;
+        let middle = |of: &dyn Fn(&Outcome) -> f64| median(&self.outcomes().map(of).collect::<Vec<_>>());
+        let server_load = middle(&|outcome| outcome.server_load);
+        Some(Cost {
+            server_load,
+            core_s_per_person_hour: server_load * 3_600.0 / self.people as f64,
+            bytes_per_receiver_s: middle(&|outcome| outcome.bytes_per_receiver_s),
+            staleness_p95_ms: middle(&|outcome| outcome.staleness.p95_ms),
+            achieved: middle(&|outcome| outcome.rates.mean_per_s) / f64::from(self.rate_hz),
+            generator_bound: self.outcomes().any(Outcome::is_generator_bound),
+            thinned: self.outcomes().any(|outcome| outcome.thinned > 0),
+            hurt: !self.outcomes().all(Outcome::is_unhurt),
+        })
+    }
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let mut report = Report::new(
+        "map",
+        json!({
+            "people": options.people, "rates_hz": options.rates_hz, "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
+            "area_m2_per_person": crate::bots::AREA_PER_BOT_M2, "bytes_per_s": MotionOptions::default().bytes_per_s,
+        }),
+    );
+    let stage = Stage::new(setting.stoa()?)?;
+    let mut cells = Vec::new();
+    for policy in POLICIES {
+        if !options.policies.is_empty() && !options.policies.iter().any(|only| only == policy) {
+            continue;
+        }
+        for &rate_hz in &options.rates_hz {
+            for &people in &options.people {
+                cells.push(measure(options, (setting, &stage), Cell { people, rate_hz, policy, steps: Vec::new() })?);
+            }
+        }
+        fit(&mut report, policy, &cells);
+    }
+    for cell in &cells {
+        let Cell { people, rate_hz, policy, steps } = cell;
+        let name = format!("{policy}_{rate_hz}hz_{people}");
+        report.series(&name, json!({ "cost": cell.cost(), "steps": steps }));
+    }
+    setting.draw_svg("map.svg", || picture::svg(&cells))?;
+    Ok(report.finish())
+}
+
+fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Cell) -> Result<Cell> {
+    let Cell { people, rate_hz, policy, .. } = cell;
+    if policy == "all" && (people * people) as f64 * f64::from(rate_hz) > POSES_PER_S_MAX {
+        return Ok(cell);
+    }
+    let is_fitted = rate_hz == FITTED_HZ && people >= FITTED_PEOPLE_MIN;
+    for run in 0..if is_fitted { options.runs } else { 1 } {
+        let key = json!({ "policy": policy, "rate_hz": rate_hz, "people": people, "run": run });
+        let step = setting.step(key, || {
+            let measured = step(options, stage, &cell).map(|outcome| Step { outcome: Some(outcome), failed: None });
+            measured.or_else(|error| Ok(Step { outcome: None, failed: Some(format!("{error:#}")) }))
+        })?;
+        cell.steps.push(step);
+    }
+    Ok(cell)
+}
+
+/// A fresh server, so many people, one run.
+fn step(options: &Options, stage: &Stage, cell: &Cell) -> Result<Outcome> {
+    let &Cell { people, rate_hz, policy, .. } = cell;
+    let plane = MotionOptions { policy: policy.to_owned(), ..MotionOptions::default() };
+    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let period = Duration::from_secs(1) / rate_hz;
+    let decoders = limits::MOTION_DECODERS.min(people);
+    let cast = Cast { people, decoders, period, seed: options.seed, ..Cast::default() };
+    let mut bots = RandomWalk::new(people, options.seed);
+    // Evenly scattered at first, they are somewhat denser in the middle after a while.
+    (0..60 * rate_hz).for_each(|_| bots.step(period));
+    let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
+    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
+    if policy == "all" {
+        crowd.await_roommates()?;
+    }
+    watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 })
+}
+
+/// How a policy's costs grow with the people: y = c · peopleᵉ, fitted on the logarithms of every run.
+fn fit(report: &mut Report, policy: &'static str, cells: &[Cell]) {
+    let fitted = |cell: &&Cell| {
+        cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN && cell.cost().is_some()
+    };
+    let fitted: Vec<&Cell> = cells.iter().filter(fitted).collect();
+    let exponent = |of: fn(&Outcome) -> f64| {
+        let runs = fitted.iter().flat_map(|cell| cell.outcomes());
+        slope(&runs.map(|outcome| ((outcome.people as f64).ln(), of(outcome).max(1e-9).ln())).collect::<Vec<_>>())
+    };
+    let costs: Vec<Cost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
+    let bound = costs.iter().any(|cost| cost.generator_bound);
+    // Poses that were left out, or lost, cost nothing.
+    let is_whole = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
+    let sizes: Vec<usize> = fitted.iter().map(|cell| cell.people).collect();
+    if sizes.len() < 2 {
+        return;
+    }
+    for (kind, of) in [
+        ("cpu", (|outcome| outcome.server_load) as fn(&Outcome) -> f64),
+        ("bytes", |outcome| outcome.bytes_per_receiver_s),
+    ] {
+        let (value, half) = exponent(of);
+        let mut figure = Figure::new(value, "exponent of the people");
+        figure.generator_bound = bound;
+        let is_the_bars = (kind, policy) == ("cpu", "nearest");
+        if is_the_bars {
+            figure = figure.held_to("<=", EXPONENT_MAX, "value");
+            figure.holds = figure.holds.map(|holds| holds && is_whole);
+        }
+        let name = if is_the_bars { "map_exponent_cpu".to_owned() } else { format!("map_exponent_{kind}_{policy}") };
+        let interval = half.is_finite().then_some([value - half, value + half]);
+        report.series(&name, json!({ "exponent": value, "interval_95": interval, "people": sizes, "whole": is_whole }));
+        report.figure(&name, figure);
+    }
+    if let Some(largest) = costs.last() {
+        let mut figure = Figure::new(largest.core_s_per_person_hour, "core seconds");
+        figure.generator_bound = largest.generator_bound;
+        report.figure(&format!("map_core_s_per_person_hour_{policy}"), figure);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::crowd::book::Rates;
+    use crate::crowd::lines::LineCounts;
+    use crate::load::ledger::Percentiles;
+
+    /// A run in which so many people took such a load.
+    pub(super) fn outcome(people: usize, server_load: f64) -> Outcome {
+        Outcome {
+            people,
+            rates: Rates { pairs: 1, least_per_s: 20.0, mean_per_s: 20.0, below: 0 },
+            staleness: Percentiles::default(),
+            delivery: Percentiles::default(),
+            delivery_mean_ms: 0.0,
+            datagrams_per_s: 1.0,
+            bytes_per_receiver_s: 8_000.0,
+            frames_lost: 0,
+            loss: 0.0,
+            changes_per_s: 0.0,
+            change_frames_per_s: 0.0,
+            server_overflowed: 0,
+            server_dropped: BTreeMap::new(),
+            line: LineCounts::default(),
+            malformed: 0,
+            thinned: 0,
+            generator_load: 0.1,
+            server_load,
+            server_rss_kib: 1.0,
+            pairs: 1,
+        }
+    }
+
+    pub(super) fn cell(people: usize, server_load: f64) -> Cell {
+        let step = || Step { outcome: Some(outcome(people, server_load)), failed: None };
+        Cell { people, rate_hz: 20, policy: "nearest", steps: vec![step(), step(), step()] }
+    }
+
+    fn figures(cells: &[Cell]) -> serde_json::Value {
+        let mut report = Report::new("map", json!({}));
+        fit(&mut report, "nearest", cells);
+        serde_json::to_value(report).expect("JSON")["figures"].clone()
+    }
+
+    #[test]
+    fn the_exponent_is_that_of_the_load_and_poses_left_out_do_not_hold_the_bar() {
+        let load = |people: usize, exponent: f64| 0.001 * (people as f64).powf(exponent);
+        let cells = |exponent: f64| [250, 500, 1_000, 2_000].map(|people| cell(people, load(people, exponent)));
+        let figure = |cells: &[Cell]| figures(cells)["map_exponent_cpu"].clone();
+        let linear = figure(&cells(1.0));
+        assert!((linear["value"].as_f64().expect("a value") - 1.0).abs() < 1e-9 && linear["holds"] == true, "{linear}");
+        assert_eq!(figure(&cells(1.5))["holds"], false, "negative control");
+        let mut thinned = cells(1.0);
+        thinned[3].steps[0].outcome.as_mut().expect("it has one").thinned = 1;
+        assert_eq!(figure(&thinned)["holds"], false);
+        let all = figures(&cells(1.0));
+        assert_eq!(all["map_exponent_bytes_nearest"]["value"], 0.0, "the same bytes for each");
+        assert!((all["map_core_s_per_person_hour_nearest"]["value"].as_f64().expect("a value") - 3.6).abs() < 1e-9);
+    }
+}
