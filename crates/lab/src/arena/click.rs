@@ -119,7 +119,8 @@ struct Placement {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Outcome {
     delays: Delays,
-    /// Shares of one core.
+    /// Shares of one core. The clicker's is that of the lab, with the ways and its own agent.
+    clicker_load: f64,
     agent_load: f64,
     server_load: f64,
 }
@@ -232,13 +233,19 @@ fn step(
     let mut clicker = Clicker::enter(&server.door(Transport::Tcp)?, password.as_deref())?;
     let place = Place { stage, kind, server: &server, distance };
     let agent = Agent::start(agent, &place, &options.pythons)?;
-    let (in_agent, in_server, began) = (agent.processor_time(), process_time(server.pid()), Instant::now());
+    let own = std::process::id();
+    let (in_agent, in_server, in_lab) = (agent.processor_time(), process_time(server.pid()), process_time(own));
+    let began = Instant::now();
     let delays =
         clicker.run(Clicks { after: Duration::ZERO, rate_hz: options.rate_hz, count: options.clicks, seed })?;
     let share =
         |after: Duration, before: Duration| after.saturating_sub(before).as_secs_f64() / began.elapsed().as_secs_f64();
-    let agent_load = share(agent.processor_time(), in_agent);
-    Ok(Outcome { delays, agent_load, server_load: share(process_time(server.pid()), in_server) })
+    Ok(Outcome {
+        delays,
+        clicker_load: share(process_time(own), in_lab),
+        agent_load: share(agent.processor_time(), in_agent),
+        server_load: share(process_time(server.pid()), in_server),
+    })
 }
 
 /// The median over the runs of one of their percentiles.

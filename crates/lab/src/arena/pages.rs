@@ -4,14 +4,14 @@
 //! Open-loop: a walking page says its pose when it is due, whatever the other one does. Both pages are drawn by the processor where there is no graphics card, and what is shown waits for the
 //! next of their few render frames.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::browser::Scripts;
-use crate::report::{Figure, Report};
+use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Stage};
 use crate::setting::Setting;
-use crate::statistics::median;
+use crate::statistics::{median, percentile};
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] =
@@ -49,14 +49,23 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             seen.push(setting.step(json!({ "plane": plane, "run": turn + 1 }), || step(options, &stage, plane))?);
         }
     }
+    let mut rows = Vec::new();
     for (plane, seen) in PLANES.into_iter().zip(seen) {
-        for (part, suffix) in [("had_ms", ""), ("shown_ms", "_shown")] {
-            let medians: Option<Vec<f64>> = seen.iter().map(|seen| seen[part]["p50"].as_f64()).collect();
-            let value = median(&medians.with_context(|| format!("the page tells no {part}"))?);
-            report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::new(value, "ms"));
+        let of = |part: &str, share: &str| -> Vec<f64> {
+            seen.iter().filter_map(|seen| seen[part][share].as_f64()).collect()
+        };
+        for (part, suffix, what) in [("had_ms", "", "has it"), ("shown_ms", "_shown", "shows it")] {
+            let (medians, late) = (of(part, "p50"), of(part, "p95"));
+            ensure!(medians.len() == options.runs, "the page tells no {part}");
+            report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::new(median(&medians), "ms"));
+            let [least, most] = [percentile(&medians, 0.0), percentile(&medians, 1.0)];
+            let of_runs = json!(format!("{least:.1}–{most:.1}"));
+            rows.push(vec![json!(plane), json!(what), json!(median(&medians)), of_runs, json!(median(&late))]);
         }
         report.series(plane, json!(seen));
     }
+    let columns = ["plane", "the other page", "median, ms", "of runs, ms", "p95, ms"].map(str::to_owned).into();
+    report.table(Table { title: "From when a page says a pose".to_owned(), columns, rows });
     Ok(report.finish())
 }
 
@@ -68,6 +77,6 @@ fn step(options: &Options, stage: &Stage, plane: &str) -> Result<Value> {
     let arguments = ["--url", &url, "--scene", SCENE, "--plane", plane, "--seconds", &seconds];
     let seen = options.scripts.start_wide("pages.mjs", &arguments.map(str::to_owned))?.finish()?;
     let count = seen["had_ms"]["count"].as_u64().unwrap_or(0);
-    anyhow::ensure!(count >= POSES_MIN, "the page had {count} poses in {} s", options.seconds);
+    ensure!(count >= POSES_MIN, "the page had {count} poses in {} s", options.seconds);
     Ok(seen)
 }

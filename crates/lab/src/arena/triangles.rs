@@ -16,7 +16,7 @@ use crate::load::line::{Line, Transport};
 use crate::load::packet;
 use crate::load::person::Name;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Report};
+use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Rights, Stage};
 use crate::setting::Setting;
 use crate::statistics::median;
@@ -103,6 +103,25 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let script = [("all script", "script_ms"), ("three.js", "render_ms"), ("stoa", "stoa_ms")]
         .map(|(name, part)| Curve::new(name, points(&|seen| seen[part]["p50"].as_f64())));
     setting.draw("script.svg", &plot("Script for a render frame", "ms (median)", None, script.into()))?;
+    let row = |asked: &usize| -> Vec<Value> {
+        let p50 = |part: &'static str| of(*asked, &move |seen| seen[part]["p50"].as_f64());
+        let [drawn, frames] = ["triangles", "frames_per_s"].map(|key| of(*asked, &move |seen| seen[key].as_f64()));
+        let numbers = [
+            drawn,
+            frames,
+            p50("script_ms"),
+            p50("render_ms"),
+            p50("stoa_ms"),
+            of(*asked, &|seen| seen["stoa_ms"]["p95"].as_f64()),
+        ];
+        numbers.map(|number| json!((number * 100.0).round() / 100.0)).into()
+    };
+    let columns = ["triangles", "render frames/s", "script, ms", "three.js, ms", "stoa, ms", "stoa p95, ms"];
+    report.table(Table {
+        title: format!("Render frames (figure 8), {how}: medians"),
+        columns: columns.map(str::to_owned).into(),
+        rows: options.triangles.iter().map(row).collect(),
+    });
     let seen: Vec<&Value> = steps.iter().map(|(_, seen)| seen).collect();
     report.series("page", json!(seen));
     Ok(report.finish())
