@@ -19,6 +19,11 @@ pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
 }
 
+/// With two decimals, as tables have it.
+pub(crate) fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
 /// Two-sided 95 % points of Student's distribution, for 1, 2, … degrees of freedom.
 const STUDENT: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,

@@ -25,7 +25,7 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
-use crate::statistics::median;
+use crate::statistics::{median, rounded};
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] = &[
@@ -267,9 +267,9 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
                 json!(kind.name()),
                 json!(agent.name()),
                 json!(placement.name),
-                json!(p50),
-                json!(format!("{least}–{most}")),
-                json!(p95),
+                json!(rounded(p50)),
+                json!(format!("{least:.1}–{most:.1}")),
+                json!(rounded(p95)),
                 paper,
             ]);
             if kind != Kind::Stoa {

@@ -11,7 +11,7 @@ use crate::browser::Scripts;
 use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Stage};
 use crate::setting::Setting;
-use crate::statistics::{median, percentile};
+use crate::statistics::{median, percentile, rounded};
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] =
@@ -60,7 +60,13 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::new(median(&medians), "ms"));
             let [least, most] = [percentile(&medians, 0.0), percentile(&medians, 1.0)];
             let of_runs = json!(format!("{least:.1}–{most:.1}"));
-            rows.push(vec![json!(plane), json!(what), json!(median(&medians)), of_runs, json!(median(&late))]);
+            rows.push(vec![
+                json!(plane),
+                json!(what),
+                json!(rounded(median(&medians))),
+                of_runs,
+                json!(rounded(median(&late))),
+            ]);
         }
         report.series(plane, json!(seen));
     }

@@ -19,7 +19,7 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Rights, Stage};
 use crate::setting::Setting;
-use crate::statistics::median;
+use crate::statistics::{median, rounded};
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] = &["arena_triangles_30fps", "arena_triangles_script_ms"];
@@ -114,7 +114,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             p50("stoa_ms"),
             of(*asked, &|seen| seen["stoa_ms"]["p95"].as_f64()),
         ];
-        numbers.map(|number| json!((number * 100.0).round() / 100.0)).into()
+        numbers.map(|number| json!(rounded(number))).into()
     };
     let columns = ["triangles", "render frames/s", "script, ms", "three.js, ms", "stoa, ms", "stoa p95, ms"];
     report.table(Table {

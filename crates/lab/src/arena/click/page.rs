@@ -11,7 +11,7 @@ use crate::load::person::SCENE;
 use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Stage};
 use crate::setting::Setting;
-use crate::statistics::median;
+use crate::statistics::{median, rounded};
 
 pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): (&Stage, &Setting)) -> Result<()> {
     if let Some(why) = options.scripts.lacks() {
@@ -36,7 +36,10 @@ pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): 
         report.figure(&format!("arena_click_page_{}_ms", placement.name), figure);
         let parts = [("sent_ms", "p50"), ("had_ms", "p50"), ("had_ms", "p95"), ("shown_ms", "p50")];
         rows.push(
-            [json!(placement.name)].into_iter().chain(parts.map(|(part, share)| json!(of(part, share)))).collect(),
+            [json!(placement.name)]
+                .into_iter()
+                .chain(parts.map(|(part, share)| json!(rounded(of(part, share)))))
+                .collect(),
         );
         report.series(&format!("page_{}", placement.name), json!(seen));
     }
