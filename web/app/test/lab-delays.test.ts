@@ -18,7 +18,7 @@ it("tells how late a place is shown, also one between two that were said", () =>
 });
 
 it("leaves out what is shown of places where nobody was yet", () => {
-  expect(shownDelays(WALK, [said(500, -0.6), said(500, 0.5)])).toEqual([]);
+  expect(shownDelays(WALK, [said(500, 0.5), said(500, -0.6)])).toEqual([]);
 });
 
 it("finds places in camera messages, however many one message holds", () => {
