@@ -1,7 +1,10 @@
 //! What the paper's server does with a message, without its sockets: an update goes to all others of its group; an acknowledgement goes to who said the update (*passive*), or is
 //! counted, and who said it gets one when all are there (*active*). Source: paper 002 section 3.1 and Table 1. What one client gets in one wake-up lies together, for one write.
 
+use std::sync::Arc;
+
 use super::message::{Kind, Message};
+use super::servers::Times;
 
 /// What a server does with acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -73,10 +76,11 @@ pub(crate) struct Exchange {
     outboxes: Vec<Vec<u8>>,
     /// Those whose outbox is not empty.
     dirty: Vec<usize>,
+    times: Arc<Times>,
 }
 
 impl Exchange {
-    pub(crate) fn new(groups: Groups, acks: Acks) -> Exchange {
+    pub(crate) fn new(groups: Groups, acks: Acks, times: Arc<Times>) -> Exchange {
         let Groups { clients, .. } = groups;
         Exchange {
             groups,
@@ -85,7 +89,12 @@ impl Exchange {
             present: vec![false; clients],
             outboxes: vec![Vec::new(); clients],
             dirty: Vec::new(),
+            times,
         }
+    }
+
+    pub(crate) fn groups(&self) -> Groups {
+        self.groups
     }
 
     /// A message came. What is of nobody's is left out. Hot path: allocates nothing once the outboxes have found their size.
@@ -93,6 +102,11 @@ impl Exchange {
         let source = message.source as usize;
         if source >= self.groups.clients {
             return;
+        }
+        match message.kind {
+            Kind::Update => self.times.note_update(source),
+            Kind::Ack => self.times.note_ack(source),
+            Kind::Hello | Kind::Welcome | Kind::AllAcks => {}
         }
         match (message.kind, self.acks) {
             (Kind::Hello, _) => {
@@ -159,7 +173,7 @@ mod tests {
     fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
         let groups = Groups { clients: 8, size: 4 };
         for acks in [Acks::Passive, Acks::Active] {
-            let mut exchange = Exchange::new(groups, acks);
+            let mut exchange = Exchange::new(groups, acks, Arc::new(Times::new(8)));
             let update = Message::update(5, 1);
             exchange.handle(update);
             let others = [4, 6, 7];
@@ -185,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_group_is_welcome_when_it_is_complete() {
-        let mut exchange = Exchange::new(Groups { clients: 6, size: 4 }, Acks::Passive);
+        let mut exchange = Exchange::new(Groups { clients: 6, size: 4 }, Acks::Passive, Arc::new(Times::new(6)));
         for client in [4, 0, 1, 2] {
             exchange.handle(Message::about(Kind::Hello, client));
             assert_eq!(drained(&mut exchange), [], "{client} alone");

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clients::Clients;
 use super::exchange::{Acks, Groups};
-use super::servers::{Reference, ReferenceServer, ServerOptions};
+use super::servers::{Reference, ReferenceServer, ServerOptions, ServerResponse};
 use super::tally::Spread;
 use super::ways::stoa::StoaWays;
 use super::ways::tcp::TcpWays;
@@ -100,6 +100,8 @@ pub(crate) struct Outcome {
     pub(crate) unsent: u64,
     /// What the server's had no room for.
     pub(crate) server_overflowed: u64,
+    /// References: from an update until an acknowledgement of it came, as the server sees it. Source: the paper's table 3.
+    pub(crate) server_response: Option<ServerResponse>,
     /// Stoa: frames that were sent to clients and did not come, by their numbers.
     pub(crate) frames_lost: u64,
     /// Stoa: what it says that it dropped, and why; and frames that were none.
@@ -126,10 +128,11 @@ pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
             let options = ServerOptions { server, acks, clients: case.clients, group: case.group };
             let running = ReferenceServer::start(&options)?;
             let watched = Watched { pid: running.pid(), ports: vec![running.address.port()] };
-            match server {
-                Reference::Udp => Ok(watch(case, &watched, UdpWays::enter(case.clients, running.address)?)?.0),
-                _ => Ok(watch(case, &watched, TcpWays::enter(case.clients, running.address)?)?.0),
-            }
+            let outcome = match server {
+                Reference::Udp => watch(case, &watched, UdpWays::enter(case.clients, running.address)?)?.0,
+                _ => watch(case, &watched, TcpWays::enter(case.clients, running.address)?)?.0,
+            };
+            Ok(Outcome { server_response: Some(running.finish()?), ..outcome })
         }
         Server::AtOnce | Server::Ticks | Server::Auto => on_stoa(case, groups, stage),
     }
@@ -223,6 +226,7 @@ fn watch<W: Ways>(case: &Case, watched: &Watched, mut ways: W) -> Result<(Outcom
         overflowed: line.overflowed,
         unsent: line.unsent,
         server_overflowed: after.overflowed - before.overflowed,
+        server_response: None,
         frames_lost: 0,
         server_dropped: BTreeMap::new(),
         malformed: 0,
@@ -258,7 +262,7 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::car::servers::Bound;
+    use crate::car::servers::{Bound, Times};
 
     const GROUPS: Groups = Groups { clients: 12, size: 5 };
 
@@ -266,7 +270,8 @@ mod tests {
     fn tally(options: ServerOptions) -> crate::car::tally::Tally {
         let bound = Bound::new(options.server).expect("a port");
         let address = bound.address().expect("bound");
-        std::thread::spawn(move || bound.serve(&options));
+        let times = std::sync::Arc::new(Times::new(GROUPS.clients));
+        std::thread::spawn(move || bound.serve(&options, times));
         let clients = Clients::new(GROUPS, 20_000, 7);
         match options.server {
             Reference::Udp => some_cycles(clients, UdpWays::enter(GROUPS.clients, address).expect("all come in")),

@@ -4,16 +4,21 @@
 mod epoll;
 mod select;
 mod threads;
+mod times;
 mod udp;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
 
 use anyhow::{Context, Result};
+use serde_json::json;
 use stoa_net::datagrams::Datagrams;
 
-use super::exchange::{Acks, Groups};
+pub(crate) use self::times::{ServerResponse, Times};
+use super::exchange::{Acks, Exchange, Groups};
 use crate::limits;
 use crate::machine::{on_core, raise_file_limit};
 
@@ -59,6 +64,7 @@ pub(crate) struct ServerOptions {
 /// A server that runs until this is dropped.
 pub(crate) struct ReferenceServer {
     child: Child,
+    said: BufReader<ChildStdout>,
     pub(crate) address: SocketAddr,
 }
 
@@ -69,11 +75,20 @@ impl ReferenceServer {
         command.arg("car-server").arg(format!("--server={}", server.name()));
         command.arg(format!("--acks={}", if *acks == Acks::Active { "active" } else { "passive" }));
         command.arg(format!("--clients={clients}")).arg(format!("--group={group}"));
-        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the reference"))?;
+        let mut said = BufReader::new(child.stdout.take().context("it has an output")?);
         let mut line = String::new();
-        BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
-        Ok(ReferenceServer { child, address: line.trim().parse().context("the reference's address")? })
+        said.read_line(&mut line)?;
+        Ok(ReferenceServer { child, said, address: line.trim().parse().context("the reference's address")? })
+    }
+
+    /// Ends it; how long its clients took to answer.
+    pub(crate) fn finish(mut self) -> Result<ServerResponse> {
+        drop(self.child.stdin.take());
+        let mut line = String::new();
+        self.said.read_line(&mut line)?;
+        serde_json::from_str(&line).context("what the reference saw of its clients")
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -88,13 +103,20 @@ impl Drop for ReferenceServer {
     }
 }
 
-/// Serves until it is killed; prints its address first.
+/// Serves until its standard input ends; prints its address first, and in the end how long its clients took to answer.
 pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
     raise_file_limit();
     let bound = Bound::new(options.server)?;
     println!("{}", bound.address()?);
     std::io::stdout().flush()?;
-    bound.serve(options)
+    let times = Arc::new(Times::new(options.clients));
+    let seen = Arc::clone(&times);
+    thread::spawn(move || {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        println!("{}", json!(seen.response()));
+        std::process::exit(0);
+    });
+    bound.serve(options, times)
 }
 
 /// A server that has its port.
@@ -119,15 +141,16 @@ impl Bound {
         })
     }
 
-    pub(super) fn serve(self, options: &ServerOptions) -> Result<()> {
+    pub(super) fn serve(self, options: &ServerOptions, times: Arc<Times>) -> Result<()> {
         let &ServerOptions { server, acks, clients, group } = options;
         let groups = Groups { clients, size: group };
+        let exchange = || Exchange::new(groups, acks, Arc::clone(&times));
         match self {
-            Bound::Udp(datagrams) => udp::serve(*datagrams, groups, acks),
+            Bound::Udp(datagrams) => udp::serve(*datagrams, exchange()),
             Bound::Tcp(listener) => match server {
-                Reference::Select => select::serve(&listener, groups, acks),
-                Reference::Epoll => epoll::serve(&listener, groups, acks),
-                Reference::Tcp | Reference::Udp => threads::serve(&listener, groups, acks),
+                Reference::Select => select::serve(&listener, exchange),
+                Reference::Epoll => epoll::serve(&listener, exchange()),
+                Reference::Tcp | Reference::Udp => threads::serve(&listener, (groups, acks), times),
             },
         }
     }

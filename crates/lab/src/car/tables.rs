@@ -1,4 +1,4 @@
-//! The paper's tables 1, 2 (with 3), 4, 5, 7 and 8, with Stoa beside its servers. Their response times drawn are its figures 5 to 8.
+//! The paper's tables 1 to 5, 7 and 8, with Stoa beside its servers. Their response times drawn are its figures 5 to 8.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -15,7 +15,9 @@ use crate::report::{Report, Table};
 /// Ours, in each table.
 const BESIDE: [Server; 2] = [Server::AtOnce, Server::Ticks];
 /// What a server's column of a table has, and then the paper's.
-const COLUMNS: [&str; 3] = ["RT ms", "Dev", "CPU %"];
+const COLUMNS: [&str; 5] = ["RT ms", "Dev", "CPU %", "SRT ms", "MaxSRT ms"];
+/// The only one that has all five: how long clients took to answer, as the server saw it.
+const SERVER_RESPONSES: u32 = 3;
 
 /// A server's column: measured, and the paper's where it has one.
 struct Measured<'a> {
@@ -42,6 +44,9 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
                 all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
             }
         }
+        if all.is_empty() {
+            continue;
+        }
         for measured in &all {
             report.series(&format!("table {table} {}", measured.name), measured.points());
         }
@@ -64,6 +69,7 @@ fn servers(stage: &Stage<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> 
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {
         0 => return servers,
+        1 if columns[0].table == SERVER_RESPONSES => return servers,
         1 => {}
         _ => servers.insert(2, Server::Reference(Reference::Epoll, Acks::Passive)),
     }
@@ -98,39 +104,47 @@ impl Measured<'_> {
         std::iter::once(Curve::new(self.name.clone(), ours)).chain(paper).collect()
     }
 
-    /// Its cells in the row of so many clients.
-    fn cells(&self, at: usize) -> Vec<Value> {
+    /// Its cells in the row of so many clients; so many of each kind.
+    fn cells(&self, at: usize, width: usize) -> Vec<Value> {
         let (clients, outcome) = &self.rows[at];
+        let ours = outcome.as_ref().map(|outcome| {
+            let seen = outcome.server_response;
+            [
+                Some(outcome.response.mean_ms),
+                Some(outcome.response.deviation_ms),
+                Some(100.0 * outcome.server_load),
+                seen.map(|seen| seen.mean_ms),
+                seen.map(|seen| seen.longest_ms),
+            ]
+        });
+        let paper = self.of_paper.map(|column| {
+            let point = column.at(*clients)?;
+            let [mean, deviation, load] = [point.response_ms, point.deviation_ms, point.cpu_percent].map(Some);
+            Some([mean, deviation, load, point.server_response_ms, point.server_response_longest_ms])
+        });
         let rounded = |value: f64| json!((value * 100.0).round() / 100.0);
-        let mut cells = match outcome {
-            Some(Outcome { response, server_load, .. }) => {
-                [response.mean_ms, response.deviation_ms, 100.0 * server_load].map(rounded).to_vec()
-            }
-            None => vec![Value::Null; COLUMNS.len()],
+        let to_cells = |values: Option<[Option<f64>; COLUMNS.len()]>| {
+            let values = values.unwrap_or_default();
+            values.into_iter().take(width).map(move |value| value.map_or(Value::Null, rounded))
         };
-        if let Some(column) = self.of_paper {
-            let point = column.at(*clients);
-            cells.extend(match point {
-                Some(point) => [point.response_ms, point.deviation_ms, point.cpu_percent].map(|value| json!(value)),
-                None => std::array::from_fn(|_| Value::Null),
-            });
-        }
-        cells
+        std::iter::once(ours).chain(paper).flat_map(to_cells).collect()
     }
 }
 
 fn to_table((table, group): (u32, usize), all: &[Measured<'_>]) -> Table {
+    let width = if table == SERVER_RESPONSES { COLUMNS.len() } else { 3 };
     let mut columns = vec!["clients".to_owned()];
     for measured in all {
-        columns.extend(COLUMNS.map(|column| format!("{}: {column}", measured.name)));
+        let kinds = || COLUMNS.into_iter().take(width);
+        columns.extend(kinds().map(|column| format!("{}: {column}", measured.name)));
         if measured.of_paper.is_some() {
-            columns.extend(COLUMNS.map(|column| format!("paper: {column}")));
+            columns.extend(kinds().map(|column| format!("paper: {column}")));
         }
     }
     let count = all.iter().map(|measured| measured.rows.len()).max().unwrap_or(0);
     let row = |at: usize| {
         let clients = all.first().map(|measured| json!(measured.rows[at].0));
-        clients.into_iter().chain(all.iter().flat_map(|measured| measured.cells(at))).collect()
+        clients.into_iter().chain(all.iter().flat_map(|measured| measured.cells(at, width))).collect()
     };
     Table { title: format!("Table {table}, groups of {group}"), columns, rows: (0..count).map(row).collect() }
 }

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use anyhow::Result;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use crate::car::exchange::{Acks, Exchange, Groups};
+use crate::car::exchange::Exchange;
 use crate::car::message::{Cutter, Kind};
 
 /// Connections that are looked at in one wake-up.
@@ -20,13 +20,12 @@ struct Connection {
     cutter: Cutter,
 }
 
-pub(super) fn serve(listener: &TcpListener, groups: Groups, acks: Acks) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, mut exchange: Exchange) -> Result<()> {
     listener.set_nonblocking(true)?;
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, listener, EventData::new_u64(LISTENER), EventFlags::IN)?;
-    let mut exchange = Exchange::new(groups, acks);
     let mut connections: Vec<Connection> = Vec::new();
-    let mut of_client: Vec<Option<usize>> = vec![None; groups.clients];
+    let mut of_client: Vec<Option<usize>> = vec![None; exchange.groups().clients];
     let (mut events, mut scratch) = (Vec::with_capacity(EVENTS), vec![0; READ_BYTES]);
     let mut is_behind = false;
     loop {

@@ -8,12 +8,13 @@ use std::thread;
 use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, poll};
 
-use crate::car::exchange::{Acks, Exchange, Groups};
+use crate::car::exchange::Exchange;
 use crate::car::message::{Cutter, Kind, Message};
 
 const READ_BYTES: usize = 16 * 1_024;
 
-pub(super) fn serve(listener: &TcpListener, groups: Groups, acks: Acks) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> Exchange) -> Result<()> {
+    let groups = exchanges().groups();
     let mut waiting: Vec<Option<TcpStream>> = (0..groups.clients).map(|_| None).collect();
     loop {
         let (stream, _) = listener.accept()?;
@@ -23,9 +24,10 @@ pub(super) fn serve(listener: &TcpListener, groups: Groups, acks: Acks) -> Resul
         let members = groups.members(client);
         if waiting[members.clone()].iter().all(Option::is_some) {
             let group: Vec<TcpStream> = waiting[members.clone()].iter_mut().filter_map(Option::take).collect();
+            let exchange = exchanges();
             thread::Builder::new().stack_size(super::threads::STACK_BYTES).spawn(move || {
                 // Its end is the end of its clients.
-                let _ = serve_group((groups, members.start), acks, group);
+                let _ = serve_group(exchange, members.start, group);
             })?;
         }
     }
@@ -40,8 +42,7 @@ pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
     Ok(message.source as usize)
 }
 
-fn serve_group((groups, first): (Groups, usize), acks: Acks, mut streams: Vec<TcpStream>) -> Result<()> {
-    let mut exchange = Exchange::new(groups, acks);
+fn serve_group(mut exchange: Exchange, first: usize, mut streams: Vec<TcpStream>) -> Result<()> {
     let mut cutters: Vec<Cutter> = streams.iter().map(|_| Cutter::default()).collect();
     let mut scratch = vec![0; READ_BYTES];
     streams.iter().try_for_each(|stream| stream.set_nonblocking(true))?;

@@ -8,6 +8,7 @@ use std::thread;
 
 use anyhow::Result;
 
+use super::Times;
 use super::select::hello;
 use crate::car::exchange::{Acks, Groups, Waiting};
 use crate::car::message::{Cutter, Kind, Message};
@@ -29,11 +30,12 @@ struct Server {
     groups: Groups,
     acks: Acks,
     clients: Vec<Client>,
+    times: Arc<Times>,
 }
 
-pub(super) fn serve(listener: &TcpListener, groups: Groups, acks: Acks) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, (groups, acks): (Groups, Acks), times: Arc<Times>) -> Result<()> {
     let clients = (0..groups.clients).map(|_| Client::default()).collect();
-    let server = Arc::new(Server { groups, acks, clients });
+    let server = Arc::new(Server { groups, acks, clients, times });
     let mut present = vec![false; groups.clients];
     loop {
         let (stream, _) = listener.accept()?;
@@ -62,6 +64,11 @@ impl Server {
 
     fn handle(&self, client: usize, message: Message) {
         let Some(source) = self.clients.get(message.source as usize) else { return };
+        match message.kind {
+            Kind::Update => self.times.note_update(message.source as usize),
+            Kind::Ack => self.times.note_ack(message.source as usize),
+            Kind::Hello | Kind::Welcome | Kind::AllAcks => {}
+        }
         match (message.kind, self.acks) {
             (Kind::Update, acks) => {
                 if acks == Acks::Active {

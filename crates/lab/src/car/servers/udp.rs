@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use stoa_net::datagrams::{Datagrams, Way};
 
-use crate::car::exchange::{Acks, Exchange, Groups};
+use crate::car::exchange::Exchange;
 use crate::car::message::{Kind, Message, datagrams};
 
-pub(super) fn serve(mut socket: Datagrams, groups: Groups, acks: Acks) -> Result<()> {
-    let mut exchange = Exchange::new(groups, acks);
-    let mut ways: Vec<Option<Way>> = vec![None; groups.clients];
+pub(super) fn serve(mut socket: Datagrams, mut exchange: Exchange) -> Result<()> {
+    let mut ways: Vec<Option<Way>> = vec![None; exchange.groups().clients];
     loop {
         for (way, datagram) in socket.incoming.receive(Instant::now() + Duration::from_secs(1))? {
             let mut bytes = &datagram[..];

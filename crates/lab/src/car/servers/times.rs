@@ -1,0 +1,60 @@
+//! How long clients take to answer, as the server sees it. Source: paper 002, Table 3.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+/// What is known of all clients' answers.
+#[derive(Debug)]
+pub(crate) struct Times {
+    zero: Instant,
+    /// When the last update of each came, in microseconds since then.
+    came_us: Vec<AtomicU64>,
+    sum_us: AtomicU64,
+    longest_us: AtomicU64,
+    acks: AtomicU64,
+}
+
+/// The same in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ServerResponse {
+    pub(crate) mean_ms: f64,
+    pub(crate) longest_ms: f64,
+}
+
+impl Times {
+    pub(crate) fn new(clients: usize) -> Times {
+        let came_us = (0..clients).map(|_| AtomicU64::new(0)).collect();
+        Times {
+            zero: Instant::now(),
+            came_us,
+            sum_us: AtomicU64::new(0),
+            longest_us: AtomicU64::new(0),
+            acks: AtomicU64::new(0),
+        }
+    }
+
+    fn now_us(&self) -> u64 {
+        self.zero.elapsed().as_micros() as u64
+    }
+
+    /// An update came.
+    pub(crate) fn note_update(&self, source: usize) {
+        self.came_us[source].store(self.now_us(), Ordering::Relaxed);
+    }
+
+    /// An acknowledgement of it came.
+    pub(crate) fn note_ack(&self, source: usize) {
+        let us = self.now_us().saturating_sub(self.came_us[source].load(Ordering::Relaxed));
+        self.sum_us.fetch_add(us, Ordering::Relaxed);
+        self.acks.fetch_add(1, Ordering::Relaxed);
+        self.longest_us.fetch_max(us, Ordering::Relaxed);
+    }
+
+    pub(crate) fn response(&self) -> ServerResponse {
+        let acks = self.acks.load(Ordering::Relaxed).max(1);
+        let ms = |us: &AtomicU64| us.load(Ordering::Relaxed) as f64 / 1_000.0;
+        ServerResponse { mean_ms: ms(&self.sum_us) / acks as f64, longest_ms: ms(&self.longest_us) }
+    }
+}
