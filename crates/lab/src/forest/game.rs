@@ -28,8 +28,9 @@ pub(crate) const FIGURES: &[&str] = &[
     "forest_cpu_{4x1,4x4,4x10,4x25,r1,r36,r144}",
     "forest_discovery_s",
     "forest_links_centre_r144",
-    "forest_{fanin,subscriptions,bytes,cpu}_plane_{25,100,400,800}",
+    "forest_{fanin,subscriptions,bytes,cpu}_plane_{25,100,400,800,1600}",
     "forest_plane_deviation",
+    "forest_plane_people",
     "forest_router_packets",
     "forest_router_subscriptions_{hex,radius,nearest}",
 ];

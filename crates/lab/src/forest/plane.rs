@@ -65,6 +65,11 @@ impl Met {
         apart.fold(0.0, f64::max)
     }
 
+    /// Whether everybody got all that was said: no core was too busy.
+    pub(super) fn is_whole(&self) -> bool {
+        self.frames_lost == 0 && self.thinned == 0 && self.overflowed == 0 && !self.is_generator_bound()
+    }
+
     pub(super) fn is_generator_bound(&self) -> bool {
         self.generator_load > limits::GENERATOR_LOAD_MAX || self.overflowed > 0
     }
@@ -172,4 +177,35 @@ pub(super) fn change_rate(policy: Policy, (people, seed): (usize, u64)) -> Rate 
 /// A run's name in the journal.
 pub(super) fn key(run: &Run<'_>, number: usize) -> serde_json::Value {
     json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deviation_is_that_of_the_number_that_is_farthest_off() {
+        let told = |fan_in, bytes_per_s, changes_per_s| Told { fan_in, bytes_per_s, changes_per_s };
+        let met = |wire| Met {
+            people: 1,
+            wire,
+            simulated: told(10.0, 1_000.0, 4.0),
+            datagrams_per_s: 0.0,
+            frames_lost: 0,
+            thinned: 0,
+            overflowed: 0,
+            server_load: 0.0,
+            generator_load: 0.0,
+        };
+        assert_eq!(met(told(10.0, 1_000.0, 4.0)).deviation(), 0.0, "negative control");
+        assert!((met(told(10.5, 990.0, 4.0)).deviation() - 0.05).abs() < 1e-9);
+        assert!((met(told(10.5, 990.0, 3.0)).deviation() - 0.25).abs() < 1e-9);
+        assert!((met(told(10.0, 400.0, 4.0)).deviation() - 0.6).abs() < 1e-9);
+    }
+
+    #[test]
+    fn interest_sets_change_as_people_run() {
+        let rate = change_rate(Policy::HEX, (40, 1));
+        assert!(rate.changes > 0 && rate.changes_per_s > 0.0, "{rate:?}");
+    }
 }
