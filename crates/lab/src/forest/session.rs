@@ -107,6 +107,15 @@ impl Session {
 
     /// Plays it to its end.
     pub(super) fn play(self) -> Result<Played> {
+        let mut game = self.begin()?;
+        for tick in 0..self.seconds * TICKS_PER_S {
+            game.step(tick);
+        }
+        Ok(game.played())
+    }
+
+    /// Everybody is there, and subscribed to what they see.
+    fn begin(self) -> Result<Game> {
         let arena = Arc::new(Arena::new(self.seed));
         let mut rng = Rng::with_seed(self.seed);
         let routers = Routers::planned(&mut rng, self.routers, (self.servers, self.players_each))?;
@@ -120,19 +129,20 @@ impl Session {
         game.subscribe();
         game.tally = Tally::default();
         game.servers.iter_mut().for_each(|server| server.changes = 0);
-        for tick in 0..self.seconds * TICKS_PER_S {
-            game.bots.step(TICK);
-            game.say(tick);
-            game.subscribe();
-            if (tick + 1).is_multiple_of(TICKS_PER_S) {
-                game.end_second();
-            }
-        }
-        Ok(game.played())
+        Ok(game)
     }
 }
 
 impl Game {
+    fn step(&mut self, tick: usize) {
+        self.bots.step(TICK);
+        self.say(tick);
+        self.subscribe();
+        if (tick + 1).is_multiple_of(TICKS_PER_S) {
+            self.end_second();
+        }
+    }
+
     /// Everybody says where it is, once a second all that it is.
     fn say(&mut self, tick: usize) {
         let Game { session, regions, bots, routers, servers, tally } = self;
@@ -257,6 +267,19 @@ mod tests {
         assert!(centre.updates_per_s < all.updates_per_s, "{all:?}, {centre:?}");
         assert!(centre.subscriptions_per_s > 0.0 && all.subscriptions_per_s == 0.0, "{all:?}, {centre:?}");
         assert_eq!(all.updates_per_s, 6.0 * 20.0 * 2.0, "each of all updates crosses both links");
+    }
+
+    #[test]
+    fn a_region_that_no_player_sees_any_more_is_left() {
+        let session = Session { servers: 4, players_each: 1, regions_side: 6, routers: 1, seconds: 0, seed: 1 };
+        let mut game = session.begin().expect("a session");
+        let first: Vec<RegionSet> = game.servers.iter().map(|server| server.subscribed).collect();
+        (0..20 * TICKS_PER_S).for_each(|tick| game.step(tick));
+        for (server, cell) in game.servers.iter().zip(game.bots.cells()) {
+            assert_eq!(server.subscribed, *game.regions.visible(cell));
+        }
+        let has_moved = game.servers.iter().zip(&first).any(|(server, first)| server.subscribed != *first);
+        assert!(has_moved && game.tally.changes > 0, "negative control");
     }
 
     #[test]
