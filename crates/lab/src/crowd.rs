@@ -50,6 +50,8 @@ struct Room {
     calendar: Calendar,
     /// The turn that the bots have taken.
     turn: u64,
+    /// Frames that were said.
+    said: u64,
     began: Instant,
     book: Option<Book>,
     /// Frames that are none, and what came of somebody in another scene.
@@ -72,6 +74,8 @@ pub(crate) struct Came {
     /// Frames that came to all, and that were sent to all, as far as is known.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
+    /// Frames that all said.
+    pub(crate) said: u64,
     /// Objects that came or went around somebody, and frames that told of at least one for the first time.
     pub(crate) changes: u64,
     pub(crate) change_frames: u64,
@@ -82,6 +86,7 @@ impl Came {
         Came {
             frames: self.frames - before.frames,
             sent: self.sent - before.sent,
+            said: self.said - before.said,
             changes: self.changes - before.changes,
             change_frames: self.change_frames - before.change_frames,
         }
@@ -104,6 +109,7 @@ impl<L: Lines> Crowd<L> {
             bots,
             calendar: Calendar::new(cast.people, cast.period_us(), cast.seed),
             turn: 0,
+            said: 0,
             began: Instant::now(),
             book: None,
             malformed: 0,
@@ -231,7 +237,7 @@ impl<L: Lines> Crowd<L> {
 
     /// What came to everybody since the beginning.
     pub(crate) fn came(&self) -> Came {
-        let mut came = Came::default();
+        let mut came = Came { said: self.room.said, ..Came::default() };
         for hearing in self.room.people.iter().map(|person| &person.hearing) {
             let (received, newest) = hearing.came();
             let (changes, change_frames) = hearing.told();
@@ -291,6 +297,7 @@ impl Room {
                 self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
             }
         }
+        self.said += 1;
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
         let Person { hearing, decoder } = &mut self.people[person];
         let now_us = self.began.elapsed().as_micros() as u64;

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::report::Report;
 use crate::setting::Setting;
-use crate::{arena, car, fanout, forest, idle, map, motion, page, persist, rights, seal, slow, snapshot, ubiq};
+use crate::{arena, car, fanout, forest, idle, map, motion, page, persist, rights, seal, slow, snapshot, ubiq, vhct};
 
 /// What is known of an experiment without running it.
 pub(crate) struct Entry {
@@ -83,4 +83,6 @@ experiments! {
     Ubiq: "ubiq", ubiq, short "--kinds=baseline_randomwalk,knn_boids --people=480 --step-s=2 --runs=1 --rows=2 --times=4 --servers=stoa --only=people,messages,flocks --flock=30 --trials=2 --trial-s=3 --together-only --latencies-ms=0";
     /// What a person costs: people, rate and policy against processor time, bytes and staleness
     Map: "map", map, short "--people=100,300 --rates-hz=20 --step-s=2 --runs=1";
+    /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
+    Vhct: "vhct", vhct, short "--only=pairs --clients=24,224,1000 --runs=1 --step-s=1 --serving=auto";
 }

@@ -31,6 +31,7 @@ mod slow;
 mod snapshot;
 mod statistics;
 mod ubiq;
+mod vhct;
 
 use std::path::PathBuf;
 
@@ -71,7 +72,7 @@ enum Command {
     /// Writes the page again
     Index(index::Options),
     #[command(flatten)]
-    Experiment(Experiment),
+    Experiment(Box<Experiment>),
     /// The servers that `car` starts, each as a process of its own
     #[command(hide = true)]
     CarServer(car::servers::ServerOptions),
@@ -81,6 +82,9 @@ enum Command {
     /// The plain relay that `motion` starts as a process of its own
     #[command(hide = true)]
     Relay(servers::relay::Gathering),
+    /// A part of a reference that `vhct` starts as a process of its own
+    #[command(hide = true)]
+    VhctPart(vhct::server::PartOptions),
     /// The floor that `fanout` starts as a process of its own
     #[command(hide = true)]
     Floor,
@@ -101,6 +105,7 @@ fn main() -> Result<()> {
         Command::Floor => return servers::floor::serve(),
         Command::Relay(gathering) => return servers::relay::serve(gathering),
         Command::CarServer(options) => return car::servers::serve(&options),
+        Command::VhctPart(options) => return vhct::server::serve(&options),
         Command::Bare(options) => return servers::bare::serve(&options),
         Command::Experiment(experiment) => experiment,
     };

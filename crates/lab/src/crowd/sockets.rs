@@ -40,6 +40,11 @@ impl Sockets {
         Ok(Sockets { sockets: sockets?, server, slots: vec![0; MESSAGES * SLOT_BYTES], next: 0 })
     }
 
+    /// Where a person speaks from.
+    pub(crate) fn address(&self, person: usize) -> SocketAddr {
+        SocketAddr::new(address_of(person), self.sockets[person / PEOPLE_A_SOCKET].port)
+    }
+
     /// Sends one datagram from a person's address.
     pub(crate) fn send(&self, person: usize, datagram: &[u8]) -> io::Result<()> {
         let Socket { socket, state, .. } = &self.sockets[person / PEOPLE_A_SOCKET];
@@ -170,6 +175,7 @@ mod tests {
         for person in [3, 200] {
             sockets.send(person, &[person as u8]).expect("a way");
             let (length, from) = server.recv_from(&mut said).expect("it came");
+            assert_eq!(from, sockets.address(person));
             server.send_to(&said[..length], from).expect("a way back");
         }
         let mut heard = Vec::new();

@@ -21,6 +21,8 @@ pub(crate) struct Outcome {
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
     pub(crate) delivery_mean_ms: f64,
+    /// Frames that all of them said: the asked rate where the generator kept up.
+    pub(crate) said_per_s: f64,
     pub(crate) datagrams_per_s: f64,
     pub(crate) bytes_per_receiver_s: f64,
     /// Of what was sent, frames that did not come.
@@ -113,6 +115,7 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
         staleness: book.staleness(),
         delivery: book.delivery(),
         delivery_mean_ms: book.delivery_mean_ms(),
+        said_per_s: came_since.said as f64 / wall,
         datagrams_per_s: line_since.opened as f64 / wall,
         bytes_per_receiver_s: line_since.bytes as f64 / wall / cast.people as f64,
         frames_lost,

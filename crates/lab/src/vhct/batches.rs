@@ -1,0 +1,120 @@
+//! What vectors gain, and what sharing the table costs: the server's processor time for each packet that arrives, by the vector's length and by load. Figure `vhct_batch_gain`: that with a vector of one over that
+//! with the longest, at the load where this is most.
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use super::PAIR;
+use super::curve::{Lab, Server};
+use super::load::{Load, Outcome};
+use super::server::{Kind, Processes, Reference};
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Reference as Beside, Report, Table};
+use crate::statistics::median;
+
+/// One load, and what each server took for a packet there.
+struct Row {
+    together: &'static str,
+    clients: usize,
+    /// The medians of the runs, in the order of [`servers`].
+    each_us: Vec<f64>,
+    generator_bound: bool,
+}
+
+/// Sequential, then the vectors by length, in one process; then the longest in two.
+fn servers(lab: &Lab<'_>) -> Vec<Reference> {
+    let one = |kind| Reference { kind, processes: Processes::One };
+    let mut batches = lab.options.batches.clone();
+    batches.sort_unstable();
+    let longest = batches.last().copied().unwrap_or(1);
+    let mut servers = vec![one(Kind::Hybrid)];
+    servers.extend(batches.into_iter().map(|batch| one(Kind::Vectors(batch))));
+    for kind in [Kind::Hybrid, Kind::Vectors(longest)] {
+        servers.push(Reference { kind, processes: Processes::Two });
+    }
+    servers
+}
+
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    if !lab.options.has("batches") {
+        return Ok(());
+    }
+    let servers = servers(lab);
+    let mut rows = Vec::new();
+    for (together, size, numbers) in
+        [("pairs", PAIR, &lab.options.batch_pairs), ("everyone", usize::MAX, &lab.options.batch_everyone)]
+    {
+        for &clients in numbers {
+            let load = Load { clients, together: size, ..Load::default() };
+            rows.push(row(report, lab, (together, &load), &servers)?);
+        }
+    }
+    report.figure("vhct_batch_gain", gain(&rows, &servers)?);
+    report.table(table(&rows, &servers));
+    ["pairs", "everyone"].iter().try_for_each(|together| draw(lab, together, &rows, &servers))
+}
+
+/// The servers take turns, so that what the machine does meanwhile falls on all of them.
+fn row(
+    report: &mut Report,
+    lab: &Lab<'_>,
+    (together, load): (&'static str, &Load),
+    servers: &[Reference],
+) -> Result<Row> {
+    let mut found: Vec<Vec<Outcome>> = vec![Vec::new(); servers.len()];
+    for run in 0..lab.options.runs {
+        for (server, outcomes) in servers.iter().zip(&mut found) {
+            outcomes.extend(lab.measure(&Server::Reference(*server), load, ("batches", run))?);
+        }
+    }
+    for (server, outcomes) in servers.iter().zip(&found) {
+        report.series(&format!("batches, {together} of {}: {}", load.clients, server.name()), json!(outcomes));
+    }
+    let each_us = found.iter().map(|outcomes| {
+        let each: Vec<f64> = outcomes.iter().map(|outcome| outcome.server_us).collect();
+        median(&each)
+    });
+    let generator_bound = found.iter().flatten().any(Outcome::is_generator_bound);
+    Ok(Row { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
+}
+
+/// Where the gain is most.
+fn gain(rows: &[Row], servers: &[Reference]) -> Result<Figure> {
+    let (shortest, longest) = (1, servers.len() - 3);
+    let gain = |row: &&Row| if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 };
+    let best = rows.iter().max_by(|one, other| gain(one).total_cmp(&gain(other))).context("a load")?;
+    let version = format!("{} of {}, us a packet", best.together, best.clients);
+    let reference = Beside { name: servers[shortest].name(), version, value: best.each_us[shortest] };
+    let mut figure = Figure::new(gain(&best), "times");
+    // The generator held both servers up alike where its own sockets overflowed; what a packet costs the server is still what it costs.
+    figure.generator_bound = best.generator_bound;
+    figure.reference = Some(reference);
+    Ok(figure)
+}
+
+fn table(rows: &[Row], servers: &[Reference]) -> Table {
+    let mut columns = vec!["together".to_owned(), "clients".to_owned()];
+    columns.extend(servers.iter().map(|server| server.name()));
+    let cells = |row: &Row| {
+        let each = row.each_us.iter().map(|each| json!((each * 1_000.0).round() / 1_000.0));
+        [json!(row.together), json!(row.clients)].into_iter().chain(each).collect()
+    };
+    let title = "Processor time of the server for each packet that arrives, in microseconds".to_owned();
+    Table { title, columns, rows: rows.iter().map(cells).collect() }
+}
+
+fn draw(lab: &Lab<'_>, together: &str, rows: &[Row], servers: &[Reference]) -> Result<()> {
+    let curve = |(at, server): (usize, &Reference)| {
+        let of = rows.iter().filter(|row| row.together == together);
+        let curve = Curve::new(server.name(), of.map(|row| (row.clients as f64, row.each_us[at])));
+        if server.processes == Processes::Two { curve.dashed() } else { curve }
+    };
+    let plot = Plot {
+        title: format!("Processor time for a packet, {together}"),
+        x: Axis::linear("clients"),
+        y: Axis::linear("microseconds of the server's core"),
+        limit: None,
+        curves: servers.iter().enumerate().map(curve).collect(),
+    };
+    lab.setting.draw(&format!("batches_{together}.svg"), &plot)
+}

@@ -1,0 +1,189 @@
+//! The TCP server: connection management of sections III-C and III-D (login, entry, exit), and where there is nothing else, all flows too. One thread, one epoll loop. What one wake-up brought for a
+//! client goes to it in one write; `TCP_NODELAY`, for nothing here waits for more.
+
+use std::collections::HashMap;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+use anyhow::Result;
+use rustix::event::epoll;
+use rustix::fd::OwnedFd;
+
+use super::packet::{LENGTH_BYTES, Message, take_messages};
+use super::table::{Session, Table};
+use crate::limits;
+
+const LISTENER: u64 = u64::MAX;
+
+struct Client {
+    stream: TcpStream,
+    unread: Vec<u8>,
+    unsent: Vec<u8>,
+    scene: Option<u32>,
+    /// Whether it waits for room in its socket.
+    is_stuck: bool,
+}
+
+/// See the module.
+pub(super) struct Connections {
+    epoll: OwnedFd,
+    listener: TcpListener,
+    clients: Vec<Option<Client>>,
+    scenes: HashMap<u32, Vec<u32>>,
+    /// Whom something is to be written to.
+    due: Vec<u32>,
+    table: Table,
+    scratch: Vec<u8>,
+}
+
+impl Connections {
+    pub(super) fn new(listener: TcpListener, table: Table) -> Result<Connections> {
+        listener.set_nonblocking(true)?;
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
+        let (clients, scenes, due) = (Vec::new(), HashMap::new(), Vec::new());
+        Ok(Connections { epoll, listener, clients, scenes, due, table, scratch: vec![0; limits::READ_BYTES] })
+    }
+
+    /// Serves until it is killed.
+    pub(super) fn serve(mut self) -> Result<()> {
+        let mut events = Vec::with_capacity(1_024);
+        loop {
+            self.turn(&mut events)?;
+        }
+    }
+
+    /// One wake-up.
+    fn turn(&mut self, events: &mut Vec<epoll::Event>) -> Result<()> {
+        events.clear();
+        epoll::wait(&self.epoll, rustix::buffer::spare_capacity(events), None)?;
+        for event in events.iter() {
+            let (data, flags) = (event.data.u64(), event.flags);
+            if data == LISTENER {
+                self.accept()?;
+                continue;
+            }
+            if flags.contains(epoll::EventFlags::OUT) {
+                self.due.push(data as u32);
+            }
+            if flags.intersects(epoll::EventFlags::IN | epoll::EventFlags::HUP | epoll::EventFlags::ERR) {
+                self.read(data as u32)?;
+            }
+        }
+        for client in std::mem::take(&mut self.due) {
+            self.write(client)?;
+        }
+        Ok(())
+    }
+
+    fn accept(&mut self) -> Result<()> {
+        while let Ok((stream, _)) = self.listener.accept() {
+            stream.set_nonblocking(true)?;
+            stream.set_nodelay(true)?;
+            let data = epoll::EventData::new_u64(self.clients.len() as u64);
+            epoll::add(&self.epoll, &stream, data, epoll::EventFlags::IN)?;
+            let client = Client { stream, unread: Vec::new(), unsent: Vec::new(), scene: None, is_stuck: false };
+            self.clients.push(Some(client));
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, id: u32) -> Result<()> {
+        let Some(Some(client)) = self.clients.get_mut(id as usize) else { return Ok(()) };
+        match client.stream.read(&mut self.scratch) {
+            Ok(length @ 1..) => client.unread.extend_from_slice(&self.scratch[..length]),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+            _ => return self.exit(id),
+        }
+        let mut unread = std::mem::take(&mut client.unread);
+        let mut heard = Ok(());
+        take_messages(&mut unread, |message| {
+            if heard.is_ok() {
+                heard = self.hear(id, message);
+            }
+        });
+        if let Some(Some(client)) = self.clients.get_mut(id as usize) {
+            client.unread = unread;
+        }
+        heard
+    }
+
+    /// One message, its length before it.
+    fn hear(&mut self, id: u32, framed: &[u8]) -> Result<()> {
+        match Message::read(&framed[LENGTH_BYTES..]) {
+            Some(Message::Login) => self.say(id, &Message::Welcome { session: id }.frame()),
+            Some(Message::Enter { scene, address }) => {
+                self.leave(id);
+                if let Some(Some(client)) = self.clients.get_mut(id as usize) {
+                    client.scene = Some(scene);
+                }
+                self.scenes.entry(scene).or_default().push(id);
+                // Before the answer: whoever has it may speak at once, and must be known by then.
+                self.table.put(id, Some(Session { scene, address }))?;
+                self.say(id, &Message::Entered.frame());
+            }
+            // Whose connection it is counts, not what the packet says.
+            Some(Message::Flow(_)) => self.hand_on(id, framed),
+            Some(Message::Welcome { .. } | Message::Entered) | None => {}
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self, id: u32, framed: &[u8]) {
+        let scene = self.clients.get(id as usize).and_then(|client| client.as_ref()?.scene);
+        let Some(members) = scene.and_then(|scene| self.scenes.get(&scene)) else { return };
+        for &member in members.iter().filter(|member| **member != id) {
+            say(&mut self.clients, &mut self.due, (member, framed));
+        }
+    }
+
+    fn say(&mut self, id: u32, framed: &[u8]) {
+        say(&mut self.clients, &mut self.due, (id, framed));
+    }
+
+    fn write(&mut self, id: u32) -> Result<()> {
+        let Some(Some(client)) = self.clients.get_mut(id as usize) else { return Ok(()) };
+        if client.unsent.is_empty() {
+            return Ok(());
+        }
+        let taken = match client.stream.write(&client.unsent) {
+            Ok(taken) => taken,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
+            Err(_) => return self.exit(id),
+        };
+        client.unsent.drain(..taken);
+        let is_stuck = !client.unsent.is_empty();
+        if is_stuck != client.is_stuck {
+            client.is_stuck = is_stuck;
+            let more = if is_stuck { epoll::EventFlags::OUT } else { epoll::EventFlags::empty() };
+            let data = epoll::EventData::new_u64(u64::from(id));
+            epoll::modify(&self.epoll, &client.stream, data, epoll::EventFlags::IN | more)?;
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, id: u32) {
+        let scene = self.clients.get_mut(id as usize).and_then(|client| client.as_mut()?.scene.take());
+        if let Some(members) = scene.and_then(|scene| self.scenes.get_mut(&scene)) {
+            members.retain(|member| *member != id);
+        }
+    }
+
+    /// The connection has ended, and with it the session.
+    fn exit(&mut self, id: u32) -> Result<()> {
+        self.leave(id);
+        self.clients[id as usize] = None;
+        Ok(self.table.put(id, None)?)
+    }
+}
+
+/// Who does not read gets no more than fits.
+fn say(clients: &mut [Option<Client>], due: &mut Vec<u32>, (id, framed): (u32, &[u8])) {
+    let Some(Some(client)) = clients.get_mut(id as usize) else { return };
+    if client.unsent.is_empty() {
+        due.push(id);
+    }
+    if client.unsent.len() < limits::UNSENT_BYTES_MAX {
+        client.unsent.extend_from_slice(framed);
+    }
+}

@@ -1,0 +1,220 @@
+//! Latency against clients: figure 4, with the paper's points, and how many clients Stoa carries within its 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::load::{self, Load, Outcome};
+use super::server::{Kind, Processes, Reference};
+use super::stoa::{self, Way};
+use super::{Options, PAIR};
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Report, Table};
+use crate::search::Search;
+use crate::servers::Stage;
+use crate::setting::Setting;
+use crate::statistics::median;
+
+const PAPER: &str = include_str!("../../../../experiments/vhct/paper.json");
+
+/// What the paper's text says of its figure 4.
+#[derive(Debug, Deserialize)]
+struct Paper {
+    points: Vec<PaperPoint>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PaperPoint {
+    server: String,
+    clients: usize,
+    latency_s: f64,
+}
+
+/// Who is measured.
+#[derive(Clone, Debug)]
+pub(super) enum Server {
+    Reference(Reference),
+    Stoa(Way),
+}
+
+impl Server {
+    pub(super) fn name(&self) -> String {
+        match self {
+            Server::Reference(reference) => reference.name(),
+            Server::Stoa(way) => format!("Stoa, {}", way.serving),
+        }
+    }
+}
+
+/// All of one experiment: what was asked, where it is kept, and Stoa's folder.
+pub(super) struct Lab<'a> {
+    pub(super) options: &'a Options,
+    pub(super) setting: &'a Setting,
+    pub(super) stage: &'a Stage,
+}
+
+impl Lab<'_> {
+    /// One run of one server, or what it had found before in that part of the experiment. `None` where it did not come about, which is told.
+    pub(super) fn measure(&self, server: &Server, load: &Load, (part, run): (&str, usize)) -> Result<Option<Outcome>> {
+        let load = Load { seed: self.options.seed + run as u64, seconds: self.options.step_s, ..load.clone() };
+        let key = json!({ "part": part, "server": server.name(), "load": load, "run": run });
+        self.setting.step(key, || {
+            let found = match server {
+                Server::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
+                Server::Stoa(way) => stoa::measure(self.stage, way, &load),
+            };
+            Ok(found.map_err(|error| eprintln!("  {} clients: {error:#}", load.clients)).ok())
+        })
+    }
+
+    /// The servers of the figure: the paper's three as it has them (two processes and shared memory), and Stoa as it serves by itself and as it can be told to.
+    fn servers(&self) -> Vec<Server> {
+        let two = |kind| Server::Reference(Reference { kind, processes: Processes::Two });
+        let batch = self.options.batches.iter().copied().max().unwrap_or(256);
+        let mut servers = vec![
+            Server::Reference(Reference { kind: Kind::Tcp, processes: Processes::One }),
+            two(Kind::Hybrid),
+            two(Kind::Vectors(batch)),
+        ];
+        servers.extend(self.options.serving.iter().map(|serving| Server::Stoa(self.way(serving))));
+        servers
+    }
+
+    pub(super) fn way(&self, serving: &str) -> Way {
+        Way { serving: serving.to_owned(), rate_hz: self.options.stoa_hz }
+    }
+}
+
+/// The curves, in pairs and with everyone together.
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    let paper: Paper = serde_json::from_str(PAPER).context("paper.json")?;
+    for (name, together) in [("pairs", PAIR), ("everyone", usize::MAX)] {
+        if !lab.options.has(name) {
+            continue;
+        }
+        let mut curves = Vec::new();
+        for server in lab.servers() {
+            let outcomes = curve(lab, &server, together)?;
+            if together == PAIR {
+                figure(report, lab, &server, &outcomes);
+            }
+            let points = outcomes.iter().map(|outcome| (outcome.clients as f64, outcome.mean_ms));
+            curves.push((server.name(), Curve::new(server.name(), points)));
+            report.series(&format!("{name}: {}", server.name()), json!(outcomes));
+        }
+        if together == PAIR {
+            report.table(table(lab, &paper));
+        }
+        draw(lab, (name, curves), &paper)?;
+    }
+    search(report, lab)
+}
+
+fn numbers<'a>(lab: &Lab<'a>, together: usize) -> &'a [usize] {
+    if together == PAIR { &lab.options.clients } else { &lab.options.everyone }
+}
+
+/// All runs at all numbers, up to the first number that is past the limit.
+fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for &clients in numbers(lab, together) {
+        let load = Load { clients, together, ..Load::default() };
+        let mut borne = 0;
+        for run in 0..lab.options.runs {
+            let Some(outcome) = lab.measure(server, &load, ("curve", run))? else { continue };
+            borne += usize::from(outcome.is_borne(lab.options.limit_ms));
+            outcomes.push(outcome);
+        }
+        if borne == 0 {
+            break;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// The largest number of the curve that most runs bear.
+fn figure(report: &mut Report, lab: &Lab<'_>, server: &Server, outcomes: &[Outcome]) {
+    let Server::Reference(reference) = server else { return };
+    let (name, paper) = match reference.kind {
+        Kind::Tcp => ("tcp", None),
+        Kind::Hybrid => ("hybrid", None),
+        Kind::Vectors(_) => ("vectors", Some(225.0)),
+    };
+    let borne = |clients: &&usize| {
+        let of: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.clients == **clients).collect();
+        2 * of.iter().filter(|outcome| outcome.is_borne(lab.options.limit_ms)).count() > of.len()
+    };
+    let most = lab.options.clients.iter().take_while(borne).max().copied().unwrap_or(0);
+    let mut figure = Figure::new(most as f64, "clients");
+    // The curve ended here by its own list, or at what the generator can send.
+    figure.generator_bound = Some(&most) == lab.options.clients.iter().max()
+        || outcomes.iter().any(|outcome| !outcome.is_borne(lab.options.limit_ms) && outcome.is_generator_bound());
+    if let Some(value) = paper {
+        figure = figure.published("004, Fig. 4", value);
+    }
+    report.figure(&format!("vhct_clients_100ms_{name}"), figure);
+}
+
+/// The largest number within the limit, found by doubling and halving; the median of some searches.
+fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    if !lab.options.has("search") {
+        return Ok(());
+    }
+    for (serving, name) in [("auto", "vhct_stoa_clients_100ms"), ("at-once", "vhct_stoa_clients_100ms_at_once")] {
+        if !lab.options.serving.iter().any(|wanted| wanted == serving) {
+            continue;
+        }
+        let server = Server::Stoa(lab.way(serving));
+        let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
+        for run in 0..lab.options.runs {
+            let from = largest.last().map_or(lab.options.search_from, |found| *found as usize);
+            let found = Search { from, resolution: 0.05, most: lab.options.most }.largest(|clients| {
+                let clients = clients.next_multiple_of(PAIR);
+                let load = Load { clients, together: PAIR, ..Load::default() };
+                let Some(outcome) = lab.measure(&server, &load, ("search", run))? else { return Ok(false) };
+                let borne = outcome.is_borne(lab.options.limit_ms);
+                bound |= !borne && outcome.is_generator_bound();
+                steps.push(outcome);
+                Ok(borne)
+            })?;
+            largest.push(found.next_multiple_of(PAIR) as f64);
+        }
+        let most = median(&largest);
+        let mut figure = Figure::new(most, "clients").published("004, Fig. 4", 225.0);
+        figure.generator_bound = bound || most >= lab.options.most as f64;
+        if serving == "auto" {
+            figure = figure.held_to(">=", 2_000.0, "value");
+        }
+        report.figure(name, figure);
+        report.series(&format!("search: {serving}"), json!({ "largest": largest, "steps": steps }));
+    }
+    Ok(())
+}
+
+/// What the paper says of its servers, for readers; the curves stand beside it.
+fn table(lab: &Lab<'_>, paper: &Paper) -> Table {
+    let rows = paper.points.iter().map(|point| {
+        vec![json!(point.server), json!(point.clients), json!(point.latency_s * 1_000.0), json!(lab.options.limit_ms)]
+    });
+    let columns = ["server", "clients", "paper's latency, ms", "limit, ms"].map(str::to_owned).to_vec();
+    Table { title: "Figure 4 as its text tells it".to_owned(), columns, rows: rows.collect() }
+}
+
+fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &Paper) -> Result<()> {
+    let mut curves: Vec<Curve> = curves.into_iter().map(|(_, curve)| curve).collect();
+    if name == "pairs" {
+        for server in ["TCP", "hybrid", "VHCT"] {
+            let of = paper.points.iter().filter(|point| point.server == server);
+            let points = of.map(|point| (point.clients as f64, point.latency_s * 1_000.0));
+            curves.push(Curve::new(format!("paper: {server}"), points).dashed());
+        }
+    }
+    let plot = Plot {
+        title: format!("Latency against clients, {name}"),
+        x: Axis::logarithmic("clients"),
+        y: Axis::logarithmic("ms (mean)"),
+        limit: Some(lab.options.limit_ms),
+        curves,
+    };
+    lab.setting.draw(&format!("latency_{name}.svg"), &plot)
+}

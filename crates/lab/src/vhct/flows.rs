@@ -1,0 +1,81 @@
+//! The UDP servers of motion, voice and video: one socket for the three, which differ by a byte, since three sockets would only be looked at one after the other. Sequential: one datagram a system
+//! call, in and out. In vectors: Stoa's own datapath, which takes what is there in one go, up to the vector's length, puts it in order by receiver, and sends what goes to one in one call.
+
+use std::cmp::Reverse;
+use std::net::{SocketAddr, UdpSocket};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use nix::sys::socket::{setsockopt, sockopt};
+use stoa_net::datagrams::{Datagrams, Way};
+use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
+
+use super::packet::{BYTES_MAX, FlowHead};
+use super::table::View;
+
+/// One datagram after the other; until it is killed.
+pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: View) -> Result<()> {
+    // The same buffers as the datapath asks for.
+    let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER_BYTES);
+    let _ = setsockopt(socket, sockopt::SndBuf, &SEND_BUFFER_BYTES);
+    let mut datagram = [0; BYTES_MAX];
+    loop {
+        let (length, from) = socket.recv_from(&mut datagram)?;
+        view.refresh()?;
+        let Some(head) = FlowHead::read(&datagram[..length]) else { continue };
+        for (_, to) in view.receivers(head.session, from) {
+            // What the system does not take is lost, as on any way.
+            let _ = socket.send_to(&datagram[..length], to);
+        }
+    }
+}
+
+/// What came together, in the order in which it goes out.
+#[derive(Debug, Default)]
+struct Vector {
+    bytes: Vec<u8>,
+    /// To whom, and what; a run must be of one length, so the long ones come first.
+    order: Vec<(u32, Reverse<usize>, SocketAddr, Range<usize>)>,
+}
+
+/// In vectors; until it is killed.
+pub(super) fn serve_in_vectors(mut datagrams: Datagrams, mut view: View) -> Result<()> {
+    let mut vector = Vector::default();
+    loop {
+        vector.turn(&mut datagrams, &mut view)?;
+    }
+}
+
+impl Vector {
+    fn turn(&mut self, datagrams: &mut Datagrams, view: &mut View) -> Result<()> {
+        self.bytes.clear();
+        self.order.clear();
+        let mut is_fresh = false;
+        for (way, datagram) in datagrams.incoming.receive(Instant::now() + Duration::from_secs(1))? {
+            if !is_fresh {
+                view.refresh()?;
+                is_fresh = true;
+            }
+            let Some(head) = FlowHead::read(datagram) else { continue };
+            let begin = self.bytes.len();
+            self.bytes.extend_from_slice(&datagram[..datagram.len().min(BYTES_MAX)]);
+            let said = begin..self.bytes.len();
+            let receivers = view.receivers(head.session, way.remote);
+            self.order.extend(receivers.map(|(id, to)| (id, Reverse(said.len()), to, said.clone())));
+        }
+        if self.order.len() > 1 {
+            // Stable: what is of one length stays in the order in which it came.
+            self.order.sort_by_key(|(id, length, ..)| (*id, *length));
+        }
+        for (_, _, to, said) in &self.order {
+            let said = &self.bytes[said.clone()];
+            datagrams.outgoing.add(Way { remote: *to, local: None }, |room| {
+                room[..said.len()].copy_from_slice(said);
+                said.len()
+            });
+        }
+        datagrams.outgoing.flush();
+        Ok(())
+    }
+}

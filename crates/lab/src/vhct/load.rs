@@ -1,0 +1,276 @@
+//! The flows of section IV, and how late what they carry arrives. A packet holds the moment at which it was due, not the one at which it went (open loop): what a generator or a server makes late is late
+//! in the figure, and nothing is left out because something before it was slow.
+//!
+//! The paper gives bytes a second only, and 60 frames of video. A packet must hold at least whose it is and its time ([`packet::HEAD_BYTES`]), so voice cannot come in fifty packets of two bytes: 100 B/s is a codec of 800 bits a
+//! second, whose frames of 25 to 40 ms are sent together each 100 ms, 10 B in each. Location: twice a second, three coordinates and a heading, 16 B. In all 1,932 B/s, which the paper
+//! calls "about 2,000", in 72 packets.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::clients::{TcpClients, UdpClients};
+use super::packet::{self, FlowHead};
+use super::server::{Kind, Reference, Running};
+use crate::crowd::calendar::Calendar;
+use crate::crowd::lines::Lines;
+use crate::limits;
+use crate::load::ledger::Percentiles;
+use crate::machine::thread_time;
+
+/// Latencies are counted in steps of this, up to ten seconds.
+const STEP_US: u64 = 10;
+const STEPS: usize = 1_000_000;
+
+/// How often each client sends what.
+#[derive(Clone, Debug, Serialize, clap::Args)]
+pub(super) struct Flows {
+    /// Video frames a second
+    #[arg(long, default_value_t = 60)]
+    video_hz: u64,
+    /// Bytes of a video frame
+    #[arg(long, default_value_t = 30)]
+    video_bytes: usize,
+    /// Voice packets a second
+    #[arg(long, default_value_t = 10)]
+    voice_hz: u64,
+    /// Bytes of a voice packet
+    #[arg(long, default_value_t = 10)]
+    voice_bytes: usize,
+    /// Locations a second
+    #[arg(long, default_value_t = 2)]
+    location_hz: u64,
+    /// Bytes of a location
+    #[arg(long, default_value_t = 16)]
+    location_bytes: usize,
+}
+
+impl Flows {
+    /// How often, and how long.
+    fn all(&self) -> [(u64, usize); 3] {
+        [(self.video_hz, self.video_bytes), (self.voice_hz, self.voice_bytes), (self.location_hz, self.location_bytes)]
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        for (hz, bytes) in self.all() {
+            ensure!((1..=1_000).contains(&hz), "{hz} packets a second");
+            let (least, most) = (packet::HEAD_BYTES, packet::BYTES_MAX);
+            ensure!((least..=most).contains(&bytes), "a packet of {bytes} bytes: {least} to {most}");
+        }
+        Ok(())
+    }
+
+    /// What one client sends in a second: bytes.
+    pub(super) fn bytes_per_s(&self) -> u64 {
+        self.all().iter().map(|(hz, bytes)| hz * *bytes as u64).sum()
+    }
+
+    /// Packets.
+    pub(super) fn packets_per_s(&self) -> u64 {
+        self.all().iter().map(|(hz, _)| hz).sum()
+    }
+}
+
+/// What clients do.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Load {
+    pub(super) clients: usize,
+    /// How many share a scene.
+    pub(super) together: usize,
+    pub(super) seconds: u64,
+    pub(super) seed: u64,
+}
+
+/// What one step found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Outcome {
+    pub(super) clients: usize,
+    /// The paper's figure.
+    pub(super) mean_ms: f64,
+    pub(super) latency: Percentiles,
+    /// Packets that were due, that were sent, and the share of what was to arrive that did not.
+    pub(super) asked_per_s: f64,
+    pub(super) said_per_s: f64,
+    pub(super) lost: f64,
+    /// Packets that arrived.
+    pub(super) heard_per_s: f64,
+    /// Bytes that one client sent.
+    pub(super) bytes_per_client_s: f64,
+    /// Processor time of the server for each packet that arrived.
+    pub(super) server_us: f64,
+    pub(super) server_load: f64,
+    pub(super) generator_load: f64,
+    /// What the server's and the generator's sockets had no room for.
+    pub(super) server_overflowed: u64,
+    pub(super) generator_overflowed: u64,
+    /// Of Stoa: new poses that one had of the other in a second. In ticks the newest replaces those before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) poses_per_s: Option<f64>,
+}
+
+impl Outcome {
+    /// Mean latency within the paper's limit, at the asked rate, nothing of note lost.
+    pub(super) fn is_borne(&self, mean_ms_max: f64) -> bool {
+        self.mean_ms <= mean_ms_max && self.has_rate() && self.lost < 0.01
+    }
+
+    pub(super) fn has_rate(&self) -> bool {
+        self.said_per_s >= 0.9 * self.asked_per_s
+    }
+
+    pub(super) fn is_generator_bound(&self) -> bool {
+        self.generator_load > limits::GENERATOR_LOAD_MAX || self.generator_overflowed > 0
+    }
+}
+
+/// A fresh reference, clients that are in, one run.
+pub(super) fn measure(reference: Reference, flows: &Flows, load: &Load) -> Result<Outcome> {
+    let server = reference.start()?;
+    let scenes: Vec<u32> = (0..load.clients).map(|client| (client / load.together) as u32).collect();
+    match reference.kind {
+        Kind::Tcp => Generator::new(TcpClients::enter(&server, &scenes)?, flows, load).run(&server),
+        Kind::Hybrid | Kind::Vectors(_) => {
+            Generator::new(UdpClients::enter(&server, &scenes)?, flows, load).run(&server)
+        }
+    }
+}
+
+struct Generator<'a, L> {
+    lines: L,
+    flows: &'a Flows,
+    load: &'a Load,
+    calendars: Vec<Calendar>,
+    began: Instant,
+    book: Book,
+}
+
+/// What was sent and what came.
+struct Book {
+    window_us: (u64, u64),
+    /// Of what was due in the window.
+    said: u64,
+    said_bytes: u64,
+    arrived: u64,
+    sum_us: u64,
+    steps: Vec<u32>,
+    /// Whenever it was due.
+    heard: u64,
+}
+
+impl Book {
+    fn hear(&mut self, packet: &[u8], now_us: u64) {
+        let Some(head) = FlowHead::read(packet) else { return };
+        self.heard += 1;
+        // A load is shorter than the 71 minutes after which these come again.
+        let due_us = u64::from(head.due_us);
+        if (self.window_us.0..self.window_us.1).contains(&due_us) {
+            let latency_us = now_us.saturating_sub(due_us);
+            self.arrived += 1;
+            self.sum_us += latency_us;
+            self.steps[((latency_us / STEP_US) as usize).min(STEPS)] += 1;
+        }
+    }
+
+    fn percentile_ms(&self, share: f64) -> f64 {
+        let mut left = (self.arrived as f64 * share).ceil() as u64;
+        for (step, &count) in (1_u64..).zip(&self.steps) {
+            if left <= u64::from(count) {
+                return (step * STEP_US) as f64 / 1_000.0;
+            }
+            left -= u64::from(count);
+        }
+        0.0
+    }
+}
+
+impl<L: Lines> Generator<'_, L> {
+    fn new<'a>(lines: L, flows: &'a Flows, load: &'a Load) -> Generator<'a, L> {
+        let calendar = |(flow, (hz, _)): (u64, (u64, usize))| {
+            Calendar::new(load.clients, 1_000_000 / hz, load.seed.wrapping_mul(3).wrapping_add(flow))
+        };
+        let calendars = (0..).zip(flows.all()).map(calendar).collect();
+        let from_us = limits::WARM_UP.as_micros() as u64;
+        let book = Book {
+            window_us: (from_us, from_us + load.seconds * 1_000_000),
+            said: 0,
+            said_bytes: 0,
+            arrived: 0,
+            sum_us: 0,
+            steps: vec![0; STEPS + 1],
+            heard: 0,
+        };
+        Generator { lines, flows, load, calendars, began: Instant::now(), book }
+    }
+
+    fn now_us(&self) -> u64 {
+        self.began.elapsed().as_micros() as u64
+    }
+
+    fn run(mut self, server: &Running) -> Result<Outcome> {
+        let (from_us, to_us) = self.book.window_us;
+        self.drive(from_us, true)?;
+        let (generator, in_server, heard) = (thread_time(), server.time(), self.book.heard);
+        let (wall, counts, overflowed) = (Instant::now(), self.lines.counts(), server.overflowed());
+        self.drive(to_us, true)?;
+        let wall = wall.elapsed().as_secs_f64();
+        let (generator, in_server) = (thread_time() - generator, server.time().saturating_sub(in_server));
+        let heard = (self.book.heard - heard) as f64;
+        // What is on its way may still come.
+        self.drive(to_us + limits::GRACE.as_micros() as u64, false)?;
+        let Generator { lines, flows, load, book, .. } = self;
+        let seconds = load.seconds as f64;
+        let receivers = (load.together.min(load.clients) - 1) as f64;
+        let due = book.said as f64 * receivers;
+        let at = |share| book.percentile_ms(share);
+        Ok(Outcome {
+            clients: load.clients,
+            mean_ms: book.sum_us as f64 / book.arrived.max(1) as f64 / 1_000.0,
+            latency: Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) },
+            asked_per_s: (load.clients as u64 * flows.packets_per_s()) as f64,
+            said_per_s: book.said as f64 / seconds,
+            lost: 1.0 - book.arrived as f64 / due.max(1.0),
+            heard_per_s: heard / wall,
+            bytes_per_client_s: book.said_bytes as f64 / seconds / load.clients as f64,
+            server_us: in_server.as_secs_f64() * 1e6 / heard.max(1.0),
+            server_load: in_server.as_secs_f64() / wall,
+            generator_load: generator.as_secs_f64() / wall,
+            server_overflowed: server.overflowed() - overflowed,
+            generator_overflowed: lines.counts().since(&counts).overflowed,
+            poses_per_s: None,
+        })
+    }
+
+    /// Listens until then, and speaks if it says so.
+    fn drive(&mut self, until_us: u64, speaks: bool) -> Result<()> {
+        loop {
+            let now_us = self.now_us();
+            if now_us >= until_us {
+                return Ok(());
+            }
+            if speaks {
+                self.say_due(now_us);
+            }
+            let next_us = self.calendars.iter().map(Calendar::due_us).min().filter(|_| speaks);
+            let wake_at = self.began + Duration::from_micros(next_us.unwrap_or(until_us).min(until_us));
+            let Generator { lines, book, began, .. } = self;
+            lines.receive(wake_at, &mut |_, packet| book.hear(packet, began.elapsed().as_micros() as u64))?;
+        }
+    }
+
+    fn say_due(&mut self, now_us: u64) {
+        let Generator { lines, flows, calendars, book, .. } = self;
+        let mut room = [0; packet::BYTES_MAX];
+        for ((flow, (_, bytes)), calendar) in (0..).zip(flows.all()).zip(calendars) {
+            while let Some((client, turn)) = calendar.next(now_us) {
+                let due_us = calendar.due_of(client, turn);
+                FlowHead { flow, session: client as u32, due_us: due_us as u32 }.write(&mut room);
+                lines.say(client, &room[..bytes]);
+                if (book.window_us.0..book.window_us.1).contains(&due_us) {
+                    book.said += 1;
+                    book.said_bytes += bytes as u64;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What clients and the references say to each other. By TCP each message has its length before it, in two bytes; by UDP a packet of a flow is a datagram. Numbers are little-endian.
+
+use std::net::{Ipv4Addr, SocketAddrV4};
+
+/// Before what a flow carries: its kind, whose session, and the low half of the moment it was due, in microseconds since the load began (the paper's "time stored in the packet").
+pub(super) const HEAD_BYTES: usize = 1 + 4 + 4;
+/// Longer ones are nobody's.
+pub(super) const BYTES_MAX: usize = 1_200;
+/// Before each message by TCP.
+pub(super) const LENGTH_BYTES: usize = 2;
+
+/// The kinds of the flows of section III: this and those that follow.
+const FLOW: u8 = 16;
+const LOGIN: u8 = 1;
+const WELCOME: u8 = 2;
+const ENTER: u8 = 3;
+const ENTERED: u8 = 4;
+
+/// A message of the connection management, or a packet of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Message {
+    /// A client wants in.
+    Login,
+    /// It is; as which session.
+    Welcome { session: u32 },
+    /// Into a scene, with the address that its flows come from.
+    Enter { scene: u32, address: SocketAddrV4 },
+    /// It may speak.
+    Entered,
+    /// A packet of one of its flows.
+    Flow(FlowHead),
+}
+
+/// The beginning of a packet of a flow; zeros follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FlowHead {
+    /// Which flow: 0, 1, …
+    pub(super) flow: u8,
+    pub(super) session: u32,
+    pub(super) due_us: u32,
+}
+
+impl FlowHead {
+    pub(super) fn write(self, out: &mut [u8]) {
+        out[0] = FLOW + self.flow;
+        out[1..5].copy_from_slice(&self.session.to_le_bytes());
+        out[5..HEAD_BYTES].copy_from_slice(&self.due_us.to_le_bytes());
+    }
+
+    pub(super) fn read(packet: &[u8]) -> Option<FlowHead> {
+        let flow = packet.first()?.checked_sub(FLOW)?;
+        Some(FlowHead { flow, session: number(packet, 1)?, due_us: number(packet, 5)? })
+    }
+}
+
+impl Message {
+    /// `None` where it is none.
+    pub(super) fn read(bytes: &[u8]) -> Option<Message> {
+        Some(match *bytes.first()? {
+            LOGIN => Message::Login,
+            WELCOME => Message::Welcome { session: number(bytes, 1)? },
+            ENTER => {
+                let ip = Ipv4Addr::from(number(bytes, 5)?);
+                let port = u16::from_le_bytes(*bytes.get(9..)?.first_chunk()?);
+                Message::Enter { scene: number(bytes, 1)?, address: SocketAddrV4::new(ip, port) }
+            }
+            ENTERED => Message::Entered,
+            _ => Message::Flow(FlowHead::read(bytes)?),
+        })
+    }
+
+    /// As it goes by TCP.
+    pub(super) fn frame(self) -> Vec<u8> {
+        let mut body = Vec::new();
+        match self {
+            Message::Login => body.push(LOGIN),
+            Message::Welcome { session } => {
+                body.push(WELCOME);
+                body.extend_from_slice(&session.to_le_bytes());
+            }
+            Message::Enter { scene, address } => {
+                body.push(ENTER);
+                body.extend_from_slice(&scene.to_le_bytes());
+                body.extend_from_slice(&u32::from(*address.ip()).to_le_bytes());
+                body.extend_from_slice(&address.port().to_le_bytes());
+            }
+            Message::Entered => body.push(ENTERED),
+            Message::Flow(head) => {
+                body.resize(HEAD_BYTES, 0);
+                head.write(&mut body);
+            }
+        }
+        let mut frame = (body.len() as u16).to_le_bytes().to_vec();
+        frame.append(&mut body);
+        frame
+    }
+}
+
+/// Takes the whole messages off the beginning of what came by TCP, each with its length before it.
+pub(super) fn take_messages(unread: &mut Vec<u8>, mut take: impl FnMut(&[u8])) {
+    let mut begin = 0;
+    while let Some(length) = unread.get(begin..).and_then(|rest| rest.first_chunk::<LENGTH_BYTES>()) {
+        let end = begin + LENGTH_BYTES + usize::from(u16::from_le_bytes(*length));
+        let Some(message) = unread.get(begin..end) else { break };
+        take(message);
+        begin = end;
+    }
+    unread.drain(..begin);
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read_as_they_were_said_however_they_are_cut() {
+        let address = SocketAddrV4::new(Ipv4Addr::new(127, 1, 0, 9), 40_000);
+        let flow = Message::Flow(FlowHead { flow: 2, session: 70_000, due_us: 4_000_000_000 });
+        let all = [
+            Message::Login,
+            Message::Welcome { session: 9 },
+            Message::Enter { scene: 4, address },
+            Message::Entered,
+            flow,
+        ];
+        let (mut unread, mut read) = (Vec::new(), Vec::new());
+        for byte in all.iter().flat_map(|message| message.frame()) {
+            unread.push(byte);
+            take_messages(&mut unread, |message| read.extend(Message::read(&message[LENGTH_BYTES..])));
+        }
+        assert_eq!(read, all);
+        assert!(unread.is_empty());
+        assert_eq!([&[][..], &[FLOW, 0, 0], &[ENTER, 1]].map(Message::read), [None, None, None]);
+    }
+}

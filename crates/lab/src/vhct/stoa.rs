@@ -1,0 +1,75 @@
+//! Stoa under the same load, as far as its motion plane carries it: heads, 60 times a second, sealed. Voice and video are not the motion plane's.
+//!
+//! Said each time: the frame's head 9 B, the acknowledgement of what came 23 B, the pose 22 B; 54 B, and 19 more for the seal. Without the seal and the acknowledgement, which the paper's packets lack too, that is
+//! 31 B, 1,860 B/s: nearest to its video of 30 B, 1,800 B/s. In all 4,380 B/s.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
+use stoa_wire::motion::{Ack, OwnPose};
+
+use super::load::{Load, Outcome};
+use crate::bots::random_walk::RandomWalk;
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::watch::{Watch, watch};
+use crate::crowd::{Cast, Crowd};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+
+/// So many look at all poses that they get; everybody opens all datagrams.
+const DECODERS: usize = 200;
+/// What a frame has that brings a pose.
+pub(super) const POSE_FRAME_BYTES: usize = HEAD_BYTES + PART_HEAD_BYTES + OwnPose::BYTES;
+/// The part that says what came.
+pub(super) const ACK_PART_BYTES: usize = PART_HEAD_BYTES + Ack::BYTES;
+/// netcode's: a byte, a sequence of two (up to 65,535 datagrams, a quarter of an hour), the tag.
+pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
+
+/// How the server serves, and how often clients say where they are.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(super) struct Way {
+    /// auto, at-once or ticks.
+    pub(super) serving: String,
+    pub(super) rate_hz: u64,
+}
+
+/// A fresh server, people in it, one run.
+pub(super) fn measure(stage: &Stage, way: &Way, load: &Load) -> Result<Outcome> {
+    let plane = MotionOptions { serving: Some(way.serving.clone()), ..MotionOptions::default() };
+    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let cast = Cast {
+        people: load.clients,
+        decoders: DECODERS.min(load.clients),
+        period: Duration::from_micros(1_000_000 / way.rate_hz),
+        together: load.together,
+        seed: load.seed,
+        ..Cast::default()
+    };
+    let lines = NetcodeLines::new(load.clients, server.address())?;
+    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
+    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{} people", load.clients))?;
+    crowd.await_roommates()?;
+    let run = Watch { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
+    let found = watch(&mut crowd, &server, &run)?;
+    let dropped = found.server_overflowed + found.server_dropped.values().sum::<u64>();
+    let said = found.said_per_s * load.seconds as f64;
+    let frame = POSE_FRAME_BYTES + ACK_PART_BYTES + SEAL_BYTES;
+    Ok(Outcome {
+        clients: load.clients,
+        mean_ms: found.delivery_mean_ms,
+        latency: found.delivery,
+        asked_per_s: load.clients as f64 * 1e6 / cast.period.as_micros() as f64,
+        said_per_s: found.said_per_s,
+        // On the way there, and on the way back.
+        lost: dropped as f64 / said.max(1.0) + found.loss,
+        heard_per_s: found.datagrams_per_s,
+        bytes_per_client_s: found.said_per_s * frame as f64 / load.clients as f64,
+        server_us: found.server_load * 1e6 / found.datagrams_per_s.max(1.0),
+        server_load: found.server_load,
+        generator_load: found.generator_load,
+        server_overflowed: found.server_overflowed,
+        generator_overflowed: found.line.overflowed,
+        poses_per_s: Some(found.rates.mean_per_s),
+    })
+}

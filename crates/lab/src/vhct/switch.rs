@@ -1,0 +1,80 @@
+//! Stoa's own switch between serving at once and in ticks (the paper's "automatic switching function", its future work) against the better of either alone. Figure `vhct_switch_gain`, the least of two:
+//!
+//! * few pairs: mean latency of the better one over that of the automatic one. There is room on the core, so what counts is how soon a pose comes;
+//! * many pairs: processor time of the better one over that of the automatic one. The core is what ends the growth, and all are within the limit either way.
+//!
+//! 1 is a switch that chooses as well as one who knew the load beforehand. Each is the mean of interleaved pairs of runs, which of the two begins alternates, with its 95 % interval (Student's). Which of
+//! both alone is the better at a load is found by a run of each before, by the same quantity. A run past the limit, at less than the asked rate or with losses counts as 0.
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use super::PAIR;
+use super::curve::{Lab, Server};
+use super::load::{Load, Outcome};
+use crate::report::{Figure, Report};
+use crate::statistics::interval;
+
+/// What counts at a load; less is better.
+type Quantity = fn(&Outcome) -> f64;
+
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    if !lab.options.has("switch") {
+        return Ok(());
+    }
+    let mut least: Option<(f64, f64)> = None;
+    let mut bound = false;
+    let loads: [(&str, usize, Quantity); 2] = [
+        ("few pairs, mean latency", lab.options.few, |outcome| outcome.mean_ms),
+        ("many pairs, processor time", lab.options.many, |outcome| outcome.server_load),
+    ];
+    for (name, clients, quantity) in loads {
+        let load = Load { clients, together: PAIR, ..Load::default() };
+        let better = better_alone(lab, &load, quantity)?;
+        let (auto, better) = (Server::Stoa(lab.way("auto")), Server::Stoa(lab.way(better)));
+        let mut ratios = Vec::new();
+        let mut steps = Vec::new();
+        for pair in 0..lab.options.switch_pairs {
+            let order = if pair % 2 == 0 { [&auto, &better] } else { [&better, &auto] };
+            // Runs from here on are others than those that said which is better.
+            let first = lab.measure(order[0], &load, ("switch", pair + 1))?;
+            let second = lab.measure(order[1], &load, ("switch", pair + 1))?;
+            let (of_auto, of_better) = if pair % 2 == 0 { (first, second) } else { (second, first) };
+            bound |= [&of_auto, &of_better].into_iter().flatten().any(Outcome::is_generator_bound);
+            ratios.push(ratio(lab, (of_auto.as_ref(), of_better.as_ref()), quantity));
+            steps.push(json!({ "auto": of_auto, "better": of_better }));
+        }
+        let (mean, half) = interval(&ratios);
+        if least.is_none_or(|(other, _)| mean < other) {
+            least = Some((mean, half));
+        }
+        let found = json!({ "clients": clients, "better": better.name(), "ratios": ratios, "mean": mean, "half_interval": half, "pairs": steps });
+        report.series(&format!("switch: {name}"), found);
+    }
+    let (mean, half) = least.context("two loads")?;
+    let mut figure = Figure::new(mean, "times").held_to(">=", 0.95, "value");
+    figure.generator_bound = bound;
+    report.figure("vhct_switch_gain", figure);
+    report.figure("vhct_switch_gain_interval", Figure::new(half, "to either side"));
+    Ok(())
+}
+
+/// Which of both alone is better; one that is past the limit never is.
+fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<&'static str> {
+    let cost = |serving: &str| -> Result<f64> {
+        let found = lab.measure(&Server::Stoa(lab.way(serving)), load, ("switch", 0))?;
+        let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
+        Ok(borne.map_or(f64::INFINITY, |outcome| quantity(&outcome)))
+    };
+    Ok(if cost("at-once")? <= cost("ticks")? { "at-once" } else { "ticks" })
+}
+
+fn ratio(lab: &Lab<'_>, (auto, better): (Option<&Outcome>, Option<&Outcome>), quantity: Quantity) -> f64 {
+    let borne = |outcome: &&Outcome| outcome.is_borne(lab.options.limit_ms);
+    match (auto.filter(borne), better) {
+        (Some(auto), Some(better)) => quantity(better) / quantity(auto).max(f64::MIN_POSITIVE),
+        // The better one is not better any more.
+        (Some(_), None) => 1.0,
+        (None, _) => 0.0,
+    }
+}

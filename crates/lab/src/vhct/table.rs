@@ -1,0 +1,231 @@
+//! The sessions' table: written by who manages the connections, read by who carries the flows. In one process it is memory that two threads share; between two it is a file of `/dev/shm`, which
+//! is shared memory that no disk stands behind (section III-D). It is read and written by calls, not mapped: a mapping that another process writes to needs `unsafe`, and what the calls
+//! cost is measured beside it.
+//!
+//! One writes. It makes the generation odd, writes, and makes it even (a sequence lock); who reads has a whole table if the generation was even and the same before and after.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use std::sync::{Mutex, PoisonError};
+
+/// The generation.
+const HEAD_BYTES: u64 = 8;
+/// Of each session: scene, address, port, and whether it is there.
+const SLOT_BYTES: usize = 4 + 4 + 2 + 2;
+
+/// Somebody who may speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Session {
+    pub(super) scene: u32,
+    /// Where its flows come from, and where others' go.
+    pub(super) address: SocketAddrV4,
+}
+
+/// Both ends of a table.
+#[derive(Clone, Debug)]
+pub(super) enum Table {
+    Memory(Arc<Memory>),
+    File(Arc<File>),
+}
+
+/// A table within one process.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    generation: AtomicU64,
+    slots: Mutex<Vec<u8>>,
+}
+
+impl Table {
+    /// In this process alone.
+    pub(super) fn in_memory() -> Table {
+        Table::Memory(Arc::default())
+    }
+
+    /// A file that another process may have open too; made where it is not there.
+    pub(super) fn in_file(path: &Path) -> io::Result<Table> {
+        Ok(Table::File(Arc::new(OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?)))
+    }
+
+    /// Puts a session, or takes it away. For one writer.
+    pub(super) fn put(&self, session: u32, entry: Option<Session>) -> io::Result<()> {
+        let mut slot = [0; SLOT_BYTES];
+        if let Some(Session { scene, address }) = entry {
+            slot[..4].copy_from_slice(&scene.to_le_bytes());
+            slot[4..8].copy_from_slice(&address.ip().octets());
+            slot[8..10].copy_from_slice(&address.port().to_le_bytes());
+            slot[10] = 1;
+        }
+        let begin = session as usize * SLOT_BYTES;
+        match self {
+            Table::Memory(memory) => {
+                let mut slots = memory.slots.lock().unwrap_or_else(PoisonError::into_inner);
+                let length = slots.len().max(begin + SLOT_BYTES);
+                slots.resize(length, 0);
+                slots[begin..begin + SLOT_BYTES].copy_from_slice(&slot);
+                memory.generation.fetch_add(2, Ordering::Release);
+                Ok(())
+            }
+            Table::File(file) => {
+                let generation = self.generation()?;
+                file.write_all_at(&(generation + 1).to_le_bytes(), 0)?;
+                file.write_all_at(&slot, HEAD_BYTES + begin as u64)?;
+                file.write_all_at(&(generation + 2).to_le_bytes(), 0)
+            }
+        }
+    }
+
+    /// Odd while it is written to.
+    fn generation(&self) -> io::Result<u64> {
+        match self {
+            Table::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
+            Table::File(file) => {
+                let mut bytes = [0; HEAD_BYTES as usize];
+                // Nothing is there before the first is put.
+                let _ = file.read_at(&mut bytes, 0)?;
+                Ok(u64::from_le_bytes(bytes))
+            }
+        }
+    }
+
+    fn read(&self, slots: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Table::Memory(memory) => slots.clone_from(&memory.slots.lock().unwrap_or_else(PoisonError::into_inner)),
+            Table::File(file) => {
+                let length = file.metadata()?.len().saturating_sub(HEAD_BYTES);
+                slots.resize(length as usize, 0);
+                file.read_exact_at(slots, HEAD_BYTES)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a reader knows of a table.
+#[derive(Debug)]
+pub(super) struct View {
+    table: Table,
+    generation: u64,
+    slots: Vec<u8>,
+    sessions: Vec<Option<Session>>,
+    /// Who is where.
+    scenes: HashMap<u32, Vec<u32>>,
+}
+
+impl View {
+    pub(super) fn new(table: Table) -> View {
+        View { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
+    }
+
+    /// Looks whether the table has changed, and reads it if so. In shared memory that look is one system call.
+    pub(super) fn refresh(&mut self) -> io::Result<()> {
+        loop {
+            let generation = self.table.generation()?;
+            if generation == self.generation {
+                return Ok(());
+            }
+            self.table.read(&mut self.slots)?;
+            if generation.is_multiple_of(2) && self.table.generation()? == generation {
+                self.generation = generation;
+                self.index();
+                return Ok(());
+            }
+        }
+    }
+
+    fn index(&mut self) {
+        self.sessions = self.slots.chunks_exact(SLOT_BYTES).map(session).collect();
+        self.scenes.clear();
+        for (id, session) in (0..).zip(&self.sessions) {
+            if let Some(session) = session {
+                self.scenes.entry(session.scene).or_default().push(id);
+            }
+        }
+    }
+
+    /// Who gets what a session says that comes from an address: all others in its scene. Nobody where it is not in, or speaks from elsewhere.
+    pub(super) fn receivers(&self, speaker: u32, from: SocketAddr) -> impl Iterator<Item = (u32, SocketAddr)> {
+        let found = self.sessions.get(speaker as usize).copied().flatten();
+        let scene = found.filter(|session| SocketAddr::V4(session.address) == from);
+        let members = scene.and_then(|session| self.scenes.get(&session.scene)).map_or(&[][..], Vec::as_slice);
+        let others = members.iter().copied().filter(move |id| *id != speaker);
+        others.filter_map(|id| Some((id, SocketAddr::V4(self.sessions[id as usize]?.address))))
+    }
+}
+
+fn session(slot: &[u8]) -> Option<Session> {
+    let four = |at: usize| slot.get(at..)?.first_chunk::<4>().copied();
+    let address = SocketAddrV4::new(Ipv4Addr::from(four(4)?), u16::from_le_bytes(*slot.get(8..)?.first_chunk()?));
+    (slot.get(10) == Some(&1)).then_some(Session { scene: u32::from_le_bytes(four(0)?), address })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn entry(scene: u32, port: u16) -> Session {
+        Session { scene, address: SocketAddrV4::new(Ipv4Addr::LOCALHOST, port) }
+    }
+
+    fn receivers(view: &View, speaker: u32, port: u16) -> Vec<u32> {
+        view.receivers(speaker, (Ipv4Addr::LOCALHOST, port).into()).map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn who_reads_knows_who_came_and_who_left_in_memory_and_through_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("sessions");
+        for table in [Table::in_memory(), Table::in_file(&path).expect("a file")] {
+            let mut view = View::new(match &table {
+                Table::Memory(_) => table.clone(),
+                Table::File(_) => Table::in_file(&path).expect("the same file"),
+            });
+            view.refresh().expect("nothing yet");
+            assert_eq!(receivers(&view, 0, 1), [0; 0]);
+            for (id, scene) in [(0, 7), (1, 7), (2, 8), (3, 7)] {
+                table.put(id, Some(entry(scene, 1 + id as u16))).expect("room");
+            }
+            assert_eq!(receivers(&view, 0, 1), [0; 0], "negative control: it has not looked");
+            view.refresh().expect("a table");
+            assert_eq!(receivers(&view, 0, 1), [1, 3]);
+            assert_eq!(receivers(&view, 0, 2), [0; 0], "from another's address");
+            assert_eq!((receivers(&view, 2, 3), receivers(&view, 9, 9)), (vec![], vec![]));
+            table.put(1, None).expect("room");
+            view.refresh().expect("a table");
+            assert_eq!(receivers(&view, 3, 4), [0]);
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_being_written_is_never_seen_half() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("sessions");
+        let table = Table::in_file(&path).expect("a file");
+        let mut view = View::new(Table::in_file(&path).expect("the same file"));
+        let writing = thread::spawn(move || {
+            for round in 1..2_000_u32 {
+                // The scene and the port say the same.
+                table.put(round % 5, Some(entry(round, round as u16))).expect("room");
+            }
+        });
+        let mut seen = 0;
+        while !writing.is_finished() {
+            view.refresh().expect("a table");
+            for session in view.sessions.iter().flatten() {
+                assert_eq!(session.scene, u32::from(session.address.port()));
+                seen += 1;
+            }
+        }
+        writing.join().expect("it does not panic");
+        view.refresh().expect("a table");
+        assert!(seen > 0 && view.sessions.len() == 5, "{seen}");
+    }
+}
