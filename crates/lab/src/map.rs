@@ -244,6 +244,7 @@ mod tests {
             staleness: Percentiles::default(),
             delivery: Percentiles::default(),
             delivery_mean_ms: 0.0,
+            said_per_s: 0.0,
             datagrams_per_s: 1.0,
             bytes_per_receiver_s: 8_000.0,
             frames_lost: 0,

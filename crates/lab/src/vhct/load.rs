@@ -22,6 +22,8 @@ use crate::machine::thread_time;
 /// Latencies are counted in steps of this, up to ten seconds.
 const STEP_US: u64 = 10;
 const STEPS: usize = 1_000_000;
+/// For so long what has come is taken, however much is to be said.
+const LISTENING: Duration = Duration::from_micros(500);
 
 /// How often each client sends what.
 #[derive(Clone, Debug, Serialize, clap::Args)]
@@ -254,7 +256,15 @@ impl<L: Lines> Generator<'_, L> {
             let next_us = self.calendars.iter().map(Calendar::due_us).min().filter(|_| speaks);
             let wake_at = self.began + Duration::from_micros(next_us.unwrap_or(until_us).min(until_us));
             let Generator { lines, book, began, .. } = self;
-            lines.receive(wake_at, &mut |_, packet| book.hear(packet, began.elapsed().as_micros() as u64))?;
+            // A generator that lags would say more and more, and leave what comes where it is.
+            let enough_at = wake_at.max(Instant::now() + LISTENING);
+            loop {
+                let heard = book.heard;
+                lines.receive(wake_at, &mut |_, packet| book.hear(packet, began.elapsed().as_micros() as u64))?;
+                if book.heard == heard || Instant::now() >= enough_at {
+                    break;
+                }
+            }
         }
     }
 
