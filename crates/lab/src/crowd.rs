@@ -36,6 +36,9 @@ use crate::limits;
 use crate::load::person::Name;
 use crate::servers::gate::Gate;
 
+/// Turns that are taken between two looks at what came.
+const TURNS_AT_ONCE: usize = 256;
+
 /// Everybody, and their ways to the server.
 pub(crate) struct Crowd<L> {
     pub(crate) lines: L,
@@ -46,6 +49,8 @@ pub(crate) struct Crowd<L> {
 struct Room {
     cast: Cast,
     people: Vec<Person>,
+    /// So many have a ticket; the others have nothing to say yet.
+    admitted: usize,
     bots: Box<dyn Bots>,
     calendar: Calendar,
     /// The turn that the bots have taken.
@@ -106,6 +111,7 @@ impl<L: Lines> Crowd<L> {
         let room = Room {
             cast,
             people,
+            admitted: 0,
             bots,
             calendar: Calendar::new(cast.people, cast.period_us(), cast.seed),
             turn: 0,
@@ -123,12 +129,16 @@ impl<L: Lines> Crowd<L> {
     /// Everybody comes in by waves, and is shown. Who is in speaks while others enter: the server ends silent stays.
     pub(crate) fn enter(&mut self, gate: &mut Gate<'_>) -> Result<()> {
         let people = self.room.cast.people;
-        let mut admitted = 0;
-        while admitted < people {
-            let wave = admitted..people.min(admitted + L::WAVE);
-            admitted = wave.end;
-            self.lines.admit(&gate.tickets(wave)?)?;
-            self.await_shown(admitted)?;
+        if self.room.admitted == 0 {
+            // Nobody has a turn to make up for before anybody is there.
+            self.room.began = Instant::now();
+        }
+        while self.room.admitted < people {
+            let wave = self.room.admitted..people.min(self.room.admitted + L::WAVE);
+            let tickets = gate.young_tickets(wave)?;
+            self.lines.admit(&tickets)?;
+            self.room.admitted += tickets.len();
+            self.await_shown(self.room.admitted)?;
         }
         Ok(())
     }
@@ -216,7 +226,9 @@ impl<L: Lines> Crowd<L> {
             if now_us >= until_us {
                 return Ok(());
             }
-            while let Some((person, turn)) = room.calendar.next(now_us) {
+            // Who is far behind still listens, or what comes is lost for want of room.
+            for _ in 0..TURNS_AT_ONCE {
+                let Some((person, turn)) = room.calendar.next(now_us) else { break };
                 room.say(lines, (person, turn));
             }
             let wake_us = room.calendar.due_us().min(until_us);
@@ -296,6 +308,9 @@ impl Room {
             if !self.screens.is_empty() {
                 self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
             }
+        }
+        if person >= self.admitted {
+            return;
         }
         self.said += 1;
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);

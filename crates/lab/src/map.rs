@@ -229,42 +229,10 @@ fn fit(report: &mut Report, policy: &'static str, cells: &[Cell]) {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::crowd::book::Rates;
-    use crate::crowd::lines::LineCounts;
-    use crate::load::ledger::Percentiles;
-
-    /// A run in which so many people took such a load.
-    pub(super) fn outcome(people: usize, server_load: f64) -> Outcome {
-        Outcome {
-            people,
-            rates: Rates { pairs: 1, least_per_s: 20.0, mean_per_s: 20.0, below: 0 },
-            staleness: Percentiles::default(),
-            delivery: Percentiles::default(),
-            delivery_mean_ms: 0.0,
-            said_per_s: 0.0,
-            datagrams_per_s: 1.0,
-            bytes_per_receiver_s: 8_000.0,
-            frames_lost: 0,
-            loss: 0.0,
-            changes_per_s: 0.0,
-            change_frames_per_s: 0.0,
-            server_overflowed: 0,
-            server_dropped: BTreeMap::new(),
-            line: LineCounts::default(),
-            malformed: 0,
-            thinned: 0,
-            generator_load: 0.1,
-            server_load,
-            server_rss_kib: 1.0,
-            pairs: 1,
-        }
-    }
 
     pub(super) fn cell(people: usize, server_load: f64) -> Cell {
-        let step = || Step { outcome: Some(outcome(people, server_load)), failed: None };
+        let step = || Step { outcome: Some(Outcome::of_load(people, server_load)), failed: None };
         Cell { people, rate_hz: 20, policy: "nearest", steps: vec![step(), step(), step()] }
     }
 

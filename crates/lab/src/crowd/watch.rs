@@ -50,6 +50,34 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// A faultless run at 20 Hz in which so many people took such a load.
+    #[cfg(test)]
+    pub(crate) fn of_load(people: usize, server_load: f64) -> Outcome {
+        Outcome {
+            people,
+            rates: Rates { pairs: 1, least_per_s: 20.0, mean_per_s: 20.0, below: 0 },
+            staleness: Percentiles::default(),
+            delivery: Percentiles::default(),
+            delivery_mean_ms: 0.0,
+            said_per_s: 20.0,
+            datagrams_per_s: 1.0,
+            bytes_per_receiver_s: 8_000.0,
+            frames_lost: 0,
+            loss: 0.0,
+            changes_per_s: 0.0,
+            change_frames_per_s: 0.0,
+            server_overflowed: 0,
+            server_dropped: BTreeMap::new(),
+            line: LineCounts::default(),
+            malformed: 0,
+            thinned: 0,
+            generator_load: 0.1,
+            server_load,
+            server_rss_kib: 1.0,
+            pairs: 1,
+        }
+    }
+
     pub(crate) fn holds(&self) -> bool {
         self.rates.below == 0
             && self.rates.pairs == self.pairs

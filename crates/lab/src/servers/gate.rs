@@ -1,6 +1,8 @@
 //! How a crowd gets in: by a ticket for each, asked for when it is that one's turn, for tickets are good for ten seconds.
 
+use std::net::SocketAddr;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -12,6 +14,9 @@ use crate::crowd::Cast;
 use crate::http::Line;
 use crate::load::person::Name;
 
+/// For how long tickets are asked for before those who have one come in: they are good for ten seconds, and who is silent for five is put out.
+const ASKING: Duration = Duration::from_secs(2);
+
 /// Who gives the tickets.
 pub(crate) enum Gate<'a> {
     /// Nobody asks for one.
@@ -21,7 +26,7 @@ pub(crate) enum Gate<'a> {
     Bare(&'a Bare),
     /// A realm, asked with everybody's token for that one's scene.
     Realm {
-        line: Line,
+        address: SocketAddr,
         bearers: Vec<(String, String)>,
     },
 }
@@ -29,7 +34,8 @@ pub(crate) enum Gate<'a> {
 impl Gate<'_> {
     /// To a realm; makes the scenes that are not there. All tokens are signed here: that takes longer than the tickets.
     pub(super) fn of_realm<'a>(running: &Running, stage: &Stage, cast: &Cast) -> Result<Gate<'a>> {
-        let mut line = Line::open(running.http()?)?;
+        let address = running.http()?;
+        let mut line = Line::open(address)?;
         for number in 0..cast.scenes() {
             let settings = match cast.policy_of(number) {
                 // The first is there from the beginning.
@@ -45,21 +51,33 @@ impl Gate<'_> {
             Ok((stage.folder.token_in(&scene, &Name::of(person), Rights::Scene)?, scene))
         };
         let bearers: Result<Vec<_>> = (0..cast.people).map(bearer).collect();
-        Ok(Gate::Realm { line, bearers: bearers? })
+        Ok(Gate::Realm { address, bearers: bearers? })
     }
 
     /// The tickets of some people, as a realm answers.
     pub(crate) fn tickets(&mut self, people: Range<usize>) -> Result<Vec<Value>> {
+        self.tickets_until(people, None)
+    }
+
+    /// The tickets of the first of these people: of as many as there is time for, so that all of them are young, and whoever is in has not been silent for long.
+    pub(crate) fn young_tickets(&mut self, people: Range<usize>) -> Result<Vec<Value>> {
+        self.tickets_until(people, Some(Instant::now() + ASKING))
+    }
+
+    fn tickets_until(&mut self, people: Range<usize>, deadline: Option<Instant>) -> Result<Vec<Value>> {
         match self {
             Gate::Open => Ok(vec![Value::Null; people.len()]),
             Gate::Given(tickets) => Ok(tickets[people].to_vec()),
             Gate::Bare(bare) => people.map(|person| bare_ticket(bare, person)).collect(),
-            Gate::Realm { line, bearers } => {
+            Gate::Realm { address, bearers } => {
+                // One that has said nothing for a while may have been ended.
+                let mut line = Line::open(*address)?;
+                let is_time = |_: &_| deadline.is_none_or(|deadline| Instant::now() < deadline);
                 let ticket = |(bearer, scene): &(String, String)| {
                     let asked = format!("{{\"scene\":\"{scene}\"}}");
                     Ok(serde_json::from_slice(&line.post("/api/v1/motion-ticket", bearer, &asked)?)?)
                 };
-                bearers[people].iter().map(ticket).collect()
+                bearers[people].iter().take_while(is_time).map(ticket).collect()
             }
         }
     }

@@ -197,3 +197,28 @@ fn bots(options: &Options, (kind, plane): (Kind, &MotionOptions), people: usize)
         _ => Box::new(RandomWalk::within(side_m, people, options.seed)),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_borne_if_poses_come_in_time_often_enough_and_are_not_lost() {
+        // 100 people at 20 Hz for five seconds say 10,000 frames.
+        let cast = Cast { people: 100, ..Cast::default() };
+        let holds = |spoil: fn(&mut Outcome)| {
+            let mut outcome = Outcome::of_load(100, 0.5);
+            outcome.delivery.p95_ms = 499.0;
+            spoil(&mut outcome);
+            Step::of(outcome, &cast, 5).holds
+        };
+        assert!(holds(|_| {}) && holds(|outcome| outcome.server_overflowed = 99));
+        assert!(!holds(|outcome| outcome.delivery.p95_ms = 501.0));
+        assert!(!holds(|outcome| outcome.rates.mean_per_s = 17.9));
+        assert!(!holds(|outcome| outcome.loss = 0.011));
+        assert!(!holds(|outcome| outcome.server_overflowed = 101));
+        assert!(!holds(|outcome| outcome.server_dropped = [("late".to_owned(), 101)].into()));
+        assert!(!holds(|outcome| outcome.rates.pairs = 0), "nobody saw anybody");
+        assert!(!holds(|outcome| outcome.malformed = 1));
+    }
+}
