@@ -27,6 +27,8 @@ const TURN_BITS: usize = 2;
 /// Members that one axis names.
 const AXIS_MEMBERS: usize = MEMBERS_MAX / 2;
 const _: () = assert!(1 << (AXIS_MEMBERS * TURN_BITS) < 1_000 * stoa_wire::limits::MOTION_EXTENT_M as u64);
+/// So many say something before it is looked at what came.
+const SPEAKING_TOGETHER: usize = 64;
 /// Between two frames of a client that is coming in, and of one that is in and waits for others.
 const ENTERING_PERIOD: Duration = Duration::from_millis(50);
 const WAITING_PERIOD: Duration = Duration::from_secs(1);
@@ -102,7 +104,7 @@ impl StoaWays {
                 speaking = (0..admitted).collect();
             }
             let until = Instant::now() + ENTERING_PERIOD;
-            for some in speaking.chunks(TAKEN_MAX) {
+            for some in speaking.chunks(SPEAKING_TOGETHER) {
                 some.iter().for_each(|client| self.mark(*client));
                 self.flush();
                 self.receive(Instant::now(), &mut |_| {})?;

@@ -11,8 +11,8 @@ use crate::crowd::lines::LineCounts;
 use crate::crowd::sockets::Sockets;
 use crate::limits;
 
-/// Messages that are taken before anything is said: what came at the same time is acknowledged together.
-pub(super) const TAKEN_MAX: usize = 64;
+/// Datagrams that are taken before anything is said: all that waits, so that what came at the same time is acknowledged together. Taking is quicker than sending, so it ends soon.
+pub(super) const TAKEN_MAX: usize = 1_024;
 /// Between two attempts to come in.
 const HELLO_PERIOD: Duration = Duration::from_millis(200);
 /// Clients who come in at the same time.
