@@ -46,9 +46,11 @@ pub(super) fn measure(stage: &Stage, way: &Way, load: &Load) -> Result<Outcome> 
         seed: load.seed,
         ..Cast::default()
     };
+    // A thousand scenes and tokens take seconds, and a crowd's time runs from its making: turns that passed meanwhile would all be said at once.
+    let mut gate = server.gate(&cast)?;
     let lines = NetcodeLines::new(load.clients, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
-    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{} people", load.clients))?;
+    crowd.enter(&mut gate).with_context(|| format!("{} people", load.clients))?;
     crowd.await_roommates()?;
     let run = Watch { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
     let found = watch(&mut crowd, &server, &run)?;
