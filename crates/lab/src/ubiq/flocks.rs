@@ -80,7 +80,8 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
     let scenes = trials * CONDITIONS.len();
     let people = flock * scenes;
     let policies = &POLICIES;
-    let cast = Cast { people, decoders: people, together: flock, policies, seed, ..Cast::default() };
+    let period = Duration::from_secs_f64(1.0 / options.rate_hz);
+    let cast = Cast { people, decoders: people, together: flock, period, policies, seed, ..Cast::default() };
     let delay = Duration::from_millis(latency_ms) / 2;
     let badness = Badness { loss: 0.0, delay, jitter: Duration::ZERO, seed };
     let lines = DelayedLines::new(NetcodeLines::new(people, server.address())?, badness);
