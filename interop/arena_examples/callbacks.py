@@ -6,7 +6,7 @@ heard = set()
 
 
 def end_program_callback(scene):
-    print("example: ended", flush=True)
+    print("example: ended, not heard:", sorted((WANTED | PARTING) - heard), flush=True)
 
 
 scene = Scene(host="localhost", scene="example", end_program_callback=end_program_callback)
@@ -85,6 +85,7 @@ def main():
 
 
 WANTED = {"message", "new object", "joined", "chat", "mousedown", "mouseup", "own update", "found handLeft", "found handRight"}
+PARTING = {"hand removed", "note deleted", "left"}
 goodbye = Box(object_id="goodbye")
 asked = False
 
@@ -96,7 +97,7 @@ def wait():
         asked = True
         scene.add_object(goodbye)
         scene.delete_object(goodbye)
-    if {"hand removed", "note deleted", "left"} <= heard:
+    if PARTING <= heard:
         print("example: done", flush=True)
         scene.stop_tasks()
 

@@ -272,7 +272,9 @@ mod tests {
         clients._connections.remove(1);
         let mut view = View::new(memory);
         let first = clients.sockets.address(0);
+        let deadline = Instant::now() + Duration::from_secs(10);
         while view.receivers(0, first).count() != 1 {
+            assert!(Instant::now() < deadline, "whose connection has ended is still in the table");
             view.refresh().expect("a table");
         }
         let heard: Vec<usize> = exchange(&mut clients, 3).into_iter().map(|(person, ..)| person).collect();
