@@ -62,6 +62,8 @@ pub const MOTION_FRAMES_WAITING_MAX: usize = 16;
 pub const MOTION_BRIDGE_PERIOD: Duration = Duration::from_millis(100);
 /// Heads and hands of one scene that are told then: 200 messages a second, whoever moves among more is told of in turns.
 pub const MOTION_BRIDGE_PLACES: usize = 20;
+/// Of a scene that nobody follows by MQTT, each so many tellings are one, of as many places: once a second.
+pub const MOTION_BRIDGE_SELDOM: usize = 10;
 /// Tellings that the realm may have before it while more places are told.
 pub const MOTION_NEWS_WAITING_MAX: usize = 64;
 /// Places of people who are not on the plane that wait for one thread: what the realm takes in of a thousand cameras in a second.

@@ -255,6 +255,11 @@ impl MotionHandle {
         let _ = self.thread_of(&scene).orders.send(Order::Unplace { scene, id_tag, part });
     }
 
+    /// Whether anybody hears by MQTT where people of a scene are.
+    pub fn follow(&self, scene: SceneName, is_followed: bool) {
+        let _ = self.thread_of(&scene).orders.send(Order::Follow { scene, is_followed });
+    }
+
     /// A scene's motion is shared in another way.
     pub fn change(&self, scene: SceneName, settings: Settings) {
         // Passes first: where nobody is in, the thread has nothing to change.

@@ -57,6 +57,11 @@ impl MotionThread {
                     room.scene.unplace(&id_tag, part, now);
                 }
             }
+            Order::Follow { scene, is_followed } => {
+                if let Some((_, room)) = self.rooms.find(&scene) {
+                    room.is_followed = is_followed;
+                }
+            }
             Order::Change { scene, settings } => {
                 if let Some((_, room)) = self.rooms.find(&scene) {
                     room.scene.change_settings(settings);

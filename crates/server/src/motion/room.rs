@@ -55,6 +55,8 @@ pub(super) struct Room {
     people: Vec<Option<Person>>,
     touched: Vec<usize>,
     bridge: Bridge,
+    /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
+    pub(super) is_followed: bool,
     /// It is served as soon as something has come, and not only tick by tick.
     is_at_once: bool,
     /// How many frames had come when its load was last looked at.
@@ -89,6 +91,7 @@ impl Room {
             people: Vec::new(),
             touched: Vec::new(),
             bridge: Bridge::default(),
+            is_followed: true,
             is_at_once: true,
             frames_before: 0,
         }

@@ -44,6 +44,8 @@ pub(super) enum Order {
     Place { scene: SceneName, placed: Placed, _waiting: Waiting },
     /// Or is there no more, or a part of theirs.
     Unplace { scene: SceneName, id_tag: String, part: Option<Part> },
+    /// Whether anybody hears by MQTT where a scene's people are.
+    Follow { scene: SceneName, is_followed: bool },
     /// A scene's motion is shared in another way.
     Change { scene: SceneName, settings: Settings },
 }
@@ -84,6 +86,8 @@ pub(super) struct MotionThread {
     tick_at: Instant,
     reported_at: Instant,
     bridged_at: Instant,
+    /// How often places were told, from one telling of all scenes to the next.
+    tellings: usize,
 }
 
 /// Somebody comes or goes by netcode.
@@ -104,6 +108,7 @@ impl MotionThread {
             tick_at: now,
             reported_at: now,
             bridged_at: now,
+            tellings: 0,
         }
     }
 
@@ -254,14 +259,19 @@ impl MotionThread {
         }
     }
 
-    /// Ten times a second: where heads and hands are, for those who are not on the plane.
-    fn tell_places(&mut self) {
+    /// Ten times a second: where heads and hands are, for those who are not on the plane. Of scenes that nobody follows, once a second and as many: what is asked for is not old.
+    pub(super) fn tell_places(&mut self) {
         let teller = &self.parts.teller;
+        self.tellings = (self.tellings + 1) % limits::MOTION_BRIDGE_SELDOM;
         for (_, room) in self.rooms.iter_mut() {
             if !teller.has_room() {
                 return;
             }
-            let told = room.poll_bridge(limits::MOTION_BRIDGE_PLACES);
+            let told = match (room.is_followed, self.tellings) {
+                (true, _) => room.poll_bridge(limits::MOTION_BRIDGE_PLACES),
+                (false, 0) => room.poll_bridge(limits::MOTION_BRIDGE_PLACES * limits::MOTION_BRIDGE_SELDOM),
+                (false, _) => continue,
+            };
             if !told.is_empty() {
                 teller.tell(&room.name, told);
             }

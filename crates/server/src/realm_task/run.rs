@@ -269,6 +269,7 @@ impl Task {
             Output::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
             Output::Placed { scene, placed } => self.parts.motion.place(scene, placed),
             Output::Unplaced { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
+            Output::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
             Output::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
         }
     }

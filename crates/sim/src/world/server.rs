@@ -307,7 +307,8 @@ impl World {
                 | Output::PassEnded { .. }
                 | Output::MotionChanged { .. }
                 | Output::Placed { .. }
-                | Output::Unplaced { .. } => {}
+                | Output::Unplaced { .. }
+                | Output::Followed { .. } => {}
             }
         }
     }

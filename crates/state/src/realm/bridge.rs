@@ -81,6 +81,8 @@ struct Inside {
 pub(super) struct Plane {
     inside: BTreeMap<PassId, Inside>,
     by_scene: BTreeMap<SceneName, BTreeMap<String, PassId>>,
+    /// Scenes of which nobody who knows MQTT alone hears.
+    unfollowed: BTreeSet<SceneName>,
 }
 
 impl Plane {
@@ -107,9 +109,15 @@ impl Plane {
             }
             if names.is_empty() {
                 self.by_scene.remove(&inside.scene);
+                self.unfollowed.remove(&inside.scene);
             }
         }
         Some(inside)
+    }
+
+    /// What was told of a scene, anybody heard or nobody; true: it was otherwise before.
+    fn note_followed(&mut self, scene: &SceneName, is_followed: bool) -> bool {
+        if is_followed { self.unfollowed.remove(scene) } else { self.unfollowed.insert(scene.clone()) }
     }
 
     /// What a message of somebody who is not on the plane says to those who are; before the scene has taken it.
@@ -143,13 +151,20 @@ impl Plane {
 impl Realm {
     /// What has happened on a scene's motion plane.
     pub fn handle_motion(&mut self, scene: &SceneName, told: &[FromMotion], now: Time) {
+        let mut heard = None;
         for one in told {
             match *one {
                 FromMotion::Entered { pass } => self.enter_plane(pass, scene),
                 FromMotion::Left { pass } => self.leave_plane(pass, now),
-                FromMotion::Moved { pass, part, pose } => self.show((pass, part), pose, now),
+                FromMotion::Moved { pass, part, pose } => heard = heard.max(self.show((pass, part), pose, now)),
                 FromMotion::Gone { pass, part } => self.hide(pass, part, now),
             }
+        }
+        if let Some(heard) = heard
+            && self.plane.is_used(scene)
+            && self.plane.note_followed(scene, heard > 0)
+        {
+            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed: heard > 0 });
         }
         self.settle(now);
     }
@@ -219,12 +234,12 @@ impl Realm {
         self.outputs.extend(told);
     }
 
-    /// Says where a head or a hand is, as its bearer would.
-    fn show(&mut self, (pass, part): (PassId, Part), pose: PackedPose, now: Time) {
-        let Some(inside) = self.plane.inside.get(&pass) else { return };
+    /// Says where a head or a hand is, as its bearer would; to how many. `None`: it may not be said.
+    fn show(&mut self, (pass, part): (PassId, Part), pose: PackedPose, now: Time) -> Option<u64> {
+        let inside = self.plane.inside.get(&pass)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
-        let Some(object_id) = object_id(part, id_tag) else { return };
-        let Some(hosted) = self.scenes.get(scene) else { return };
+        let object_id = object_id(part, id_tag)?;
+        let hosted = self.scenes.get(scene)?;
         let is_new = !hosted.scene.has_part(id_tag, &object_id);
         let mut attributes = attributes(part, &pose.unpack());
         if is_new && part == Part::Head {
@@ -234,12 +249,11 @@ impl Realm {
         }
         let action = if is_new { "create" } else { "update" };
         let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
-        if self.say_for((pass, part), &payload, now)
-            && part != Part::Head
-            && let Some(inside) = self.plane.inside.get_mut(&pass)
-        {
-            inside.hands.insert(part);
+        let heard = self.say_for((pass, part), &payload, now)?;
+        if part != Part::Head {
+            self.plane.inside.get_mut(&pass)?.hands.insert(part);
         }
+        Some(heard)
     }
 
     /// Takes a hand away, as its bearer would.
@@ -252,42 +266,39 @@ impl Realm {
         self.say_for((pass, part), &payload, now);
     }
 
-    /// Says something as somebody on the plane; false where it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
+    /// Says something as somebody on the plane; to how many. `None`: it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
     /// whose, all are told.
-    fn say_for(&mut self, (pass, part): (PassId, Part), payload: &Value, now: Time) -> bool {
-        let Some(inside) = self.plane.inside.get_mut(&pass) else { return false };
-        let Some(hosted) = self.scenes.get_mut(&inside.scene) else { return false };
+    fn say_for(&mut self, (pass, part): (PassId, Part), payload: &Value, now: Time) -> Option<u64> {
+        let inside = self.plane.inside.get_mut(&pass)?;
+        let hosted = self.scenes.get_mut(&inside.scene)?;
         let connection = match hosted.scene.connection_of(&inside.author.id_tag) {
             Some(connection) => {
                 inside.was_present |= connection != connection_of(pass);
                 connection
             }
             // It has left by MQTT, or begins with its head.
-            None if inside.was_present || part != Part::Head => return false,
+            None if inside.was_present || part != Part::Head => return None,
             None => connection_of(pass),
         };
         let author = Author { connection, ..inside.author.clone() };
         let (scene, Author { user_client, id_tag, .. }) = (&inside.scene, &author);
-        let Some(object_id) = object_id(part, id_tag) else { return false };
-        let Some(mut publish) =
-            own_message(&format!("realm/s/{scene}/u/{user_client}/{object_id}"), payload.to_string().into())
-        else {
-            return false;
-        };
-        let Some(Ok(topic)) = SceneTopic::parse(publish.topic.as_str()) else { return false };
-        let Ok(envelope) = Envelope::on(&topic, &publish.payload) else { return false };
+        let object_id = object_id(part, id_tag)?;
+        let topic = format!("realm/s/{scene}/u/{user_client}/{object_id}");
+        let mut publish = own_message(&topic, payload.to_string().into())?;
+        let topic = SceneTopic::parse(publish.topic.as_str())?.ok()?;
+        let envelope = Envelope::on(&topic, &publish.payload).ok()?;
         let is_update = envelope.action == Some(Action::Update);
         let message = scene::Message { author: &author, topic: &topic, envelope };
-        let Ok(applied) = hosted.scene.handle_message(message, now) else { return false };
+        let applied = hosted.scene.handle_message(message, now).ok()?;
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
         let class = applied.conflation.map_or(Class::Event, Class::State);
         let off_plane = is_update.then(|| scene.clone());
         let message = Message { publish: Arc::new(publish), origin: None, class, off_plane };
-        self.fan_out(&message, now);
+        let heard = self.fan_out(&message, now);
         self.drain_scene(&topic.scene, now);
-        true
+        Some(heard)
     }
 }
 

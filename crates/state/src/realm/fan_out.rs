@@ -68,7 +68,8 @@ impl Encodings {
 }
 
 impl Realm {
-    pub(super) fn fan_out(&mut self, message: &Message, now: Time) {
+    /// How many receivers it went to.
+    pub(super) fn fan_out(&mut self, message: &Message, now: Time) -> u64 {
         let mut audiences = core::mem::take(&mut self.audiences);
         let mut receivers = core::mem::take(&mut self.receivers);
         self.routes.audiences(message.publish.topic.as_str(), &self.sessions, &mut audiences);
@@ -126,6 +127,7 @@ impl Realm {
         if encodings.made > 0 {
             self.count(Counter::Encoded, encodings.made);
         }
+        delivered
     }
 
     fn has_by_plane(&self, id: SessionId, message: &Message) -> bool {

@@ -96,6 +96,13 @@ pub enum Output {
         /// What of theirs; `None`: all.
         part: Option<Part>,
     },
+    /// Whether anybody hears by MQTT what a scene's motion plane tells; until it is said, somebody does.
+    Followed {
+        /// Which scene's.
+        scene: SceneName,
+        /// Nobody: what is told seldom does.
+        is_followed: bool,
+    },
     /// A scene's motion is shared in another way from now on.
     MotionChanged {
         /// Which scene's.

@@ -143,7 +143,8 @@ impl Stage {
                 | Output::PassEnded { .. }
                 | Output::MotionChanged { .. }
                 | Output::Placed { .. }
-                | Output::Unplaced { .. } => {}
+                | Output::Unplaced { .. }
+                | Output::Followed { .. } => {}
             }
         }
     }

@@ -1,6 +1,7 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
@@ -8,6 +9,9 @@ use stoa_net::netcode::{Config, Netcode};
 use stoa_state::motion::serving::Serving;
 use stoa_state::realm::PassId;
 use stoa_state::time::UnixTime;
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 
@@ -100,5 +104,42 @@ fn orders_without_end_hold_up_no_tick() {
     assert!(left > 0 && left < all, "{left} of {all} are left after {took:?}");
     while waiting.load(Ordering::Relaxed) > 0 {
         stage.thread.obey();
+    }
+}
+
+/// Somebody's head, so many millimetres along.
+fn head_at(step: u32) -> Vec<u8> {
+    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut declared = Vec::new();
+    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    parts.put(PartKind::Declare, &declared);
+    let pose = PackedPose { position: [0, 1_600, i32::try_from(step).unwrap()], rotation: Rotation::default() };
+    parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
+    [&Head { sequence: step, time_ms: step }.to_bytes(), parts.bytes()].concat()
+}
+
+#[test]
+fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
+    let mut stage = Stage::set();
+    let scene = pass(1).scene;
+    stage.enter(pass(1), &[By::WebSocket]);
+    let place = stage.thread.rooms.find(&scene).map(|(index, room)| (index, room.serial, room.any().unwrap()));
+    let (index, serial, stay) = place.unwrap();
+    let mut step = 0;
+    let mut tellings = |stage: &mut Stage| {
+        let mut tell = |_| {
+            step += 1;
+            let room = stage.thread.rooms.at(Place { index, serial, stay }).unwrap();
+            room.scene.handle_frame(stay, &head_at(step), Time::ZERO + Duration::from_millis(step.into()) * 100);
+            stage.thread.tell_places();
+            stage.news.try_recv().is_ok()
+        };
+        (0..20).map(&mut tell).filter(|was_told| *was_told).count()
+    };
+    assert_eq!(tellings(&mut stage), 20, "until it is said, somebody follows");
+    for (is_followed, told) in [(false, 2), (true, 20)] {
+        stage.orders.send(Order::Follow { scene: scene.clone(), is_followed }).unwrap();
+        stage.thread.obey();
+        assert_eq!(tellings(&mut stage), told);
     }
 }

@@ -97,6 +97,32 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
 }
 
 #[test]
+fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_does() {
+    let mut world = World::new();
+    let bob = let_in(&mut world, "bob");
+    for x in 1..4 {
+        told(&mut world, &[moved(bob, Part::Head, f64::from(x))]);
+    }
+    assert_eq!(world.followed, [false]);
+    let both = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = let_in(&mut world, "alice");
+    told(&mut world, &[moved(bob, Part::Head, 5.0)]);
+    assert_eq!(world.followed, [false], "who is on the plane has it by that");
+    world.enter_scene(2, entry("carol", Version::V5));
+    for x in 6..9 {
+        told(&mut world, &[moved(bob, Part::Head, f64::from(x)), moved(alice, Part::Head, 1.0)]);
+    }
+    assert_eq!(world.followed, [false, true]);
+    assert_eq!(world.messages(both).len(), 1, "that alice is there herself");
+    for pass in [bob, alice] {
+        told(&mut world, &[FromMotion::Left { pass }]);
+    }
+    let carol = let_in(&mut world, "carol");
+    told(&mut world, &[moved(carol, Part::Head, 1.0)]);
+    assert_eq!(world.followed, [false, true], "until it is said, somebody does");
+}
+
+#[test]
 fn hands_come_and_go_and_belong_to_their_person() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", Version::V311));

@@ -50,6 +50,8 @@ pub(super) struct World {
     pub(super) motion_changes: Vec<(SceneName, crate::motion::Settings)>,
     /// Where those are who know MQTT alone; in their place, who is there no more.
     pub(super) placed: Vec<Result<Placed, (String, Option<Part>)>>,
+    /// Whether anybody hears by MQTT of those on the plane, as often as it was said.
+    pub(super) followed: Vec<bool>,
 }
 
 /// How a client comes in.
@@ -177,6 +179,7 @@ impl World {
             ended_passes: Vec::new(),
             motion_changes: Vec::new(),
             placed: Vec::new(),
+            followed: Vec::new(),
         };
         let (settings, stored) = (SceneSettings::default(), StoredScene::default());
         world.command(Command::OpenScene { name: lobby(), epoch: 7, settings, stored });
@@ -384,6 +387,7 @@ impl World {
                 Output::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
                 Output::Placed { placed, .. } => self.placed.push(Ok(placed)),
                 Output::Unplaced { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
+                Output::Followed { is_followed, .. } => self.followed.push(is_followed),
                 Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
             }
         }
