@@ -10,6 +10,7 @@ pub(crate) mod drawn;
 pub(crate) mod hearing;
 pub(crate) mod lines;
 mod marks;
+mod pace;
 pub(crate) mod relayed;
 pub(crate) mod simulated;
 pub(crate) mod sockets;
@@ -29,15 +30,13 @@ pub(crate) use self::cast::Cast;
 use self::decoder::{Decoder, ObjectId};
 use self::drawn::{Drawn, Sample};
 use self::hearing::{Hearing, Saying};
-use self::lines::{LineCounts, Lines};
+use self::lines::{LineCounts, Lines, SAID_TOGETHER, listen};
 use self::marks::{poses_of, turn_of};
+use self::pace::{Pace, Spoken};
 use crate::bots::{Bot, Bots, Ground, length, minus};
 use crate::limits;
 use crate::load::person::Name;
 use crate::servers::gate::Gate;
-
-/// Turns that are taken between two looks at what came.
-const TURNS_AT_ONCE: usize = 256;
 
 /// Everybody, and their ways to the server.
 pub(crate) struct Crowd<L> {
@@ -71,6 +70,8 @@ struct Room {
 struct Person {
     hearing: Hearing,
     decoder: Option<(usize, Decoder)>,
+    /// The last time.
+    spoken: Option<Spoken>,
 }
 
 /// What came over a time.
@@ -103,7 +104,7 @@ impl<L: Lines> Crowd<L> {
         let mut rng = fastrand::Rng::with_seed(cast.seed);
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
         let mut people: Vec<Person> = (0..cast.people)
-            .map(|person| Person { hearing: Hearing::new(Name::of(person).id_tag), decoder: None })
+            .map(|person| Person { hearing: Hearing::new(Name::of(person).id_tag), decoder: None, spoken: None })
             .collect();
         for (number, person) in decoders.into_iter().enumerate() {
             people[person].decoder = Some((number, Decoder::default()));
@@ -126,7 +127,7 @@ impl<L: Lines> Crowd<L> {
         Crowd { lines, room }
     }
 
-    /// Everybody comes in by waves, and is shown. Who is in speaks while others enter: the server ends silent stays.
+    /// Everybody comes in by waves, and is shown. Who is in speaks now and then while others enter: the server ends silent stays.
     pub(crate) fn enter(&mut self, gate: &mut Gate<'_>) -> Result<()> {
         let people = self.room.cast.people;
         if self.room.admitted == 0 {
@@ -146,12 +147,10 @@ impl<L: Lines> Crowd<L> {
     /// Until the first so many are in and were told of what they show.
     fn await_shown(&mut self, people: usize) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
-        let objects = self.room.cast.objects;
         loop {
-            self.drive(self.now_us() + 100_000)?;
+            self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;
             let outside = (0..people).filter(|person| !self.lines.is_in(*person)).count();
-            let is_shown = |person: &Person| L::IS_RELAYED || person.hearing.is_shown(objects);
-            let unseen = self.room.people[..people].iter().filter(|person| !is_shown(person)).count();
+            let unseen = (0..people).filter(|person| !self.room.is_shown::<L>(*person)).count();
             if outside == 0 && unseen == 0 {
                 return Ok(());
             }
@@ -163,7 +162,7 @@ impl<L: Lines> Crowd<L> {
     pub(crate) fn await_roommates(&mut self) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         while !self.room.all_know_their_roommates() {
-            self.drive(self.now_us() + 100_000)?;
+            self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;
             ensure!(Instant::now() < deadline, "not everybody was told of all others");
         }
         Ok(())
@@ -220,6 +219,10 @@ impl<L: Lines> Crowd<L> {
 
     /// Speaks and listens until then.
     pub(crate) fn drive(&mut self, until_us: u64) -> Result<()> {
+        self.drive_at(Pace::Full, until_us)
+    }
+
+    fn drive_at(&mut self, pace: Pace, until_us: u64) -> Result<()> {
         let Crowd { lines, room } = self;
         loop {
             let now_us = room.now_us();
@@ -227,17 +230,20 @@ impl<L: Lines> Crowd<L> {
                 return Ok(());
             }
             // Who is far behind still listens, or what comes is lost for want of room.
-            for _ in 0..TURNS_AT_ONCE {
-                let Some((person, turn)) = room.calendar.next(now_us) else { break };
-                room.say(lines, (person, turn));
+            let speaking_since = Instant::now();
+            let enough = room.said + SAID_TOGETHER as u64;
+            while room.said < enough
+                && let Some((person, turn)) = room.calendar.next(now_us)
+            {
+                room.step_to(turn);
+                if pace == Pace::Full || room.has_to_speak(lines, person, now_us) {
+                    room.say(lines, (person, turn));
+                }
             }
             let wake_us = room.calendar.due_us().min(until_us);
             let wake_at = room.began + Duration::from_micros(wake_us);
-            let mut now_us = 0;
-            lines.receive(wake_at, &mut |person, frame| {
-                if now_us == 0 {
-                    now_us = room.now_us();
-                }
+            listen(lines, (speaking_since, wake_at), &mut |person, frame| {
+                let now_us = room.now_us();
                 if L::IS_RELAYED {
                     room.hear_relayed(person, frame, now_us);
                 } else {
@@ -301,7 +307,8 @@ impl Room {
         people.all(|(number, person)| person.hearing.told().0 as usize >= self.cast.roommates(number).len() * objects)
     }
 
-    fn say(&mut self, lines: &mut impl Lines, (person, turn): (usize, u64)) {
+    /// Everybody moves on.
+    fn step_to(&mut self, turn: u64) {
         while self.turn < turn {
             self.bots.step(self.cast.period);
             self.turn += 1;
@@ -309,13 +316,29 @@ impl Room {
                 self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
             }
         }
+    }
+
+    /// Whether it is time for somebody to say something while others come in.
+    fn has_to_speak<L: Lines>(&self, lines: &L, person: usize, now_us: u64) -> bool {
+        let Person { hearing, spoken, .. } = &self.people[person];
+        let is_known = lines.is_in(person) && self.is_shown::<L>(person);
+        spoken.is_none_or(|spoken| spoken.is_over(is_known, (now_us, hearing.told().0)))
+    }
+
+    /// Whether somebody was told of all that it shows. By a relay nobody is told.
+    fn is_shown<L: Lines>(&self, person: usize) -> bool {
+        L::IS_RELAYED || self.people[person].hearing.is_shown(self.cast.objects)
+    }
+
+    fn say(&mut self, lines: &mut impl Lines, (person, turn): (usize, u64)) {
         if person >= self.admitted {
             return;
         }
         self.said += 1;
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
-        let Person { hearing, decoder } = &mut self.people[person];
+        let Person { hearing, decoder, spoken } = &mut self.people[person];
         let now_us = self.began.elapsed().as_micros() as u64;
+        *spoken = Some(Spoken { at_us: now_us, told: hearing.told().0 });
         let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
             asks = screen.take_asked(now_us);
@@ -332,7 +355,7 @@ impl Room {
 
     fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
         let Room { cast, people, bots, calendar, book, malformed, screens, .. } = self;
-        let Person { hearing, decoder } = &mut people[person];
+        let Person { hearing, decoder, .. } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
             let Some(book) = book.as_mut() else { return };
@@ -403,4 +426,44 @@ impl Room {
 
 fn object_number(object: ObjectId, objects: usize) -> usize {
     object.person * objects + object.index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::random_walk::RandomWalk;
+
+    /// A way on which nothing comes and everybody is in.
+    impl Lines for () {
+        const IS_RELAYED: bool = true;
+
+        fn say(&mut self, _person: usize, _frame: &[u8]) {}
+
+        fn receive(&mut self, _until: Instant, _hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
+            Ok(0)
+        }
+
+        fn is_in(&self, _person: usize) -> bool {
+            true
+        }
+
+        fn counts(&self) -> LineCounts {
+            LineCounts::default()
+        }
+    }
+
+    #[test]
+    fn who_is_in_says_little_while_others_come_in_and_all_of_it_afterwards() {
+        let cast = Cast { people: 4, period: Duration::from_millis(2), ..Cast::default() };
+        let mut crowd = Crowd::new(cast, (), Box::new(RandomWalk::new(4, 1)));
+        let began = Instant::now();
+        crowd.enter(&mut Gate::Open).expect("they are in");
+        let most = 4 * (1 + began.elapsed().as_secs());
+        assert!((4..=most).contains(&crowd.came().said), "{} of {most}", crowd.came().said);
+        let (said, deadline) = (crowd.came().said, Instant::now() + Duration::from_secs(10));
+        while crowd.came().said < said + 400 {
+            crowd.drive(crowd.now_us() + 50_000).expect("a way");
+            assert!(Instant::now() < deadline, "{}", crowd.came().said);
+        }
+    }
 }

@@ -325,7 +325,7 @@ impl<L: Lines> Lines for Counted<L> {
         self.lines.say(person, frame);
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
         let Counted { lines, frames } = self;
         lines.receive(until, &mut |person, frame| {
             frames.heard_bytes += frame.len() as u64;

@@ -78,20 +78,20 @@ impl<L: Lines> Lines for DelayedLines<L> {
         self.up.put(person, frame, Instant::now());
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
         let DelayedLines { lines, up, down } = self;
         let now = Instant::now();
         while let Some((person, frame)) = up.take(now) {
             lines.say(person, &frame);
         }
-        let mut came = false;
+        let mut came = 0;
         while let Some((person, frame)) = down.take(now) {
-            came = true;
+            came += 1;
             hear(person, &frame);
         }
         let wake = [up.due(), down.due()].into_iter().flatten().fold(until, Instant::min);
-        let until = if came { now } else { wake };
-        lines.receive(until, &mut |person, frame| down.put(person, frame, Instant::now()))
+        let until = if came > 0 { now } else { wake };
+        Ok(came + lines.receive(until, &mut |person, frame| down.put(person, frame, Instant::now()))?)
     }
 
     fn is_in(&self, person: usize) -> bool {

@@ -10,6 +10,9 @@ use serde_json::Value;
 use super::sockets::{self, Sockets};
 use crate::load::netcode::{Client, Heard};
 
+/// So much is said between two looks at what came.
+pub(crate) const SAID_TOGETHER: usize = 128;
+
 /// One thread's ways to the server, one for each person.
 pub(crate) trait Lines {
     /// So many are let in together, with tickets that were asked for together. Short enough for those who are in not to be taken for silent meanwhile.
@@ -29,17 +32,32 @@ pub(crate) trait Lines {
     /// Says a frame; who isn't in yet takes a step towards it instead.
     fn say(&mut self, person: usize, frame: &[u8]);
 
-    /// Waits until something is there, but not beyond `until`, and takes some of it: who heard which frame.
+    /// Waits until something is there, but not beyond `until`, and takes some of it: who heard which frame. How much came, whether or not it was a frame.
     ///
     /// # Errors
     /// A socket is broken.
-    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()>;
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize>;
 
     /// Whether somebody is in.
     fn is_in(&self, person: usize) -> bool;
 
     /// What was counted so far.
     fn counts(&self) -> LineCounts;
+}
+
+/// Takes all that comes until then. Where that is over already, what is there, for as long as was spoken since `speaking_since`: a generator that lags would say more and more, and what comes would lie until
+/// there is no room for it; one that listens for longer would speak in bursts.
+///
+/// # Errors
+/// A socket is broken.
+pub(crate) fn listen(
+    lines: &mut impl Lines,
+    (speaking_since, until): (Instant, Instant),
+    hear: &mut dyn FnMut(usize, &[u8]),
+) -> Result<()> {
+    let enough_at = until.max(Instant::now() + speaking_since.elapsed());
+    while lines.receive(until, hear)? > 0 && Instant::now() < enough_at {}
+    Ok(())
 }
 
 /// What was counted at the generator's end.
@@ -110,7 +128,7 @@ impl Lines for NetcodeLines {
         }
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
         let NetcodeLines { sockets, clients, counts, .. } = self;
         sockets.receive(until, |person, datagram| {
             let Some(client) = clients.get_mut(person) else { return };
@@ -123,8 +141,7 @@ impl Lines for NetcodeLines {
                 }
                 Heard::Nothing => counts.closed += 1,
             }
-        })?;
-        Ok(())
+        })
     }
 
     fn is_in(&self, person: usize) -> bool {
@@ -139,4 +156,56 @@ impl Lines for NetcodeLines {
 /// What the server's own UDP sockets had no room for.
 pub(crate) fn overflowed_at(ports: impl Iterator<Item = u16>) -> u64 {
     ports.map(sockets::overflowed).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Something comes as often as that, at each look.
+    struct Coming {
+        left: usize,
+        looks: usize,
+    }
+
+    impl Lines for Coming {
+        fn say(&mut self, _person: usize, _frame: &[u8]) {}
+
+        fn receive(&mut self, _until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
+            self.looks += 1;
+            let came = self.left.min(1);
+            (0..came).for_each(|_| hear(0, b"frame"));
+            self.left -= came;
+            Ok(came)
+        }
+
+        fn is_in(&self, _person: usize) -> bool {
+            true
+        }
+
+        fn counts(&self) -> LineCounts {
+            LineCounts::default()
+        }
+    }
+
+    fn listened(left: usize, (spoken, left_until): (Duration, Duration)) -> (usize, Coming) {
+        let (mut lines, mut heard) = (Coming { left, looks: 0 }, 0);
+        let now = Instant::now();
+        listen(&mut lines, (now - spoken, now + left_until), &mut |_, _| heard += 1).expect("it is not broken");
+        (heard, lines)
+    }
+
+    #[test]
+    fn all_that_has_come_is_taken_and_an_endless_stream_only_for_as_long_as_was_spoken() {
+        let (long, none) = (Duration::from_secs(60), Duration::ZERO);
+        let (heard, lines) = listened(300, (long, none));
+        assert_eq!((heard, lines.looks), (300, 301), "who lags takes what is there, and does not wait");
+        assert_eq!(listened(300, (none, long)).0, 300, "who has time too");
+        let began = Instant::now();
+        let (heard, _) = listened(usize::MAX, (Duration::from_millis(5), none));
+        assert!(heard > 0 && began.elapsed() >= Duration::from_millis(5), "{heard}");
+        assert!(listened(usize::MAX, (none, none)).0 > 0, "and at least once");
+    }
 }

@@ -182,19 +182,20 @@ impl Lines for WebTransportLines {
         }
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
         self.runtime.block_on(async {
             let _ = tokio::time::timeout_at(until.into(), self.inbox.came.notified()).await;
         });
         self.take_sessions()?;
         let WebTransportLines { inbox, counts, .. } = self;
         let frames = std::mem::take(&mut *inbox.frames.lock().unwrap_or_else(PoisonError::into_inner));
+        let came = frames.len();
         for (person, frame) in frames {
             counts.opened += 1;
             counts.bytes += frame.len() as u64;
             hear(person, &frame);
         }
-        Ok(())
+        Ok(came)
     }
 
     fn is_in(&self, person: usize) -> bool {

@@ -14,7 +14,7 @@ use super::clients::{TcpClients, UdpClients};
 use super::packet::{self, FlowHead};
 use super::server::{Kind, Reference, Running};
 use crate::crowd::calendar::Calendar;
-use crate::crowd::lines::Lines;
+use crate::crowd::lines::{Lines, SAID_TOGETHER, listen};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::thread_time;
@@ -22,8 +22,6 @@ use crate::machine::thread_time;
 /// Latencies are counted in steps of this, up to ten seconds.
 const STEP_US: u64 = 10;
 const STEPS: usize = 1_000_000;
-/// For so long what has come is taken, however much is to be said.
-const LISTENING: Duration = Duration::from_micros(500);
 
 /// How often each client sends what.
 #[derive(Clone, Debug, Serialize, clap::Args)]
@@ -119,6 +117,11 @@ impl Outcome {
 
     pub(super) fn has_rate(&self) -> bool {
         self.said_per_s >= 0.9 * self.asked_per_s
+    }
+
+    /// Whether enough of what was said came to the other, and was not left out for something newer.
+    pub(super) fn has_poses(&self) -> bool {
+        self.poses_per_s.is_none_or(|each| each * self.clients as f64 >= 0.9 * self.asked_per_s)
     }
 
     pub(super) fn is_generator_bound(&self) -> bool {
@@ -250,21 +253,15 @@ impl<L: Lines> Generator<'_, L> {
             if now_us >= until_us {
                 return Ok(());
             }
+            let speaking_since = Instant::now();
             if speaks {
                 self.say_due(now_us);
             }
             let next_us = self.calendars.iter().map(Calendar::due_us).min().filter(|_| speaks);
             let wake_at = self.began + Duration::from_micros(next_us.unwrap_or(until_us).min(until_us));
             let Generator { lines, book, began, .. } = self;
-            // A generator that lags would say more and more, and leave what comes where it is.
-            let enough_at = wake_at.max(Instant::now() + LISTENING);
-            loop {
-                let heard = book.heard;
-                lines.receive(wake_at, &mut |_, packet| book.hear(packet, began.elapsed().as_micros() as u64))?;
-                if book.heard == heard || Instant::now() >= enough_at {
-                    break;
-                }
-            }
+            let hear = &mut |_: usize, packet: &[u8]| book.hear(packet, began.elapsed().as_micros() as u64);
+            listen(lines, (speaking_since, wake_at), hear)?;
         }
     }
 
@@ -272,7 +269,8 @@ impl<L: Lines> Generator<'_, L> {
         let Generator { lines, flows, calendars, book, .. } = self;
         let mut room = [0; packet::BYTES_MAX];
         for ((flow, (_, bytes)), calendar) in (0..).zip(flows.all()).zip(calendars) {
-            while let Some((client, turn)) = calendar.next(now_us) {
+            for _ in 0..SAID_TOGETHER {
+                let Some((client, turn)) = calendar.next(now_us) else { break };
                 let due_us = calendar.due_of(client, turn);
                 FlowHead { flow, session: client as u32, due_us: due_us as u32 }.write(&mut room);
                 lines.say(client, &room[..bytes]);
