@@ -47,6 +47,11 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
+    /// Whether what was found is the top of it: more was not tried.
+    pub(crate) fn ends_at(&self, largest: usize) -> bool {
+        self.rungs.last() == Some(&largest)
+    }
+
     /// `bears` tries one number, in one run of it. 0 where none is borne.
     pub(crate) fn largest(&self, mut bears: impl FnMut(usize, usize) -> Result<bool>) -> Result<usize> {
         let (mut borne, mut high) = (vec![0], None);
@@ -114,6 +119,7 @@ mod tests {
             assert!(largest(truth) <= truth && truth - largest(truth) <= truth / 9, "{} of {truth}", largest(truth));
         }
         assert_eq!([largest(10), largest(9_999)], [0, 400], "no more is tried than there are rungs");
+        assert!(ladder.ends_at(largest(9_999)) && !ladder.ends_at(largest(333)));
         let lucky = ladder.largest(|people, run| Ok(people <= if run == 0 { 333 } else { 210 }));
         assert_eq!(lucky.expect("nothing fails here"), 200);
     }

@@ -48,6 +48,14 @@ struct Trials {
     /// Of the first trial's random subgroups at the end, how far they extend, of 200 m.
     subgroups: Vec<f64>,
     generator_load: f64,
+    /// What the generator's sockets had no room for.
+    overflowed: u64,
+}
+
+impl Trials {
+    fn is_generator_bound(&self) -> bool {
+        self.generator_load > limits::GENERATOR_LOAD_MAX || self.overflowed > 0
+    }
 }
 
 /// The three measures: their names, a unit, what makes it of the normalised value, and where they are found.
@@ -95,7 +103,7 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
     // They stand still and are told of each other meanwhile.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();
-    let (began_us, busy) = (crowd.now_us(), thread_time());
+    let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
     let looks = (Duration::from_secs(options.trial_s).as_millis() / LOOK.as_millis()).max(2) as u64;
     let mut seen: Vec<Vec<Flock>> = Vec::new();
     for look in 1..=looks {
@@ -103,6 +111,7 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
         seen.push(crowd.bots().chunks(flock).map(Flock::of).collect());
     }
     let generator_load = (thread_time() - busy).as_secs_f64() / (LOOK.as_secs_f64() * looks as f64);
+    let overflowed = crowd.counts().since(&counts).overflowed;
     let trials = CONDITIONS.into_iter().enumerate().map(|(at, (condition, _))| {
         let mine =
             |flocks: &[Flock]| -> Vec<Flock> { flocks.iter().skip(at).step_by(CONDITIONS.len()).copied().collect() };
@@ -116,6 +125,7 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
             course: seen.iter().map(|flocks| mean(flocks.iter().copied())).collect(),
             subgroups: subgroups(&crowd.bots()[at * flock..][..flock], seed),
             generator_load,
+            overflowed,
         }
     });
     Ok(trials.collect())
@@ -153,15 +163,25 @@ fn tell(report: &mut Report, all: &[Trials]) {
             if trials.latency_ms == 0 {
                 let suffix = if trials.is_scattered { "_scattered" } else { "" };
                 let mut figure = Figure::new(mean, unit);
-                figure.generator_bound = trials.generator_load > limits::GENERATOR_LOAD_MAX;
+                figure.generator_bound = trials.is_generator_bound();
                 report.figure(&format!("ubiq_flock_{name}_{}{suffix}", trials.condition), figure);
             }
         }
         row.push(json!(within(all, trials)));
+        let bound = if trials.is_generator_bound() { ", at its limit" } else { "" };
+        row.push(json!(format!("{:.2}{bound}", trials.generator_load)));
         rows.push(row);
     }
-    let columns =
-        ["condition", "begun", "added latency ms", "extension m", "polarisation °", "collisions", "subgroups within"];
+    let columns = [
+        "condition",
+        "begun",
+        "added latency ms",
+        "extension m",
+        "polarisation °",
+        "collisions",
+        "subgroups within",
+        "generator's core",
+    ];
     let title = "Flocks that see by the server: means of the second half with 99 % intervals, and of 100 random subgroups how many extend within the baseline's interval".to_owned();
     report.table(Table { title, columns: columns.map(str::to_owned).to_vec(), rows });
     report.series("flocks", json!(all));
@@ -207,6 +227,7 @@ mod tests {
             course: Vec::new(),
             subgroups,
             generator_load: 0.0,
+            overflowed: 0,
         };
         // 0.011 ± 9.925 × 0.001 / √3.
         let all = [trials("baseline", vec![]), trials("knn", vec![0.006, 0.011, 0.016, 0.004, 0.018])];

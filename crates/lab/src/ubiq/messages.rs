@@ -37,7 +37,8 @@ struct Step {
 #[derive(Clone, Debug)]
 struct Found {
     largest: usize,
-    is_generator_bound: bool,
+    /// By the generator, or because more was not tried.
+    is_lower_bound: bool,
     /// What it sent to all at that number.
     out_mb_per_s: f64,
 }
@@ -91,7 +92,7 @@ fn name(row: Row) -> String {
 
 fn figure(report: &Report, row: Row, (ours, theirs): (&Found, &Option<Found>)) -> Figure {
     let mut figure = Figure::new(ours.largest as f64, "people");
-    figure.generator_bound = ours.is_generator_bound;
+    figure.generator_bound = ours.is_lower_bound;
     if let Some(theirs) = theirs {
         let (name, version) = ("mosquitto".to_owned(), report.version_of("mosquitto"));
         figure = figure.beside(Reference { name, version, value: theirs.largest as f64 });
@@ -101,7 +102,10 @@ fn figure(report: &Report, row: Row, (ours, theirs): (&Found, &Option<Found>)) -
 
 fn told(row: Row, [ours, theirs]: [&Option<Found>; 2]) -> Vec<serde_json::Value> {
     let work = row.work();
-    let people = |found: &Option<Found>| found.as_ref().map(|found| found.largest);
+    let people = |found: &Option<Found>| {
+        let found = found.as_ref()?;
+        Some(format!("{}{}", found.largest, if found.is_lower_bound { " or more" } else { "" }))
+    };
     let out = ours.as_ref().map(|found| (found.out_mb_per_s * 10.0).round() / 10.0);
     vec![
         json!(row.rate_hz),
@@ -139,12 +143,13 @@ fn search(
         Ok(holds)
     })?;
     let outcomes = || steps.iter().filter_map(|step| Some((step, step.outcome.as_ref()?)));
-    let is_generator_bound = outcomes().any(|(step, outcome)| !step.holds && outcome.is_generator_bound());
+    let is_lower_bound =
+        ladder.ends_at(largest) || outcomes().any(|(step, outcome)| !step.holds && outcome.is_generator_bound());
     let borne = outcomes().find(|(step, _)| step.people == largest);
     let deliveries_per_s = borne.map_or(0.0, |(_, outcome)| outcome.deliveries_per_s);
     let out_mb_per_s = deliveries_per_s * row.work().bytes as f64 / 1e6;
     report.series(&format!("messages_{}_{}", kind.name(), name(row)), json!({ "largest": largest, "steps": steps }));
-    Ok(Found { largest, is_generator_bound, out_mb_per_s })
+    Ok(Found { largest, is_lower_bound, out_mb_per_s })
 }
 
 /// A fresh server, so many people, one run.

@@ -158,11 +158,11 @@ fn search(
         Ok(holds)
     })?;
     let mut figure = kind.published(Figure::new(largest as f64, "people"));
-    figure.generator_bound = steps.iter().any(|step| !step.holds && step.is_generator_bound());
+    let is_last = ladder.ends_at(largest);
+    figure.generator_bound = is_last || steps.iter().any(|step| !step.holds && step.is_generator_bound());
     if !is_fast {
         figure = figure.held_to(">=", PEOPLE_MIN, "value");
     }
-    let is_last = rungs.last() == Some(&largest);
     report.series(&kind.name(), json!({ "largest": largest, "more_was_not_tried": is_last, "steps": steps }));
     report.figure(&format!("ubiq_people_500ms_{}", kind.name()), figure);
     Ok(steps)
