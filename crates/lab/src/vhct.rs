@@ -25,7 +25,7 @@ use crate::setting::Setting;
 /// What it finds.
 pub(crate) const FIGURES: &[&str] = &[
     "vhct_stoa_clients_100ms",
-    "vhct_stoa_clients_100ms_at_once",
+    "vhct_stoa_clients_100ms_auto",
     "vhct_clients_100ms_{tcp,hybrid,vectors}",
     "vhct_batch_gain",
     "vhct_switch_gain",

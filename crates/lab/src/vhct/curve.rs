@@ -160,7 +160,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     if !lab.options.has("search") {
         return Ok(());
     }
-    for (serving, name) in [("auto", "vhct_stoa_clients_100ms"), ("at-once", "vhct_stoa_clients_100ms_at_once")] {
+    for (serving, name) in [("at-once", "vhct_stoa_clients_100ms"), ("auto", "vhct_stoa_clients_100ms_auto")] {
         if !lab.options.serving.iter().any(|wanted| wanted == serving) {
             continue;
         }
@@ -172,7 +172,8 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
                 let clients = clients.next_multiple_of(PAIR);
                 let load = Load { clients, together: PAIR, ..Load::default() };
                 let Some(outcome) = lab.measure(&server, &load, ("search", run))? else { return Ok(false) };
-                let borne = outcome.is_borne(lab.options.limit_ms);
+                // By its own choice it leaves out poses that are overtaken by newer ones, which is another promise than the references'.
+                let borne = outcome.is_borne(lab.options.limit_ms) && (serving == "auto" || outcome.has_poses());
                 bound |= !borne && outcome.is_generator_bound();
                 steps.push(outcome);
                 Ok(borne)
@@ -182,7 +183,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         let most = median(&largest);
         let mut figure = Figure::new(most, "clients").published("004, Fig. 4", 225.0);
         figure.generator_bound = bound || most >= lab.options.most as f64;
-        if serving == "auto" {
+        if serving == "at-once" {
             figure = figure.held_to(">=", 2_000.0, "value");
         }
         report.figure(name, figure);
