@@ -125,18 +125,23 @@ impl View {
 
     /// Looks whether the table has changed, and reads it if so. In shared memory that look is one system call.
     pub(super) fn refresh(&mut self) -> io::Result<()> {
-        loop {
-            let generation = self.table.generation()?;
-            if generation == self.generation {
-                return Ok(());
-            }
-            self.table.read(&mut self.slots)?;
-            if generation.is_multiple_of(2) && self.table.generation()? == generation {
-                self.generation = generation;
-                self.index();
-                return Ok(());
-            }
+        while !self.look()? {}
+        Ok(())
+    }
+
+    /// One look; false where the table was being written to.
+    fn look(&mut self) -> io::Result<bool> {
+        let generation = self.table.generation()?;
+        if generation == self.generation {
+            return Ok(true);
         }
+        self.table.read(&mut self.slots)?;
+        let is_whole = generation.is_multiple_of(2) && self.table.generation()? == generation;
+        if is_whole {
+            self.generation = generation;
+            self.index();
+        }
+        Ok(is_whole)
     }
 
     fn index(&mut self) {
@@ -205,27 +210,61 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_being_written_is_never_seen_half() {
+    fn a_table_that_is_being_written_is_not_taken_until_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
         let table = Table::in_file(&path).expect("a file");
+        table.put(0, Some(entry(7, 1))).expect("room");
         let mut view = View::new(Table::in_file(&path).expect("the same file"));
-        let writing = thread::spawn(move || {
-            for round in 1..2_000_u32 {
-                // The scene and the port say the same.
-                table.put(round % 5, Some(entry(round, round as u16))).expect("room");
+        view.refresh().expect("a table");
+        let Table::File(file) = &table else { panic!("a file") };
+        let generation = table.generation().expect("a generation");
+        file.write_all_at(&(generation + 1).to_le_bytes(), 0).expect("room");
+        file.write_all_at(&9_u32.to_le_bytes(), HEAD_BYTES).expect("half a session");
+        assert!(!view.look().expect("a table"));
+        assert_eq!(view.sessions, [Some(entry(7, 1))], "what was whole is still known");
+        file.write_all_at(&generation.to_le_bytes(), 0).expect("room");
+        table.put(0, Some(entry(9, 2))).expect("room");
+        assert!(view.look().expect("a table") && view.sessions == [Some(entry(9, 2))]);
+    }
+
+    /// One writes a round into the first and the last session of a long table, so that a read takes longer than a write; who reads sees both of one round, or the first of the next.
+    #[test]
+    fn sessions_of_different_rounds_are_never_seen_together() {
+        const LAST: u32 = 4_000;
+        let folder = tempfile::Builder::new().tempdir_in("/dev/shm").expect("a folder in memory");
+        let path = folder.path().join("sessions");
+        let table = Table::in_file(&path).expect("a file");
+        let seen = Arc::new(AtomicU64::new(0));
+        let mut view = View::new(Table::in_file(&path).expect("the same file"));
+        let writing = thread::spawn({
+            let seen = Arc::clone(&seen);
+            move || {
+                for round in 1..=2_000_u16 {
+                    for id in [0, LAST] {
+                        table.put(id, Some(entry(u32::from(round), round))).expect("room");
+                    }
+                    // One who never rests would never be read.
+                    let seen_before = seen.load(Ordering::Relaxed);
+                    while round % 8 == 0 && seen.load(Ordering::Relaxed) == seen_before {
+                        thread::yield_now();
+                    }
+                }
             }
         });
-        let mut seen = 0;
+        let mut rounds = 0;
         while !writing.is_finished() {
             view.refresh().expect("a table");
+            let read = |id: u32| view.sessions.get(id as usize).copied().flatten();
             for session in view.sessions.iter().flatten() {
-                assert_eq!(session.scene, u32::from(session.address.port()));
-                seen += 1;
+                assert_eq!(session.scene, u32::from(session.address.port()), "half a session");
             }
+            let [first, last] = [0, LAST].map(|id| read(id).map_or(0, |session| session.scene));
+            assert!(first == last || first == last + 1, "{first} beside {last}");
+            rounds += u64::from(first > 0);
+            seen.fetch_add(1, Ordering::Relaxed);
         }
         writing.join().expect("it does not panic");
-        view.refresh().expect("a table");
-        assert!(seen > 0 && view.sessions.len() == 5, "{seen}");
+        assert!(rounds > 100, "negative control: {rounds} looks");
     }
 }
