@@ -45,25 +45,25 @@ pub(crate) struct Options {
     #[arg(long)]
     grow: bool,
     /// Numbers of people that are tried at 60 Hz
-    #[arg(long, value_delimiter = ',', default_values_t = [24, 48, 96, 192, 384])]
+    #[arg(long, value_delimiter = ',', default_values_t = [96, 384, 768, 1_536])]
     people_60hz: Vec<usize>,
     /// Only these rows of Table I, from 1
     #[arg(long, value_delimiter = ',')]
     rows: Vec<usize>,
     /// Tried for each row of Table I: so many times its number of peers
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 4, 8, 16])]
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 4, 16])]
     times: Vec<usize>,
     /// Only this server of Table I's rows: stoa, mosquitto
     #[arg(long, value_delimiter = ',')]
     servers: Vec<String>,
     /// Seconds of each step that count
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 3)]
     step_s: u64,
     /// A number is told if more than half of so many runs bore it
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// A search ends when its gap is this share of the number
-    #[arg(long, default_value_t = 0.15)]
+    #[arg(long, default_value_t = 0.3)]
     resolution: f64,
     /// The side of the square in the middle in which boids begin, metres: a cell
     #[arg(long, default_value_t = 20.0)]
@@ -72,7 +72,7 @@ pub(crate) struct Options {
     #[arg(long)]
     together_only: bool,
     /// Added to the way from one to another, milliseconds
-    #[arg(long, value_delimiter = ',', default_values_t = [0, 50, 100, 250, 500])]
+    #[arg(long, value_delimiter = ',', default_values_t = [0, 100, 250, 500])]
     latencies_ms: Vec<u64>,
     /// Boids of a flock
     #[arg(long, default_value_t = 100)]

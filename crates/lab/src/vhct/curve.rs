@@ -168,7 +168,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
         for run in 0..lab.options.runs {
             let from = largest.last().map_or(lab.options.search_from, |found| *found as usize);
-            let found = Search { from, resolution: 0.05, most: lab.options.most }.largest(|clients| {
+            let found = Search { from, resolution: 0.1, most: lab.options.most }.largest(|clients| {
                 let clients = clients.next_multiple_of(PAIR);
                 let load = Load { clients, together: PAIR, ..Load::default() };
                 let Some(outcome) = lab.measure(&server, &load, ("search", run))? else { return Ok(false) };
