@@ -1,13 +1,14 @@
-//! UDP in batches, for a thread that blocks: what came is taken in runs, what goes to one receiver is put together and handed over in one call. Source of the
-//! calls: the crate quinn-udp; nothing here is unsafe.
+//! UDP in batches, for a thread that blocks: what came is taken in runs, and what goes is put together and handed over in one call: to one receiver as a run, and to
+//! many of whom each gets a single datagram. Source of the calls: the crates quinn-udp and nix; nothing here is unsafe.
 //!
 //! What it costs: taking, one `recvmmsg` for 32 messages, of which each holds up to 64 datagrams of one sender where the kernel has GRO, and one `poll` only where
-//! nothing waits. Sending, one `sendmsg` for each run of up to 64 datagrams of one length to one receiver (GSO); where the kernel or the card has none, one for each
-//! datagram. At 1,000 receivers and 20 Hz that is 20,000 calls a second, of which `sendmmsg` would save the entries into the kernel: some 4 ms of each second.
+//! nothing waits. Sending, one `sendmsg` for each run of up to 64 datagrams of one length to one receiver (GSO), and one `sendmmsg` for up to 64 single ones, which all
+//! are where the kernel or the card has no GSO. It saves their entries into the kernel; what each costs there, it costs as before.
 
 mod counts;
 mod incoming;
 mod outgoing;
+mod singles;
 mod socket;
 
 use std::io;
@@ -51,7 +52,7 @@ impl Datagrams {
         Ok(Datagrams { incoming, outgoing, socket })
     }
 
-    /// The same with another vector: at most so many messages are taken in one go, and at most so many datagrams sent in one call. 1 is the way without vectors, one call for each; more than
+    /// The same with another vector: at most so many messages are taken in one go, and at most so many datagrams sent in one call, to one receiver or to many. 1 is the way without vectors, one call for each; more than
     /// [`limits::BATCH_MESSAGES_MAX`] is as much as that. So a measurement can tell what vectors gain.
     #[must_use]
     pub fn with_batch(mut self, datagrams_max: usize) -> Datagrams {

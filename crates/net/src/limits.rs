@@ -88,6 +88,8 @@ pub const RUN_DATAGRAMS_MAX: usize = 64;
 /// Bytes of such a call: below the 65,507 that one UDP packet over IPv4 holds.
 pub const RUN_BYTES_MAX: usize = 65_000;
 const _: () = assert!(RUN_BYTES_MAX > 17 * DATAGRAM_BYTES_MAX, "a thousand poses to one receiver are one call");
+/// Datagrams to one receiver each that go out in one call: entering the kernel is then a small part of it, and what waits is still in the nearest caches.
+pub const SINGLES_MAX: usize = 64;
 /// What is asked for of what came and was not taken: 0.2 s of a thousand people, each datagram counted with the kernel's bookkeeping. Systems often give less.
 pub const RECEIVE_BUFFER_BYTES: usize = 8 * 1_024 * 1_024;
 /// What is asked for of what is on its way out: one tick of a fifth of a thousand receivers.

@@ -104,4 +104,14 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
         }
     });
     assert_eq!((came, blocks), (120, 0));
+    let others: Vec<Datagrams> = (0..2).map(|_| Datagrams::bind(here).unwrap()).collect();
+    let ways = others.iter().map(|other| Way { remote: other.local_address().unwrap(), local: Some(here.ip()) });
+    let ways: Vec<Way> = ways.collect();
+    let mut sent = |count: usize| {
+        (0..count).for_each(|n| sender.outgoing.add(ways[n % 2], |_| 40 + n));
+        sender.outgoing.flush();
+    };
+    sent(2); // What a thread keeps for such calls is made once.
+    assert_eq!(allocated(|| sent(200)), 0, "of datagrams to receivers in turn");
+    assert_eq!(sender.counts().sent, 120 + 202);
 }

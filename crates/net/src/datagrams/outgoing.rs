@@ -7,30 +7,35 @@ use std::time::Instant;
 
 use quinn_udp::{Transmit, UdpSocketState};
 
+use super::singles::Singles;
 use super::socket::Socket;
 use super::{Counts, Way};
 use crate::limits;
 
 /// Puts datagrams together to runs: one after the other to the same receiver, all of one length but the last, which may be shorter. A run goes out in one call when the next
-/// datagram does not belong to it, so what follows each other should be alike: all datagrams of a tick to one receiver, padded to one length. It goes out while it is
-/// still in the nearest cache.
+/// datagram does not belong to it, so what follows each other should be alike: all datagrams of a tick to one receiver, padded to one length. Runs of one datagram wait, and
+/// many go out in one call. All goes while it is still in the nearest caches.
 #[derive(Debug)]
 pub struct Outgoing {
     socket: Arc<Socket>,
     state: UdpSocketState,
-    /// Since when the library sends each datagram in a call of its own, though the kernel has GSO.
+    /// Since when the library puts no runs together, though the kernel has GSO.
     halted_at: Option<Instant>,
     has_offload: bool,
     /// Datagrams of one call, where the kernel takes so many.
-    run_max: usize,
+    call_max: usize,
+    /// First those that wait, then the run.
     buffer: Vec<u8>,
+    singles: Singles,
     run: Option<Run>,
     counts: Counts,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    way: Way,
+pub(super) struct Run {
+    pub(super) way: Way,
+    /// Where it lies in the buffer.
+    begin: usize,
     /// Of each datagram but the last.
     length: usize,
     /// Of all of them.
@@ -39,30 +44,48 @@ struct Run {
     closed: bool,
 }
 
+impl Run {
+    fn single(way: Way, begin: usize, length: usize) -> Run {
+        Run { way, begin, length, bytes: length, closed: false }
+    }
+
+    fn datagrams(&self) -> usize {
+        self.bytes.div_ceil(self.length)
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.begin + self.bytes
+    }
+
+    pub(super) fn range(&self) -> Range<usize> {
+        self.begin..self.end()
+    }
+}
+
 impl Outgoing {
     pub(super) fn new(socket: Arc<Socket>) -> io::Result<Outgoing> {
         let state = socket.fresh_state()?;
         let has_offload = state.max_gso_segments() > 1;
-        let buffer = vec![0; limits::RUN_BYTES_MAX];
         Ok(Outgoing {
             socket,
             state,
             halted_at: None,
             has_offload,
-            run_max: limits::RUN_DATAGRAMS_MAX,
-            buffer,
+            call_max: limits::RUN_DATAGRAMS_MAX,
+            buffer: vec![0; limits::RUN_BYTES_MAX],
+            singles: Singles::new(),
             run: None,
             counts: Counts::default(),
         })
     }
 
-    pub(super) fn set_batch(&mut self, run_max: usize) {
-        self.run_max = run_max.clamp(1, limits::RUN_DATAGRAMS_MAX);
+    pub(super) fn set_batch(&mut self, call_max: usize) {
+        self.call_max = call_max.clamp(1, limits::RUN_DATAGRAMS_MAX);
     }
 
-    /// Datagrams that one call takes; 1 where there is no GSO, or where it failed of late.
+    /// Datagrams to one receiver that one call takes; 1 where there is no GSO, or where it failed of late.
     pub fn segments_max(&self) -> usize {
-        self.state.max_gso_segments().clamp(1, self.run_max)
+        self.state.max_gso_segments().clamp(1, self.call_max)
     }
 
     /// Adds one datagram: `write` gets room for [`limits::DATAGRAM_BYTES_MAX`] bytes and says how many of them it used; 0 is none. Hot path: no allocation.
@@ -73,9 +96,12 @@ impl Outgoing {
             return;
         }
         if self.run.is_some_and(|run| !self.takes_more(run, way)) {
-            self.flush();
+            self.end_run();
         }
-        let begin = self.run.map_or(0, |run| run.bytes);
+        if self.run.is_none() && !self.has_room(self.singles.end()) {
+            self.send_singles();
+        }
+        let begin = self.run.map_or(self.singles.end(), |run| run.end());
         let room = &mut self.buffer[begin..begin + limits::DATAGRAM_BYTES_MAX];
         let length = write(room).min(limits::DATAGRAM_BYTES_MAX);
         match self.run {
@@ -83,30 +109,18 @@ impl Outgoing {
             Some(run) if length <= run.length => {
                 self.run = Some(Run { bytes: run.bytes + length, closed: length < run.length, ..run });
             }
-            // Longer than those before: it begins a run of its own.
-            Some(_) => {
-                self.flush();
-                self.buffer.copy_within(begin..begin + length, 0);
-                self.run = Some(Run { way, length, bytes: length, closed: false });
+            // Where it is longer than those before, it begins a run of its own.
+            _ => {
+                self.end_run();
+                self.run = Some(Run::single(way, begin, length));
             }
-            None => self.run = Some(Run { way, length, bytes: length, closed: false }),
         }
     }
 
     /// Sends what was put together. Call it when nothing more follows.
     pub fn flush(&mut self) {
-        let Some(run) = self.run.take() else { return };
-        self.revive();
-        let datagrams = run.bytes.div_ceil(run.length);
-        if datagrams == 1 || datagrams > self.segments_max() {
-            self.send_singly(run);
-            return;
-        }
-        match self.send(run, 0..run.bytes) {
-            // No GSO on the way that this takes; the library has noticed, and from now on says so.
-            Err(error) if !is_full(&error) && self.segments_max() == 1 => self.send_singly(run),
-            sent => self.count(&sent, datagrams, run.bytes),
-        }
+        self.end_run();
+        self.send_singles();
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -114,10 +128,65 @@ impl Outgoing {
     }
 
     fn takes_more(&self, run: Run, way: Way) -> bool {
-        run.way == way
-            && !run.closed
-            && run.bytes + limits::DATAGRAM_BYTES_MAX <= self.buffer.len()
-            && run.bytes / run.length < self.segments_max()
+        run.way == way && !run.closed && self.has_room(run.end()) && run.datagrams() < self.segments_max()
+    }
+
+    fn has_room(&self, begin: usize) -> bool {
+        begin + limits::DATAGRAM_BYTES_MAX <= self.buffer.len()
+    }
+
+    /// One datagram waits for others. Several go, behind those that waited: what goes to one receiver keeps its order.
+    fn end_run(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        if run.datagrams() == 1 {
+            self.keep(run);
+            return;
+        }
+        self.send_singles();
+        if run.datagrams() > self.segments_max() {
+            self.send_singly(run);
+            return;
+        }
+        match self.send(run) {
+            // No GSO on the way that this takes; the library has noticed, and from now on says so.
+            Err(error) if !is_full(&error) && self.segments_max() == 1 => self.send_singly(run),
+            sent => self.count(&sent, run),
+        }
+    }
+
+    fn keep(&mut self, run: Run) {
+        if !self.singles.takes(run.way) {
+            self.send_singles();
+        }
+        self.singles.push(run);
+        if self.singles.runs().len() >= self.call_max.min(limits::SINGLES_MAX) {
+            self.send_singles();
+        }
+    }
+
+    fn send_singly(&mut self, run: Run) {
+        for begin in run.range().step_by(run.length) {
+            self.keep(Run::single(run.way, begin, run.length.min(run.end() - begin)));
+        }
+        self.send_singles();
+    }
+
+    /// The first that does not go is left out, and the rest goes on: the system says how many went, and only of the first why it did not.
+    fn send_singles(&mut self) {
+        self.revive();
+        let mut first = 0;
+        while let Some(&run) = self.singles.runs().get(first) {
+            let sent = if self.singles.runs().len() == 1 {
+                self.send(run).map(|()| 1)
+            } else {
+                self.call(|outgoing| outgoing.singles.send(first, &outgoing.buffer, &outgoing.socket))
+            };
+            let done = *sent.as_ref().unwrap_or(&1);
+            let sent = sent.map(drop);
+            (first..first + done).for_each(|at| self.count(&sent, self.singles.runs()[at]));
+            first += done;
+        }
+        self.singles.clear();
     }
 
     /// The library takes each `EINVAL` for a lack of GSO, also one that comes of an address of ours that is gone, and never asks again. We do, after a while.
@@ -133,43 +202,40 @@ impl Outgoing {
         }
     }
 
-    fn send_singly(&mut self, run: Run) {
-        let mut begin = 0;
-        while begin < run.bytes {
-            let end = run.bytes.min(begin + run.length);
-            let sent = self.send(run, begin..end);
-            self.count(&sent, 1, end - begin);
-            begin = end;
-        }
+    fn send(&mut self, run: Run) -> io::Result<()> {
+        self.call(|outgoing| {
+            let transmit = Transmit {
+                destination: run.way.remote,
+                ecn: None,
+                segment_size: (run.bytes > run.length).then_some(run.length),
+                contents: &outgoing.buffer[run.range()],
+                src_ip: run.way.local,
+            };
+            outgoing.socket.send(&outgoing.state, &transmit)
+        })
     }
 
     /// A full buffer is waited for, but not long: what is late is of no use, and all others wait too.
-    fn send(&mut self, run: Run, range: Range<usize>) -> io::Result<()> {
-        let transmit = Transmit {
-            destination: run.way.remote,
-            ecn: None,
-            segment_size: (range.len() > run.length).then_some(run.length),
-            contents: &self.buffer[range],
-            src_ip: run.way.local,
-        };
+    fn call<T>(&mut self, send: impl Fn(&Outgoing) -> io::Result<T>) -> io::Result<T> {
         self.counts.send_calls += 1;
-        match self.socket.send(&self.state, &transmit) {
+        match send(self) {
             Err(error) if is_full(&error) && self.socket.wait_writable(limits::SEND_WAIT).unwrap_or(false) => {
                 self.counts.send_calls += 1;
-                self.socket.send(&self.state, &transmit)
+                send(self)
             }
             sent => sent,
         }
     }
 
-    fn count(&mut self, sent: &io::Result<()>, datagrams: usize, bytes: usize) {
+    fn count(&mut self, sent: &io::Result<()>, run: Run) {
+        let datagrams = run.datagrams() as u64;
         match sent {
             Ok(()) => {
-                self.counts.sent += datagrams as u64;
-                self.counts.sent_bytes += bytes as u64;
+                self.counts.sent += datagrams;
+                self.counts.sent_bytes += run.bytes as u64;
             }
-            Err(error) if is_full(error) => self.counts.unsent_full += datagrams as u64,
-            Err(_) => self.counts.unsent_refused += datagrams as u64,
+            Err(error) if is_full(error) => self.counts.unsent_full += datagrams,
+            Err(_) => self.counts.unsent_refused += datagrams,
         }
     }
 }

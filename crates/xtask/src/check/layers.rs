@@ -18,6 +18,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "bytes",
             "chacha20poly1305",
             "futures-util",
+            "nix",
             "quinn",
             "quinn-udp",
             "rustix",

@@ -1,0 +1,99 @@
+//! Datagrams of which each goes to another receiver, in one call: `sendmmsg`.
+
+use std::cell::RefCell;
+use std::io::{self, IoSlice};
+use std::net::IpAddr;
+use std::os::fd::AsRawFd;
+use std::thread::LocalKey;
+
+use nix::cmsg_space;
+use nix::errno::Errno;
+use nix::libc::{in_addr, in_pktinfo, in6_addr, in6_pktinfo};
+use nix::sys::socket::{ControlMessage, MsgFlags, MultiHeaders, SockaddrStorage, sendmmsg};
+
+use super::Way;
+use super::outgoing::Run;
+use super::socket::Socket;
+use crate::limits;
+
+type Headers = RefCell<MultiHeaders<SockaddrStorage>>;
+
+// Where the library writes a call down. It holds pointers between calls, so it can't go from thread to thread with a socket. Room for an address of ours must be filled, thus three.
+thread_local! {
+    static HEADERS: Headers = headers(None);
+    static HEADERS_V4: Headers = headers(Some(cmsg_space!(in_pktinfo)));
+    static HEADERS_V6: Headers = headers(Some(cmsg_space!(in6_pktinfo)));
+}
+
+fn headers(control: Option<Vec<u8>>) -> Headers {
+    RefCell::new(MultiHeaders::preallocate(limits::SINGLES_MAX, control))
+}
+
+/// Runs of one datagram that wait for others. All leave from one address, because all messages of a call share that.
+#[derive(Debug)]
+pub(super) struct Singles {
+    runs: Vec<Run>,
+    /// Theirs, one for each.
+    addresses: Vec<Option<SockaddrStorage>>,
+}
+
+impl Singles {
+    pub(super) fn new() -> Singles {
+        Singles { runs: Vec::with_capacity(limits::SINGLES_MAX), addresses: Vec::with_capacity(limits::SINGLES_MAX) }
+    }
+
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Where their bytes end.
+    pub(super) fn end(&self) -> usize {
+        self.runs.last().map_or(0, Run::end)
+    }
+
+    pub(super) fn takes(&self, way: Way) -> bool {
+        self.runs.first().is_none_or(|run| run.way.local == way.local)
+    }
+
+    pub(super) fn push(&mut self, run: Run) {
+        self.addresses.push(Some(run.way.remote.into()));
+        self.runs.push(run);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.runs.clear();
+        self.addresses.clear();
+    }
+
+    /// Sends those from the `first` on, and says how many went: at least one. The error is the first one's. Hot path: no allocation.
+    pub(super) fn send(&self, first: usize, buffer: &[u8], socket: &Socket) -> io::Result<usize> {
+        let (runs, addresses) = (&self.runs[first..], &self.addresses[first..]);
+        let slice = |at| runs.get(at).map_or(&[][..], |run: &Run| &buffer[run.range()]);
+        let slices: [_; limits::SINGLES_MAX] = std::array::from_fn(|at| [IoSlice::new(slice(at))]);
+        let send = |headers: &'static LocalKey<Headers>, control: &[ControlMessage<'_>]| {
+            headers.with_borrow_mut(|headers| {
+                loop {
+                    match sendmmsg(socket.as_raw_fd(), headers, &slices, addresses, control, MsgFlags::empty()) {
+                        Err(Errno::EINTR) => {}
+                        sent => return Ok(sent?.count()),
+                    }
+                }
+            })
+        };
+        match runs.first().and_then(|run| run.way.local) {
+            None => send(&HEADERS, &[]),
+            Some(IpAddr::V4(local)) => {
+                let address = in_addr { s_addr: u32::from_ne_bytes(local.octets()) };
+                let from = in_pktinfo { ipi_ifindex: 0, ipi_spec_dst: address, ipi_addr: in_addr { s_addr: 0 } };
+                send(&HEADERS_V4, &[ControlMessage::Ipv4PacketInfo(&from)])
+            }
+            Some(IpAddr::V6(local)) => {
+                let from = in6_pktinfo { ipi6_addr: in6_addr { s6_addr: local.octets() }, ipi6_ifindex: 0 };
+                send(&HEADERS_V6, &[ControlMessage::Ipv6PacketInfo(&from)])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
