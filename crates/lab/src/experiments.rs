@@ -80,7 +80,7 @@ experiments! {
     /// A game like Forest's: whom servers hear of, what they subscribe to, and what that takes
     ForestGame: "forest-game", forest::game, short "--players=1,4,8,10,25 --regions=1,36,144 --seconds=60 --maps=2 --people=100 --plane-s=4 --runs=1";
     /// People to failure under baseline, kNN and hexagons, the rows of Ubiq's Table I, and flocks that see by the server
-    Ubiq: "ubiq", ubiq, short "--kinds=baseline_randomwalk --people=480 --step-s=2 --runs=1 --rows=2 --times=4 --servers=stoa --only=people,messages,flocks --flock=30 --trials=2 --trial-s=3 --together-only --latencies-ms=0";
+    Ubiq: "ubiq", ubiq, short "--kinds=baseline_randomwalk,knn_boids --people=480 --step-s=2 --runs=1 --rows=2 --times=4 --servers=stoa --only=people,messages,flocks --flock=30 --trials=2 --trial-s=3 --together-only --latencies-ms=0";
     /// What a person costs: people, rate and policy against processor time, bytes and staleness
     Map: "map", map, short "--people=100,300 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
