@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::entries::{asked, withdrawn};
+use stoa_wire::motion::entries::{asked, reached, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
     Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, PoseUpdate, Quality, Refusal,
@@ -66,6 +66,8 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
         PartKind::Declare => each(Declared::read_all(content), |declared| written(|bytes| declared.write(bytes))),
         PartKind::Ask => each(asked(content), |id| id.to_le_bytes().to_vec()),
         PartKind::Withdraw => each(withdrawn(content), |index| vec![*index]),
+        PartKind::Reached => each(reached(content), |sequence| sequence.to_le_bytes().to_vec()),
+        PartKind::Mark => each([()], |()| Vec::new()),
     }
 }
 

@@ -32,10 +32,12 @@ class PartKind(IntEnum):
     CHANGES = 4
     QUALITY = 5
     REFUSED = 6
+    REACHED = 7
     OWN = 16
     DECLARE = 17
     ASK = 18
     WITHDRAW = 19
+    MARK = 20
 
 
 class Kind(IntEnum):
@@ -166,7 +168,19 @@ class Withdrawn:
     index: int
 
 
-Said: TypeAlias = Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | Asked | Withdrawn
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A marked frame that all have."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The client wants to know when all have this frame."""
+
+
+Said: TypeAlias = Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | Asked | Withdrawn | Reached | Marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +331,14 @@ def _read_withdraw(reader: _Reader) -> Iterator[Said]:
         yield Withdrawn(reader.number(1))
 
 
+def _read_reached(reader: _Reader) -> Iterator[Said]:
+    yield Reached(reader.number(4))
+
+
+def _read_mark(_reader: _Reader) -> Iterator[Said]:
+    yield Marked()
+
+
 _READERS: Final[dict[int, Callable[[_Reader], Iterator[Said]]]] = {
     PartKind.ACK: _read_ack,
     PartKind.POSES: _read_poses,
@@ -328,4 +350,6 @@ _READERS: Final[dict[int, Callable[[_Reader], Iterator[Said]]]] = {
     PartKind.DECLARE: _read_declare,
     PartKind.ASK: _read_ask,
     PartKind.WITHDRAW: _read_withdraw,
+    PartKind.REACHED: _read_reached,
+    PartKind.MARK: _read_mark,
 }

@@ -19,9 +19,11 @@ from stoa._motion_frame import (
     Declared,
     Frame,
     FrameError,
+    Marked,
     OwnPose,
     PoseUpdate,
     Quality,
+    Reached,
     Refused,
     Said,
     Withdrawn,
@@ -46,6 +48,8 @@ SAID: dict[type[object], str] = {
     Declared: "declare",
     Asked: "ask",
     Withdrawn: "withdraw",
+    Reached: "reached",
+    Marked: "mark",
 }
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
 Case: TypeAlias = dict[str, Any]

@@ -377,6 +377,15 @@ pub const MOTION_QUALITY_PERIOD: Duration = Duration::from_secs(1);
 /// Between two refusals of an object to the same client.
 pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
 
+/// Marked frames of one client that wait until all have them.
+pub const MOTION_MARKS_MAX: usize = stoa_wire::limits::MOTION_MARKS_MAX;
+
+/// After which a marked frame is forgotten that not all are known to have.
+pub const MOTION_MARK_LIFE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_MARK_LIFE_MS);
+
+/// Services of one receiver of which it is remembered what they held, until it acknowledges them: what is served at once in a second.
+pub const MOTION_MARKED_FRAMES_MAX: usize = 256;
+
 /// Baselines that one client may be waiting for.
 pub const MOTION_ASKED_MAX: usize = stoa_wire::limits::MOTION_ASKED_MAX;
 

@@ -6,6 +6,7 @@ mod changes;
 mod clock;
 mod grid;
 mod link;
+mod marks;
 mod objects;
 pub mod replica;
 mod scene;

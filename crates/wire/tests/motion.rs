@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use fastrand::Rng;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
-use stoa_wire::motion::entries::{asked, withdrawn};
+use stoa_wire::motion::entries::{asked, reached, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
     Ack, Baseline, Change, Declared, Frame, FrameError, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Pose,
@@ -17,7 +17,7 @@ const FRAMES: u32 = 20_000;
 /// `spec/wire.md` section 3.
 const POSITION_ERROR_M: f64 = 0.000_5;
 const ROTATION_ERROR_DEGREES: f64 = 0.07;
-const PARTS: [PartKind; 10] = [
+const PARTS: [PartKind; 12] = [
     PartKind::Ack,
     PartKind::Poses,
     PartKind::Baselines,
@@ -28,6 +28,8 @@ const PARTS: [PartKind; 10] = [
     PartKind::Declare,
     PartKind::Ask,
     PartKind::Withdraw,
+    PartKind::Reached,
+    PartKind::Mark,
 ];
 
 /// Any turn is as likely as any other. Source: Shoemake, Uniform Random Rotations (1992).
@@ -137,6 +139,8 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
         Some(PartKind::Declare) => each(Declared::read_all(content)),
         Some(PartKind::Ask) => each(asked(content)),
         Some(PartKind::Withdraw) => each(withdrawn(content)),
+        Some(PartKind::Reached) => each(reached(content)),
+        Some(PartKind::Mark) => each(["mark"]),
     }
 }
 

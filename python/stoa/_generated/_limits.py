@@ -104,6 +104,12 @@ MOTION_CHANGES_MAX: Final = 131_072
 MOTION_WINDOW: Final = 1_024
 """Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames."""
 
+MOTION_MARKS_MAX: Final = 32
+"""Marked frames of one client that wait until all have them: what is said at 90 Hz in the round trip of a way around the world. In frames."""
+
+MOTION_MARK_LIFE_MS: Final = 2_000
+"""After which a marked frame is forgotten that not all are known to have: whoever is so long behind has newer poses by then. In milliseconds."""
+
 MOTION_ASKED_MAX: Final = 64
 """Baselines that one frame asks for, and that one client may be waiting for. In objects."""
 

@@ -152,6 +152,8 @@ function described(said: Said): unknown {
       return { said: said.said, ...said.declared };
     case "ask":
     case "withdraw":
+    case "reached":
+    case "mark":
       return said;
   }
 }

@@ -114,6 +114,11 @@ impl Hearing {
         self.around
     }
 
+    /// The sequence of its last frame.
+    pub(crate) fn said(&self) -> u32 {
+        self.sequence
+    }
+
     /// Its next frame: the head, and the parts are in `writer`.
     pub(crate) fn say(&mut self, saying: &Saying<'_>, writer: &mut PartsWriter) -> [u8; HEAD_BYTES] {
         writer.clear();

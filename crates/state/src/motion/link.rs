@@ -168,6 +168,16 @@ impl Link {
         self.unproved.is_some_and(|unproved| unproved.is_lost(now))
     }
 
+    /// The newest frame that the client said it got, and how many it said it got by then.
+    pub(super) fn acked(&self) -> (u32, u32) {
+        self.acked.map_or((0, 0), |ack| (ack.newest, ack.received))
+    }
+
+    /// The sequence of the last frame.
+    pub(super) fn sent(&self) -> u32 {
+        self.sent
+    }
+
     /// When something was last heard.
     pub(super) fn heard_at(&self) -> Time {
         self.heard_at

@@ -16,6 +16,7 @@ pub use self::bridged::{Bridge, Moved, Placement};
 use super::changes::Crossing as Change;
 use super::clock::Lateness;
 use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
+use super::marks::Marks;
 use super::objects::{GROUPS, Objects};
 use super::stay::{Own, Stay, StayId};
 use crate::limits;
@@ -124,6 +125,9 @@ pub struct MotionScene {
     counts: Counts,
     bodies: said::Bodies,
     lines: lines::Lines,
+    marks: Marks,
+    /// Somebody is to be told that a marked frame is with all.
+    has_reached: bool,
     late: Lateness,
     scratch: Scratch,
 }
@@ -163,6 +167,8 @@ impl MotionScene {
             counts: Counts::default(),
             bodies: said::Bodies::default(),
             lines: lines::Lines::default(),
+            marks: Marks::default(),
+            has_reached: false,
             late: Lateness::default(),
             scratch: Scratch::default(),
         }
@@ -203,6 +209,8 @@ impl MotionScene {
         self.generations[id.slot as usize] += 1;
         self.free.push(id.slot);
         self.interest.remove_observer(ObserverId(id.slot));
+        self.marks.handle_left(id);
+        self.note_reached();
         // Hands first, while it is known who has their person around.
         let is_lead = |objects: &Objects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
         for leads in [false, true] {
@@ -252,7 +260,7 @@ impl MotionScene {
 
     /// Whether something came that somebody has not been served with.
     pub fn has_news(&self) -> bool {
-        self.seen.iter().any(|seen| *seen < self.came)
+        self.has_reached || self.seen.iter().any(|seen| *seen < self.came)
     }
 
     /// What was counted since it began.

@@ -9,6 +9,7 @@ use stoa_wire::motion::{Kind, Refusal};
 use super::budget::Waiting;
 use super::changes::Changes;
 use super::link::Link;
+use super::marks::Sent;
 use crate::bucket::Bucket;
 use crate::limits;
 use crate::time::Time;
@@ -56,8 +57,20 @@ pub(super) struct Stay {
     pub(super) frames: Bucket,
     /// Of its objects.
     pub(super) appearances: Bucket,
+    /// Which poses went to it.
+    pub(super) sent: Sent,
+    /// The newest of its marked frames that all have.
+    pub(super) reached: Option<Reached>,
     /// It is not on the plane: others tell where it is, and it gets nothing.
     pub(super) is_mute: bool,
+}
+
+/// A marked frame that all have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reached {
+    pub(super) sequence: u32,
+    /// By which frame it was told first, and when it was last.
+    pub(super) told: Option<(u32, Time)>,
 }
 
 /// An object that a client moves.
@@ -92,6 +105,8 @@ impl Stay {
             said_at: now,
             frames: Bucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
             appearances: Bucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
+            sent: Sent::default(),
+            reached: None,
             is_mute: false,
         }
     }

@@ -100,6 +100,12 @@ pub const MOTION_CHANGES_MAX: usize = 131_072;
 /// Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames.
 pub const MOTION_WINDOW: usize = 1_024;
 
+/// Marked frames of one client that wait until all have them: what is said at 90 Hz in the round trip of a way around the world. In frames.
+pub const MOTION_MARKS_MAX: usize = 32;
+
+/// After which a marked frame is forgotten that not all are known to have: whoever is so long behind has newer poses by then. In milliseconds.
+pub const MOTION_MARK_LIFE_MS: u64 = 2_000;
+
 /// Baselines that one frame asks for, and that one client may be waiting for. In objects.
 pub const MOTION_ASKED_MAX: usize = 64;
 

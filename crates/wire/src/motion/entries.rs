@@ -246,6 +246,11 @@ pub fn withdrawn(content: &[u8]) -> impl Iterator<Item = u8> {
     content.iter().copied()
 }
 
+/// The sequence in a `reached`; `None` where it is cut short. What stands behind it is a later version's.
+pub fn reached(content: &[u8]) -> Option<u32> {
+    content.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
 fn each<'a, T: 'a>(
     mut rest: &'a [u8],
     read: impl Fn(&'a [u8]) -> Option<(T, &'a [u8])> + 'a,

@@ -50,6 +50,8 @@ pub enum PartKind {
     Quality = 5,
     /// Objects that a client may not move.
     Refused = 6,
+    /// A marked frame that all have.
+    Reached = 7,
     /// A client's own poses.
     Own = 16,
     /// A client's objects.
@@ -58,6 +60,8 @@ pub enum PartKind {
     Ask = 18,
     /// Objects of a client that are there no more.
     Withdraw = 19,
+    /// The client wants to know when all have this frame.
+    Mark = 20,
 }
 
 /// A frame that was read.
@@ -114,10 +118,12 @@ impl PartKind {
             4 => PartKind::Changes,
             5 => PartKind::Quality,
             6 => PartKind::Refused,
+            7 => PartKind::Reached,
             16 => PartKind::Own,
             17 => PartKind::Declare,
             18 => PartKind::Ask,
             19 => PartKind::Withdraw,
+            20 => PartKind::Mark,
             _ => return None,
         })
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::entries::{asked, withdrawn};
+use stoa_wire::motion::entries::{asked, reached, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
     Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, Pose, PoseUpdate, Quality,
@@ -106,6 +106,11 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
         Some(PartKind::Withdraw) => {
             withdrawn(content).map(|index| json!({"said": "withdraw", "index": index})).collect()
         }
+        Some(PartKind::Reached) => {
+            let told = reached(content).map(|sequence| json!({"said": "reached", "sequence": sequence}));
+            told.into_iter().collect()
+        }
+        Some(PartKind::Mark) => vec![json!({"said": "mark"})],
     }
 }
 
@@ -187,5 +192,7 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
         }
         PartKind::Ask => asked(content).map(|id| id.to_le_bytes().to_vec()).collect(),
         PartKind::Withdraw => withdrawn(content).map(|index| vec![index]).collect(),
+        PartKind::Reached => reached(content).map(|sequence| sequence.to_le_bytes().to_vec()).into_iter().collect(),
+        PartKind::Mark => vec![Vec::new()],
     }
 }

@@ -100,6 +100,12 @@ export const MOTION_CHANGES_MAX = 131_072;
 /** Among so many sequences up to the newest it is told apart which have come: four seconds' at the highest rate. In frames. */
 export const MOTION_WINDOW = 1_024;
 
+/** Marked frames of one client that wait until all have them: what is said at 90 Hz in the round trip of a way around the world. In frames. */
+export const MOTION_MARKS_MAX = 32;
+
+/** After which a marked frame is forgotten that not all are known to have: whoever is so long behind has newer poses by then. In milliseconds. */
+export const MOTION_MARK_LIFE_MS = 2_000;
+
 /** Baselines that one frame asks for, and that one client may be waiting for. In objects. */
 export const MOTION_ASKED_MAX = 64;
 

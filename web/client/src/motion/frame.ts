@@ -15,10 +15,12 @@ export const PART = {
   changes: 4,
   quality: 5,
   refused: 6,
+  reached: 7,
   own: 16,
   declare: 17,
   ask: 18,
   withdraw: 19,
+  mark: 20,
 } as const;
 /** What an object is: head, left hand, right hand, tracked object. */
 export type Kind = 0 | 1 | 2 | 3;
@@ -92,7 +94,9 @@ export type Said =
   | { readonly said: "own"; readonly own: OwnPose }
   | { readonly said: "declare"; readonly declared: Declared }
   | { readonly said: "ask"; readonly id: number }
-  | { readonly said: "withdraw"; readonly index: number };
+  | { readonly said: "withdraw"; readonly index: number }
+  | { readonly said: "reached"; readonly sequence: number }
+  | { readonly said: "mark" };
 
 /** One part of a frame: its content is `bytes` from `from` to `to`. */
 export interface Part {
@@ -238,7 +242,7 @@ function readPart(kind: number, reader: Reader, said: Said[]): void {
   }
   const read = READERS.get(kind);
   if (read === undefined) return;
-  if (kind === PART.ack || kind === PART.quality) {
+  if (ALONE.has(kind)) {
     const only = read(reader);
     if (!reader.isCut) said.push(only);
   } else said.push(...all(reader, read));
@@ -312,4 +316,9 @@ const READERS: ReadonlyMap<number, (reader: Reader) => Said> = new Map<number, (
   ],
   [PART.ask, (reader) => ({ said: "ask", id: reader.u16() })],
   [PART.withdraw, (reader) => ({ said: "withdraw", index: reader.u8() })],
+  [PART.reached, (reader) => ({ said: "reached", sequence: reader.u32() })],
+  [PART.mark, () => ({ said: "mark" })],
 ]);
+
+/** Parts that say one thing; what stands behind it is a later version's. */
+const ALONE: ReadonlySet<number> = new Set([PART.ack, PART.quality, PART.reached, PART.mark]);

@@ -1,14 +1,14 @@
-//! Clients on Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene of its own in which everybody sees everybody, and a client is a head. Its pose is the
-//! update, and the acknowledgement too: the height says by the millimetre at which turn it was said, and the bits of the other two axes name the newest turn that it has seen of each of
-//! its group. Whoever sees somebody's new turn says its own pose at once, one frame for all that came to it in one wake-up; what holds no new turn is not acknowledged. The source has all
-//! acknowledgements when all others' poses name its newest turn: the server hands them on, as the paper's passive one does.
+//! Clients on Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene of its own in which everybody sees everybody, and a client is a head. The height of
+//! its pose is the update: by the millimetre it says at which turn it was said. Whoever sees somebody's new turn acknowledges it at once, by a frame of its own that names the newest that
+//! came: one for all that came to it in one wake-up. An update's frame is marked: the server gathers the acknowledgements, and says that all have it, as the paper's active one does.
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::entries::reached;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Change, PackedPose, PartsWriter, Rotation};
+use stoa_wire::motion::{Change, PackedPose, PartKind, PartsWriter, Rotation};
 
 use super::udp::TAKEN_MAX;
 use super::{Heard, Ways};
@@ -20,13 +20,6 @@ use crate::limits;
 use crate::load::person::Name;
 use crate::servers::gate::Gate;
 
-/// Of whom a pose can name the newest turn.
-pub(crate) const MEMBERS_MAX: usize = 28;
-/// A turn is named modulo four. Nobody says a turn before all have acknowledged the one before, or 20 s have passed.
-const TURN_BITS: usize = 2;
-/// Members that one axis names.
-const AXIS_MEMBERS: usize = MEMBERS_MAX / 2;
-const _: () = assert!(1 << (AXIS_MEMBERS * TURN_BITS) < 1_000 * stoa_wire::limits::MOTION_EXTENT_M as u64);
 /// So many say something before it is looked at what came.
 const SPEAKING_TOGETHER: usize = 64;
 /// Between two frames of a client that is coming in, and of one that is in and waits for others.
@@ -50,23 +43,34 @@ struct Person {
     decoder: Decoder,
     turn: u32,
     /// The newest turn that it has seen of each of its group.
-    seen: [u32; MEMBERS_MAX],
-    /// Bits of those who have seen its own newest turn.
-    acked: u32,
-    is_dirty: bool,
+    seen: Vec<u32>,
+    /// The frame by which it said its newest turn, as long as not all have it.
+    marked: Option<u32>,
+    to_say: ToSay,
+}
+
+/// What a client has to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ToSay {
+    Nothing,
+    /// What came to it.
+    Ack,
+    /// Where it is, too.
+    Pose,
+    /// That, and all are to have it.
+    Update,
 }
 
 impl StoaWays {
     /// All come in, and each is told of all of its group.
     pub(crate) fn enter(lines: NetcodeLines, groups: Groups, gate: &mut Gate<'_>) -> Result<StoaWays> {
-        ensure!(groups.size <= MEMBERS_MAX, "a pose names {MEMBERS_MAX} members");
         let person = |client| Person {
             hearing: Hearing::new(Name::of(client).id_tag),
             decoder: Decoder::default(),
             turn: 0,
-            seen: [0; MEMBERS_MAX],
-            acked: 0,
-            is_dirty: false,
+            seen: vec![0; groups.size],
+            marked: None,
+            to_say: ToSay::Nothing,
         };
         let people = (0..groups.clients).map(person).collect();
         let writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
@@ -105,7 +109,7 @@ impl StoaWays {
             }
             let until = Instant::now() + ENTERING_PERIOD;
             for some in speaking.chunks(SPEAKING_TOGETHER) {
-                some.iter().for_each(|client| self.mark(*client));
+                some.iter().for_each(|client| self.note(*client, ToSay::Pose));
                 self.flush();
                 self.receive(Instant::now(), &mut |_| {})?;
             }
@@ -117,8 +121,8 @@ impl StoaWays {
     }
 
     /// A client has something to say.
-    fn mark(&mut self, client: usize) {
-        if !std::mem::replace(&mut self.people[client].is_dirty, true) {
+    fn note(&mut self, client: usize, to_say: ToSay) {
+        if std::mem::replace(&mut self.people[client].to_say, to_say) == ToSay::Nothing {
             self.dirty.push(client);
         }
     }
@@ -138,20 +142,24 @@ impl StoaWays {
 
 impl Ways for StoaWays {
     fn say(&mut self, client: usize, turn: u32) {
-        let person = &mut self.people[client];
-        (person.turn, person.acked) = (turn, 0);
-        self.mark(client);
+        self.people[client].turn = turn;
+        self.note(client, ToSay::Update);
     }
 
     fn flush(&mut self) {
         let StoaWays { lines, people, dirty, began, writer, .. } = self;
         for client in dirty.drain(..) {
             let person = &mut people[client];
-            person.is_dirty = false;
+            let to_say = std::mem::replace(&mut person.to_say, ToSay::Nothing);
             let now_us = began.elapsed().as_micros() as u64;
-            let pose = pose_of(person.turn, &person.seen);
+            let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
+            let poses: &[PackedPose] = if to_say == ToSay::Ack { &[] } else { &[pose] };
             let asks = person.decoder.take_lacking();
-            let head = person.hearing.say(&Saying { poses: &[pose], asks: &asks, now_us }, writer);
+            let head = person.hearing.say(&Saying { poses, asks: &asks, now_us }, writer);
+            if to_say == ToSay::Update {
+                writer.put(PartKind::Mark, &[]);
+                person.marked = Some(person.hearing.said());
+            }
             let mut frame = [0; FRAME_BYTES_MAX];
             let length = HEAD_BYTES + writer.bytes().len();
             frame[..HEAD_BYTES].copy_from_slice(&head);
@@ -174,7 +182,8 @@ impl Ways for StoaWays {
                 let person = &mut people[client];
                 let has_news = person.hear((*groups, client), (bytes, now_us), hear);
                 *malformed += u64::from(has_news.is_none());
-                if has_news == Some(true) && !std::mem::replace(&mut person.is_dirty, true) {
+                if has_news == Some(true) && person.to_say == ToSay::Nothing {
+                    person.to_say = ToSay::Ack;
                     dirty.push(client);
                 }
             })?;
@@ -199,64 +208,27 @@ impl Person {
         (bytes, now_us): (&[u8], u64),
         hear: &mut impl FnMut(Heard),
     ) -> Option<bool> {
-        let Person { hearing, decoder, turn, seen, acked, .. } = self;
+        let Person { hearing, decoder, turn, seen, marked, .. } = self;
         let frame = hearing.take(bytes, now_us, &mut |change: &Change<'_>| {
             decoder.change(change);
         })?;
-        let (own, mut has_news) = (groups.slot(client), false);
+        let mut has_news = false;
         decoder.decode(&frame, |object, pose| {
             let slot = groups.slot(object.person);
             let theirs = pose.position[1].cast_unsigned();
             // A baseline that is said again may be older than what has come since.
-            if object.person == client || theirs < seen[slot] {
-                return;
-            }
-            if theirs > seen[slot] {
+            if object.person != client && theirs > seen[slot] {
                 seen[slot] = theirs;
                 has_news = true;
                 hear(Heard::Update { source: object.person, turn: theirs });
             }
-            let bit = 1 << slot;
-            if *acked & bit == 0 && *turn > 0 && names(pose, own, *turn) {
-                *acked |= bit;
-                hear(Heard::Ack { source: client, turn: *turn });
-            }
         });
-        Some(has_news)
-    }
-}
-
-/// What a pose says.
-fn pose_of(turn: u32, seen: &[u32; MEMBERS_MAX]) -> PackedPose {
-    let axis = |members: &[u32]| {
-        members.iter().rev().fold(0_u32, |bits, turn| (bits << TURN_BITS) | (turn % (1 << TURN_BITS))).cast_signed()
-    };
-    let (first, second) = seen.split_at(AXIS_MEMBERS);
-    PackedPose { position: [axis(first), turn.cast_signed(), axis(second)], rotation: Rotation::default() }
-}
-
-/// Whether a pose names that as the newest turn of a member of the group.
-fn names(pose: &PackedPose, slot: usize, turn: u32) -> bool {
-    let axis = if slot < AXIS_MEMBERS { pose.position[0] } else { pose.position[2] };
-    let named = axis.cast_unsigned() >> (slot % AXIS_MEMBERS * TURN_BITS);
-    named % (1 << TURN_BITS) == turn % (1 << TURN_BITS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pose_names_the_newest_turn_of_each_member_and_lies_within_the_extent() {
-        let seen: [u32; MEMBERS_MAX] = std::array::from_fn(|slot| slot as u32 * 7 + 3);
-        let pose = pose_of(481, &seen);
-        assert!(pose.is_within_extent() && pose.position[1] == 481);
-        for (slot, turn) in seen.into_iter().enumerate() {
-            for other in [turn + 1, turn + 2, turn + 3] {
-                assert!(names(&pose, slot, turn) && !names(&pose, slot, other), "{slot}: {turn}, not {other}");
+        let parts = frame.parts().filter(|(kind, _)| PartKind::of(*kind) == Some(PartKind::Reached));
+        for sequence in parts.filter_map(|(_, content)| reached(content)) {
+            if marked.take_if(|marked| *marked == sequence).is_some() {
+                hear(Heard::AllAcks { source: client, turn: *turn });
             }
         }
-        let full = pose_of(u32::from(u16::MAX), &[3; MEMBERS_MAX]);
-        assert!(full.is_within_extent(), "{full:?}");
+        Some(has_news)
     }
 }

@@ -7,13 +7,14 @@ use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{asked, withdrawn};
 use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason, serial};
 
-use super::MotionScene;
+use super::{MotionScene, Policy};
 use crate::limits;
 use crate::motion::changes::Crossing;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
+use crate::motion::marks::Marked;
 use crate::motion::objects::Object;
-use crate::motion::stay::{Own, StayId};
+use crate::motion::stay::{Own, Reached, Stay, StayId};
 use crate::time::Time;
 
 impl MotionScene {
@@ -36,6 +37,7 @@ impl MotionScene {
             return;
         };
         self.counts.taken += 1;
+        let (came, mut is_marked) = (self.came, false);
         let mut declarations = MOTION_OWN_MAX;
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
@@ -54,8 +56,38 @@ impl MotionScene {
                     OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, (frame.head.time_ms, now)));
                 }
                 Some(PartKind::Ask) => self.handle_asked(id, content),
+                Some(PartKind::Mark) => is_marked = true,
                 // What goes down, and what is not known.
                 _ => {}
+            }
+        }
+        if is_marked && self.came > came {
+            self.mark(Marked { stay: id, sequence: frame.head.sequence }, now);
+        }
+    }
+
+    /// Those who have a marked frame's sender around are to have it.
+    fn mark(&mut self, marked: Marked, now: Time) {
+        let Some(lead) = self.stay(marked.stay).and_then(Stay::lead) else { return };
+        let MotionScene { marks, interest, stays, settings, came, .. } = self;
+        let others = stays.iter().flatten().filter(|stay| !stay.is_mute && stay.id != marked.stay);
+        if settings.policy == Policy::All {
+            marks.push(marked, (*came, now), others.map(|stay| stay.id.slot()));
+        } else {
+            let watchers = interest.watchers(ItemId(u32::from(lead))).map(|observer| observer.0);
+            let watchers = watchers.filter(|slot| *slot != marked.stay.slot);
+            marks.push(marked, (*came, now), watchers.map(|slot| slot as usize));
+        }
+        self.note_reached();
+    }
+
+    /// Senders of marked frames that are with all now are to be told so.
+    pub(super) fn note_reached(&mut self) {
+        while let Some(Marked { stay, sequence }) = self.marks.poll_reached() {
+            let Some(stay) = self.stay_mut(stay) else { continue };
+            if stay.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
+                stay.reached = Some(Reached { sequence, told: None });
+                self.has_reached = true;
             }
         }
     }
@@ -63,10 +95,18 @@ impl MotionScene {
     fn handle_ack(&mut self, id: StayId, content: &[u8], now: Time) {
         let late_ms = self.late.most_ms();
         let (Some(ack), Some(stay)) = (Ack::read(content), self.stay_mut(id)) else { return };
-        if stay.link.handle_ack(ack, late_ms, now) {
-            stay.changes.handle_known(ack.changes);
-        } else {
+        let (newest, received) = stay.link.acked();
+        if !stay.link.handle_ack(ack, late_ms, now) {
             self.counts.untrue += 1;
+            return;
+        }
+        stay.changes.handle_known(ack.changes);
+        let is_told = |reached: &mut Reached| reached.told.is_some_and(|(by, _)| !serial::is_newer(by, ack.newest));
+        stay.reached.take_if(is_told);
+        let is_whole = ack.newest.wrapping_sub(newest) == ack.received.wrapping_sub(received);
+        if let Some(known) = stay.sent.take_known(ack.newest, is_whole) {
+            self.marks.handle_known(id.slot(), known);
+            self.note_reached();
         }
     }
 

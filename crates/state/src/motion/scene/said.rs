@@ -82,12 +82,14 @@ impl MotionScene {
     pub fn flush(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.begin_service(now);
         (0..GROUPS).for_each(|group| self.serve(group, now, out));
+        self.has_reached = false;
     }
 
     fn begin_service(&mut self, now: Time) {
         if self.settings.policy != Policy::All && now >= self.interest.poll_timeout() {
             self.look_around(now);
         }
+        self.marks.forget(now);
         let served = self.served;
         self.objects.iter_mut().for_each(|(_, object)| object.refresh(served, now));
     }
@@ -147,6 +149,11 @@ impl MotionScene {
         }
         if mail.sent > 0 {
             stay.said_at = now;
+            // Of what was left out nothing is known.
+            if stay.waiting.is_empty() {
+                let (last, sent) = (stay.link.sent(), mail.sent as u32);
+                stay.sent.note((last.wrapping_sub(sent - 1), last), self.came, !self.marks.is_empty());
+            }
         }
         let Mail { sent, bytes, .. } = *mail;
         stay.link.spend(bytes);
@@ -159,6 +166,15 @@ impl MotionScene {
     fn say_own(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
         let condition = stay.link.condition();
         let (time, now, mut credit) = (mail.service.time, mail.now, mail.credit);
+        let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
+        if let Some(reached) = &mut stay.reached
+            && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
+        {
+            let by = reached.told.map_or(stay.link.sent().wrapping_add(1), |(by, _)| by);
+            reached.told = Some((by, now));
+            // Beside the acknowledgement there is room.
+            own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
+        }
         let Stay { link, changes, refused, asked, .. } = stay;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {

@@ -1,4 +1,5 @@
 mod floods;
+mod marks;
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -69,8 +70,16 @@ impl World {
 
     /// A client says where its objects are, and what it has got.
     fn say(&mut self, client: usize, poses: &[(u8, PackedPose)]) {
+        let frame = self.frame(client, poses);
+        if !self.is_lost() {
+            self.scene.handle_frame(self.clients[client].stay, &frame, self.now);
+        }
+    }
+
+    /// Its next frame.
+    fn frame(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> Vec<u8> {
         let now = self.now;
-        let Client { replica, sequence, declared, stay } = &mut self.clients[client];
+        let Client { replica, sequence, declared, .. } = &mut self.clients[client];
         *sequence += 1;
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = replica.ack(now) {
@@ -88,11 +97,7 @@ impl World {
             assert!(parts.put(PartKind::Own, &OwnPose { index: *index, age_ms: 0, pose: *pose }.to_bytes()));
         }
         let head = Head { sequence: *sequence, time_ms: MotionTime::at(now).0 };
-        let frame = [&head.to_bytes(), parts.bytes()].concat();
-        let stay = *stay;
-        if !self.is_lost() {
-            self.scene.handle_frame(stay, &frame, now);
-        }
+        [&head.to_bytes(), parts.bytes()].concat()
     }
 
     /// A client says that an object of its own is there no more.

@@ -1,0 +1,136 @@
+//! Frames that their senders marked, from the first pose to the word that all have it.
+
+use core::time::Duration;
+
+use stoa_wire::motion::entries::reached;
+use stoa_wire::motion::{Frame, PartKind};
+
+use super::*;
+
+impl World {
+    /// A client says where its head is, and wants to know when all have that; which frame it was.
+    fn mark(&mut self, client: usize, place: PackedPose) -> u32 {
+        let frame = self.frame(client, &[(0, place)]);
+        let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
+        self.scene.handle_frame(self.clients[client].stay, &marked, self.now);
+        self.clients[client].sequence
+    }
+
+    /// All get what there is at once; what each was told of its marked frames, and who got anything.
+    fn flush(&mut self) -> (Vec<(usize, u32)>, Vec<usize>) {
+        self.now = self.now + Duration::from_millis(1);
+        let mut frames = vec![];
+        self.scene.flush(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
+        let client_of = |stay: StayId| self.clients.iter().position(|client| client.stay == stay).unwrap();
+        let receivers = frames.iter().map(|(stay, _)| client_of(*stay)).collect();
+        let told = frames.iter().filter_map(|(stay, bytes)| {
+            let frame = Frame::read(bytes).unwrap();
+            let content = frame.parts().find(|(kind, _)| *kind == PartKind::Reached as u8)?.1;
+            Some((client_of(*stay), reached(content).unwrap()))
+        });
+        let told = told.collect();
+        self.deliver(frames);
+        (told, receivers)
+    }
+
+    fn acknowledge(&mut self, clients: impl IntoIterator<Item = usize>) {
+        clients.into_iter().for_each(|client| self.say(client, &[]));
+    }
+}
+
+fn at(place: i32) -> PackedPose {
+    pose(place, 1_600, 0)
+}
+
+/// So many who are where they are, and know it of each other.
+fn gathered(policy: Policy, places: &[i32]) -> World {
+    let mut world = World::new(policy, PLENTY);
+    (0..places.len()).for_each(|client| {
+        world.person(&format!("p{client}"));
+    });
+    (0..60).for_each(|_| world.tick(|client| at(places[client])));
+    world.flush();
+    world.acknowledge(0..places.len());
+    world
+}
+
+#[test]
+fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
+    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let marked = world.mark(0, at(5));
+    let (told, receivers) = world.flush();
+    assert!(told.is_empty() && receivers.contains(&1) && receivers.contains(&2), "{receivers:?}");
+    world.acknowledge([1]);
+    assert!(!world.scene.has_news(), "one of two");
+    world.acknowledge([2]);
+    assert!(world.scene.has_news());
+    assert_eq!(world.flush(), (vec![(0, marked)], vec![0]), "nobody else gets anything");
+    assert!(!world.scene.has_news());
+    world.acknowledge([0, 1, 2]);
+    world.now = world.now + Duration::from_millis(400);
+    assert!(world.flush().0.is_empty(), "it knows");
+}
+
+#[test]
+fn it_is_told_again_until_it_is_known() {
+    let mut world = gathered(Policy::All, &[0, 1]);
+    let marked = world.mark(0, at(5));
+    world.flush();
+    world.acknowledge([1]);
+    world.lost_percent = 100;
+    assert_eq!(world.flush().0, [(0, marked)]);
+    assert!(world.flush().0.is_empty(), "not with each service");
+    world.now = world.now + Duration::from_millis(400);
+    world.lost_percent = 0;
+    assert_eq!(world.flush().0, [(0, marked)]);
+}
+
+#[test]
+fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_it_is() {
+    let mut world = gathered(Policy::All, &[0, 1]);
+    world.mark(0, at(5));
+    world.lost_percent = 100;
+    world.flush();
+    world.lost_percent = 0;
+    world.say(1, &[(0, at(7))]);
+    world.flush();
+    world.acknowledge([1]);
+    assert!(world.flush().0.is_empty(), "what came after it has come");
+    let next = world.mark(0, at(6));
+    world.flush();
+    world.acknowledge([1]);
+    assert_eq!(world.flush().0, [(0, next)]);
+}
+
+#[test]
+fn only_those_who_have_the_sender_around_are_waited_for() {
+    let far = 400_000;
+    let mut world = gathered(Policy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
+    let marked = world.mark(0, at(5));
+    world.flush();
+    world.acknowledge([1]);
+    assert_eq!(world.flush().0, [(0, marked)], "those who are far get nothing of it");
+}
+
+#[test]
+fn nobody_waits_for_who_has_left_or_came_later() {
+    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let marked = world.mark(0, at(5));
+    world.flush();
+    world.acknowledge([1]);
+    world.person("late");
+    let gone = world.clients[2].stay;
+    world.scene.leave(gone, world.now);
+    assert_eq!(world.flush().0, [(0, marked)]);
+}
+
+#[test]
+fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
+    let mut world = gathered(Policy::All, &[0]);
+    let frame = world.frame(0, &[]);
+    let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
+    world.scene.handle_frame(world.clients[0].stay, &marked, world.now);
+    assert!(world.flush().0.is_empty());
+    let marked = world.mark(0, at(5));
+    assert_eq!(world.flush().0, [(0, marked)]);
+}
