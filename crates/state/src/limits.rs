@@ -377,6 +377,9 @@ pub const MOTION_QUALITY_PERIOD: Duration = Duration::from_secs(1);
 /// Between two refusals of an object to the same client.
 pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
 
+/// For how long nobody who knows MQTT alone hears of people of the motion plane until their scene is told of seldom: in it all of 200 who move are told of.
+pub const MOTION_UNHEARD: Duration = Duration::from_secs(1);
+
 /// Marked frames of one client that wait until all have them.
 pub const MOTION_MARKS_MAX: usize = stoa_wire::limits::MOTION_MARKS_MAX;
 

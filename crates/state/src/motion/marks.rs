@@ -1,4 +1,4 @@
-//! Frames whose senders want to know when all have them. Source: `spec/wire.md` section 6.1; the server that gathers acknowledgements of Eryuksel et al. ("active"), for whoever asks.
+//! Frames whose senders want to know when all have them. Source: `spec/wire.md` section 6.1; the active server of Fernández et al., which gathers acknowledgements (experiment `car`), for whoever asks.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -137,6 +137,10 @@ pub(super) struct Sent {
     frames: VecDeque<Held>,
     /// All poses up to this number went out.
     to: u64,
+    /// The first frame since then that did not hold all that there was.
+    partial: Option<u32>,
+    /// Up to this sequence the client's count may hold a late frame in place of a lost one.
+    unsure_to: Option<u32>,
 }
 
 /// What the frames of one service held.
@@ -148,9 +152,15 @@ struct Held {
 }
 
 impl Sent {
-    /// Frames of those sequences hold all that there was for it up to that number. `is_asked`: somebody waits for it.
+    /// Frames from that sequence on do not hold all that there was.
+    pub(super) fn note_partial(&mut self, first: u32) {
+        self.partial.get_or_insert(first);
+    }
+
+    /// Frames of those sequences hold the rest of all that there was for it up to that number. `is_asked`: somebody waits for it.
     pub(super) fn note(&mut self, (first, last): (u32, u32), to: u64, is_asked: bool) {
         let poses = Known { after: self.to, to };
+        let first = self.partial.take().unwrap_or(first);
         self.to = to;
         if !is_asked {
             self.frames.clear();
@@ -162,7 +172,16 @@ impl Sent {
         self.frames.push_back(Held { first, last, poses });
     }
 
-    /// The receiver has got that frame, and where `is_whole` all since the acknowledgement before: the poses that it has by them. Of what went between others that were lost nothing is known.
+    /// The receiver has got that frame. Whether all came since the acknowledgement before: as many as that says, and no late one may be among them.
+    pub(super) fn is_whole(&mut self, newest: u32, is_counted: bool) -> bool {
+        if !is_counted {
+            self.unsure_to = Some(newest.wrapping_add(limits::MOTION_WINDOW));
+        }
+        self.unsure_to.take_if(|unsure_to| serial::is_newer(newest, *unsure_to));
+        self.unsure_to.is_none()
+    }
+
+    /// The poses that it has by them. Of what went between others that were lost nothing is known.
     pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<Known> {
         let mut known: Option<Known> = None;
         while let Some(held) = self.frames.pop_front_if(|held| !serial::is_newer(held.last, newest)) {
@@ -243,8 +262,20 @@ mod tests {
         sent.note((5, 7), 30, true);
         assert_eq!(sent.take_known(6, true), None, "a service's last frame has not come");
         assert_eq!(sent.take_known(7, false), None, "or one before it");
-        sent.note((8, 8), 31, false);
-        sent.note((9, 9), 40, true);
-        assert_eq!(sent.take_known(9, true), known(31, 40), "what nobody waited for is not kept");
+        sent.note_partial(8);
+        sent.note((9, 9), 31, true);
+        assert_eq!(sent.take_known(9, false), None, "what was left out before went with a frame of its own");
+        sent.note((10, 10), 32, false);
+        sent.note((11, 11), 40, true);
+        assert_eq!(sent.take_known(11, true), known(32, 40), "what nobody waited for is not kept");
+    }
+
+    #[test]
+    fn after_a_loss_a_late_frame_does_not_pass_for_another_that_was_lost() {
+        let mut sent = Sent::default();
+        assert!(sent.is_whole(5, true));
+        assert!(!sent.is_whole(8, false));
+        assert!(!sent.is_whole(9, true), "the count is right again, by whichever");
+        assert!(sent.is_whole(9 + limits::MOTION_WINDOW, true), "later than that no frame is taken");
     }
 }

@@ -69,7 +69,7 @@ pub(super) struct Stay {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reached {
     pub(super) sequence: u32,
-    /// By which frame it was told first, and when it was last.
+    /// By which frame it was told last, and when.
     pub(super) told: Option<(u32, Time)>,
 }
 

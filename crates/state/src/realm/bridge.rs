@@ -15,6 +15,7 @@ use super::fan_out::Message;
 use super::publishing::{add_revision, own_message};
 use super::{Class, ConnectionId, Output, PassId, Realm};
 use crate::grant::Author;
+use crate::limits;
 use crate::mqtt::session::SessionId;
 use crate::scene;
 use crate::time::Time;
@@ -80,15 +81,24 @@ struct Inside {
 #[derive(Debug, Default)]
 pub(super) struct Plane {
     inside: BTreeMap<PassId, Inside>,
-    by_scene: BTreeMap<SceneName, BTreeMap<String, PassId>>,
-    /// Scenes of which nobody who knows MQTT alone hears.
-    unfollowed: BTreeSet<SceneName>,
+    by_scene: BTreeMap<SceneName, Present>,
+}
+
+/// Those of one scene.
+#[derive(Debug, Default)]
+struct Present {
+    /// By their idTags.
+    passes: BTreeMap<String, PassId>,
+    /// When somebody who knows MQTT alone heard last of one of them; at first when they were told of.
+    heard_at: Option<Time>,
+    /// Nobody has for long, and the plane knows it.
+    is_unfollowed: bool,
 }
 
 impl Plane {
     /// Whether somebody of that idTag is on it.
     fn has(&self, scene: &SceneName, id_tag: &str) -> bool {
-        self.by_scene.get(scene).is_some_and(|inside| inside.contains_key(id_tag))
+        self.by_scene.get(scene).is_some_and(|present| present.passes.contains_key(id_tag))
     }
 
     fn is_used(&self, scene: &SceneName) -> bool {
@@ -96,28 +106,35 @@ impl Plane {
     }
 
     fn insert(&mut self, pass: PassId, inside: Inside) {
-        self.by_scene.entry(inside.scene.clone()).or_default().insert(inside.author.id_tag.clone(), pass);
+        let present = self.by_scene.entry(inside.scene.clone()).or_default();
+        present.passes.insert(inside.author.id_tag.clone(), pass);
         self.inside.insert(pass, inside);
     }
 
     fn remove(&mut self, pass: PassId) -> Option<Inside> {
         let inside = self.inside.remove(&pass)?;
-        if let Some(names) = self.by_scene.get_mut(&inside.scene) {
+        if let Some(Present { passes, .. }) = self.by_scene.get_mut(&inside.scene) {
             // Of two with the same, the later one is meant.
-            if names.get(&inside.author.id_tag) == Some(&pass) {
-                names.remove(&inside.author.id_tag);
+            if passes.get(&inside.author.id_tag) == Some(&pass) {
+                passes.remove(&inside.author.id_tag);
             }
-            if names.is_empty() {
+            if passes.is_empty() {
                 self.by_scene.remove(&inside.scene);
-                self.unfollowed.remove(&inside.scene);
             }
         }
         Some(inside)
     }
 
-    /// What was told of a scene, anybody heard or nobody; true: it was otherwise before.
-    fn note_followed(&mut self, scene: &SceneName, is_followed: bool) -> bool {
-        if is_followed { self.unfollowed.remove(scene) } else { self.unfollowed.insert(scene.clone()) }
+    /// What was told of a scene, somebody heard or nobody. Whether anybody follows it, where that is news: whoever follows one of many hears of that one in turns.
+    fn note_heard(&mut self, scene: &SceneName, is_heard: bool, now: Time) -> Option<bool> {
+        let present = self.by_scene.get_mut(scene)?;
+        let heard_at = *present.heard_at.get_or_insert(now);
+        if is_heard {
+            present.heard_at = Some(now);
+        }
+        let is_unfollowed = !is_heard && now.since(heard_at) >= limits::MOTION_UNHEARD;
+        let was_unfollowed = core::mem::replace(&mut present.is_unfollowed, is_unfollowed);
+        (was_unfollowed != is_unfollowed).then_some(!is_unfollowed)
     }
 
     /// What a message of somebody who is not on the plane says to those who are; before the scene has taken it.
@@ -161,10 +178,9 @@ impl Realm {
             }
         }
         if let Some(heard) = heard
-            && self.plane.is_used(scene)
-            && self.plane.note_followed(scene, heard > 0)
+            && let Some(is_followed) = self.plane.note_heard(scene, heard > 0, now)
         {
-            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed: heard > 0 });
+            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed });
         }
         self.settle(now);
     }

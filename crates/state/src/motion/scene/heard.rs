@@ -101,9 +101,11 @@ impl MotionScene {
             return;
         }
         stay.changes.handle_known(ack.changes);
-        let is_told = |reached: &mut Reached| reached.told.is_some_and(|(by, _)| !serial::is_newer(by, ack.newest));
-        stay.reached.take_if(is_told);
-        let is_whole = ack.newest.wrapping_sub(newest) == ack.received.wrapping_sub(received);
+        let is_counted = ack.newest.wrapping_sub(newest) == ack.received.wrapping_sub(received);
+        let is_whole = stay.sent.is_whole(ack.newest, is_counted);
+        let has_come =
+            |by: u32| by == ack.newest || is_whole && serial::is_newer(by, newest) && serial::is_newer(ack.newest, by);
+        stay.reached.take_if(|reached| reached.told.is_some_and(|(by, _)| has_come(by)));
         if let Some(known) = stay.sent.take_known(ack.newest, is_whole) {
             self.marks.handle_known(id.slot(), known);
             self.note_reached();

@@ -149,10 +149,12 @@ impl MotionScene {
         }
         if mail.sent > 0 {
             stay.said_at = now;
-            // Of what was left out nothing is known.
+            let last = stay.link.sent();
+            let first = last.wrapping_sub(mail.sent as u32 - 1);
             if stay.waiting.is_empty() {
-                let (last, sent) = (stay.link.sent(), mail.sent as u32);
-                stay.sent.note((last.wrapping_sub(sent - 1), last), self.came, !self.marks.is_empty());
+                stay.sent.note((first, last), self.came, !self.marks.is_empty());
+            } else {
+                stay.sent.note_partial(first);
             }
         }
         let Mail { sent, bytes, .. } = *mail;
@@ -170,8 +172,7 @@ impl MotionScene {
         if let Some(reached) = &mut stay.reached
             && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
         {
-            let by = reached.told.map_or(stay.link.sent().wrapping_add(1), |(by, _)| by);
-            reached.told = Some((by, now));
+            reached.told = Some((stay.link.sent().wrapping_add(1), now));
             // Beside the acknowledgement there is room.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }

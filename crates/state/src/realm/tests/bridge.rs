@@ -10,6 +10,7 @@ use stoa_wire::packet::Version;
 
 use super::world::{World, claims, entry, lobby};
 use crate::grant::Role;
+use crate::limits;
 use crate::realm::{Answer, Command, FromMotion, PassId, Placed};
 
 fn pose(x: f64) -> PackedPose {
@@ -101,8 +102,11 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     let mut world = World::new();
     let bob = let_in(&mut world, "bob");
     for x in 1..4 {
+        assert!(world.followed.is_empty(), "whoever is told of in turns is heard of in turns");
         told(&mut world, &[moved(bob, Part::Head, f64::from(x))]);
+        world.now = world.now + limits::MOTION_UNHEARD / 2;
     }
+    told(&mut world, &[moved(bob, Part::Head, 4.0)]);
     assert_eq!(world.followed, [false]);
     let both = world.enter_scene(1, entry("alice", Version::V5));
     let alice = let_in(&mut world, "alice");
