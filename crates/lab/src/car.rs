@@ -35,12 +35,13 @@ pub(crate) const FIGURES: &[&str] = &[
     "car_{tcp,select,epoll,udp}_p50_ms",
     "car_{tcp,select,epoll,udp}_active_p50_ms",
     "car_{tcp,select,epoll,udp}_clients_250ms",
+    "car_{tcp,select,epoll,udp}_active_clients_250ms",
 ];
 
 /// What is measured. Defaults are the paper's, but for how long.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: tables, load, ceiling
+    /// Only these parts: load, ceiling, tables, figures
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Only these servers: tcp, select, epoll, udp, at-once, ticks, auto

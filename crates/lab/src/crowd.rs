@@ -204,8 +204,10 @@ impl<L: Lines> Crowd<L> {
         let Cast { decoders, people, objects, .. } = self.room.cast;
         let mut book = Book::new((decoders, people * objects), window_us);
         let now_us = self.room.now_us();
-        for (receiver, decoder) in self.room.people.iter().filter_map(|person| person.decoder.as_ref()) {
-            decoder.seen().for_each(|object| book.enter((*receiver, object_number(object, objects)), now_us));
+        for (number, person) in self.room.people.iter().enumerate() {
+            let Some((receiver, decoder)) = &person.decoder else { continue };
+            let others = decoder.seen().filter(|object| object.person != number);
+            others.for_each(|object| book.enter((*receiver, object_number(object, objects)), now_us));
         }
         self.room.book = Some(book);
     }
@@ -273,11 +275,11 @@ impl<L: Lines> Crowd<L> {
         people.sum::<f64>() / self.room.cast.people as f64 - self.room.cast.objects as f64
     }
 
-    /// Pairs of one who looks at everything and an object in the same scene.
+    /// Pairs of one who looks at everything and another's object in the same scene.
     pub(crate) fn pairs(&self) -> usize {
         let Room { cast, people, .. } = &self.room;
         let looking = people.iter().enumerate().filter(|(_, person)| person.decoder.is_some());
-        looking.map(|(person, _)| cast.roommates(person).len() * cast.objects).sum()
+        looking.map(|(person, _)| (cast.roommates(person).len() - 1) * cast.objects).sum()
     }
 
     pub(crate) fn counts(&self) -> LineCounts {
@@ -358,7 +360,8 @@ impl Room {
         let Person { hearing, decoder, .. } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
-            let Some(book) = book.as_mut() else { return };
+            // What everybody knows of itself is no news.
+            let Some(book) = book.as_mut().filter(|_| object.person != person) else { return };
             let said = turn_of(pose, object.index, calendar.last_of(object.person));
             let due_us = calendar.due_of(object.person, said);
             book.see((receiver, object_number(object, objects)), (said, due_us), now_us);
@@ -392,7 +395,7 @@ impl Room {
             });
         }
         if let Some(book) = book {
-            for (object, has_entered) in crossed {
+            for (object, has_entered) in crossed.into_iter().filter(|(object, _)| object.person != person) {
                 let pair = (*receiver, object_number(object, objects));
                 if has_entered { book.enter(pair, now_us) } else { book.leave(pair, now_us) }
             }
@@ -406,6 +409,9 @@ impl Room {
         let Room { cast, people, calendar, book, malformed, .. } = self;
         let (Some((receiver, _)), Some(book)) = (&people[person].decoder, book) else { return };
         let decoded = relayed::decode(datagram, |object, pose| {
+            if object.person == person {
+                return;
+            }
             let said = turn_of(pose, object.index, calendar.last_of(object.person));
             let pair = (*receiver, object_number(object, cast.objects));
             book.enter(pair, now_us);

@@ -133,10 +133,19 @@ fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
 
 fn value(figure: &Value) -> String {
     let Some(value) = figure["value"].as_f64() else { return String::new() };
-    let bound = if figure["generator_bound"] == true { " or more" } else { "" };
+    let is_less_better = figure["unit"] == "ms" || figure["bar"]["op"].as_str().is_some_and(|op| op.starts_with('<'));
+    let bound = match (figure["generator_bound"] == true, is_less_better) {
+        (false, _) => "",
+        (true, false) => " or more",
+        (true, true) => " or less",
+    };
     let missed = if figure["holds"] == false { " <strong>missed</strong>" } else { "" };
     let unit = escaped(figure["unit"].as_str().unwrap_or_default());
-    format!("{} {unit}{bound}{missed}{}", rounded(value), reference(figure))
+    let range = match (figure["least"].as_f64(), figure["most"].as_f64()) {
+        (Some(least), Some(most)) => format!("<br><small>{} to {}</small>", rounded(least), rounded(most)),
+        _ => String::new(),
+    };
+    format!("{} {unit}{bound}{missed}{range}{}", rounded(value), reference(figure))
 }
 
 fn reference(figure: &Value) -> String {

@@ -158,7 +158,8 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
     for run in 0..if is_fitted { options.runs } else { 1 } {
         let key = json!({ "policy": policy, "rate_hz": rate_hz, "people": people, "run": run });
         let step = setting.step(key, || {
-            let measured = step(options, stage, &cell).map(|outcome| Step { outcome: Some(outcome), failed: None });
+            let measured =
+                step(options, stage, (&cell, run)).map(|outcome| Step { outcome: Some(outcome), failed: None });
             measured.or_else(|error| Ok(Step { outcome: None, failed: Some(format!("{error:#}")) }))
         })?;
         cell.steps.push(step);
@@ -167,14 +168,15 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
 }
 
 /// A fresh server, so many people, one run.
-fn step(options: &Options, stage: &Stage, cell: &Cell) -> Result<Outcome> {
+fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result<Outcome> {
+    let seed = options.seed + run as u64;
     let &Cell { people, rate_hz, policy, .. } = cell;
     let plane = MotionOptions { policy: policy.to_owned(), ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, period, seed: options.seed, ..Cast::default() };
-    let mut bots = RandomWalk::new(people, options.seed);
+    let cast = Cast { people, decoders, period, seed, ..Cast::default() };
+    let mut bots = RandomWalk::new(people, seed);
     // Evenly scattered at first, they are somewhat denser in the middle after a while.
     (0..60 * rate_hz).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
@@ -198,7 +200,12 @@ fn fit(report: &mut Report, policy: &'static str, cells: &[Cell]) {
     let costs: Vec<Cost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
     let bound = costs.iter().any(|cost| cost.generator_bound);
     // Poses that were left out, or lost, cost nothing.
-    let is_whole = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
+    let is_carried = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
+    // Nor may any of the asked ones be missing, as where not all came in.
+    let is_asked =
+        |cell: &&Cell| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
+    let is_there = cells.iter().filter(is_asked).all(|cell| cell.steps.iter().all(|step| step.outcome.is_some()));
+    let is_whole = is_carried && is_there;
     let sizes: Vec<usize> = fitted.iter().map(|cell| cell.people).collect();
     if sizes.len() < 2 {
         return;

@@ -12,7 +12,10 @@ const RIGHT: f64 = 190.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 50.0;
 /// Distinguishable for all kinds of eyes (Okabe and Ito's palette).
-const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+const COLOURS: [&str; 12] = [
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8B4513", "#6A3D9A", "#808000",
+    "#A50026", "#7F7F7F",
+];
 /// Between two marks of a linear axis, apart from a power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
 /// So many marks fit on a linear axis.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::machine::CoreTime;
+use crate::statistics::median;
 
 /// All that one experiment found.
 #[derive(Debug, Serialize)]
@@ -44,6 +45,11 @@ pub(crate) struct Table {
 pub(crate) struct Figure {
     pub(crate) value: f64,
     pub(crate) unit: &'static str,
+    /// Of the runs of which the value is the median.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) least: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) most: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reference: Option<Reference>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +93,8 @@ impl Figure {
         Figure {
             value,
             unit,
+            least: None,
+            most: None,
             reference: None,
             ratio: None,
             paper: None,
@@ -94,6 +102,17 @@ impl Figure {
             holds: None,
             generator_bound: false,
         }
+    }
+
+    /// The median of some runs, and their least and most.
+    pub(crate) fn of_runs(values: &[f64], unit: &'static str) -> Figure {
+        let (least, most) = (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max));
+        Figure { least, most, ..Figure::new(median(values), unit) }
+    }
+
+    /// Whether a generator at its limit makes it too large, and not too small: of latencies and costs.
+    fn is_less_better(&self) -> bool {
+        self.unit == "ms" || self.bar.as_ref().is_some_and(|bar| bar.op.starts_with('<'))
     }
 
     /// Beside a paper's value, which was measured on another machine and by its own limits: for readers, no ratio.
@@ -184,6 +203,9 @@ impl Report {
         lines.extend(self.left_out.iter().map(|server| format!("  left out: {server}")));
         for (name, figure) in &self.figures {
             let mut line = format!("  {name}: {:.2} {}", figure.value, figure.unit);
+            if let (Some(least), Some(most)) = (figure.least, figure.most) {
+                line += &format!(" ({least:.2} to {most:.2})");
+            }
             if let Some(reference) = &figure.reference {
                 line += &format!(" ({} {}: {:.2})", reference.name, reference.version, reference.value);
             }
@@ -197,7 +219,8 @@ impl Report {
                 line += &format!(", {} {} {} {}", bar.of, bar.op, bar.value, if holds { "holds" } else { "MISSED" });
             }
             if figure.generator_bound {
-                line += ", a lower bound: the generator was at its limit";
+                let bound = if figure.is_less_better() { "an upper" } else { "a lower" };
+                line += &format!(", {bound} bound: the generator was at its limit");
             }
             lines.push(line);
         }

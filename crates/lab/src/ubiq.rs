@@ -45,7 +45,7 @@ pub(crate) struct Options {
     #[arg(long)]
     grow: bool,
     /// Numbers of people that are tried at 60 Hz
-    #[arg(long, value_delimiter = ',', default_values_t = [96, 384, 768, 1_536])]
+    #[arg(long, value_delimiter = ',', default_values_t = [24, 96, 384, 768, 1_536])]
     people_60hz: Vec<usize>,
     /// Only these rows of Table I, from 1
     #[arg(long, value_delimiter = ',')]

@@ -83,6 +83,9 @@ pub(crate) struct Options {
     /// Clients of many pairs
     #[arg(long, default_value_t = 2_000)]
     many: usize,
+    /// Clients around the switch's threshold
+    #[arg(long, value_delimiter = ',', default_values_t = [120, 200, 400])]
+    between: Vec<usize>,
     /// Pairs of runs, of the switch and of the better one alone
     #[arg(long, default_value_t = 11)]
     switch_pairs: usize,

@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         for (part, suffix, what) in [("had_ms", "", "has it"), ("shown_ms", "_shown", "shows it")] {
             let (medians, late) = (of(part, "p50"), of(part, "p95"));
             ensure!(medians.len() == options.runs, "the page tells no {part}");
-            report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::new(median(&medians), "ms"));
+            report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::of_runs(&medians, "ms"));
             let [least, most] = [percentile(&medians, 0.0), percentile(&medians, 1.0)];
             let of_runs = json!(format!("{least:.1}–{most:.1}"));
             rows.push(vec![

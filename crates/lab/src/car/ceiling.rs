@@ -4,14 +4,12 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::Stage;
-use super::exchange::Acks;
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::Paper;
 use super::run::{Case, Outcome, Server};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::Search;
-use crate::statistics::median;
 
 /// Stoa is to bear so many.
 const CLIENTS_MIN: f64 = 5_000.0;
@@ -31,18 +29,16 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
     }
     let limit_ms = Paper::read()?.limit_ms;
     let mut curves = Vec::new();
-    // All hand on each acknowledgement, as in Tables 7 and 8.
-    let is_looked_for = |server: &Server| !matches!(server, Server::Reference(_, Acks::Active) | Server::Auto);
-    for server in stage.servers().filter(is_looked_for) {
+    for server in stage.servers().filter(|server| *server != Server::Auto) {
         let found = search(stage, server, |outcome| outcome.response.mean_ms < limit_ms)?;
         let tried: Vec<_> =
             found.tried.iter().map(|outcome| json!({ "clients": outcome.clients, "row": row(outcome) })).collect();
         report.series(&format!("ceiling {server}"), json!({ "largest": found.clients, "steps": tried }));
-        let mut figure = Figure::new(median(&found.clients), "clients");
+        let mut figure = Figure::of_runs(&found.clients, "clients");
         figure.generator_bound = found.generator_bound;
         match server {
-            Server::Reference(reference, _) => {
-                report.figure(&format!("car_{}_clients_250ms", reference.name()), figure);
+            Server::Reference(reference, acks) => {
+                report.figure(&format!("car_{}{}_clients_250ms", reference.name(), acks.suffix()), figure);
             }
             Server::Ticks => {
                 report.figure("car_stoa_clients_250ms", figure.held_to(">=", CLIENTS_MIN, "value"));
@@ -51,7 +47,7 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
                 report.figure("car_stoa_at_once_clients_250ms", figure);
                 let quick = search(stage, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
                 report.series("p50 below 2 ms", json!({ "largest": quick.clients }));
-                let mut figure = Figure::new(median(&quick.clients), "clients");
+                let mut figure = Figure::of_runs(&quick.clients, "clients");
                 figure.generator_bound = quick.generator_bound;
                 report.figure("car_stoa_clients_2ms", figure);
             }
@@ -89,6 +85,8 @@ fn search(stage: &Stage<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool)
         // The next search begins where this one ended.
         from = largest.max(1);
         found.clients.push((largest * group) as f64);
+        // More was not tried.
+        found.generator_bound |= largest >= most;
     }
     Ok(found)
 }

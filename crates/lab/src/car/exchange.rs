@@ -16,6 +16,16 @@ pub(crate) enum Acks {
     Active,
 }
 
+impl Acks {
+    /// What figures of it end in.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Acks::Passive => "",
+            Acks::Active => "_active",
+        }
+    }
+}
+
 /// Which clients work together: those whose numbers follow each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Groups {

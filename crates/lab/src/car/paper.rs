@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use super::Options;
 use super::exchange::Acks;
 use super::run::Server;
 use super::servers::Reference;
@@ -64,6 +65,17 @@ pub(crate) struct Point {
 impl Paper {
     pub(crate) fn read() -> Result<Paper> {
         serde_json::from_str(include_str!("../../../../experiments/car/paper.json")).context("the paper's tables")
+    }
+
+    /// What its Table 8 has of that server, at as many clients, groups and period as were asked for.
+    pub(super) fn mean_ms(&self, server: Server, options: &Options) -> Option<f64> {
+        let is_same = |column: &&Column| {
+            column.table == 8
+                && column.phone == Phone::One
+                && column.server() == server
+                && (column.group, self.periods_ms.one) == (options.group, options.period_ms)
+        };
+        Some(self.columns.iter().find(is_same)?.at(options.clients)?.response_ms)
     }
 
     pub(crate) fn period_us(&self, phone: Phone) -> u64 {

@@ -53,7 +53,8 @@ impl fmt::Display for Server {
         match self {
             Server::Reference(reference, Acks::Passive) => formatter.write_str(reference.name()),
             Server::Reference(reference, Acks::Active) => write!(formatter, "{} active", reference.name()),
-            stoa => write!(formatter, "stoa {}", stoa.name()),
+            // By the motion plane's marked frames: it gathers acknowledgements.
+            stoa => write!(formatter, "stoa {} active", stoa.name()),
         }
     }
 }

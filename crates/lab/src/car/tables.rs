@@ -1,4 +1,4 @@
-//! The paper's tables 1 to 5, 7 and 8, with Stoa beside its servers. Their response times drawn are its figures 5 to 8.
+//! The paper's tables 1 to 5, 7 and 8, with Stoa beside its servers, and its figures 5 to 8: its first server by both phones and both ways of acknowledging.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -19,6 +19,9 @@ const COLUMNS: [&str; 5] = ["RT ms", "Dev", "CPU %", "SRT ms", "MaxSRT ms"];
 /// The only one that has all five: how long clients took to answer, as the server saw it.
 const SERVER_RESPONSES: u32 = 3;
 
+/// Members of the groups of figures 5 to 8.
+const FIGURE_GROUPS: [(u32, usize); 4] = [(5, 5), (6, 10), (7, 20), (8, 25)];
+
 /// A server's column: measured, and the paper's where it has one.
 struct Measured<'a> {
     name: String,
@@ -27,10 +30,17 @@ struct Measured<'a> {
 }
 
 pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
-    if !stage.has("tables") {
-        return Ok(());
-    }
     let paper = Paper::read()?;
+    if stage.has("tables") {
+        tables(report, stage, &paper)?;
+    }
+    if stage.has("figures") {
+        figures(report, stage, &paper)?;
+    }
+    Ok(())
+}
+
+fn tables(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
     for &table in &stage.options.tables {
         let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
@@ -59,6 +69,38 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
             curves: all.iter().flat_map(Measured::curves).collect(),
         };
         stage.setting.draw(&format!("table{table}.svg"), &plot)?;
+    }
+    Ok(())
+}
+
+/// Dashed what a table of the paper has of the same; its figures themselves are pictures without numbers.
+fn figures(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
+    for (figure, group) in FIGURE_GROUPS {
+        let mut all = Vec::new();
+        for phone in [Phone::One, Phone::Miles] {
+            for acks in [Acks::Active, Acks::Passive] {
+                let server = Server::Reference(Reference::Tcp, acks);
+                if !stage.servers().any(|wanted| wanted == server) {
+                    continue;
+                }
+                let rows = rows(stage, &Case { group, period_us: paper.period_us(phone), ..stage.case(server, 0) })?;
+                let is_same =
+                    |column: &&Column| column.group == group && column.phone == phone && column.server() == server;
+                let of_paper = paper.columns.iter().find(is_same);
+                all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
+            }
+        }
+        for measured in &all {
+            report.series(&format!("figure {figure} {}", measured.name), measured.points());
+        }
+        let plot = Plot {
+            title: format!("Figure {figure}: groups of {group}"),
+            x: Axis::linear("clients"),
+            y: Axis::logarithmic("mean response time, ms"),
+            limit: Some(paper.limit_ms),
+            curves: all.iter().flat_map(Measured::curves).collect(),
+        };
+        stage.setting.draw(&format!("figure{figure}.svg"), &plot)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! bots under virtual time. And how many changes of interest sets one core makes, beside what the paper's routers do.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,8 @@ pub(super) struct Met {
     pub(super) frames_lost: u64,
     pub(super) thinned: u64,
     pub(super) overflowed: u64,
+    /// What the server dropped, what the system did not take, and what nobody could read.
+    pub(super) unheard: u64,
     /// Shares of one core.
     pub(super) server_load: f64,
     pub(super) generator_load: f64,
@@ -67,7 +69,8 @@ impl Met {
 
     /// Whether everybody got all that was said: no core was too busy.
     pub(super) fn is_whole(&self) -> bool {
-        self.frames_lost == 0 && self.thinned == 0 && self.overflowed == 0 && !self.is_generator_bound()
+        let lost = self.frames_lost + self.thinned + self.overflowed + self.unheard;
+        lost == 0 && !self.is_generator_bound()
     }
 
     pub(super) fn is_generator_bound(&self) -> bool {
@@ -100,8 +103,10 @@ pub(super) fn meet(stage: &Stage, run: &Run<'_>) -> Result<Met> {
 fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_>) -> Result<(Met, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
+    // Asking takes its time, and what is told is up to a second old.
+    let (dropped, thinned) = server.dropped()?;
     crowd.drive(from_us)?;
-    let thinned = server.dropped()?.1;
+    let began = Instant::now();
     let (generator, in_server) = (thread_time(), process_time(server.pid()));
     let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
     let (mut around, mut looks) = (0.0, 0.0);
@@ -109,14 +114,16 @@ fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_
         crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
         (around, looks) = (around + crowd.around(), looks + 1.0);
     }
-    let wall = run.measured_s as f64;
+    let wall = began.elapsed().as_secs_f64();
     let generator_load = (thread_time() - generator).as_secs_f64() / wall;
     let server_load = process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall;
     let (came, line) = (crowd.came().since(&came), crowd.counts().since(&line));
     let overflowed = overflowed_at(server.ports()) - overflowed + line.overflowed;
     // The server counts anew once a second.
     crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
-    let LineCounts { opened, bytes, .. } = line;
+    let LineCounts { opened, bytes, closed, unsent, .. } = line;
+    let (dropped_then, thinned_then) = server.dropped()?;
+    let dropped = dropped_then.values().sum::<u64>() - dropped.values().sum::<u64>();
     let each = |count: u64| count as f64 / wall / run.people as f64;
     let wire = Told { fan_in: around / looks, bytes_per_s: each(bytes), changes_per_s: each(came.changes) };
     let met = Met {
@@ -125,7 +132,8 @@ fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_
         simulated: Told::default(),
         datagrams_per_s: opened as f64 / wall,
         frames_lost: came.sent.saturating_sub(came.frames),
-        thinned: server.dropped()?.1 - thinned,
+        thinned: thinned_then - thinned,
+        unheard: dropped + closed + unsent + crowd.malformed(),
         overflowed,
         server_load,
         generator_load,
@@ -194,6 +202,7 @@ mod tests {
             frames_lost: 0,
             thinned: 0,
             overflowed: 0,
+            unheard: 0,
             server_load: 0.0,
             generator_load: 0.0,
         };

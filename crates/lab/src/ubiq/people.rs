@@ -61,8 +61,9 @@ impl Kind {
         match (self.condition, self.walk, self.rate_hz == RATE_60_HZ) {
             ("baseline", "randomwalk", false) => figure.published("001, Table I: mean latency 500 ms", 48.0),
             ("baseline", "randomwalk", true) => figure.published("001, Table I: mean latency 500 ms", 39.0),
-            ("knn", _, false) => figure.published("001, section V-D.2: 70 to 80", 80.0),
-            ("hex", "randomwalk", false) => figure.published("001, section VI-A: all bots there were", 100.0),
+            // These with a padding of 500 B, as its figure 3; the motion plane carries none.
+            ("knn", _, true) => figure.published("001, section V-D.2, 500 B: 70 to 80", 80.0),
+            ("hex", "randomwalk", true) => figure.published("001, section VI-A, 500 B: all bots there were", 100.0),
             _ => figure,
         }
     }
@@ -146,7 +147,7 @@ fn search(
     let largest = ladder.largest(|people, run| {
         let key = json!({ "people_of": kind.name(), "people": people, "run": run });
         let step = setting.step(key, || {
-            step(options, (stage, kind), people)
+            step(options, (stage, kind), (people, run))
                 // So many are not carried; what was found before is not lost for it.
                 .or_else(|error| {
                     let failed = Some(format!("{error:#}"));
@@ -169,14 +170,15 @@ fn search(
 }
 
 /// A fresh server, so many people, one run.
-fn step(options: &Options, (stage, kind): (&Stage, Kind), people: usize) -> Result<Step> {
+fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Step> {
+    let seed = options.seed + run as u64;
     let serving = (kind.rate_hz == RATE_60_HZ).then(|| "at-once".to_owned());
     let plane = MotionOptions { policy: kind.policy.to_owned(), serving, ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, period, seed: options.seed, ..Cast::default() };
-    let mut bots = bots(options, (kind, &plane), people)?;
+    let cast = Cast { people, decoders, period, seed, ..Cast::default() };
+    let mut bots = bots(options, (kind, &plane), (people, seed))?;
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, bots);
     crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
@@ -188,13 +190,17 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), people: usize) -> Resu
     Ok(Step::of(outcome, &cast, options.step_s))
 }
 
-fn bots(options: &Options, (kind, plane): (Kind, &MotionOptions), people: usize) -> Result<Box<dyn Bots>> {
+fn bots(
+    options: &Options,
+    (kind, plane): (Kind, &MotionOptions),
+    (people, seed): (usize, u64),
+) -> Result<Box<dyn Bots>> {
     let side_m = if options.grow { side_m(people) } else { options.side_m };
-    let boids = options.boids(side_m, people, (options.seed, options.begin_m));
+    let boids = options.boids(side_m, people, (seed, options.begin_m));
     Ok(match (kind.walk, kind.policy) {
         ("boids", "all") => Box::new(boids),
         ("boids", _) => Box::new(SeeingBoids::of(boids, plane.policy()?)),
-        _ => Box::new(RandomWalk::within(side_m, people, options.seed)),
+        _ => Box::new(RandomWalk::within(side_m, people, seed)),
     })
 }
 

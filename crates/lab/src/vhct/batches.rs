@@ -1,7 +1,7 @@
 //! What vectors gain, and what sharing the table costs: the server's processor time for each packet that arrives, by the vector's length and by load. Figure `vhct_batch_gain`: that with a vector of one over that
 //! with the longest, at the load where this is most.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::PAIR;
@@ -39,6 +39,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     if !lab.options.has("batches") {
         return Ok(());
     }
+    ensure!(lab.options.batches.contains(&1), "--batches without 1: the gain is over single datagrams");
     let servers = servers(lab);
     let mut rows = Vec::new();
     for (together, size, numbers) in
@@ -74,6 +75,7 @@ fn row(
         let each: Vec<f64> = outcomes.iter().map(|outcome| outcome.server_us).collect();
         median(&each)
     });
+    ensure!(found.iter().all(|outcomes| !outcomes.is_empty()), "{} clients: not all came in", load.clients);
     let generator_bound = found.iter().flatten().any(Outcome::is_generator_bound);
     Ok(Row { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
 }
@@ -86,7 +88,6 @@ fn gain(rows: &[Row], servers: &[Reference]) -> Result<Figure> {
     let version = format!("{} of {}, us a packet", best.together, best.clients);
     let reference = Beside { name: servers[shortest].name(), version, value: best.each_us[shortest] };
     let mut figure = Figure::new(gain(&best), "times");
-    // The generator held both servers up alike where its own sockets overflowed; what a packet costs the server is still what it costs.
     figure.generator_bound = best.generator_bound;
     figure.reference = Some(reference);
     Ok(figure)
@@ -99,7 +100,7 @@ fn table(rows: &[Row], servers: &[Reference]) -> Table {
         let each = row.each_us.iter().map(|each| json!((each * 1_000.0).round() / 1_000.0));
         [json!(row.together), json!(row.clients)].into_iter().chain(each).collect()
     };
-    let title = "Processor time of the server for each packet that arrives, in microseconds".to_owned();
+    let title = "Processor time of the server for each packet that it sends, in microseconds".to_owned();
     Table { title, columns, rows: rows.iter().map(cells).collect() }
 }
 

@@ -97,7 +97,7 @@ pub(super) struct Outcome {
     pub(super) heard_per_s: f64,
     /// Bytes that one client sent.
     pub(super) bytes_per_client_s: f64,
-    /// Processor time of the server for each packet that arrived.
+    /// Processor time of the server for each packet that it sent.
     pub(super) server_us: f64,
     pub(super) server_load: f64,
     pub(super) generator_load: f64,
@@ -221,6 +221,8 @@ impl<L: Lines> Generator<'_, L> {
         let wall = wall.elapsed().as_secs_f64();
         let (generator, in_server) = (thread_time() - generator, server.time().saturating_sub(in_server));
         let heard = (self.book.heard - heard) as f64;
+        // What our own sockets had no room for cost the server as much.
+        let overflown = self.lines.counts().since(&counts).overflowed as f64;
         // What is on its way may still come.
         self.drive(to_us + limits::GRACE.as_micros() as u64, false)?;
         let Generator { lines, flows, load, book, .. } = self;
@@ -237,7 +239,7 @@ impl<L: Lines> Generator<'_, L> {
             lost: 1.0 - book.arrived as f64 / due.max(1.0),
             heard_per_s: heard / wall,
             bytes_per_client_s: book.said_bytes as f64 / seconds / load.clients as f64,
-            server_us: in_server.as_secs_f64() * 1e6 / heard.max(1.0),
+            server_us: in_server.as_secs_f64() * 1e6 / (heard + overflown).max(1.0),
             server_load: in_server.as_secs_f64() / wall,
             generator_load: generator.as_secs_f64() / wall,
             server_overflowed: server.overflowed() - overflowed,

@@ -3,8 +3,10 @@
 //! * few pairs: mean latency of the better one over that of the automatic one. There is room on the core, so what counts is how soon a pose comes;
 //! * many pairs: processor time of the better one over that of the automatic one. The core is what ends the growth, and all are within the limit either way.
 //!
+//! Between them, around its threshold of so many frames a second, it trades the one for the other: told by latency, and held to nothing.
+//!
 //! 1 is a switch that chooses as well as one who knew the load beforehand. Each is the mean of interleaved pairs of runs, which of the two begins alternates, with its 95 % interval (Student's). Which of
-//! both alone is the better at a load is found by a run of each before, by the same quantity. A run past the limit, at less than the asked rate or with losses counts as 0.
+//! both alone is the better at a load is found by a run of each before, by the same quantity. A run of the switch past the limit, at less than the asked rate or with losses counts as 0, and one of the better alone as no better: 1.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -12,7 +14,7 @@ use serde_json::json;
 use super::PAIR;
 use super::curve::{Lab, Server};
 use super::load::{Load, Outcome};
-use crate::report::{Figure, Report};
+use crate::report::{Figure, Report, Table};
 use crate::statistics::interval;
 
 /// What counts at a load; less is better.
@@ -23,12 +25,13 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         return Ok(());
     }
     let mut least: Option<(f64, f64)> = None;
+    let mut rows = Vec::new();
     let mut bound = false;
-    let loads: [(&str, usize, Quantity); 2] = [
-        ("few pairs, mean latency", lab.options.few, |outcome| outcome.mean_ms),
-        ("many pairs, processor time", lab.options.many, |outcome| outcome.server_load),
-    ];
-    for (name, clients, quantity) in loads {
+    let latency: (&str, Quantity) = ("mean latency", |outcome| outcome.mean_ms);
+    let processor: (&str, Quantity) = ("processor time", |outcome| outcome.server_load);
+    let mut loads = vec![(lab.options.few, latency, true), (lab.options.many, processor, true)];
+    loads.extend(lab.options.between.iter().map(|clients| (*clients, latency, false)));
+    for (clients, (counted, quantity), counts) in loads {
         let load = Load { clients, together: PAIR, ..Load::default() };
         let better = better_alone(lab, &load, quantity)?;
         let (auto, better) = (Server::Stoa(lab.way("auto")), Server::Stoa(lab.way(better)));
@@ -45,12 +48,15 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
             steps.push(json!({ "auto": of_auto, "better": of_better }));
         }
         let (mean, half) = interval(&ratios);
-        if least.is_none_or(|(other, _)| mean < other) {
+        if counts && least.is_none_or(|(other, _)| mean < other) {
             least = Some((mean, half));
         }
         let found = json!({ "clients": clients, "better": better.name(), "ratios": ratios, "mean": mean, "half_interval": half, "pairs": steps });
-        report.series(&format!("switch: {name}"), found);
+        report.series(&format!("switch: {clients} clients"), found);
+        rows.push(vec![json!(clients), json!(counted), json!(better.name()), json!(mean), json!(half)]);
     }
+    let columns = ["clients", "of", "the better alone", "gain", "to either side"].map(str::to_owned).to_vec();
+    report.table(Table { title: "The switch against the better of both alone".to_owned(), columns, rows });
     let (mean, half) = least.context("two loads")?;
     let mut figure = Figure::new(mean, "times").held_to(">=", 0.95, "value");
     figure.generator_bound = bound;
@@ -71,7 +77,7 @@ fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<&'stat
 
 fn ratio(lab: &Lab<'_>, (auto, better): (Option<&Outcome>, Option<&Outcome>), quantity: Quantity) -> f64 {
     let borne = |outcome: &&Outcome| outcome.is_borne(lab.options.limit_ms);
-    match (auto.filter(borne), better) {
+    match (auto.filter(borne), better.filter(borne)) {
         (Some(auto), Some(better)) => quantity(better) / quantity(auto).max(f64::MIN_POSITIVE),
         // The better one is not better any more.
         (Some(_), None) => 1.0,
