@@ -84,5 +84,5 @@ experiments! {
     /// What a person costs: people, rate and policy against processor time, bytes and staleness
     Map: "map", map, short "--people=100,300 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
-    Vhct: "vhct", vhct, short "--only=pairs --clients=500 --runs=1 --step-s=1 --serving=auto";
+    Vhct: "vhct", vhct, short "--only=pairs --clients=500 --runs=1 --step-s=2 --serving=auto";
 }

@@ -15,7 +15,7 @@ use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 
 /// What it finds.
-pub(crate) const FIGURES: &[&str] = &["fanout_users", "fanout_users_wss"];
+pub(crate) const FIGURES: &[&str] = &["fanout_users", "fanout_users_wss", "fanout_users_beside_{nats,floor}"];
 
 /// Options of the fan-out experiment.
 #[derive(Clone, Debug, clap::Args)]

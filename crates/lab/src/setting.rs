@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -63,6 +64,13 @@ impl Setting {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         fs::write(folder.join(file), svg()).with_context(|| file.to_owned())
     }
+}
+
+/// Which binary is under test: its length, and the second in which it was made.
+pub(crate) fn state_of(stoa: Option<&Path>) -> Option<(u64, u64)> {
+    let found = fs::metadata(stoa.map(Path::to_owned).or_else(|| beside_this().ok())?).ok()?;
+    let made = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some((found.len(), made.as_secs()))
 }
 
 fn beside_this() -> Result<PathBuf> {

@@ -2,7 +2,7 @@
 //! or after 20 s. So the loop is **closed**: whom the server keeps waiting says less, and a mean over what was said leaves out what would have been said meanwhile (coordinated
 //! omission). It is told in two ways. *Response*, the paper's: from the moment at which an update was sent until the last acknowledgement is back. *From the grid*: each client's
 //! cycle has a fixed grid of moments, drawn by a seed; each moment counts, also one that passed while the client waited (its marker was detected, and could not be said): from that
-//! moment until the update that was said for it, then or later, was acknowledged by all. Beside both stands the rate that was achieved against the one that the grid asks for.
+//! moment until the update that was said for it, then or later, was acknowledged by all; a moment whose update never was is in *response* alone, with what it waited. Beside both stands the rate that was achieved against the one that the grid asks for.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

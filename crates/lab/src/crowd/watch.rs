@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::book::Rates;
@@ -118,6 +118,7 @@ pub(crate) struct Watch {
 /// Watches a crowd that is in.
 pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, watch: &Watch) -> Result<Outcome> {
     let &Watch { cast, measured_s, poses_per_s_min } = watch;
+    ensure!(measured_s >= 2, "{measured_s} s say nothing of a pair's rate: at least 2");
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_book((from_us, to_us));

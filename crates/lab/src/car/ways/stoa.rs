@@ -79,8 +79,9 @@ impl StoaWays {
         let mut admitted = 0;
         while admitted < groups.clients {
             let wave = admitted..groups.clients.min(admitted + NetcodeLines::WAVE);
-            admitted = wave.end;
-            ways.lines.admit(&gate.tickets(wave)?)?;
+            let tickets = gate.young_tickets(wave)?;
+            admitted += tickets.len();
+            ways.lines.admit(&tickets)?;
             ways.await_members(admitted)?;
         }
         Ok(ways)
