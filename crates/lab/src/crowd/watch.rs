@@ -1,6 +1,7 @@
 //! One run: a crowd that is in, watched for some seconds.
 
 use std::collections::BTreeMap;
+use std::thread::scope;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -122,13 +123,16 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_book((from_us, to_us));
-    // Asking takes its time, in which nobody would say or hear anything; and what is told is up to a second old.
-    let (dropped, thinned) = server.dropped()?;
     crowd.drive(from_us)?;
     let began = Instant::now();
     let (generator, in_server) = (thread_time(), process_time(server.pid()));
     let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
-    crowd.drive(to_us)?;
+    // Asking takes its time, in which people go on.
+    let (dropped, thinned) = scope(|scope| {
+        let asked = scope.spawn(|| server.dropped());
+        crowd.drive(to_us)?;
+        asked.join().expect("asking does not panic")
+    })?;
     let wall = began.elapsed().as_secs_f64();
     let generator_load = (thread_time() - generator).as_secs_f64() / wall;
     let server_load = process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall;

@@ -2,6 +2,7 @@
 //! bots under virtual time. And how many changes of interest sets one core makes, beside what the paper's routers do.
 
 use std::sync::Arc;
+use std::thread::scope;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -103,17 +104,20 @@ pub(super) fn meet(stage: &Stage, run: &Run<'_>) -> Result<Met> {
 fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_>) -> Result<(Met, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
-    // Asking takes its time, and what is told is up to a second old.
-    let (dropped, thinned) = server.dropped()?;
     crowd.drive(from_us)?;
     let began = Instant::now();
     let (generator, in_server) = (thread_time(), process_time(server.pid()));
     let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
     let (mut around, mut looks) = (0.0, 0.0);
-    while crowd.now_us() < to_us {
-        crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
-        (around, looks) = (around + crowd.around(), looks + 1.0);
-    }
+    // Asking takes its time, in which people go on.
+    let (dropped, thinned) = scope(|scope| {
+        let asked = scope.spawn(|| server.dropped());
+        while crowd.now_us() < to_us {
+            crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
+            (around, looks) = (around + crowd.around(), looks + 1.0);
+        }
+        asked.join().expect("asking does not panic")
+    })?;
     let wall = began.elapsed().as_secs_f64();
     let generator_load = (thread_time() - generator).as_secs_f64() / wall;
     let server_load = process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall;
