@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
+use crate::child::part;
 use crate::experiments::{ALL, Entry};
 use crate::index;
 use crate::journal::Journal;
@@ -67,8 +68,8 @@ fn measure(entry: &Entry, options: &Options, stoa: Option<&Path>) -> Result<()> 
     let folder = options.page.out.join(entry.name);
     fs::create_dir_all(&folder)?;
     let journal = folder.join("steps.journal");
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args([entry.name, "--json", "--plots"]).arg(&folder).arg("--journal").arg(&journal);
+    let mut command = part(entry.name)?;
+    command.args(["--json", "--plots"]).arg(&folder).arg("--journal").arg(&journal);
     if let Some(stoa) = stoa {
         command.arg("--stoa").arg(stoa);
     }

@@ -1,12 +1,12 @@
 //! A page of a real realm in the distribution's Chromium, which measures itself: `web/app/lab/*.mjs`, driven by node.
 
-use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde_json::Value;
 
+use crate::child::{Started, bound};
 use crate::limits;
 use crate::machine;
 
@@ -41,46 +41,33 @@ impl Scripts {
     }
 
     fn spawn(&self, script: &str, arguments: &[String]) -> Result<Script> {
-        let mut command = Command::new("node");
-        command.arg(self.scripts.join(script)).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-        Ok(Script(command.spawn().context("node is needed")?))
+        Ok(Script(Started::heard(bound("node").arg(self.scripts.join(script)).args(arguments))?))
     }
 }
 
 /// One that runs. It ends with its value.
-pub(crate) struct Script(Child);
+pub(crate) struct Script(Started);
 
 impl Script {
     /// Waits for what it measured.
     pub(crate) fn finish(mut self) -> Result<Value> {
-        let mut told = String::new();
-        self.0.stdout.take().context("it has an output")?.read_to_string(&mut told)?;
-        self.ended(&told)
+        self.told()
     }
 
     /// What it measured, once it is done.
     pub(crate) fn seen(&mut self) -> Result<Option<Value>> {
-        if self.0.try_wait()?.is_none() {
+        if self.0.ended()?.is_none() {
             return Ok(None);
         }
-        let mut told = String::new();
-        self.0.stdout.take().context("it has an output")?.read_to_string(&mut told)?;
-        self.ended(&told).map(Some)
+        self.told().map(Some)
     }
 
-    fn ended(&mut self, told: &str) -> Result<Value> {
-        let status = self.0.wait()?;
+    fn told(&mut self) -> Result<Value> {
+        let (told, status) = self.0.finish()?;
         ensure!(status.success(), "the page failed: {status}: {told}");
-        let seen: Value = serde_json::from_str(told)?;
+        let seen: Value = serde_json::from_str(&told)?;
         let errors = seen["errors"].as_array().map_or(0, Vec::len);
         ensure!(errors == 0, "something went wrong in a page: {}", seen["errors"]);
         Ok(seen)
-    }
-}
-
-impl Drop for Script {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }

@@ -23,6 +23,7 @@ use self::exchange::Acks;
 use self::run::{Case, Outcome, Server};
 use self::servers::Reference;
 use crate::report::Report;
+use crate::search::if_carried;
 use crate::setting::Setting;
 
 /// What it finds.
@@ -127,7 +128,7 @@ impl Stage<'_> {
     fn case(&self, server: Server, clients: usize) -> Case {
         let Options { group, period_ms, step_ms, warm_up_ms, seed, .. } = *self.options;
         let period_us = (period_ms * 1_000.0).round() as u64;
-        Case { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed }
+        Case { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
     }
 
     /// Measures it, or has it from before. One in which not all come in is told as a number of clients that is not borne.
@@ -136,13 +137,7 @@ impl Stage<'_> {
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let measured = self.setting.step(case, || match run::run(case, &self.folder) {
-            Ok(outcome) => Ok(Some(outcome)),
-            Err(error) => {
-                eprintln!("  {} {}: {error:#}", case.server, case.clients);
-                Ok(None)
-            }
-        })?;
+        let measured = self.setting.step(case, || Ok(if_carried(run::run(case, &self.folder))?.ok()))?;
         self.known.borrow_mut().insert(key, measured.clone());
         Ok(measured)
     }

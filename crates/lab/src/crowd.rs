@@ -14,12 +14,13 @@ mod pace;
 pub(crate) mod relayed;
 pub(crate) mod simulated;
 pub(crate) mod sockets;
+pub(crate) mod stretch;
 pub(crate) mod watch;
 pub(crate) mod webtransport;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{Change, PackedPose, PartsWriter, Quality};
@@ -36,6 +37,7 @@ use self::pace::{Pace, Spoken};
 use crate::bots::{Bot, Bots, Ground, length, minus};
 use crate::limits;
 use crate::load::person::Name;
+use crate::search::NotCarried;
 use crate::servers::gate::Gate;
 
 /// Everybody, and their ways to the server.
@@ -88,6 +90,11 @@ pub(crate) struct Came {
 }
 
 impl Came {
+    /// Frames that were sent and did not come.
+    pub(crate) fn lost(&self) -> u64 {
+        self.sent.saturating_sub(self.frames)
+    }
+
     pub(crate) fn since(self, before: &Came) -> Came {
         Came {
             frames: self.frames - before.frames,
@@ -154,7 +161,9 @@ impl<L: Lines> Crowd<L> {
             if outside == 0 && unseen == 0 {
                 return Ok(());
             }
-            ensure!(Instant::now() < deadline, "{outside} of {people} are not in, {unseen} were not shown");
+            if Instant::now() >= deadline {
+                bail!(NotCarried(format!("{outside} of {people} are not in, {unseen} were not shown")));
+            }
         }
     }
 
@@ -163,7 +172,9 @@ impl<L: Lines> Crowd<L> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         while !self.room.all_know_their_roommates() {
             self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;
-            ensure!(Instant::now() < deadline, "not everybody was told of all others");
+            if Instant::now() >= deadline {
+                bail!(NotCarried("not everybody was told of all others".to_owned()));
+            }
         }
         Ok(())
     }

@@ -70,14 +70,11 @@ pub(crate) fn own_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Processor time of all threads of another process that are there.
+/// Processor time of another process, of threads that have ended too. None where it is over.
 pub(crate) fn process_time(pid: u32) -> Duration {
-    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Duration::ZERO };
-    let nanos = tasks.flatten().filter_map(|task| {
-        let stat = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        stat.split_whitespace().next()?.parse::<u64>().ok()
-    });
-    Duration::from_nanos(nanos.sum())
+    let pid = nix::unistd::Pid::from_raw(pid.cast_signed());
+    let time = nix::time::clock_getcpuclockid(pid).and_then(nix::time::clock_gettime);
+    time.map_or(Duration::ZERO, Duration::from)
 }
 
 /// Resident memory of a process.
@@ -119,4 +116,21 @@ pub(crate) fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     // Where it stays low, connecting says so.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_has_spent_what_its_threads_did_that_have_ended() {
+        let own = std::process::id();
+        let before = process_time(own);
+        let spent = std::thread::spawn(|| {
+            while thread_time() < Duration::from_millis(20) {}
+            thread_time()
+        });
+        let spent = spent.join().expect("it ends");
+        assert!(process_time(own) >= before + spent);
+    }
 }

@@ -5,6 +5,7 @@ mod arena;
 mod bots;
 mod browser;
 mod car;
+mod child;
 mod crowd;
 mod experiments;
 mod fanout;

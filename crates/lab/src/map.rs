@@ -18,6 +18,7 @@ use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::report::{Figure, Report};
+use crate::search::if_carried;
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
 use crate::setting::Setting;
@@ -158,9 +159,10 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
     for run in 0..if is_fitted { options.runs } else { 1 } {
         let key = json!({ "policy": policy, "rate_hz": rate_hz, "people": people, "run": run });
         let step = setting.step(key, || {
-            let measured =
-                step(options, stage, (&cell, run)).map(|outcome| Step { outcome: Some(outcome), failed: None });
-            measured.or_else(|error| Ok(Step { outcome: None, failed: Some(format!("{error:#}")) }))
+            Ok(match if_carried(step(options, stage, (&cell, run)))? {
+                Ok(outcome) => Step { outcome: Some(outcome), failed: None },
+                Err(why) => Step { outcome: None, failed: Some(why) },
+            })
         })?;
         cell.steps.push(step);
     }

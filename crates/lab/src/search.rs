@@ -1,6 +1,58 @@
 //! The largest number of users that a server bears: doubled until it does not, then halved in between.
 
-use anyhow::Result;
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+use anyhow::{Result, bail};
+
+use crate::child;
+
+/// So many are too many for the server: it does not let all in in time, or ends connections.
+#[derive(Debug)]
+pub(crate) struct NotCarried(pub(crate) String);
+
+impl fmt::Display for NotCarried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotCarried {}
+
+/// What a load found, or why it is not carried, which is told: [`NotCarried`], or a connection that the server refused, ended, or did not answer.
+///
+/// # Errors
+/// Whatever else went wrong says nothing of the load; nor does a server that ended.
+pub(crate) fn if_carried<T>(found: Result<T>) -> Result<Result<T, String>> {
+    if let Some(ended) = child::gone() {
+        let found = found.map(drop).map_or_else(|error| format!("{error:#}"), |()| "a result".to_owned());
+        bail!("{ended}; {found}");
+    }
+    match found {
+        Err(error) if is_not_carried(&error) => {
+            let why = format!("{error:#}");
+            eprintln!("  not carried: {why}");
+            Ok(Err(why))
+        }
+        found => found.map(Ok),
+    }
+}
+
+fn is_not_carried(error: &anyhow::Error) -> bool {
+    let of_a_connection = |error: &io::Error| {
+        matches!(
+            error.kind(),
+            ErrorKind::ConnectionRefused
+                | ErrorKind::ConnectionReset
+                | ErrorKind::ConnectionAborted
+                | ErrorKind::BrokenPipe
+                | ErrorKind::UnexpectedEof
+                | ErrorKind::TimedOut
+                | ErrorKind::WouldBlock
+        )
+    };
+    error.is::<NotCarried>() || error.downcast_ref().is_some_and(of_a_connection)
+}
 
 /// Where to begin, and how fine to end.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +139,17 @@ impl Ladder {
 mod tests {
     use super::*;
     use crate::limits;
+
+    #[test]
+    fn only_what_a_server_at_its_limit_does_says_that_a_load_is_not_carried() {
+        let of_kind = |kind: ErrorKind| anyhow::Error::from(io::Error::from(kind)).context("7 people");
+        assert_eq!(if_carried(Ok(1)).expect("it was found"), Ok(1));
+        let not_in = anyhow::Error::from(NotCarried("3 are not in".to_owned())).context("7 people");
+        assert_eq!(if_carried::<u8>(Err(not_in)).expect("it is not carried"), Err("7 people: 3 are not in".to_owned()));
+        if_carried::<u8>(Err(of_kind(ErrorKind::ConnectionReset))).expect("it is not carried").expect_err("why");
+        if_carried::<u8>(Err(of_kind(ErrorKind::NotFound))).expect_err("it does not even start");
+        if_carried::<u8>(Err(anyhow::anyhow!("no tickets"))).expect_err("something else is wrong");
+    }
 
     fn found(truth: usize, from: usize) -> (usize, usize) {
         let mut tries = 0;

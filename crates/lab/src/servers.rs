@@ -11,7 +11,7 @@ mod stoa;
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -20,6 +20,7 @@ use anyhow::{Context, Result, bail};
 use rustls::ClientConfig;
 use serde::Serialize;
 
+use crate::child::Started;
 use crate::limits;
 use crate::load::line::{Door, Transport};
 use crate::load::person::{Name, SCENE};
@@ -114,7 +115,7 @@ impl Stage {
 
 /// A server that runs until this is dropped.
 pub(crate) struct Running {
-    child: Child,
+    process: Started,
     plain: SocketAddr,
     secure: Option<(SocketAddr, &'static str)>,
     /// Plain HTTP, where it has a door for it.
@@ -128,7 +129,7 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
+        self.process.pid()
     }
 
     pub(crate) fn door(&self, transport: Transport) -> Result<Door> {
@@ -160,14 +161,7 @@ impl Running {
 
     /// Ends it at once, as a crash would.
     pub(crate) fn kill(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.kill();
+        self.process.kill();
     }
 }
 
@@ -176,10 +170,8 @@ pub(crate) fn login(kind: Kind, stage: &Stage, rights: Rights) -> impl Fn(&Name)
     move |name| if kind == Kind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
 
-fn spawn(command: &mut Command) -> Result<Child> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let shown = format!("{command:?}");
-    on_core(limits::SERVER_CPU, || command.spawn().with_context(|| format!("cannot start {shown}")))
+fn spawn(command: &mut Command) -> Result<Started> {
+    on_core(limits::SERVER_CPU, || Started::silent(command))
 }
 
 /// A port that nobody has at the moment.
@@ -188,18 +180,17 @@ fn free_port() -> Result<u16> {
 }
 
 /// Waits for what `look` looks for, as long as the server lives.
-fn await_start<T>(child: &mut Child, mut look: impl FnMut() -> Option<T>) -> Result<T> {
+fn await_start<T>(process: &mut Started, mut look: impl FnMut() -> Option<T>) -> Result<T> {
     let began = Instant::now();
     while began.elapsed() < limits::START_TIMEOUT {
         if let Some(found) = look() {
             return Ok(found);
         }
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = process.ended()? {
             bail!("the server ended at its start: {status}");
         }
         sleep(Duration::from_millis(20));
     }
-    let _ = child.kill();
     bail!("the server did not start in {:?}", limits::START_TIMEOUT)
 }
 

@@ -10,6 +10,7 @@ mod marks;
 mod objects;
 pub mod replica;
 mod scene;
+mod sent;
 pub mod serving;
 mod stay;
 mod wish;

@@ -1,9 +1,9 @@
 //! Agents: programs that move an object when it is clicked on. One is the lab's own, as bare as can be; the others are Python programs as people write them (`experiments/arena-click`).
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::clicker::{clicker, place_packet, read_click};
 use super::way::{Distance, Way};
+use crate::child::{Started, bound};
 use crate::limits;
 use crate::load::line::{Door, Line, Transport};
 use crate::load::packet;
@@ -111,7 +112,7 @@ pub(crate) struct Agent {
 
 enum Answering {
     Thread { is_ending: Arc<AtomicBool>, thread: Option<JoinHandle<()>> },
-    Python(Child),
+    Python(Started),
 }
 
 impl Agent {
@@ -155,7 +156,7 @@ impl Agent {
         let mqtt_port = address.port().to_string();
         let ca = stage.folder.path().join("tls/ca.pem");
         let token = stage.token("agent")?;
-        let mut command = Command::new(pythons.program(kind)?);
+        let mut command = bound(pythons.program(kind)?);
         if kind == AgentKind::StoaXr {
             command.args(["-c", include_str!("../../../../experiments/arena-click/agent.py")]);
             command.args([&format!("https://localhost:{https}"), &mqtt_port]).arg(ca).env("STOA_TOKEN", token);
@@ -164,9 +165,9 @@ impl Agent {
             command.args([&format!("localhost:{https}"), &mqtt_port]).env("SSL_CERT_FILE", ca);
             command.env("ARENA_USERNAME", "agent").env("ARENA_PASSWORD", token).env("HOME", stage.folder.path());
         }
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
-        let said = BufReader::new(child.stdout.take().context("it has an output")?);
-        let agent = Agent { running: Answering::Python(child), _way: way };
+        let mut process = Started::heard(&mut command)?;
+        let said = process.take_output()?;
+        let agent = Agent { running: Answering::Python(process), _way: way };
         let (tell, told) = channel();
         // Reads on after that, lest the agent waits for room to print in.
         spawn(move || {
@@ -182,22 +183,16 @@ impl Agent {
     pub(crate) fn processor_time(&self) -> Duration {
         match &self.running {
             Answering::Thread { .. } => Duration::ZERO,
-            Answering::Python(child) => process_time(child.id()),
+            Answering::Python(process) => process_time(process.pid()),
         }
     }
 }
 
 impl Drop for Agent {
     fn drop(&mut self) {
-        match &mut self.running {
-            Answering::Thread { is_ending, thread } => {
-                is_ending.store(true, Ordering::Relaxed);
-                let _ = thread.take().map(JoinHandle::join);
-            }
-            Answering::Python(child) => {
-                let _ = child.kill();
-                let _ = child.wait();
-            }
+        if let Answering::Thread { is_ending, thread } = &mut self.running {
+            is_ending.store(true, Ordering::Relaxed);
+            let _ = thread.take().map(JoinHandle::join);
         }
     }
 }

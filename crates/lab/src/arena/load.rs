@@ -21,7 +21,7 @@ use crate::load::swarm::{Plan, Swarm};
 use crate::machine::own_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
-use crate::search::Search;
+use crate::search::{Search, if_carried};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::{median, rounded};
@@ -142,11 +142,8 @@ impl Contender {
     fn measure(&mut self, options: &Options, (stage, setting): (&Stage, &Setting), run: usize) -> Result<()> {
         let mut bears = |users: usize| {
             let key = json!({ "server": self.kind.name(), "run": run + 1, "users": users });
-            let point = setting
-                .step(key, || Ok(step(options, (stage, self.kind), users).map_err(|error| format!("{error:#}"))))?;
-            let point = match point {
+            let point = match setting.step(key, || if_carried(step(options, (stage, self.kind), users)))? {
                 Ok(point) => point,
-                // So many are not borne: it ended connections, or did not let all of them in.
                 Err(error) => {
                     self.failed.push(json!({ "users": users, "error": error }));
                     return Ok(false);

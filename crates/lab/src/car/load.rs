@@ -68,6 +68,6 @@ pub(super) fn row(outcome: &Outcome) -> Value {
         "p50_ms": outcome.response.p50_ms, "p95_ms": outcome.response.p95_ms, "p99_ms": outcome.response.p99_ms,
         "from_grid_ms": outcome.from_grid.mean_ms, "cpu_percent": 100.0 * outcome.server_load,
         "dropped_percent": outcome.lost_percent, "achieved": outcome.achieved(), "generator_load": outcome.generator_load,
-        "generator_bound": outcome.is_generator_bound(), "server_response": outcome.server_response,
+        "generator_bound": outcome.is_generator_bound(),
     })
 }

@@ -71,6 +71,8 @@ pub(crate) struct Case {
     pub(crate) warm_up_ms: u64,
     pub(crate) measured_ms: u64,
     pub(crate) seed: u64,
+    /// References: the server notes how long its clients take to answer, which costs it a little.
+    pub(crate) is_timed: bool,
 }
 
 /// What it found.
@@ -127,13 +129,16 @@ pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
     match case.server {
         Server::Reference(server, acks) => {
             let options = ServerOptions { server, acks, clients: case.clients, group: case.group };
-            let running = ReferenceServer::start(&options)?;
-            let watched = Watched { pid: running.pid(), ports: vec![running.address.port()] };
+            let mut running = ReferenceServer::start(&options)?;
+            let (address, pid) = (running.address, running.pid());
+            let mut begin = || if case.is_timed { running.time_clients() } else { Ok(()) };
+            let watched = Watched { pid, ports: vec![address.port()], begin: &mut begin };
             let outcome = match server {
-                Reference::Udp => watch(case, &watched, UdpWays::enter(case.clients, running.address)?)?.0,
-                _ => watch(case, &watched, TcpWays::enter(case.clients, running.address)?)?.0,
+                Reference::Udp => watch(case, watched, UdpWays::enter(case.clients, address)?)?.0,
+                _ => watch(case, watched, TcpWays::enter(case.clients, address)?)?.0,
             };
-            Ok(Outcome { server_response: Some(running.finish()?), ..outcome })
+            let server_response = if case.is_timed { Some(running.finish()?) } else { None };
+            Ok(Outcome { server_response, ..outcome })
         }
         Server::AtOnce | Server::Ticks | Server::Auto => on_stoa(case, groups, stage),
     }
@@ -145,25 +150,26 @@ fn on_stoa(case: &Case, groups: Groups, stage: &Stage) -> Result<Outcome> {
     let mut gate = server.gate(&Cast { people: case.clients, together: case.group, ..Cast::default() })?;
     let lines = NetcodeLines::new(case.clients, server.address())?;
     let ways = StoaWays::enter(lines, groups, &mut gate)?;
-    let watched = Watched { pid: server.pid(), ports: server.ports().collect() };
-    let (dropped, _) = server.dropped()?;
+    let watched = Watched { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };
+    let before_drops = server.drops()?;
     let before = ways.came();
-    let (mut outcome, ways) = watch(case, &watched, ways)?;
+    let (mut outcome, ways) = watch(case, watched, ways)?;
     let (frames, sent) = ways.came();
     outcome.frames_lost = (sent - before.1).saturating_sub(frames - before.0);
     outcome.malformed = ways.malformed();
-    let (dropped_then, _) = server.dropped()?;
-    let grown = dropped_then.into_iter().map(|(why, count)| (dropped.get(&why).copied().unwrap_or(0), why, count));
-    outcome.server_dropped =
-        grown.filter(|(before, _, count)| count > before).map(|(before, why, count)| (why, count - before)).collect();
+    // It counts anew once a second; nobody says anything by now.
+    std::thread::sleep(2 * limits::GRACE);
+    outcome.server_dropped = server.drops()?.since(&before_drops).dropped;
     Ok(outcome)
 }
 
 /// The process that is measured.
-struct Watched {
+struct Watched<'a> {
     pid: u32,
     /// Of its UDP sockets.
     ports: Vec<u16>,
+    /// Once it is warm.
+    begin: &'a mut dyn FnMut() -> Result<()>,
 }
 
 /// What was used by then.
@@ -177,7 +183,7 @@ struct Meter {
 }
 
 impl Meter {
-    fn read(watched: &Watched, ways: &impl Ways) -> Meter {
+    fn read(watched: &Watched<'_>, ways: &impl Ways) -> Meter {
         Meter {
             at: Instant::now(),
             generator: thread_time(),
@@ -189,7 +195,7 @@ impl Meter {
     }
 }
 
-fn watch<W: Ways>(case: &Case, watched: &Watched, mut ways: W) -> Result<(Outcome, W)> {
+fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Outcome, W)> {
     let groups = Groups { clients: case.clients, size: case.group };
     let mut clients = Clients::new(groups, case.period_us, case.seed);
     let began = Instant::now();
@@ -197,9 +203,10 @@ fn watch<W: Ways>(case: &Case, watched: &Watched, mut ways: W) -> Result<(Outcom
     let to_us = from_us + case.measured_ms * 1_000;
     clients.watch(from_us..to_us);
     drive(&mut clients, &mut ways, (began, from_us))?;
-    let before = Meter::read(watched, &ways);
+    (watched.begin)()?;
+    let before = Meter::read(&watched, &ways);
     drive(&mut clients, &mut ways, (began, to_us))?;
-    let after = Meter::read(watched, &ways);
+    let after = Meter::read(&watched, &ways);
     // What was said may still be acknowledged.
     clients.end();
     let last_us = to_us + limits::GRACE.as_micros() as u64;

@@ -7,9 +7,8 @@ mod threads;
 mod times;
 mod udp;
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
@@ -19,8 +18,8 @@ use stoa_net::datagrams::Datagrams;
 
 pub(crate) use self::times::{ServerResponse, Times};
 use super::exchange::{Acks, Exchange, Groups};
-use crate::limits;
-use crate::machine::{on_core, raise_file_limit};
+use crate::child::{Started, part};
+use crate::machine::raise_file_limit;
 
 /// Which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -63,47 +62,39 @@ pub(crate) struct ServerOptions {
 
 /// A server that runs until this is dropped.
 pub(crate) struct ReferenceServer {
-    child: Child,
-    said: BufReader<ChildStdout>,
+    process: Started,
     pub(crate) address: SocketAddr,
 }
 
 impl ReferenceServer {
     pub(crate) fn start(options: &ServerOptions) -> Result<ReferenceServer> {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = part("car-server")?;
         let ServerOptions { server, acks, clients, group } = options;
-        command.arg("car-server").arg(format!("--server={}", server.name()));
+        command.arg(format!("--server={}", server.name()));
         command.arg(format!("--acks={}", if *acks == Acks::Active { "active" } else { "passive" }));
         command.arg(format!("--clients={clients}")).arg(format!("--group={group}"));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the reference"))?;
-        let mut said = BufReader::new(child.stdout.take().context("it has an output")?);
-        let mut line = String::new();
-        said.read_line(&mut line)?;
-        Ok(ReferenceServer { child, said, address: line.trim().parse().context("the reference's address")? })
+        let mut process = Started::server(&mut command)?;
+        let address = process.line()?.parse().context("the reference's address")?;
+        Ok(ReferenceServer { process, address })
+    }
+
+    /// From now on it notes how long its clients take to answer.
+    pub(crate) fn time_clients(&mut self) -> Result<()> {
+        self.process.say("count")
     }
 
     /// Ends it; how long its clients took to answer.
     pub(crate) fn finish(mut self) -> Result<ServerResponse> {
-        drop(self.child.stdin.take());
-        let mut line = String::new();
-        self.said.read_line(&mut line)?;
-        serde_json::from_str(&line).context("what the reference saw of its clients")
+        self.process.end_input();
+        serde_json::from_str(&self.process.line()?).context("what the reference saw of its clients")
     }
 
     pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
+        self.process.pid()
     }
 }
 
-impl Drop for ReferenceServer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Serves until its standard input ends; prints its address first, and in the end how long its clients took to answer.
+/// Serves until its standard input ends; prints its address first, and in the end how long its clients took to answer since a line came by its input.
 pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
     raise_file_limit();
     let bound = Bound::new(options.server)?;
@@ -112,7 +103,7 @@ pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
     let times = Arc::new(Times::new(options.clients));
     let seen = Arc::clone(&times);
     thread::spawn(move || {
-        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        std::io::stdin().lines().map_while(Result::ok).for_each(|_| seen.begin());
         println!("{}", json!(seen.response()));
         std::process::exit(0);
     });

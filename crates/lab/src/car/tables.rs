@@ -47,7 +47,8 @@ fn tables(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
         let mut all = Vec::new();
         for phone in [Phone::One, Phone::Miles] {
             for server in servers(stage, &columns, phone) {
-                let case = Case { group: first.group, period_us: paper.period_us(phone), ..stage.case(server, 0) };
+                let (group, is_timed) = (first.group, table == SERVER_RESPONSES);
+                let case = Case { group, period_us: paper.period_us(phone), is_timed, ..stage.case(server, 0) };
                 let rows = rows(stage, &case)?;
                 let is_same = |column: &&&Column| column.phone == phone && column.server() == server;
                 let of_paper = columns.iter().find(is_same).copied();

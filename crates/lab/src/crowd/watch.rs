@@ -1,19 +1,18 @@
 //! One run: a crowd that is in, watched for some seconds.
 
 use std::collections::BTreeMap;
-use std::thread::scope;
-use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::book::Rates;
-use super::lines::{LineCounts, Lines, overflowed_at};
+use super::lines::{LineCounts, Lines};
+use super::stretch::Stretch;
 use super::{Cast, Crowd};
 use crate::limits;
 use crate::load::ledger::Percentiles;
-use crate::machine::{process_time, resident_kib, thread_time};
-use crate::servers::motion::MotionServer;
+use crate::machine::resident_kib;
+use crate::servers::motion::{Drops, MotionServer};
 
 /// What one step found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -124,54 +123,33 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_book((from_us, to_us));
     crowd.drive(from_us)?;
-    let began = Instant::now();
-    let (generator, in_server) = (thread_time(), process_time(server.pid()));
-    let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
-    // Asking takes its time, in which people go on.
-    let (dropped, thinned) = scope(|scope| {
-        let asked = scope.spawn(|| server.dropped());
-        crowd.drive(to_us)?;
-        asked.join().expect("asking does not panic")
-    })?;
-    let wall = began.elapsed().as_secs_f64();
-    let generator_load = (thread_time() - generator).as_secs_f64() / wall;
-    let server_load = process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall;
-    let (came_since, line_since) = (crowd.came().since(&came), crowd.counts().since(&line));
+    let stretch = Stretch::drive(crowd, server, |crowd| crowd.drive(to_us))?;
     let server_rss_kib = resident_kib(server.pid());
     let book = crowd.close_book().context("it was opened")?;
-    let server_overflowed = overflowed_at(server.ports()) - overflowed;
-    // The server counts anew once a second.
-    crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
-    let (dropped_then, thinned_then) = server.dropped()?;
-    let server_dropped = since(&dropped_then, &dropped);
-    let frames_lost = came_since.sent.saturating_sub(came_since.frames);
+    let Drops { dropped: server_dropped, thinned } = stretch.drops(crowd, server)?;
+    let Stretch { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = stretch;
+    let frames_lost = came.lost();
     Ok(Outcome {
         people: cast.people,
         rates: book.rates(poses_per_s_min),
         staleness: book.staleness(),
         delivery: book.delivery(),
         delivery_mean_ms: book.delivery_mean_ms(),
-        said_per_s: came_since.said as f64 / wall,
-        datagrams_per_s: line_since.opened as f64 / wall,
-        bytes_per_receiver_s: line_since.bytes as f64 / wall / cast.people as f64,
+        said_per_s: came.said as f64 / wall_s,
+        datagrams_per_s: line.opened as f64 / wall_s,
+        bytes_per_receiver_s: line.bytes as f64 / wall_s / cast.people as f64,
         frames_lost,
-        loss: frames_lost as f64 / came_since.sent.max(1) as f64,
-        changes_per_s: came_since.changes as f64 / wall / cast.people as f64,
-        change_frames_per_s: came_since.change_frames as f64 / wall / cast.people as f64,
+        loss: frames_lost as f64 / came.sent.max(1) as f64,
+        changes_per_s: came.changes as f64 / wall_s / cast.people as f64,
+        change_frames_per_s: came.change_frames as f64 / wall_s / cast.people as f64,
         server_overflowed,
         server_dropped,
-        line: line_since,
+        line,
         malformed: crowd.malformed(),
-        thinned: thinned_then - thinned,
+        thinned,
         generator_load,
         server_load,
         server_rss_kib,
         pairs: crowd.pairs(),
     })
-}
-
-/// Those that have grown, and by how much.
-fn since(now: &BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
-    let grown = now.iter().map(|(why, count)| (why.clone(), count - before.get(why).copied().unwrap_or(0)));
-    grown.filter(|(_, count)| *count > 0).collect()
 }

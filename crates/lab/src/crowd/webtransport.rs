@@ -21,6 +21,7 @@ use wtransport::tls::Sha256Digest;
 
 use super::lines::{LineCounts, Lines};
 use super::sockets;
+use crate::search::NotCarried;
 
 /// People at one socket.
 const PEOPLE_A_SOCKET: usize = 50;
@@ -140,7 +141,8 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
     let url: Url = url.parse()?;
     let host = url.host_str().context("a host")?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, url.port().context("a port")?));
-    let connection = endpoint.connect(address, host)?.await?;
+    let refused = |error| NotCarried(format!("no connection by WebTransport: {error}"));
+    let connection = endpoint.connect(address, host)?.await.map_err(refused)?;
     let mut control = connection.open_uni().await?;
     let mut settings = Settings::default();
     settings.enable_webtransport(1);
@@ -148,7 +150,7 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
     let (mut request, mut answer) = connection.open_bi().await?;
     ConnectRequest::new(url).write(&mut request).await?;
     let status = ConnectResponse::read(&mut answer).await?.status;
-    ensure!(status.is_success(), "turned away: {status}");
+    ensure!(status.is_success(), NotCarried(format!("turned away: {status}")));
     Ok(Session { connection, _streams: [control, request] })
 }
 

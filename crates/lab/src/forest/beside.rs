@@ -10,6 +10,7 @@ use crate::limits;
 use crate::machine;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
+use crate::search::if_carried;
 use crate::servers::Stage;
 use crate::setting::Setting;
 use crate::statistics::median;
@@ -66,10 +67,8 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
         for number in 0..options.runs {
             let seed = seed.wrapping_add(number as u64);
             let run = Run { people, policy: &options.policy, measured_s: options.plane_s, seed };
-            // So many are not carried; what was found of fewer is not lost for it.
-            let met: Result<Met, String> = setting.step(key(&run, number), || {
-                Ok(meet(&Stage::new(stoa.clone())?, &run).map_err(|error| format!("{error:#}")))
-            })?;
+            let met: Result<Met, String> =
+                setting.step(key(&run, number), || if_carried(meet(&Stage::new(stoa.clone())?, &run)))?;
             match met {
                 Ok(met) => runs.push(met),
                 Err(error) => failed.push(json!({ "people": people, "seed": seed, "error": error })),

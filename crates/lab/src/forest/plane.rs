@@ -2,8 +2,7 @@
 //! bots under virtual time. And how many changes of interest sets one core makes, beside what the paper's routers do.
 
 use std::sync::Arc;
-use std::thread::scope;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -15,13 +14,14 @@ use stoa_state::time::Time;
 use crate::bots::Bots;
 use crate::bots::arena::Arena;
 use crate::bots::item_run::ItemRun;
-use crate::crowd::lines::{LineCounts, Lines, NetcodeLines, overflowed_at};
+use crate::crowd::lines::{Lines, NetcodeLines};
 use crate::crowd::simulated::{Told, simulate};
+use crate::crowd::stretch::Stretch;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::machine::{process_time, thread_time};
+use crate::machine::thread_time;
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{Drops, MotionKind, MotionOptions, MotionServer};
 
 /// Before anybody comes in: bots have spread from the rooms in which they begin.
 const SETTLING_TICKS: usize = 600;
@@ -105,40 +105,27 @@ fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
     crowd.drive(from_us)?;
-    let began = Instant::now();
-    let (generator, in_server) = (thread_time(), process_time(server.pid()));
-    let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
     let (mut around, mut looks) = (0.0, 0.0);
-    // Asking takes its time, in which people go on.
-    let (dropped, thinned) = scope(|scope| {
-        let asked = scope.spawn(|| server.dropped());
+    let stretch = Stretch::drive(crowd, server, |crowd| {
         while crowd.now_us() < to_us {
             crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
             (around, looks) = (around + crowd.around(), looks + 1.0);
         }
-        asked.join().expect("asking does not panic")
+        Ok(())
     })?;
-    let wall = began.elapsed().as_secs_f64();
-    let generator_load = (thread_time() - generator).as_secs_f64() / wall;
-    let server_load = process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall;
-    let (came, line) = (crowd.came().since(&came), crowd.counts().since(&line));
-    let overflowed = overflowed_at(server.ports()) - overflowed + line.overflowed;
-    // The server counts anew once a second.
-    crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
-    let LineCounts { opened, bytes, closed, unsent, .. } = line;
-    let (dropped_then, thinned_then) = server.dropped()?;
-    let dropped = dropped_then.values().sum::<u64>() - dropped.values().sum::<u64>();
-    let each = |count: u64| count as f64 / wall / run.people as f64;
-    let wire = Told { fan_in: around / looks, bytes_per_s: each(bytes), changes_per_s: each(came.changes) };
+    let Drops { dropped, thinned } = stretch.drops(crowd, server)?;
+    let Stretch { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = stretch;
+    let each = |count: u64| count as f64 / wall_s / run.people as f64;
+    let wire = Told { fan_in: around / looks, bytes_per_s: each(line.bytes), changes_per_s: each(came.changes) };
     let met = Met {
         people: run.people,
         wire,
         simulated: Told::default(),
-        datagrams_per_s: opened as f64 / wall,
-        frames_lost: came.sent.saturating_sub(came.frames),
-        thinned: thinned_then - thinned,
-        unheard: dropped + closed + unsent + crowd.malformed(),
-        overflowed,
+        datagrams_per_s: line.opened as f64 / wall_s,
+        frames_lost: came.lost(),
+        thinned,
+        unheard: dropped.values().sum::<u64>() + line.closed + line.unsent + crowd.malformed(),
+        overflowed: server_overflowed + line.overflowed,
         server_load,
         generator_load,
     };

@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use rustls::ClientConfig;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use super::packet::{self, Cutter};
 use super::secure::Secure;
 use crate::limits;
+use crate::search::NotCarried;
 
 /// How people reach a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -67,15 +69,18 @@ impl Line {
     }
 
     fn await_answer(&mut self, kind: u8, scratch: &mut [u8]) -> Result<()> {
-        let mut answered = None;
+        let (mut answered, asked_at) = (None, Instant::now());
         while answered.is_none() {
+            if asked_at.elapsed() >= limits::ANSWER_TIMEOUT {
+                bail!(NotCarried(format!("the server did not answer {kind:#x} in {:?}", limits::ANSWER_TIMEOUT)));
+            }
             let open = self.receive(scratch, |packet| {
                 if packet.first() == Some(&kind) {
                     answered = Some(packet.to_vec());
                 }
             })?;
             if !open {
-                bail!("the server closed the connection instead of answering {kind:#x}");
+                bail!(NotCarried(format!("the server closed the connection instead of answering {kind:#x}")));
             }
         }
         // CONNACK's code and SUBACK's are the last byte: 0x80 and above, or a CONNACK's above 0, are refusals.
@@ -116,7 +121,10 @@ impl Line {
             Way::Secure(secure) => written(secure.socket_mut(), &self.unsent)?,
         };
         self.unsent.drain(..taken);
-        if self.unsent.len() > limits::UNSENT_BYTES_MAX { bail!("the server takes nothing any more") } else { Ok(()) }
+        if self.unsent.len() > limits::UNSENT_BYTES_MAX {
+            bail!(NotCarried("the server takes nothing any more".to_owned()));
+        }
+        Ok(())
     }
 
     /// One read; false at the stream's end. `take` gets each whole packet.

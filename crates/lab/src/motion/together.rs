@@ -12,7 +12,7 @@ use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
-use crate::search::Search;
+use crate::search::{Search, if_carried};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionServer};
 
@@ -49,12 +49,10 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
 fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind)) -> Result<Vec<Outcome>> {
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
     let mut bears = |people: usize| {
-        let outcome = match step(options, (stage, kind), people) {
+        let outcome = match if_carried(step(options, (stage, kind), people))? {
             Ok(outcome) => outcome,
-            // So many are not carried; what was found before is not lost for it.
-            Err(error) => {
-                eprintln!("  {} {people}: {error:#}", kind.name);
-                outside.push(json!({ "people": people, "error": format!("{error:#}") }));
+            Err(why) => {
+                outside.push(json!({ "people": people, "error": why }));
                 return Ok(false);
             }
         };

@@ -2,9 +2,8 @@
 //! it is theirs. It lets in whoever has a token of the lab's.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -14,8 +13,8 @@ use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
-use crate::limits;
-use crate::machine::{on_core, raise_file_limit};
+use crate::child::{Started, part};
+use crate::machine::raise_file_limit;
 use crate::servers::motion::MotionOptions;
 
 /// Whoever has it may let in; it is good for this server alone, on this machine alone.
@@ -25,31 +24,19 @@ const TOKEN_TTL_S: u64 = 600;
 
 /// A bare server that runs until this is dropped.
 pub(crate) struct Bare {
-    child: Child,
+    process: Started,
     pub(crate) address: SocketAddr,
 }
 
 impl Bare {
     pub(crate) fn start(options: &MotionOptions) -> Result<Bare> {
-        let program = std::env::current_exe()?;
-        let mut command = Command::new(program);
-        command.arg("bare").args(options.to_arguments()).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the bare server"))?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
-        let address = line.trim().parse().context("the bare server's address")?;
-        Ok(Bare { child, address })
+        let mut process = Started::server(part("bare")?.args(options.to_arguments()))?;
+        let address = process.line()?.parse().context("the bare server's address")?;
+        Ok(Bare { process, address })
     }
 
     pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for Bare {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.process.pid()
     }
 }
 

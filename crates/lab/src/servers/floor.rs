@@ -1,28 +1,23 @@
 //! The least that any server of this load must do: read what is there, then write to each socket once. It checks nothing, remembers nothing and knows
 //! no topics; nothing that serves the same people over the same sockets can be much faster.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 
 use super::Running;
+use crate::child::{Started, part};
 use crate::limits;
 use crate::load::packet::{self, Cutter};
-use crate::machine::{on_core, raise_file_limit};
+use crate::machine::raise_file_limit;
 
 pub(super) fn start() -> Result<Running> {
-    let program = std::env::current_exe()?;
-    let mut command = Command::new(program);
-    command.arg("floor").stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the floor"))?;
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
-    let plain: SocketAddr = line.trim().parse().context("the floor's address")?;
-    Ok(Running { child, plain, secure: None, http: None, admin: None, config: None, _folder: None })
+    let mut process = Started::server(&mut part("floor")?)?;
+    let plain: SocketAddr = process.line()?.parse().context("the floor's address")?;
+    Ok(Running { process, plain, secure: None, http: None, admin: None, config: None, _folder: None })
 }
 
 struct Client {

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::net::SocketAddr;
-use std::process::Command;
 
 use anyhow::Result;
 
 use super::{Running, Stage, accepts, await_start, free_port, spawn};
+use crate::child::bound;
 
 pub(super) fn start(stage: &Stage) -> Result<Running> {
     let folder = tempfile::tempdir()?;
@@ -24,14 +24,14 @@ pub(super) fn start(stage: &Stage) -> Result<Running> {
     }
     let file = folder.path().join("mosquitto.conf");
     fs::write(&file, settings)?;
-    let mut child = spawn(Command::new("mosquitto").arg("-c").arg(&file))?;
+    let mut process = spawn(bound("mosquitto").arg("-c").arg(&file))?;
     let plain = SocketAddr::from(([127, 0, 0, 1], plain));
     let secure = tls.then(|| (SocketAddr::from(([127, 0, 0, 1], secure)), "/mqtt"));
-    await_start(&mut child, || {
+    await_start(&mut process, || {
         accepts(plain).filter(|()| secure.is_none_or(|(address, _)| accepts(address).is_some()))
     })?;
     Ok(Running {
-        child,
+        process,
         plain,
         secure,
         http: None,

@@ -1,9 +1,9 @@
 //! Servers of the motion plane under test, and how people get in: Stoa with tickets of its own, or the bare machines with tokens of the lab's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use stoa_state::motion::interest::Policy;
 
 use super::bare::Bare;
@@ -15,6 +15,9 @@ use crate::http;
 
 /// The most that a scene may have: the core is to be measured, not the budget.
 const BYTES_PER_S: u32 = stoa_state::limits::MOTION_BYTES_PER_S_MAX;
+const THINNED: &str = "stoa_motion_poses_thinned_total";
+const DROPPED: &str = "stoa_motion_dropped_total";
+const DROPPED_BY_WAY: &str = "stoa_motion_way_frames_dropped_total";
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
 
 /// How a server shares motion.
@@ -62,6 +65,52 @@ impl MotionOptions {
         ];
         arguments.extend(serving.as_ref().map(|way| format!("--serving={way}")));
         arguments
+    }
+}
+
+/// What a server says that it dropped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Drops {
+    /// Frames and datagrams, by the reason.
+    pub(crate) dropped: BTreeMap<String, u64>,
+    /// Poses that were left out for receivers' budgets.
+    pub(crate) thinned: u64,
+}
+
+impl Drops {
+    /// Of all threads together. Errors where the page has nothing of a kind: it would pass for nothing dropped.
+    fn read(metrics: &str) -> Result<Drops> {
+        let (mut drops, mut kinds) = (Drops::default(), BTreeSet::new());
+        for (name, count) in metrics.lines().filter_map(|line| line.rsplit_once(' ')) {
+            let (kind, labels) = name.split_once('{').unwrap_or((name, ""));
+            let label = |of: &str| labels.split(&format!("{of}=\"")).nth(1)?.split('"').next();
+            let why = match kind {
+                THINNED => "",
+                DROPPED => label("reason").with_context(|| name.to_owned())?,
+                DROPPED_BY_WAY if label("way") == Some("webtransport") => "webtransport_full",
+                _ => continue,
+            };
+            kinds.insert(kind);
+            let count: u64 = count.parse().with_context(|| name.to_owned())?;
+            if kind == THINNED {
+                drops.thinned += count;
+            } else {
+                *drops.dropped.entry(why.to_owned()).or_default() += count;
+            }
+        }
+        for kind in [THINNED, DROPPED, DROPPED_BY_WAY] {
+            ensure!(kinds.contains(kind), "the server's metrics have no {kind}");
+        }
+        Ok(drops)
+    }
+
+    /// What has grown, and by how much.
+    pub(crate) fn since(self, before: &Drops) -> Drops {
+        let grown = self.dropped.into_iter().map(|(why, count)| {
+            let known = before.dropped.get(&why).copied().unwrap_or(0);
+            (why, count - known)
+        });
+        Drops { dropped: grown.filter(|(_, count)| *count > 0).collect(), thinned: self.thinned - before.thinned }
     }
 }
 
@@ -126,27 +175,10 @@ impl MotionServer<'_> {
         }
     }
 
-    /// What the server says that it dropped, by reason; beside it, how many poses it left out for receivers' budgets.
-    pub(crate) fn dropped(&self) -> Result<(BTreeMap<String, u64>, u64)> {
-        let MotionServer::Stoa { running, .. } = self else { return Ok((BTreeMap::new(), 0)) };
-        let page = String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?;
-        let (mut dropped, mut thinned) = (BTreeMap::new(), 0);
-        for (name, count) in page.lines().filter_map(|line| line.rsplit_once(' ')) {
-            let why = match name.split_once('{').unwrap_or((name, "")) {
-                ("stoa_motion_poses_thinned_total", _) => {
-                    thinned = count.parse()?;
-                    continue;
-                }
-                ("stoa_motion_dropped_total", labels) => {
-                    let reason = labels.split("reason=\"").nth(1).and_then(|rest| rest.split('"').next());
-                    reason.context("a reason")?
-                }
-                ("stoa_motion_way_frames_dropped_total", "way=\"webtransport\"}") => "webtransport_full",
-                _ => continue,
-            };
-            dropped.insert(why.to_owned(), count.parse()?);
-        }
-        Ok((dropped, thinned))
+    /// What the server says that it dropped and left out so far. It counts anew once a second.
+    pub(crate) fn drops(&self) -> Result<Drops> {
+        let MotionServer::Stoa { running, .. } = self else { return Ok(Drops::default()) };
+        Drops::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
     }
 
     /// Where everybody gets in.
@@ -156,6 +188,36 @@ impl MotionServer<'_> {
             MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
             MotionServer::Bare(bare) => Ok(Gate::Bare(bare)),
             MotionServer::Stoa { running, stage, .. } => Gate::of_realm(running, stage, cast),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "# HELP stoa_motion_dropped_total why\n\
+        stoa_motion_dropped_total{reason=\"forged\",thread=\"0\"} 3\n\
+        stoa_motion_dropped_total{reason=\"forged\",thread=\"1\"} 4\n\
+        stoa_motion_dropped_total{reason=\"late\",thread=\"1\"} 0\n\
+        stoa_motion_poses_thinned_total{thread=\"0\"} 5\n\
+        stoa_motion_way_frames_dropped_total{way=\"webtransport\"} 6\n\
+        stoa_motion_way_frames_dropped_total{way=\"websocket\"} 7\n";
+
+    #[test]
+    fn what_all_threads_dropped_is_added_and_what_has_grown_is_told() {
+        let drops = Drops::read(PAGE).expect("all kinds are there");
+        let counts: Vec<(&str, u64)> = drops.dropped.iter().map(|(why, count)| (why.as_str(), *count)).collect();
+        assert_eq!((counts, drops.thinned), (vec![("forged", 7), ("late", 0), ("webtransport_full", 6)], 5));
+        let later = Drops::read(&PAGE.replace("} 4", "} 9")).expect("all kinds are there").since(&drops);
+        assert_eq!(later, Drops { dropped: BTreeMap::from([("forged".to_owned(), 5)]), thinned: 0 });
+    }
+
+    #[test]
+    fn a_page_without_a_kind_is_not_one_on_which_nothing_was_dropped() {
+        for kind in [THINNED, DROPPED, DROPPED_BY_WAY] {
+            let error = Drops::read(&PAGE.replace(kind, "other")).expect_err("nothing tells of it").to_string();
+            assert!(error.contains(kind), "{error}");
         }
     }
 }

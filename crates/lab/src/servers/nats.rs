@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::net::SocketAddr;
-use std::process::Command;
 
 use anyhow::Result;
 
 use super::{Running, Stage, accepts, await_start, free_port, spawn};
+use crate::child::bound;
 
 pub(super) fn start(_stage: &Stage) -> Result<Running> {
     let folder = tempfile::tempdir()?;
@@ -19,8 +19,8 @@ pub(super) fn start(_stage: &Stage) -> Result<Running> {
     );
     let file = folder.path().join("nats.conf");
     fs::write(&file, settings)?;
-    let mut child = spawn(Command::new("nats-server").arg("-c").arg(&file))?;
+    let mut process = spawn(bound("nats-server").arg("-c").arg(&file))?;
     let plain = SocketAddr::from(([127, 0, 0, 1], port));
-    await_start(&mut child, || accepts(plain))?;
-    Ok(Running { child, plain, secure: None, http: None, admin: None, config: None, _folder: Some(folder) })
+    await_start(&mut process, || accepts(plain))?;
+    Ok(Running { process, plain, secure: None, http: None, admin: None, config: None, _folder: Some(folder) })
 }

@@ -2,16 +2,14 @@
 //! to each receiver together, in as few system calls as the kernel takes.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use stoa_net::datagrams::{Datagrams, Way};
 
-use crate::limits;
-use crate::machine::on_core;
+use crate::child::{Started, part};
 
 /// How long what comes is gathered before it goes on.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -23,31 +21,19 @@ pub(crate) struct Gathering {
 
 /// A relay that runs until this is dropped.
 pub(crate) struct Relay {
-    child: Child,
+    process: Started,
     pub(crate) address: SocketAddr,
 }
 
 impl Relay {
     pub(crate) fn start(gathering: Gathering) -> Result<Relay> {
-        let program = std::env::current_exe()?;
-        let mut command = Command::new(program);
-        let gather = format!("--gather-ms={}", gathering.gather_ms);
-        command.args(["relay", &gather]).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start the relay"))?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
-        Ok(Relay { child, address: line.trim().parse().context("the relay's address")? })
+        let mut process = Started::server(part("relay")?.arg(format!("--gather-ms={}", gathering.gather_ms)))?;
+        let address = process.line()?.parse().context("the relay's address")?;
+        Ok(Relay { process, address })
     }
 
     pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for Relay {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.process.pid()
     }
 }
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -18,6 +17,7 @@ use stoa_wire::topic::SceneName;
 
 use super::motion::MotionOptions;
 use super::{Running, Stage, await_start, spawn};
+use crate::child::bound;
 use crate::load::person::{Name, SCENE};
 use crate::load::secure;
 
@@ -127,17 +127,17 @@ pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Resul
 fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(Running, Value)> {
     let file = folder.path().join("run/ports.json");
     let _ = fs::remove_file(&file);
-    let mut command = Command::new(stoa);
+    let mut command = bound(stoa);
     command.arg("serve").arg("--data").arg(folder.path()).arg("--no-open");
     for door in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
         command.args([door, "127.0.0.1:0"]);
     }
     command.args(more);
-    let mut child = spawn(command.env("RUST_LOG", "error"))?;
-    let ports: Value = await_start(&mut child, || serde_json::from_str(&fs::read_to_string(&file).ok()?).ok())?;
+    let mut process = spawn(command.env("RUST_LOG", "error"))?;
+    let ports: Value = await_start(&mut process, || serde_json::from_str(&fs::read_to_string(&file).ok()?).ok())?;
     let address = |door: &str| ports[door].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
     let running = Running {
-        child,
+        process,
         plain: address("mqtt").context("no MQTT door")?,
         secure: address("https").map(|address| (address, "/mqtt/")),
         http: address("http"),

@@ -15,7 +15,7 @@ use super::people::{LATENCY_MS_MAX, LOST_MAX};
 use crate::load::line::Transport;
 use crate::load::swarm::{Outcome, Plan, Swarm, Talk};
 use crate::report::{Figure, Reference, Report, Table};
-use crate::search::Ladder;
+use crate::search::{Ladder, if_carried};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 
@@ -135,10 +135,8 @@ fn search(
     let largest = ladder.largest(|people, run| {
         let key = json!({ "messages_at": kind.name(), "row": name(row), "people": people, "run": run });
         let step = setting.step(key, || {
-            step((stage, kind), row, (people, options.step_s)).or_else(|error| {
-                let failed = Some(format!("{error:#}"));
-                Ok(Step { people, outcome: None, gone: 0, holds: false, failed })
-            })
+            let found = if_carried(step((stage, kind), row, (people, options.step_s)))?;
+            Ok(found.unwrap_or_else(|why| Step { people, outcome: None, gone: 0, holds: false, failed: Some(why) }))
         })?;
         let holds = step.holds;
         steps.push(step);

@@ -18,7 +18,7 @@ use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::report::{Figure, Report};
-use crate::search::Ladder;
+use crate::search::{Ladder, if_carried};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
 use crate::setting::Setting;
@@ -147,12 +147,9 @@ fn search(
     let largest = ladder.largest(|people, run| {
         let key = json!({ "people_of": kind.name(), "people": people, "run": run });
         let step = setting.step(key, || {
-            step(options, (stage, kind), (people, run))
-                // So many are not carried; what was found before is not lost for it.
-                .or_else(|error| {
-                    let failed = Some(format!("{error:#}"));
-                    Ok(Step { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed })
-                })
+            let found = if_carried(step(options, (stage, kind), (people, run)))?;
+            let none = |why| Step { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed: Some(why) };
+            Ok(found.unwrap_or_else(none))
         })?;
         let holds = step.holds;
         steps.push(step);

@@ -13,6 +13,7 @@ use super::server::Running;
 use crate::crowd::lines::{LineCounts, Lines};
 use crate::crowd::sockets::Sockets;
 use crate::limits;
+use crate::search::NotCarried;
 
 /// Logs in and enters a scene. The session is the client's number, since they come one after the other.
 fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV4) -> Result<TcpStream> {
@@ -159,7 +160,7 @@ impl Lines for TcpClients {
             match stream.read(&mut self.scratch) {
                 Ok(length @ 1..) => unread.extend_from_slice(&self.scratch[..length]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
-                _ => bail!("the server closed the connection of client {person}"),
+                _ => bail!(NotCarried(format!("the server closed the connection of client {person}"))),
             }
             take_messages(unread, |message| {
                 self.counts.opened += 1;

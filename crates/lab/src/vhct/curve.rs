@@ -10,7 +10,7 @@ use super::stoa::{self, Way};
 use super::{Options, PAIR};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::search::Search;
+use crate::search::{Search, if_carried};
 use crate::servers::Stage;
 use crate::setting::Setting;
 use crate::statistics::median;
@@ -63,7 +63,7 @@ impl Lab<'_> {
                 Server::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
                 Server::Stoa(way) => stoa::measure(self.stage, way, &load),
             };
-            Ok(found.map_err(|error| eprintln!("  {} clients: {error:#}", load.clients)).ok())
+            Ok(if_carried(found)?.ok())
         })
     }
 

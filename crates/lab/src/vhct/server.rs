@@ -1,9 +1,8 @@
 //! The references' processes: all in one, or the TCP server and the UDP server in two that share the sessions' table.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -14,9 +13,9 @@ use stoa_net::datagrams::Datagrams;
 use super::connections::Connections;
 use super::flows;
 use super::table::{Table, View};
+use crate::child::{self, Started};
 use crate::crowd::sockets::overflowed;
-use crate::limits;
-use crate::machine::{on_core, process_time, raise_file_limit};
+use crate::machine::{process_time, raise_file_limit};
 
 /// Which reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -110,7 +109,7 @@ fn say_address(address: SocketAddr) -> Result<()> {
 
 /// A reference that runs until this is dropped.
 pub(super) struct Running {
-    children: Vec<Child>,
+    processes: Vec<Started>,
     /// Where the connections are.
     pub(super) connections: SocketAddr,
     /// Where the flows are, if not there.
@@ -152,14 +151,14 @@ impl Running {
     fn start(parts: &[(&str, usize)], folder: Option<tempfile::TempDir>) -> Result<Running> {
         let table = folder.as_ref().map(|folder| folder.path().join("sessions"));
         let mut running = Running {
-            children: Vec::new(),
+            processes: Vec::new(),
             connections: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             flows: None,
             _folder: folder,
         };
         for &(part, batch) in parts {
-            let (child, addresses) = spawn(part, batch, table.as_deref())?;
-            running.children.push(child);
+            let (process, addresses) = start(part, batch, table.as_deref())?;
+            running.processes.push(process);
             for (address, is_flows) in addresses {
                 if is_flows { running.flows = Some(address) } else { running.connections = address }
             }
@@ -170,12 +169,12 @@ impl Running {
     /// One that somebody else runs.
     #[cfg(test)]
     pub(super) fn at(connections: SocketAddr, flows: Option<SocketAddr>) -> Running {
-        Running { children: Vec::new(), connections, flows, _folder: None }
+        Running { processes: Vec::new(), connections, flows, _folder: None }
     }
 
     /// Processor time of all its processes.
     pub(super) fn time(&self) -> Duration {
-        self.children.iter().map(|child| process_time(child.id())).sum()
+        self.processes.iter().map(|process| process_time(process.pid())).sum()
     }
 
     /// What its UDP socket had no room for.
@@ -184,25 +183,14 @@ impl Running {
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        for child in &mut self.children {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
 /// Starts a process on the server's core; its addresses, and whether each is the flows'.
-fn spawn(part: &str, batch: usize, table: Option<&Path>) -> Result<(Child, Vec<(SocketAddr, bool)>)> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["vhct-part", "--part", part, "--batch", &batch.to_string()]);
+fn start(part: &str, batch: usize, table: Option<&Path>) -> Result<(Started, Vec<(SocketAddr, bool)>)> {
+    let mut command = child::part("vhct-part")?;
+    command.args(["--part", part, "--batch", &batch.to_string()]);
     if let Some(table) = table {
         command.arg("--table").arg(table);
     }
-    command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = on_core(limits::SERVER_CPU, || command.spawn().context("cannot start a part"))?;
-    let mut lines = BufReader::new(child.stdout.take().context("it has an output")?).lines();
+    let mut process = Started::server(&mut command)?;
     let expected: &[bool] = match part {
         "flows" => &[true],
         "connections" => &[false],
@@ -210,8 +198,7 @@ fn spawn(part: &str, batch: usize, table: Option<&Path>) -> Result<(Child, Vec<(
     };
     let mut addresses = Vec::new();
     for &is_flows in expected {
-        let line = lines.next().context("a part ended at its start")??;
-        addresses.push((line.parse().context("a part's address")?, is_flows));
+        addresses.push((process.line()?.parse().context("a part's address")?, is_flows));
     }
-    Ok((child, addresses))
+    Ok((process, addresses))
 }

@@ -9,7 +9,7 @@ use stoa_wire::motion::{Kind, Refusal};
 use super::budget::Waiting;
 use super::changes::Changes;
 use super::link::Link;
-use super::marks::Sent;
+use super::sent::Sent;
 use crate::bucket::Bucket;
 use crate::limits;
 use crate::time::Time;

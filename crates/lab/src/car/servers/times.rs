@@ -1,6 +1,6 @@
 //! How long clients take to answer, as the server sees it. Source: paper 002, Table 3.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 /// What is known of all clients' answers.
 #[derive(Debug)]
 pub(crate) struct Times {
+    /// Else nothing is noted: what a clock and shared counters take for each message would be the server's.
+    is_counting: AtomicBool,
     zero: Instant,
     /// When the last update of each came, in microseconds since then.
     came_us: Vec<AtomicU64>,
@@ -27,6 +29,7 @@ impl Times {
     pub(crate) fn new(clients: usize) -> Times {
         let came_us = (0..clients).map(|_| AtomicU64::new(0)).collect();
         Times {
+            is_counting: AtomicBool::new(false),
             zero: Instant::now(),
             came_us,
             sum_us: AtomicU64::new(0),
@@ -39,14 +42,28 @@ impl Times {
         self.zero.elapsed().as_micros() as u64
     }
 
+    /// Counts from now on.
+    pub(crate) fn begin(&self) {
+        self.is_counting.store(true, Ordering::Relaxed);
+    }
+
     /// An update came.
     pub(crate) fn note_update(&self, source: usize) {
+        if !self.is_counting.load(Ordering::Relaxed) {
+            return;
+        }
         self.came_us[source].store(self.now_us(), Ordering::Relaxed);
     }
 
     /// An acknowledgement of it came.
     pub(crate) fn note_ack(&self, source: usize) {
-        let us = self.now_us().saturating_sub(self.came_us[source].load(Ordering::Relaxed));
+        // Not of what came before it counted.
+        let Some(came_us @ 1..) =
+            self.is_counting.load(Ordering::Relaxed).then(|| self.came_us[source].load(Ordering::Relaxed))
+        else {
+            return;
+        };
+        let us = self.now_us().saturating_sub(came_us);
         self.sum_us.fetch_add(us, Ordering::Relaxed);
         self.acks.fetch_add(1, Ordering::Relaxed);
         self.longest_us.fetch_max(us, Ordering::Relaxed);
@@ -56,5 +73,25 @@ impl Times {
         let acks = self.acks.load(Ordering::Relaxed).max(1);
         let ms = |us: &AtomicU64| us.load(Ordering::Relaxed) as f64 / 1_000.0;
         ServerResponse { mean_ms: ms(&self.sum_us) / acks as f64, longest_ms: ms(&self.longest_us) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_count_from_its_beginning_and_only_to_what_came_since() {
+        let times = Times::new(2);
+        times.note_update(0);
+        times.note_ack(0);
+        times.begin();
+        times.note_ack(0);
+        assert_eq!(times.response(), ServerResponse { mean_ms: 0.0, longest_ms: 0.0 });
+        times.note_update(1);
+        let came = times.zero.elapsed();
+        while times.zero.elapsed().as_micros() < came.as_micros() + 100 {}
+        times.note_ack(1);
+        assert!(times.response().longest_ms > 0.0);
     }
 }

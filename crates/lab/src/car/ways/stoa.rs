@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::reached;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -18,6 +18,7 @@ use crate::crowd::hearing::{Hearing, Saying};
 use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
 use crate::limits;
 use crate::load::person::Name;
+use crate::search::NotCarried;
 use crate::servers::gate::Gate;
 
 /// So many say something before it is looked at what came.
@@ -102,7 +103,9 @@ impl StoaWays {
                 return Ok(());
             }
             let outside = speaking.len();
-            ensure!(Instant::now() < deadline, "{outside} of {admitted} are not in, or were not told of all");
+            if Instant::now() >= deadline {
+                bail!(NotCarried(format!("{outside} of {admitted} are not in, or were not told of all")));
+            }
             // Who is in must not fall silent meanwhile.
             if spoken_at.is_none_or(|at| at.elapsed() >= WAITING_PERIOD) {
                 spoken_at = Some(Instant::now());

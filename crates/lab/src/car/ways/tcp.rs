@@ -13,6 +13,7 @@ use super::{Heard, Outboxes, Ways};
 use crate::car::message::{Cutter, Kind, Message};
 use crate::crowd::lines::LineCounts;
 use crate::limits;
+use crate::search::NotCarried;
 
 /// Connections that are looked at in one wake-up.
 const EVENTS: usize = 64;
@@ -88,7 +89,7 @@ impl Ways for TcpWays {
         for client in events.iter().map(|event| event.data.u64() as usize) {
             let (stream, cutter) = &mut streams[client];
             let read = match stream.read(scratch) {
-                Ok(0) => bail!("the server has put out client {client}"),
+                Ok(0) => bail!(NotCarried(format!("the server has put out client {client}"))),
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
                 Err(error) => return Err(error.into()),

@@ -3,13 +3,14 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use super::{Heard, Outboxes, Ways};
 use crate::car::message::{Kind, Message, datagrams};
 use crate::crowd::lines::LineCounts;
 use crate::crowd::sockets::Sockets;
 use crate::limits;
+use crate::search::NotCarried;
 
 /// Datagrams that are taken before anything is said: all that waits, so that what came at the same time is acknowledged together. Taking is quicker than sending, so it ends soon.
 pub(super) const TAKEN_MAX: usize = 1_024;
@@ -37,7 +38,9 @@ impl UdpWays {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut hello = Vec::new();
         while let outside @ [_, ..] = &(0..clients).filter(|client| !welcome[*client]).collect::<Vec<_>>()[..] {
-            ensure!(Instant::now() < deadline, "{} of {clients} are not in", outside.len());
+            if Instant::now() >= deadline {
+                bail!(NotCarried(format!("{} of {clients} are not in", outside.len())));
+            }
             for client in outside.iter().take(ENTERING_TOGETHER) {
                 hello.clear();
                 Message::about(Kind::Hello, *client).write(&mut hello);
