@@ -1,0 +1,180 @@
+//! Processes that experiments start: servers, agents, browsers, and the lab's own parts.
+
+use std::cell::RefCell;
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::limits;
+use crate::machine::on_core;
+
+/// A program that the kernel ends when the thread that starts it has ended, of whatever: what is left of a lab that was killed would take a core from the next.
+pub(crate) fn bound(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "KILL", "--"]).arg(program);
+    command
+}
+
+/// This program again, as one of the parts that it keeps for itself.
+pub(crate) fn part(name: &str) -> Result<Command> {
+    let mut command = bound(std::env::current_exe()?);
+    command.arg(name);
+    Ok(command)
+}
+
+thread_local! {
+    /// See [`gone`].
+    static GONE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// A process of this thread that had ended by itself when its value did, if there was one since this was asked last: a server that crashed must not pass for one at its limit.
+pub(crate) fn gone() -> Option<String> {
+    GONE.take()
+}
+
+/// A process, which ends with its value.
+#[derive(Debug)]
+pub(crate) struct Started {
+    child: Child,
+    /// What it says.
+    output: Option<BufReader<ChildStdout>>,
+    /// It was told to.
+    is_ending: bool,
+}
+
+impl Started {
+    /// One to which nobody listens.
+    pub(crate) fn silent(command: &mut Command) -> Result<Started> {
+        Started::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
+    }
+
+    /// One whose standard output is read, and whose input is open until [`Started::end_input`].
+    pub(crate) fn heard(command: &mut Command) -> Result<Started> {
+        Started::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))
+    }
+
+    /// A server that says at first where it is: that, too.
+    pub(crate) fn server(command: &mut Command) -> Result<Started> {
+        on_core(limits::SERVER_CPU, || Started::heard(command))
+    }
+
+    fn start(command: &mut Command) -> Result<Started> {
+        let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
+        let output = child.stdout.take().map(BufReader::new);
+        Ok(Started { child, output, is_ending: false })
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The next line that it says.
+    pub(crate) fn line(&mut self) -> Result<String> {
+        let output = self.output.as_mut().context("nobody listens to it")?;
+        if output.buffer().is_empty() {
+            let wait = Timespec::try_from(limits::START_TIMEOUT)?;
+            let said = poll(&mut [PollFd::new(output.get_ref(), PollFlags::IN)], Some(&wait))?;
+            ensure!(said > 0, "it said nothing for {:?}", limits::START_TIMEOUT);
+        }
+        let mut line = String::new();
+        if output.read_line(&mut line)? == 0 {
+            self.is_ending = true;
+            bail!("it ended: {}", self.child.wait()?);
+        }
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// What it says from now on, for who listens elsewhere.
+    pub(crate) fn take_output(&mut self) -> Result<BufReader<ChildStdout>> {
+        self.output.take().context("nobody listens to it")
+    }
+
+    /// A line by its standard input.
+    pub(crate) fn say(&mut self, line: &str) -> Result<()> {
+        Ok(writeln!(self.child.stdin.as_mut().context("its input has ended")?, "{line}")?)
+    }
+
+    /// Nothing more comes by its standard input, at which it ends.
+    pub(crate) fn end_input(&mut self) {
+        self.is_ending = true;
+        drop(self.child.stdin.take());
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        Ok(self.child.try_wait()?)
+    }
+
+    /// Waits until it ends: what it said, and how it ended.
+    pub(crate) fn finish(&mut self) -> Result<(String, ExitStatus)> {
+        self.is_ending = true;
+        let mut said = String::new();
+        self.take_output()?.read_to_string(&mut said)?;
+        Ok((said, self.child.wait()?))
+    }
+
+    /// Ends it at once, as a crash would.
+    pub(crate) fn kill(&mut self) {
+        if let (false, Ok(Some(status))) = (self.is_ending, self.child.try_wait()) {
+            GONE.set(Some(format!("process {} ended by itself: {status}", self.pid())));
+        }
+        self.is_ending = true;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_process_ends_with_who_started_it() {
+        let start = || {
+            let mut started = Started::heard(bound("sh").args(["-c", "echo here; exec sleep 1000"])).expect("it starts");
+            started.line().expect("it is there");
+            started
+        };
+        let mut left = thread::spawn(start).join().expect("it starts");
+        let (_, status) = left.finish().expect("it ends");
+        assert_eq!(status.signal(), Some(9));
+    }
+
+    #[test]
+    fn who_ended_before_it_was_to_is_known_afterwards() {
+        let mut told = Started::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
+        told.finish().expect("it ends");
+        drop(told);
+        drop(Started::silent(bound("sleep").arg("1000")).expect("it starts"));
+        assert_eq!(gone(), None, "one was asked to, one was ended");
+        let mut crashed = Started::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
+        std::io::copy(&mut crashed.take_output().expect("it is heard"), &mut std::io::sink()).expect("it ends");
+        while crashed.ended().expect("it is a child").is_none() {
+            thread::yield_now();
+        }
+        drop(crashed);
+        assert!(gone().expect("it had ended").ends_with("exit status: 3"));
+        assert_eq!(gone(), None);
+    }
+
+    #[test]
+    fn a_process_is_heard_until_its_end_and_then_that_is_told() {
+        let mut process = Started::heard(bound("sh").args(["-c", "echo one; read all; exit 3"])).expect("it starts");
+        assert_eq!(process.line().expect("it says that"), "one");
+        process.end_input();
+        let error = process.line().expect_err("it said no more").to_string();
+        assert!(error.contains('3'), "{error}");
+    }
+}

@@ -1,0 +1,61 @@
+//! A stretch of time in which a crowd goes on: what came in it, and what of both cores that took.
+
+use std::thread::scope;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::lines::{LineCounts, Lines, overflowed_at};
+use super::{Came, Crowd};
+use crate::limits;
+use crate::machine::{process_time, thread_time};
+use crate::servers::motion::{Drops, MotionServer};
+
+/// See the module.
+pub(crate) struct Stretch {
+    pub(crate) wall_s: f64,
+    pub(crate) came: Came,
+    pub(crate) line: LineCounts,
+    /// What the sockets of the server had no room for.
+    pub(crate) server_overflowed: u64,
+    /// Shares of one core.
+    pub(crate) generator_load: f64,
+    pub(crate) server_load: f64,
+    /// What the server had dropped before.
+    before: Drops,
+}
+
+impl Stretch {
+    /// It is as long as `drive` takes.
+    pub(crate) fn drive<L: Lines>(
+        crowd: &mut Crowd<L>,
+        server: &MotionServer<'_>,
+        drive: impl FnOnce(&mut Crowd<L>) -> Result<()>,
+    ) -> Result<Stretch> {
+        let began = Instant::now();
+        let (generator, in_server) = (thread_time(), process_time(server.pid()));
+        let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
+        // Asking takes its time, in which people go on.
+        let before = scope(|scope| {
+            let asked = scope.spawn(|| server.drops());
+            drive(crowd)?;
+            asked.join().expect("asking does not panic")
+        })?;
+        let wall_s = began.elapsed().as_secs_f64();
+        Ok(Stretch {
+            wall_s,
+            generator_load: (thread_time() - generator).as_secs_f64() / wall_s,
+            server_load: process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall_s,
+            came: crowd.came().since(&came),
+            line: crowd.counts().since(&line),
+            server_overflowed: overflowed_at(server.ports()) - overflowed,
+            before,
+        })
+    }
+
+    /// What the server dropped in it. It counts anew once a second: people go on until then.
+    pub(crate) fn drops<L: Lines>(&self, crowd: &mut Crowd<L>, server: &MotionServer<'_>) -> Result<Drops> {
+        crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
+        Ok(server.drops()?.since(&self.before))
+    }
+}

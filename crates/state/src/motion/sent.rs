@@ -1,0 +1,111 @@
+//! Which poses the frames to a receiver held, and which of them it has by what it acknowledged: what [`super::marks`] waits for.
+
+use alloc::collections::VecDeque;
+
+use stoa_wire::motion::serial;
+
+use crate::limits;
+
+/// Poses that a receiver has, by their numbers: those after the one, up to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) after: u64,
+    pub(super) to: u64,
+}
+
+/// Which poses the frames to one receiver held, until it acknowledges them.
+#[derive(Debug, Default)]
+pub(super) struct Sent {
+    frames: VecDeque<Held>,
+    /// All poses up to this number went out.
+    to: u64,
+    /// The first frame since then that did not hold all that there was.
+    partial: Option<u32>,
+    /// Up to this sequence the client's count may hold a late frame in place of a lost one.
+    unsure_to: Option<u32>,
+}
+
+/// What the frames of one service held.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    first: u32,
+    last: u32,
+    poses: Known,
+}
+
+impl Sent {
+    /// Frames from that sequence on do not hold all that there was.
+    pub(super) fn note_partial(&mut self, first: u32) {
+        self.partial.get_or_insert(first);
+    }
+
+    /// Frames of those sequences hold the rest of all that there was for it up to that number. `is_asked`: somebody waits for it.
+    pub(super) fn note(&mut self, (first, last): (u32, u32), to: u64, is_asked: bool) {
+        let poses = Known { after: self.to, to };
+        let first = self.partial.take().unwrap_or(first);
+        self.to = to;
+        if !is_asked {
+            self.frames.clear();
+            return;
+        }
+        if self.frames.len() >= limits::MOTION_MARKED_FRAMES_MAX {
+            self.frames.pop_front();
+        }
+        self.frames.push_back(Held { first, last, poses });
+    }
+
+    /// The receiver has got that frame. Whether all came since the acknowledgement before: as many as that says, and no late one may be among them.
+    pub(super) fn is_whole(&mut self, newest: u32, is_counted: bool) -> bool {
+        if !is_counted {
+            self.unsure_to = Some(newest.wrapping_add(limits::MOTION_WINDOW));
+        }
+        self.unsure_to.take_if(|unsure_to| serial::is_newer(newest, *unsure_to));
+        self.unsure_to.is_none()
+    }
+
+    /// The poses that it has by them. Of what went between others that were lost nothing is known.
+    pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<Known> {
+        let mut known: Option<Known> = None;
+        while let Some(held) = self.frames.pop_front_if(|held| !serial::is_newer(held.last, newest)) {
+            if is_whole || held.first == newest {
+                let after = known.map_or(held.poses.after, |known| known.after);
+                known = Some(Known { after, to: held.poses.to });
+            }
+        }
+        known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_frames_among_which_some_were_lost_only_the_newest_is_known_to_have_come() {
+        let known = |after, to| Some(Known { after, to });
+        let mut sent = Sent::default();
+        for (frame, came) in [(1, 5), (2, 9), (3, 12), (4, 20)] {
+            sent.note((frame, frame), came, true);
+        }
+        assert_eq!(sent.take_known(2, true), known(0, 9));
+        assert_eq!(sent.take_known(4, false), known(12, 20), "the third may be lost");
+        sent.note((5, 7), 30, true);
+        assert_eq!(sent.take_known(6, true), None, "a service's last frame has not come");
+        assert_eq!(sent.take_known(7, false), None, "or one before it");
+        sent.note_partial(8);
+        sent.note((9, 9), 31, true);
+        assert_eq!(sent.take_known(9, false), None, "what was left out before went with a frame of its own");
+        sent.note((10, 10), 32, false);
+        sent.note((11, 11), 40, true);
+        assert_eq!(sent.take_known(11, true), known(32, 40), "what nobody waited for is not kept");
+    }
+
+    #[test]
+    fn after_a_loss_a_late_frame_does_not_pass_for_another_that_was_lost() {
+        let mut sent = Sent::default();
+        assert!(sent.is_whole(5, true));
+        assert!(!sent.is_whole(8, false));
+        assert!(!sent.is_whole(9, true), "the count is right again, by whichever");
+        assert!(sent.is_whole(9 + limits::MOTION_WINDOW, true), "later than that no frame is taken");
+    }
+}
