@@ -20,6 +20,25 @@ impl Entry {
     pub(crate) fn about(&self) -> &'static str {
         self.about.trim()
     }
+
+    /// Its figures' names, each in full.
+    pub(crate) fn names(&self) -> Vec<String> {
+        in_full(self.figures)
+    }
+}
+
+/// The names that patterns stand for.
+fn in_full(patterns: &[&str]) -> Vec<String> {
+    patterns.iter().flat_map(|pattern| names(pattern)).collect()
+}
+
+/// A name with `{a,b}` in it, once or several times, in full.
+fn names(pattern: &str) -> Vec<String> {
+    let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_owned()] };
+    let (choices, behind) = rest.split_once('}').expect("what opens is closed");
+    let behind = names(behind);
+    let all = choices.split(',').flat_map(|choice| behind.iter().map(move |rest| format!("{before}{choice}{rest}")));
+    all.collect()
 }
 
 macro_rules! experiments {
@@ -32,9 +51,10 @@ macro_rules! experiments {
 
         impl Experiment {
             pub(crate) fn run(&self, setting: &Setting) -> Result<Report> {
-                match self {
-                    $(Experiment::$variant(options) => $($module)::+::run(options, setting),)+
-                }
+                let (report, figures) = match self {
+                    $(Experiment::$variant(options) => ($($module)::+::run(options, setting)?, $($module)::+::FIGURES),)+
+                };
+                Ok(report.promised(in_full(figures)))
             }
         }
 
@@ -85,4 +105,15 @@ experiments! {
     Map: "map", map, short "--people=100,300 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
     Vhct: "vhct", vhct, short "--only=pairs --clients=500 --runs=1 --step-s=2 --serving=auto";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_stands_for_all_of_its_names() {
+        assert_eq!(names("a_{b,c}_{d,e}"), ["a_b_d", "a_b_e", "a_c_d", "a_c_e"]);
+        assert_eq!(in_full(&["a", "b_{c,d}"]), ["a", "b_c", "b_d"]);
+    }
 }

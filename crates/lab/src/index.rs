@@ -91,6 +91,7 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
     let text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("<h1>", "<h2>").replace("</h1>", "</h2>");
     let mut section = format!("<section id=\"{}\">{text}", entry.name);
     section += &figures(here, full);
+    section += &not_measured(entry, (here, full));
     for (title, found) in [("Here", here), ("Full version", full)] {
         let Some(found) = found else { continue };
         let open = if title == "Here" || here.is_none() { " open" } else { "" };
@@ -116,19 +117,43 @@ fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
     let mut table =
         "<table><tr><th>figure</th><th>paper</th><th>here</th><th>full version</th><th>bar</th></tr>".to_owned();
     for name in names {
-        let [here, full] = [here, full].map(|found| found.map_or(&Value::Null, |found| found.figure(name)));
-        let either = if full.is_null() { here } else { full };
+        let [in_here, in_full] = [here, full].map(|found| found.map_or(&Value::Null, |found| found.figure(name)));
+        let either = if in_full.is_null() { in_here } else { in_full };
         let _ = write!(
             table,
             "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             escaped(name),
             paper(either),
-            value(here),
-            value(full),
+            cell(here, name),
+            cell(full, name),
             bar(either)
         );
     }
     table + "</table>"
+}
+
+/// A figure in one result, where there is one.
+fn cell(found: Option<&Found>, name: &str) -> String {
+    match found.map(|found| found.figure(name)) {
+        None => String::new(),
+        Some(Value::Null) => "not measured".to_owned(),
+        Some(figure) => value(figure),
+    }
+}
+
+/// What the experiment promises and a result of it lacks, in a line for each result: what is not there cannot miss its bar.
+fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -> String {
+    let names = entry.names();
+    let mut lines = String::new();
+    for (place, found) in [("here", here), ("in the full version", full)] {
+        let Some(found) = found else { continue };
+        let lacking = names.iter().filter(|name| found.figure(name).is_null());
+        let lacking: Vec<String> = lacking.map(|name| format!("<code>{}</code>", escaped(name))).collect();
+        if !lacking.is_empty() {
+            let _ = write!(lines, "<p class=\"quiet\">Not measured {place}: {}</p>", lacking.join(", "));
+        }
+    }
+    lines
 }
 
 fn value(figure: &Value) -> String {
@@ -200,12 +225,14 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// A result with one figure.
     fn put(folder: &Path, value: f64) {
         fs::create_dir_all(folder).expect("a folder");
-        let result = serde_json::json!({
+        let result = json!({
             "date": "2026-01-01T00:00:00Z", "commit": "abc", "machine": { "cores": 2 },
             "figures": { "fanout_users": { "value": value, "unit": "users", "holds": value > 500.0,
                          "paper": { "source": "000, Fig. 10", "value": 160.0 } } },
@@ -236,5 +263,24 @@ mod tests {
         assert!(page.contains("&lt;stoa&gt;") && !page.contains("<stoa>"), "{page}");
         assert_eq!(page.matches("<svg id=\"drawn\"/>").count(), 2);
         assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
+    }
+
+    #[test]
+    fn what_a_result_lacks_is_named() {
+        let entry = ALL.iter().find(|entry| entry.name == "fanout").expect("it is there");
+        let found = |figures: Value| Found { result: json!({ "figures": figures }), plots: Vec::new() };
+        let figure = json!({ "value": 600.0, "unit": "users" });
+        let here = found(json!({ "fanout_users": figure }));
+        let full = found(json!({ "fanout_users": figure, "fanout_users_wss": figure }));
+        let table = figures(Some(&here), Some(&full));
+        assert!(table.contains("<td>not measured</td><td>600 users</td>"), "{table}");
+        let lines = not_measured(entry, (Some(&here), Some(&full)));
+        assert!(
+            lines.contains("Not measured here: <code>fanout_users_wss</code>, <code>fanout_users_beside_nats</code>"),
+            "{lines}"
+        );
+        assert!(lines.contains("Not measured in the full version: <code>fanout_users_beside_nats</code>"), "{lines}");
+        let unrun = (figures(None, Some(&full)), not_measured(entry, (None, None)));
+        assert!(!unrun.0.contains("not measured") && unrun.1.is_empty(), "what was not run at all lacks nothing");
     }
 }

@@ -148,24 +148,13 @@ mod tests {
         }
     }
 
-    /// A name with `{a,b}` in it, once or several times, in full.
-    fn names(pattern: &str) -> Vec<String> {
-        let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_owned()] };
-        let (choices, behind) = rest.split_once('}').expect("what opens is closed");
-        let behind = names(behind);
-        let all =
-            choices.split(',').flat_map(|choice| behind.iter().map(move |rest| format!("{before}{choice}{rest}")));
-        all.collect()
-    }
-
     #[test]
     fn what_was_found_has_the_names_that_are_listed() {
-        assert_eq!(names("a_{b,c}_{d,e}"), ["a_b_d", "a_b_e", "a_c_d", "a_c_e"]);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
         for entry in experiments::ALL {
             let Ok(text) = std::fs::read_to_string(folder.join(entry.name).join("result.json")) else { continue };
             let result: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-            let listed: Vec<String> = entry.figures.iter().flat_map(|pattern| names(pattern)).collect();
+            let listed = entry.names();
             let found = result["figures"].as_object().unwrap_or_else(|| panic!("{} has no figures", entry.name));
             for name in found.keys() {
                 assert!(listed.contains(name), "{}: {name} is not among {listed:?}", entry.name);

@@ -28,6 +28,9 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tables: Vec<Table>,
     figures: BTreeMap<String, Figure>,
+    /// Figures that the experiment has and this run of it did not find.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_measured: Vec<String>,
     #[serde(skip)]
     began: Option<CoreTime>,
 }
@@ -155,6 +158,7 @@ impl Report {
             series: Vec::new(),
             tables: Vec::new(),
             figures: BTreeMap::new(),
+            not_measured: Vec::new(),
             began: Some(CoreTime::now()),
         }
     }
@@ -187,6 +191,12 @@ impl Report {
 
     pub(crate) fn figure(&mut self, name: &str, figure: Figure) {
         self.figures.insert(name.to_owned(), figure);
+    }
+
+    /// Told what the experiment promises: what is not there cannot miss its bar, so what of it was not found is named.
+    pub(crate) fn promised(mut self, names: impl IntoIterator<Item = String>) -> Report {
+        self.not_measured = names.into_iter().filter(|name| !self.figures.contains_key(name)).collect();
+        self
     }
 
     /// The report's last word: the share of time that was stolen while it was made.
@@ -224,6 +234,9 @@ impl Report {
             }
             lines.push(line);
         }
+        if !self.not_measured.is_empty() {
+            lines.push(format!("  not measured: {}", self.not_measured.join(", ")));
+        }
         for table in &self.tables {
             lines.push(format!("\n{}\n{}", table.title, table.columns.join("\t")));
             let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -245,6 +258,18 @@ mod tests {
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
         assert_eq!(figure.held_to("<", 400.0, "value").holds, Some(false));
         assert_eq!(Figure::new(1.0, "users").held_to(">=", 4.0, "ratio").holds, None, "no reference, no ratio");
+    }
+
+    #[test]
+    fn what_was_promised_and_not_found_is_named() {
+        let mut report = Report::new("fanout", json!({}));
+        report.figure("fanout_users", Figure::new(600.0, "users"));
+        let report = report.promised(["fanout_users", "fanout_users_wss"].map(str::to_owned));
+        let told = serde_json::to_value(&report).expect("a report is JSON");
+        assert_eq!(told["not_measured"], json!(["fanout_users_wss"]));
+        assert!(report.text().contains("not measured: fanout_users_wss"), "{}", report.text());
+        let whole = report.promised(["fanout_users".to_owned()]);
+        assert!(!whole.text().contains("not measured"), "negative control: {}", whole.text());
     }
 
     #[test]
