@@ -157,7 +157,6 @@ fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -
 }
 
 fn value(figure: &Value) -> String {
-    let Some(value) = figure["value"].as_f64() else { return String::new() };
     let is_less_better = figure["unit"] == "ms" || figure["bar"]["op"].as_str().is_some_and(|op| op.starts_with('<'));
     let bound = match (figure["generator_bound"] == true, is_less_better) {
         (false, _) => "",
@@ -166,11 +165,18 @@ fn value(figure: &Value) -> String {
     };
     let missed = if figure["holds"] == false { " <strong>missed</strong>" } else { "" };
     let unit = escaped(figure["unit"].as_str().unwrap_or_default());
-    let range = match (figure["least"].as_f64(), figure["most"].as_f64()) {
-        (Some(least), Some(most)) => format!("<br><small>{} to {}</small>", rounded(least), rounded(most)),
+    // What came to no number is null, and the worst of all.
+    let number = |value: &Value| value.as_f64().map_or_else(|| "none".to_owned(), rounded);
+    let range = match (figure.get("least"), figure.get("most")) {
+        (Some(least), Some(most)) => format!("<br><small>{} to {}</small>", number(least), number(most)),
         _ => String::new(),
     };
-    format!("{} {unit}{bound}{missed}{range}{}", rounded(value), reference(figure))
+    let shown = match figure["value"].as_f64() {
+        Some(value) => format!("{} {unit}{bound}", rounded(value)),
+        None => "none".to_owned(),
+    };
+    let reason = figure["reason"].as_str().map_or(String::new(), |why| format!("<br><small>{}</small>", escaped(why)));
+    format!("{shown}{missed}{reason}{range}{}", reference(figure))
 }
 
 fn reference(figure: &Value) -> String {
@@ -263,6 +269,16 @@ mod tests {
         assert!(page.contains("&lt;stoa&gt;") && !page.contains("<stoa>"), "{page}");
         assert_eq!(page.matches("<svg id=\"drawn\"/>").count(), 2);
         assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
+    }
+
+    #[test]
+    fn what_came_to_no_number_is_no_blank() {
+        let figure = json!({ "value": null, "unit": "ms", "reason": "it < never came back", "least": 11.0, "most": null,
+                             "bar": { "op": "<", "value": 1000.0, "of": "value" }, "holds": false });
+        assert_eq!(
+            value(&figure),
+            "none <strong>missed</strong><br><small>it &lt; never came back</small><br><small>11 to none</small>"
+        );
     }
 
     #[test]

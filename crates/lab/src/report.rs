@@ -46,8 +46,12 @@ pub(crate) struct Table {
 /// One number that others read by its name.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Figure {
-    pub(crate) value: f64,
+    /// None where it came to no number, which is worse than any: `null` in JSON.
+    pub(crate) value: Option<f64>,
     pub(crate) unit: &'static str,
+    /// Why there is no value, or why one within its bar is not enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
     /// Of the runs of which the value is the median.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) least: Option<f64>,
@@ -93,9 +97,19 @@ pub(crate) struct Bar {
 
 impl Figure {
     pub(crate) fn new(value: f64, unit: &'static str) -> Figure {
+        if value.is_finite() { Figure::of(Some(value), unit) } else { Figure::none("it came to no number", unit) }
+    }
+
+    /// What did not come to a number, and why: missed where it is held to a bar.
+    pub(crate) fn none(reason: impl Into<String>, unit: &'static str) -> Figure {
+        Figure { reason: Some(reason.into()), ..Figure::of(None, unit) }
+    }
+
+    fn of(value: Option<f64>, unit: &'static str) -> Figure {
         Figure {
             value,
             unit,
+            reason: None,
             least: None,
             most: None,
             reference: None,
@@ -125,21 +139,54 @@ impl Figure {
     }
 
     pub(crate) fn beside(mut self, reference: Reference) -> Figure {
-        self.ratio = (reference.value > 0.0).then(|| self.value / reference.value);
+        self.ratio = self.value.filter(|_| reference.value > 0.0).map(|value| value / reference.value);
         self.reference = Some(reference);
         self
     }
 
     /// `op` is `<`, `<=` or `>=`; `of` says whether the value or the ratio is held against the bar.
     pub(crate) fn held_to(mut self, op: &'static str, value: f64, of: &'static str) -> Figure {
-        let measured = if of == "ratio" { self.ratio } else { Some(self.value) };
-        self.holds = measured.map(|measured| match op {
+        let measured = if of == "ratio" { self.ratio } else { self.value };
+        let holds = measured.map(|measured| match op {
             "<" => measured < value,
             "<=" => measured <= value,
             _ => measured >= value,
         });
+        self.holds = if self.value.is_none() { Some(false) } else { holds };
         self.bar = Some(Bar { op, value, of });
         self
+    }
+
+    /// For people.
+    fn line(&self, name: &str) -> String {
+        let mut line = match self.value {
+            Some(value) => format!("  {name}: {value:.2} {}", self.unit),
+            None => format!("  {name}: none"),
+        };
+        if let (Some(least), Some(most)) = (self.least, self.most) {
+            let word = |value: f64| if value.is_finite() { format!("{value:.2}") } else { "none".to_owned() };
+            line += &format!(" ({} to {})", word(least), word(most));
+        }
+        if let Some(reference) = &self.reference {
+            line += &format!(" ({} {}: {:.2})", reference.name, reference.version, reference.value);
+        }
+        if let Some(ratio) = self.ratio {
+            line += &format!(", ratio {ratio:.2}");
+        }
+        if let Some(paper) = &self.paper {
+            line += &format!(", {}: {}", paper.source, paper.value);
+        }
+        if let (Some(bar), Some(holds)) = (&self.bar, self.holds) {
+            line += &format!(", {} {} {} {}", bar.of, bar.op, bar.value, if holds { "holds" } else { "MISSED" });
+        }
+        if let Some(reason) = &self.reason {
+            line += &format!(": {reason}");
+        }
+        if self.generator_bound {
+            let bound = if self.is_less_better() { "an upper" } else { "a lower" };
+            line += &format!(", {bound} bound: the generator was at its limit");
+        }
+        line
     }
 }
 
@@ -211,29 +258,7 @@ impl Report {
     pub(crate) fn text(&self) -> String {
         let mut lines = vec![format!("{} of {} at {} on {}", self.experiment, self.commit, self.date, self.machine)];
         lines.extend(self.left_out.iter().map(|server| format!("  left out: {server}")));
-        for (name, figure) in &self.figures {
-            let mut line = format!("  {name}: {:.2} {}", figure.value, figure.unit);
-            if let (Some(least), Some(most)) = (figure.least, figure.most) {
-                line += &format!(" ({least:.2} to {most:.2})");
-            }
-            if let Some(reference) = &figure.reference {
-                line += &format!(" ({} {}: {:.2})", reference.name, reference.version, reference.value);
-            }
-            if let Some(ratio) = figure.ratio {
-                line += &format!(", ratio {ratio:.2}");
-            }
-            if let Some(paper) = &figure.paper {
-                line += &format!(", {}: {}", paper.source, paper.value);
-            }
-            if let (Some(bar), Some(holds)) = (&figure.bar, figure.holds) {
-                line += &format!(", {} {} {} {}", bar.of, bar.op, bar.value, if holds { "holds" } else { "MISSED" });
-            }
-            if figure.generator_bound {
-                let bound = if figure.is_less_better() { "an upper" } else { "a lower" };
-                line += &format!(", {bound} bound: the generator was at its limit");
-            }
-            lines.push(line);
-        }
+        lines.extend(self.figures.iter().map(|(name, figure)| figure.line(name)));
         if !self.not_measured.is_empty() {
             lines.push(format!("  not measured: {}", self.not_measured.join(", ")));
         }
@@ -258,6 +283,24 @@ mod tests {
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
         assert_eq!(figure.held_to("<", 400.0, "value").holds, Some(false));
         assert_eq!(Figure::new(1.0, "users").held_to(">=", 4.0, "ratio").holds, None, "no reference, no ratio");
+    }
+
+    #[test]
+    fn what_came_to_no_number_is_told_and_missed() {
+        for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            for op in ["<", ">="] {
+                let figure = Figure::new(value, "ms").held_to(op, 1_000.0, "value");
+                let told = serde_json::to_value(&figure).expect("a figure is JSON");
+                assert_eq!((&told["value"], &told["holds"]), (&Value::Null, &json!(false)), "{value}");
+                let line = figure.line("slow_receiver_recovery_ms");
+                assert!(line.contains("none") && line.ends_with("MISSED: it came to no number"), "{line}");
+            }
+        }
+        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0 };
+        let none = Figure::none("nobody came in", "users").beside(mosquitto).held_to(">=", 4.0, "ratio");
+        assert_eq!((none.ratio, none.holds), (None, Some(false)));
+        let line = Figure::of_runs(&[1.0, 2.0, f64::INFINITY], "ms").line("delay");
+        assert!(line.contains("2.00 ms (1.00 to none)"), "{line}");
     }
 
     #[test]

@@ -90,13 +90,19 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         let (mean, half) = interval(&percents);
         eprintln!("{load:?}: {mean:.2} % and {half:.2} to either side");
         report.series(name, json!({ "mean_percent": mean, "half_interval_percent": half, "pairs": pairs }));
-        report
-            .figure(name, Figure::new(mean + half, "%").held_to("<", 3.0, "value").published("000, Fig. 7", published));
-        rows.push(vec![json!(format!("{load:?}")), json!(published), json!(mean), json!(half)]);
+        report.figure(name, overhead(mean, half).held_to("<", 3.0, "value").published("000, Fig. 7", published));
+        let half = if half.is_finite() { json!(half) } else { json!("none") };
+        rows.push(vec![json!(format!("{load:?}")), json!(published), json!(mean), half]);
     }
     let columns = ["for each", "paper, %", "ours, mean, %", "to either side (95 %)"].map(str::to_owned).to_vec();
     report.table(Table { title: "What checking rights adds".to_owned(), columns, rows });
     Ok(report.finish())
+}
+
+/// The upper end of an interval: a single pair has none.
+fn overhead(mean: f64, half: f64) -> Figure {
+    let upper = mean + half;
+    if upper.is_finite() { Figure::new(upper, "%") } else { Figure::none("of so few pairs there is no interval", "%") }
 }
 
 struct Stand<'a> {
@@ -230,4 +236,21 @@ fn update(name: &Name, scene: &str, number: usize) -> Vec<u8> {
          \"position\":{{\"x\":{number},\"y\":1.6,\"z\":-2}}}}}}"
     );
     packet::publish(&format!("realm/s/{scene}/o/{}/{id}", name.user_client), payload.as_bytes(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_pair_misses() {
+        let of = |percents: &[f64]| {
+            let (mean, half) = interval(percents);
+            overhead(mean, half).held_to("<", 3.0, "value")
+        };
+        assert_eq!(of(&[1.0, 1.1, 0.9, 1.0]).holds, Some(true), "negative control");
+        for few in [&[1.0][..], &[], &[1.0, f64::NAN]] {
+            assert_eq!((of(few).value, of(few).holds), (None, Some(false)), "{few:?}");
+        }
+    }
 }

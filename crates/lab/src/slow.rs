@@ -78,10 +78,19 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     report.figure("slow_receiver_kib", Figure::new(growth, "KiB").held_to("<", 1_024.0, "value"));
     let others = of(|[without, with]| with.delivery_p99_ms / without.delivery_p99_ms);
     report.figure("slow_receiver_others_p99", Figure::new(others, "times").held_to("<", 1.25, "value"));
-    let recovery = outcomes.iter().map(|[_, with]| with.recovery_ms.unwrap_or(f64::INFINITY)).fold(0.0, f64::max);
-    report.figure("slow_receiver_recovery_ms", Figure::new(recovery, "ms").held_to("<", 1_000.0, "value"));
+    let recoveries: Vec<Option<f64>> = outcomes.iter().map(|[_, with]| with.recovery_ms).collect();
+    report.figure("slow_receiver_recovery_ms", slowest(&recoveries).held_to("<", 1_000.0, "value"));
     report.series("pairs", json!(outcomes));
     Ok(report.finish())
+}
+
+/// The slowest recovery, which is none where a receiver did not come back.
+fn slowest(recoveries: &[Option<f64>]) -> Figure {
+    match recoveries.iter().copied().collect::<Option<Vec<f64>>>() {
+        Some(all) if !all.is_empty() => Figure::new(all.into_iter().fold(0.0, f64::max), "ms"),
+        Some(_) => Figure::none("nobody stalled", "ms"),
+        None => Figure::none(format!("not back within {} s", RECOVERY_US_MAX / 1_000_000), "ms"),
+    }
 }
 
 fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
@@ -146,6 +155,15 @@ fn queued(line: &str, local: u16, other: u16) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_does_not_come_back_misses() {
+        let holds = |recoveries: &[Option<f64>]| slowest(recoveries).held_to("<", 1_000.0, "value").holds;
+        assert_eq!(slowest(&[Some(3.0), Some(11.0), Some(2.0)]).value, Some(11.0));
+        assert_eq!(holds(&[Some(3.0), Some(11.0)]), Some(true), "negative control");
+        assert_eq!(holds(&[Some(3.0), None]), Some(false));
+        assert_eq!(holds(&[]), Some(false));
+    }
 
     #[test]
     fn the_send_queue_is_read_from_the_kernels_table() {
