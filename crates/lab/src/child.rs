@@ -143,7 +143,8 @@ mod tests {
     #[test]
     fn a_process_ends_with_who_started_it() {
         let start = || {
-            let mut started = Started::heard(bound("sh").args(["-c", "echo here; exec sleep 1000"])).expect("it starts");
+            let mut started =
+                Started::heard(bound("sh").args(["-c", "echo here; exec sleep 1000"])).expect("it starts");
             started.line().expect("it is there");
             started
         };

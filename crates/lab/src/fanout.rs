@@ -13,6 +13,7 @@ use crate::report::{Figure, Reference, Report};
 use crate::search::Search;
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
+use crate::statistics::median;
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] = &["fanout_users", "fanout_users_wss", "fanout_users_beside_{nats,floor}"];
@@ -145,10 +146,17 @@ impl Contender {
         Ok(())
     }
 
-    fn median(&self) -> f64 {
-        let mut sorted = self.largest.clone();
-        sorted.sort_unstable();
-        sorted.get(sorted.len() / 2).copied().unwrap_or(0) as f64
+    fn largest(&self) -> Vec<f64> {
+        self.largest.iter().map(|users| *users as f64).collect()
+    }
+
+    fn reference(&self) -> Reference {
+        Reference {
+            name: self.kind.name().to_owned(),
+            version: self.version.clone(),
+            value: median(&self.largest()),
+            generator_bound: self.bound,
+        }
     }
 }
 
@@ -173,16 +181,11 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) {
     }
     let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
     let Some(ours) = of(Kind::Stoa) else { return };
-    let beside = |other: &Contender| Reference {
-        name: other.kind.name().to_owned(),
-        version: other.version.clone(),
-        value: other.median(),
-    };
     let figure = |against: Option<&Contender>| {
-        let mut figure = Figure::new(ours.median(), "users");
+        let mut figure = Figure::of_runs(&ours.largest(), "users");
         figure.generator_bound = ours.bound;
         match against {
-            Some(other) => figure.beside(beside(other)),
+            Some(other) => figure.beside(other.reference()),
             None => figure,
         }
     };
@@ -221,4 +224,20 @@ fn draw(setting: &Setting, transport: Transport, contenders: &[Contender]) -> Re
     let suffix = suffix(transport);
     setting.draw(&format!("staleness{suffix}.svg"), &staleness)?;
     setting.draw(&format!("delivery{suffix}.svg"), &delivery)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_the_median_of_its_searches_and_tells_of_a_full_generator() {
+        let of = |largest: &[usize], bound: bool| {
+            let (version, largest) = ("0.1.0".to_owned(), largest.to_vec());
+            Contender { kind: Kind::Floor, version, outcomes: Vec::new(), largest, bound }.reference()
+        };
+        assert_eq!(of(&[1_120, 1_050, 1_000], false).value, 1_050.0);
+        assert_eq!(of(&[100, 120], false).value, 110.0, "of two neither is the median");
+        assert_eq!([true, false].map(|bound| of(&[100], bound).generator_bound), [true, false]);
+    }
 }

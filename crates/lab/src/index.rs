@@ -183,8 +183,13 @@ fn reference(figure: &Value) -> String {
     let reference = &figure["reference"];
     let Some(value) = reference["value"].as_f64() else { return String::new() };
     let name = escaped(reference["name"].as_str().unwrap_or_default());
-    let ratio = figure["ratio"].as_f64().map_or(String::new(), |ratio| format!(", ratio {}", rounded(ratio)));
-    format!("<br><small>{name}: {}{ratio}</small>", rounded(value))
+    // It may carry more than was found; where ours may too, the ratio is of what was found.
+    let is_bound = reference["generator_bound"] == true;
+    let [more, at_most] = if is_bound { [" or more", "at most "] } else { [""; 2] };
+    let found = if is_bound && figure["generator_bound"] == true { " of what was found" } else { "" };
+    let ratio = figure["ratio"].as_f64();
+    let ratio = ratio.map_or(String::new(), |ratio| format!(", ratio {at_most}{}{found}", rounded(ratio)));
+    format!("<br><small>{name}: {}{more}{ratio}</small>", rounded(value))
 }
 
 fn paper(figure: &Value) -> String {
@@ -269,6 +274,17 @@ mod tests {
         assert!(page.contains("&lt;stoa&gt;") && !page.contains("<stoa>"), "{page}");
         assert_eq!(page.matches("<svg id=\"drawn\"/>").count(), 2);
         assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
+    }
+
+    #[test]
+    fn a_reference_at_the_generators_limit_bounds_the_ratio_from_above() {
+        let told = |theirs: bool, ours: bool| {
+            let floor = json!({ "name": "floor", "version": "0.1.0", "value": 1050.0, "generator_bound": theirs });
+            reference(&json!({ "value": 600.0, "ratio": 0.571, "generator_bound": ours, "reference": floor }))
+        };
+        assert_eq!(told(true, false), "<br><small>floor: 1050 or more, ratio at most 0.571</small>");
+        assert_eq!(told(true, true), "<br><small>floor: 1050 or more, ratio at most 0.571 of what was found</small>");
+        assert_eq!(told(false, true), "<br><small>floor: 1050, ratio 0.571</small>");
     }
 
     #[test]

@@ -77,6 +77,9 @@ pub(crate) struct Reference {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) value: f64,
+    /// The generator was at its limit where this seemed to be at its own: it may carry more, and the ratio be less.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) generator_bound: bool,
 }
 
 /// What a paper says of the same.
@@ -168,10 +171,15 @@ impl Figure {
             line += &format!(" ({} to {})", word(least), word(most));
         }
         if let Some(reference) = &self.reference {
-            line += &format!(" ({} {}: {:.2})", reference.name, reference.version, reference.value);
+            let bound = if reference.generator_bound { " or more" } else { "" };
+            line += &format!(" ({} {}: {:.2}{bound})", reference.name, reference.version, reference.value);
         }
-        if let Some(ratio) = self.ratio {
-            line += &format!(", ratio {ratio:.2}");
+        if let (Some(ratio), Some(reference)) = (self.ratio, &self.reference) {
+            let bound = if reference.generator_bound { "at most " } else { "" };
+            line += &format!(", ratio {bound}{ratio:.2}");
+            if reference.generator_bound && self.generator_bound {
+                line += " of what was found";
+            }
         }
         if let Some(paper) = &self.paper {
             line += &format!(", {}: {}", paper.source, paper.value);
@@ -277,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_bar_is_held_against_what_it_is_of() {
-        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0 };
+        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
         let figure = Figure::new(450.0, "users").beside(mosquitto);
         assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(true));
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
@@ -296,11 +304,25 @@ mod tests {
                 assert!(line.contains("none") && line.ends_with("MISSED: it came to no number"), "{line}");
             }
         }
-        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0 };
+        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
         let none = Figure::none("nobody came in", "users").beside(mosquitto).held_to(">=", 4.0, "ratio");
         assert_eq!((none.ratio, none.holds), (None, Some(false)));
         let line = Figure::of_runs(&[1.0, 2.0, f64::INFINITY], "ms").line("delay");
         assert!(line.contains("2.00 ms (1.00 to none)"), "{line}");
+    }
+
+    #[test]
+    fn a_reference_at_the_generators_limit_bounds_the_ratio_from_above() {
+        let told = |theirs: bool, ours: bool| {
+            let (name, version) = ("floor".to_owned(), "0.1.0".to_owned());
+            let reference = Reference { name, version, value: 1_050.0, generator_bound: theirs };
+            let mut figure = Figure::new(600.0, "users").beside(reference);
+            figure.generator_bound = ours;
+            figure.line("fanout_users_beside_floor")
+        };
+        assert!(told(true, false).ends_with("(floor 0.1.0: 1050.00 or more), ratio at most 0.57"), "{}", told(true, false));
+        assert!(told(true, true).contains("ratio at most 0.57 of what was found, a lower bound"), "{}", told(true, true));
+        assert!(told(false, false).ends_with("(floor 0.1.0: 1050.00), ratio 0.57"), "{}", told(false, false));
     }
 
     #[test]

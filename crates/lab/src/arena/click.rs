@@ -278,7 +278,8 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
             let mut figure = Figure::new(p50, "ms");
             if let (AgentKind::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
                 let name = Kind::Mosquitto.name();
-                figure = figure.beside(Reference { name: name.to_owned(), version: report.version_of(name), value });
+                let (name, version) = (name.to_owned(), report.version_of(name));
+                figure = figure.beside(Reference { name, version, value, generator_bound: false });
             }
             if let Some((source, about_ms)) = placement.paper {
                 figure = figure.published(source, about_ms);

@@ -249,7 +249,7 @@ fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
     figure.generator_bound = ours.bound;
     if let Some(other) = of(Kind::Mosquitto) {
         let (name, version) = (other.kind.name().to_owned(), other.version.clone());
-        figure = figure.beside(Reference { name, version, value: other.median() });
+        figure = figure.beside(Reference { name, version, value: other.median(), generator_bound: other.bound });
     }
     report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", 160.0));
     let mut rows: Vec<Vec<Value>> = Vec::new();

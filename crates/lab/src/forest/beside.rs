@@ -91,6 +91,7 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
                 name: "the scene's machine under virtual time".to_owned(),
                 version: format!("{}, the same bots", options.policy),
                 value: simulated,
+                generator_bound: false,
             };
             let mut figure = Figure::new(wire, unit).beside(simulator);
             figure.generator_bound = place.runs.iter().any(Met::is_generator_bound);

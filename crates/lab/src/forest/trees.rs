@@ -69,6 +69,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<(
         name: "bound (1 + Z/A)/2".to_owned(),
         version: format!("fan-out {}", last.fan_out),
         value: last.bound,
+        generator_bound: false,
     };
     for ((name, _), spread) in KINDS.iter().zip(&last.kinds) {
         let mut figure = Figure::new(spread.mean, "times").beside(bound());
@@ -91,6 +92,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<(
             name: "no core".to_owned(),
             version: format!("fan-out {}", early.fan_out),
             value: early.cores[0].mean,
+            generator_bound: false,
         };
         report.figure(&format!("forest_cost_core_{name}"), Figure::new(spread.mean, "times").beside(none));
     }
@@ -98,6 +100,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<(
         name: "multicast without a core".to_owned(),
         version: format!("fan-out {}", point.fan_out),
         value: point.cores[0].mean,
+        generator_bound: false,
     };
     report.figure("forest_cost_unicast", Figure::new(last.unicast.mean, "times").beside(multicast(last)));
     if let Some(second) = outcome.costs.iter().find(|point| point.fan_out == 2) {

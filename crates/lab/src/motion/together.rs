@@ -15,6 +15,7 @@ use crate::report::{Figure, Report};
 use crate::search::{Search, if_carried};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionServer};
+use crate::statistics::median;
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
@@ -75,13 +76,14 @@ fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind))
         largest.push(most);
     }
     report.series(kind.name, json!({ "largest": largest, "steps": outcomes, "failed": outside }));
-    largest.sort_unstable();
-    let median = largest.get(largest.len() / 2).copied().unwrap_or(0);
-    let mut figure = Figure::new(median as f64, "people");
+    let largest: Vec<f64> = largest.into_iter().map(|people| people as f64).collect();
+    let mut figure = Figure::of_runs(&largest, "people");
     figure.generator_bound = bound;
     if kind.name == "all" && options.has("beside") {
-        let people = options.people.iter().copied().max().unwrap_or(median);
-        figure = figure.beside(beside::relay(report, options, people)?);
+        let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
+        if let Some(relay) = beside::relay(report, options, people)? {
+            figure = figure.beside(relay);
+        }
         beside::cameras(report, options, (stage, people))?;
     }
     if let Some(bar) = kind.bar {

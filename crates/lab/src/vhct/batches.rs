@@ -86,7 +86,8 @@ fn gain(rows: &[Row], servers: &[Reference]) -> Result<Figure> {
     let gain = |row: &&Row| if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 };
     let best = rows.iter().max_by(|one, other| gain(one).total_cmp(&gain(other))).context("a load")?;
     let version = format!("{} of {}, us a packet", best.together, best.clients);
-    let reference = Beside { name: servers[shortest].name(), version, value: best.each_us[shortest] };
+    let (name, value) = (servers[shortest].name(), best.each_us[shortest]);
+    let reference = Beside { name, version, value, generator_bound: false };
     let mut figure = Figure::new(gain(&best), "times");
     figure.generator_bound = best.generator_bound;
     figure.reference = Some(reference);
