@@ -43,10 +43,10 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 /// Resident memory that each connection adds: logged in and subscribed to its scene, then silent.
 fn each_kib(stage: &Stage, transport: Transport, connections: usize) -> Result<f64> {
     let server = Kind::Stoa.start(stage)?;
-    let before = resident_kib(server.pid());
+    let before = resident_kib(server.pid())?;
     let swarm = Swarm::enter(connections, &server.door(transport)?, &login(Kind::Stoa, stage, Rights::Scene))?;
     sleep(REST);
-    let after = resident_kib(server.pid());
+    let after = resident_kib(server.pid())?;
     eprintln!("{transport:?}: {before} KiB before, {after} KiB with {connections} connections");
     drop(swarm);
     Ok((after - before) / connections.max(1) as f64)

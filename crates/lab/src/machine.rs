@@ -77,11 +77,12 @@ pub(crate) fn process_time(pid: u32) -> Duration {
     time.map_or(Duration::ZERO, Duration::from)
 }
 
-/// Resident memory of a process.
-pub(crate) fn resident_kib(pid: u32) -> f64 {
+/// Resident memory of a process. One that has ended takes none, which must not look like a saving.
+pub(crate) fn resident_kib(pid: u32) -> Result<f64> {
     let status = read(&format!("/proc/{pid}/status"));
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
+    let kib = line.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    kib.with_context(|| format!("process {pid} has no memory: it has ended"))
 }
 
 /// Moves the calling thread to one core; what it starts from now on begins there too.
@@ -120,6 +121,10 @@ pub(crate) fn raise_file_limit() {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+    use std::thread::sleep;
+    use std::time::Instant;
+
     use super::*;
 
     #[test]
@@ -132,5 +137,18 @@ mod tests {
         });
         let spent = spent.join().expect("it ends");
         assert!(process_time(own) >= before + spent);
+    }
+
+    #[test]
+    fn who_has_ended_has_no_memory_to_tell() {
+        assert!(resident_kib(std::process::id()).expect("negative control: this one runs") > 100.0);
+        // Nobody has waited for it, so it is still listed.
+        let mut ended = Command::new("true").spawn().expect("it starts");
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while resident_kib(ended.id()).is_ok() && Instant::now() < deadline {
+            sleep(Duration::from_millis(5));
+        }
+        assert!(resident_kib(ended.id()).is_err());
+        ended.wait().expect("it has ended");
     }
 }

@@ -84,13 +84,14 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Of values that were measured once or more often: where x is the same, their median is drawn.
+    /// Of values that were measured once or more often: where x is the same, their median is drawn, if it is a number.
     pub(crate) fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Curve {
         let mut values: BTreeMap<u64, (f64, Vec<f64>)> = BTreeMap::new();
         for (x, y) in points {
             values.entry(x.max(0.0).to_bits()).or_insert((x, Vec::new())).1.push(y);
         }
-        let points = values.into_values().map(|(x, ys)| (x, median(&ys))).collect();
+        let medians = values.into_values().map(|(x, ys)| (x, median(&ys)));
+        let points = medians.filter(|(_, y)| y.is_finite()).collect();
         Curve { name: name.into(), points, is_dashed: false }
     }
 
@@ -238,6 +239,14 @@ mod tests {
     fn what_was_measured_more_often_stands_there_once_with_its_median() {
         let curve = Curve::new("ours", [(10.0, 3.0), (20.0, 1.0), (10.0, 1.0), (10.0, 9.0)]);
         assert_eq!(curve.points, [(10.0, 3.0), (20.0, 1.0)]);
+    }
+
+    #[test]
+    fn what_came_to_no_number_has_no_place() {
+        let curve = Curve::new("ours", [(10.0, 3.0), (20.0, f64::INFINITY), (30.0, f64::NAN)]);
+        assert_eq!(curve.points, [(10.0, 3.0)]);
+        let some = Curve::new("ours", [(10.0, 3.0), (10.0, f64::INFINITY), (10.0, f64::INFINITY)]);
+        assert!(some.points.is_empty(), "most runs came to none: {:?}", some.points);
     }
 
     #[test]

@@ -160,6 +160,15 @@ impl Figure {
         self
     }
 
+    /// A value within its bar is not enough where something else went wrong.
+    pub(crate) fn holds_unless(mut self, fault: Option<&str>) -> Figure {
+        if let Some(fault) = fault {
+            self.holds = self.holds.map(|_| false);
+            self.reason.get_or_insert_with(|| fault.to_owned());
+        }
+        self
+    }
+
     /// For people.
     fn line(&self, name: &str) -> String {
         let mut line = match self.value {
@@ -309,6 +318,16 @@ mod tests {
         assert_eq!((none.ratio, none.holds), (None, Some(false)));
         let line = Figure::of_runs(&[1.0, 2.0, f64::INFINITY], "ms").line("delay");
         assert!(line.contains("2.00 ms (1.00 to none)"), "{line}");
+    }
+
+    #[test]
+    fn a_fault_makes_a_value_within_its_bar_miss() {
+        let figure = Figure::new(500.0, "KiB").held_to("<", 1_024.0, "value");
+        assert_eq!(figure.clone().holds_unless(None).holds, Some(true), "negative control");
+        let faulty = figure.holds_unless(Some("a connection was ended"));
+        assert_eq!(faulty.holds, Some(false));
+        assert!(faulty.line("slow_receiver_kib").ends_with("MISSED: a connection was ended"));
+        assert_eq!(Figure::new(1.0, "ms").holds_unless(Some("a fault")).holds, None, "no bar, nothing to miss");
     }
 
     #[test]

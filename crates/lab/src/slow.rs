@@ -45,6 +45,8 @@ struct Outcome {
     stalled: bool,
     /// Of the others.
     delivery_p99_ms: f64,
+    /// Of what was due to the others, the share that did not come.
+    undelivered: f64,
     resident_growth_kib: f64,
     send_buffer_kib: f64,
     /// The most that both together were at any look.
@@ -73,15 +75,31 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         both.sort_by_key(|outcome| outcome.stalled);
         outcomes.push([both[0], both[1]]);
     }
+    let fault = fault(&outcomes);
+    let mut tell = |name: &str, figure: Figure| report.figure(name, figure.holds_unless(fault.as_deref()));
     let of = |value: fn(&[Outcome; 2]) -> f64| median(&outcomes.iter().map(value).collect::<Vec<_>>());
     let growth = outcomes.iter().map(|[_, with]| with.growth_kib).fold(0.0, f64::max);
-    report.figure("slow_receiver_kib", Figure::new(growth, "KiB").held_to("<", 1_024.0, "value"));
+    tell("slow_receiver_kib", Figure::new(growth, "KiB").held_to("<", 1_024.0, "value"));
     let others = of(|[without, with]| with.delivery_p99_ms / without.delivery_p99_ms);
-    report.figure("slow_receiver_others_p99", Figure::new(others, "times").held_to("<", 1.25, "value"));
+    tell("slow_receiver_others_p99", Figure::new(others, "times").held_to("<", 1.25, "value"));
     let recoveries: Vec<Option<f64>> = outcomes.iter().map(|[_, with]| with.recovery_ms).collect();
-    report.figure("slow_receiver_recovery_ms", slowest(&recoveries).held_to("<", 1_000.0, "value"));
+    tell("slow_receiver_recovery_ms", slowest(&recoveries).held_to("<", 1_000.0, "value"));
     report.series("pairs", json!(outcomes));
     Ok(report.finish())
+}
+
+/// What makes good figures worthless: they are of what was delivered, over connections that were still there.
+fn fault(outcomes: &[[Outcome; 2]]) -> Option<String> {
+    let all = || outcomes.iter().flatten();
+    let gone: usize = all().map(|outcome| outcome.gone).sum();
+    let undelivered = all().map(|outcome| outcome.undelivered).fold(0.0, f64::max);
+    if outcomes.is_empty() {
+        return Some("nothing was run".to_owned());
+    }
+    if gone > 0 {
+        return Some(format!("{gone} connections were ended by the server"));
+    }
+    (undelivered >= limits::UNDELIVERED_MAX).then(|| format!("the others lost {:.1} %", 100.0 * undelivered))
 }
 
 /// The slowest recovery, which is none where a receiver did not come back.
@@ -101,21 +119,20 @@ fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
     swarm.begin();
     let from_us = 2 * limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + options.stall_s * 1_000_000;
-    let mut ledger = Ledger::new((options.users, options.users), (from_us, to_us));
+    let mut ledger = Ledger::new((options.users, options.users), (from_us, to_us)).set_apart(STALLED);
     let mut pace = Pace::new(options.users, limits::RATE_HZ);
     swarm.drive(&mut pace, from_us, &mut ledger)?;
-    let resident = resident_kib(server.pid());
+    let resident = resident_kib(server.pid())?;
     swarm.set_reading(STALLED, !stalled)?;
     let (mut grown, mut buffered, mut together) = (0.0_f64, 0.0_f64, 0.0_f64);
     let mut at_us = from_us;
     while at_us < to_us {
         at_us += LOOK_US;
         swarm.drive(&mut pace, at_us, &mut ledger)?;
-        let growth = resident_kib(server.pid()) - resident;
+        let growth = resident_kib(server.pid())? - resident;
         let buffer = send_buffer_kib(server.port(), client_port);
         (grown, buffered, together) = (grown.max(growth), buffered.max(buffer), together.max(growth + buffer));
     }
-    let delivery_p99_ms = ledger.delivery().p99_ms;
     swarm.set_reading(STALLED, true)?;
     let mut recovery_ms = None;
     while recovery_ms.is_none() && at_us < to_us + RECOVERY_US_MAX {
@@ -124,9 +141,12 @@ fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
         let age_ms = ledger.oldest_us(STALLED, swarm.now_us()) as f64 / 1_000.0;
         recovery_ms = (age_ms < limits::STALENESS_P99_MS_MAX).then(|| (swarm.now_us() - to_us) as f64 / 1_000.0);
     }
+    // What was said last may still arrive.
+    swarm.drive(&mut pace, to_us + limits::GRACE.as_micros() as u64, &mut ledger)?;
     Ok(Outcome {
         stalled,
-        delivery_p99_ms,
+        delivery_p99_ms: ledger.delivery().p99_ms,
+        undelivered: ledger.undelivered(),
         resident_growth_kib: grown,
         send_buffer_kib: buffered,
         growth_kib: together,
@@ -155,6 +175,25 @@ fn queued(line: &str, local: u16, other: u16) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_others_lost_and_connections_that_ended_are_faults() {
+        let one = |undelivered: f64, gone: usize| Outcome {
+            stalled: false,
+            delivery_p99_ms: 5.0,
+            undelivered,
+            resident_growth_kib: 0.0,
+            send_buffer_kib: 0.0,
+            growth_kib: 0.0,
+            recovery_ms: Some(11.0),
+            gone,
+        };
+        let whole = [one(0.0, 0), one(0.009, 0)];
+        assert_eq!(fault(&[whole]), None, "negative control");
+        assert_eq!(fault(&[whole, [one(0.0, 0), one(0.01, 0)]]).as_deref(), Some("the others lost 1.0 %"));
+        assert_eq!(fault(&[whole, [one(0.0, 1), one(0.0, 0)]]).as_deref(), Some("1 connections were ended by the server"));
+        assert!(fault(&[]).is_some());
+    }
 
     #[test]
     fn who_does_not_come_back_misses() {

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::agent::{Agent, AgentKind, Place, Pythons};
 use super::clicker::{Clicker, Clicks, Delays, clicker};
 use crate::limits;
+use crate::load::ledger::or_never;
 use crate::load::line::Transport;
 use crate::load::packet;
 use crate::load::person::{Name, camera};
@@ -68,7 +69,9 @@ pub(crate) struct Options {
 struct Point {
     users: usize,
     agent: Delays,
+    #[serde(deserialize_with = "or_never")]
     staleness_p99_ms: f64,
+    #[serde(deserialize_with = "or_never")]
     delivery_p99_ms: f64,
     undelivered: f64,
     /// MQTT bytes of the cameras that were delivered; the headers of TCP and IP come on top.

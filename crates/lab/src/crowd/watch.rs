@@ -124,7 +124,7 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
     crowd.open_book((from_us, to_us));
     crowd.drive(from_us)?;
     let stretch = Stretch::drive(crowd, server, |crowd| crowd.drive(to_us))?;
-    let server_rss_kib = resident_kib(server.pid());
+    let server_rss_kib = resident_kib(server.pid())?;
     let book = crowd.close_book().context("it was opened")?;
     let Drops { dropped: server_dropped, thinned } = stretch.drops(crowd, server)?;
     let Stretch { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = stretch;

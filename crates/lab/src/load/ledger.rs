@@ -1,5 +1,7 @@
 //! What arrived when: delivery times, and how old each receiver's knowledge of each sender was. Two numbers for each pair, no allocation per message.
 
+use serde::{Deserialize, Deserializer, Serialize};
+
 /// Staleness is counted in steps of this.
 const STALENESS_STEP_US: u64 = 1_000;
 const STALENESS_STEPS: usize = 20_000;
@@ -21,6 +23,8 @@ pub(crate) struct Ledger {
     senders: usize,
     from_us: u64,
     to_us: u64,
+    /// Of whom it is not counted what arrived, or was lost.
+    apart: Option<usize>,
     last: Vec<Last>,
     /// Of the time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it; its running sum is a histogram.
     staleness: Vec<i64>,
@@ -30,12 +34,20 @@ pub(crate) struct Ledger {
     delivered: u64,
 }
 
-/// Some of a distribution's percentiles, in milliseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+/// Some of a distribution's percentiles, in milliseconds; infinite where nothing came, which is `null` in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Percentiles {
+    #[serde(deserialize_with = "or_never")]
     pub(crate) p50_ms: f64,
+    #[serde(deserialize_with = "or_never")]
     pub(crate) p95_ms: f64,
+    #[serde(deserialize_with = "or_never")]
     pub(crate) p99_ms: f64,
+}
+
+/// JSON has no word for a time that is infinite.
+pub(crate) fn or_never<'a, D: Deserializer<'a>>(time_ms: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(time_ms)?.unwrap_or(f64::INFINITY))
 }
 
 impl Ledger {
@@ -46,6 +58,7 @@ impl Ledger {
             senders,
             from_us,
             to_us,
+            apart: None,
             last: vec![Last::default(); receivers * senders],
             staleness: vec![0; STALENESS_STEPS + 1],
             delivery: vec![0; DELIVERY_STEPS + 1],
@@ -55,13 +68,19 @@ impl Ledger {
         }
     }
 
+    /// Leaves one receiver out of delivery times and losses: one that does not read on purpose.
+    pub(crate) fn set_apart(mut self, receiver: usize) -> Ledger {
+        self.apart = Some(receiver);
+        self
+    }
+
     pub(crate) fn note_sent(&mut self, sent_us: u64) {
         self.sent += u64::from((self.from_us..self.to_us).contains(&sent_us));
     }
 
     #[inline]
     pub(crate) fn note_arrival(&mut self, (receiver, sender): (usize, usize), sent_us: u64, now_us: u64) {
-        if (self.from_us..self.to_us).contains(&sent_us) {
+        if (self.from_us..self.to_us).contains(&sent_us) && self.apart != Some(receiver) {
             self.delivered += 1;
             let delay_us = now_us.saturating_sub(sent_us);
             self.delivery_sum_us += delay_us;
@@ -110,7 +129,7 @@ impl Ledger {
 
     /// Of what was due to arrive, the share that did not.
     pub(crate) fn undelivered(&self) -> f64 {
-        let due = self.sent * self.receivers as u64;
+        let due = self.sent * (self.receivers - usize::from(self.apart.is_some())) as u64;
         if due == 0 { 1.0 } else { 1.0 - self.delivered as f64 / due as f64 }
     }
 
@@ -119,8 +138,7 @@ impl Ledger {
     }
 
     pub(crate) fn delivery(&self) -> Percentiles {
-        let at = |share| percentile(self.delivery.iter().copied(), share) as f64 * DELIVERY_STEP_US as f64 / 1_000.0;
-        Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
+        percentiles(self.delivery.iter().copied(), DELIVERY_STEP_US)
     }
 
     /// Of all that arrived; 0 of none.
@@ -129,28 +147,37 @@ impl Ledger {
     }
 
     pub(crate) fn staleness(&self) -> Percentiles {
-        let histogram = || {
-            self.staleness.iter().scan(0_i64, |sum, change| {
-                *sum += change;
-                Some(sum.unsigned_abs())
-            })
-        };
-        let at = |share| percentile(histogram(), share) as f64 * STALENESS_STEP_US as f64 / 1_000.0;
-        Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
+        let histogram = self.staleness.iter().scan(0_i64, |sum, change| {
+            *sum += change;
+            Some(sum.unsigned_abs())
+        });
+        percentiles(histogram, STALENESS_STEP_US)
     }
 }
 
-/// The step below which `share` of all counts lie.
-fn percentile(counts: impl Iterator<Item = u64> + Clone, share: f64) -> usize {
+/// Of a histogram with steps of that length.
+fn percentiles(counts: impl Iterator<Item = u64> + Clone, step_us: u64) -> Percentiles {
+    let at = |share| {
+        let steps = percentile(counts.clone(), share);
+        steps.map_or(f64::INFINITY, |steps| steps as f64 * step_us as f64 / 1_000.0)
+    };
+    Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
+}
+
+/// The step below which `share` of all counts lie; none of none.
+fn percentile(counts: impl Iterator<Item = u64> + Clone, share: f64) -> Option<usize> {
     let all: u64 = counts.clone().sum();
+    if all == 0 {
+        return None;
+    }
     let mut left = (all as f64 * share).ceil() as u64;
     for (step, count) in counts.enumerate() {
         if left <= count {
-            return step + 1;
+            return Some(step + 1);
         }
         left -= count;
     }
-    0
+    None
 }
 
 #[cfg(test)]
@@ -195,5 +222,38 @@ mod tests {
         let ledger = run(20_000, |_| true);
         assert_eq!(ledger.undelivered(), 1.0);
         assert!(ledger.staleness().p50_ms > 5_000.0, "{:?}", ledger.staleness());
+    }
+
+    #[test]
+    fn where_nothing_came_nothing_is_fast() {
+        let delivery = run(20_000, |_| true).delivery();
+        assert_eq!([delivery.p50_ms, delivery.p95_ms, delivery.p99_ms], [f64::INFINITY; 3]);
+        assert_eq!(Ledger::new((0, 0), (0, SECOND)).staleness().p99_ms, f64::INFINITY);
+        let kept = serde_json::to_value(delivery).expect("it is JSON");
+        let read: Percentiles = serde_json::from_value(kept).expect("a journal gives back what it was given");
+        assert_eq!(read, delivery);
+        let kept = serde_json::to_value(run(20_000, |_| false).delivery()).expect("it is JSON");
+        assert!(serde_json::from_value::<Percentiles>(kept).expect("it is read").p99_ms < 21.0, "negative control");
+    }
+
+    #[test]
+    fn who_is_set_apart_does_not_count() {
+        // Of two receivers the first hears nothing; the second misses every second message.
+        let undelivered = |ledger: Ledger| {
+            let mut ledger = ledger;
+            for number in 1..=100 {
+                ledger.note_sent(number * 1_000);
+                if number % 2 == 0 {
+                    ledger.note_arrival((1, 0), number * 1_000, number * 1_000 + 100);
+                }
+            }
+            ledger.note_arrival((0, 0), 1_000, 90_000);
+            (ledger.undelivered(), ledger.delivery().p99_ms)
+        };
+        let book = || Ledger::new((2, 1), (0, SECOND));
+        let (lost, p99_ms) = undelivered(book().set_apart(0));
+        assert!(lost == 0.5 && p99_ms < 1.0, "{lost} {p99_ms}");
+        let (lost, p99_ms) = undelivered(book());
+        assert!((lost - 0.745).abs() < 1e-9 && p99_ms > 80.0, "negative control: {lost} {p99_ms}");
     }
 }

@@ -166,7 +166,7 @@ impl Swarm {
             deliveries_per_s: ledger.delivered() as f64 / plan.measured.as_secs_f64(),
             generator_load,
             server_load,
-            server_rss_kib: resident_kib(server),
+            server_rss_kib: resident_kib(server)?,
         })
     }
 

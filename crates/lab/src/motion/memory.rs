@@ -45,7 +45,7 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
     // What comes with tickets (HTTP, tokens) is the scene plane's.
     let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
     let mut gate = Gate::Given(server.gate(&cast)?.tickets(0..people)?);
-    let before = resident_kib(server.pid());
+    let before = resident_kib(server.pid())?;
     let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
     crowd.enter(&mut gate)?;
@@ -53,7 +53,7 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
         crowd.await_roommates()?;
     }
     crowd.drive(crowd.now_us() + REST_US)?;
-    let after = resident_kib(server.pid());
+    let after = resident_kib(server.pid())?;
     eprintln!("  memory: {before} KiB before, {after} KiB with {people} sessions, {objects} objects each");
     Ok((after - before) / people as f64)
 }
@@ -63,12 +63,12 @@ fn webtransport_kib(options: &Options, stage: &Stage) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };
     let mut gate = Gate::Given(server.gate(&cast)?.tickets(0..BY_WEBTRANSPORT)?);
-    let before = resident_kib(server.pid());
+    let before = resident_kib(server.pid())?;
     let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
     let mut crowd = Crowd::new(cast, WebTransportLines::new(BY_WEBTRANSPORT)?, bots);
     crowd.enter(&mut gate)?;
     crowd.drive(crowd.now_us() + REST_US)?;
-    let after = resident_kib(server.pid());
+    let after = resident_kib(server.pid())?;
     eprintln!("  memory: {before} KiB before, {after} KiB with {BY_WEBTRANSPORT} by WebTransport");
     Ok((after - before) / BY_WEBTRANSPORT as f64)
 }
