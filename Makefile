@@ -26,12 +26,13 @@ check: setup-test
 gen:
 	cargo xtask gen
 
-# The experiments: `./stoa-lab list`. They start the `./stoa` beside them, and `mosquitto` and `nats-server` where these are installed.
+# The experiments: `./stoa-lab list`. They start the `./stoa` beside them, and `mosquitto` and `nats-server` where these are installed. A copy is as old
+# as what it is of: a lab that was not built anew goes on where it was cut off.
 stoa-lab: setup-test web
 	@deploy/setup.sh lab
 	cargo build --release --package stoa-server --package stoa-lab
-	install -m 755 $(CARGO_TARGET_DIR)/release/stoa stoa
-	install -m 755 $(CARGO_TARGET_DIR)/release/stoa-lab stoa-lab
+	install -p -m 755 $(CARGO_TARGET_DIR)/release/stoa stoa
+	install -p -m 755 $(CARGO_TARGET_DIR)/release/stoa-lab stoa-lab
 
 # The ten-minute version of all experiments; the page is docs/lab/index.html.
 lab: stoa-lab

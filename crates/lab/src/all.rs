@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -12,6 +12,7 @@ use crate::child::part;
 use crate::experiments::{ALL, Entry};
 use crate::index;
 use crate::journal::Journal;
+use crate::setting::Binaries;
 
 /// Options of a run of all experiments.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,10 +32,15 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     if let Some(unknown) = options.only.iter().find(|name| ALL.iter().all(|entry| entry.name != name.as_str())) {
         bail!("no experiment is called {unknown}: see stoa-lab list");
     }
-    let out = &options.page.out;
+    let index::Options { out, experiments } = &options.page;
+    ensure!(
+        !options.short || !is_same(out, experiments),
+        "{} is for the full versions, which the short ones must not replace: give another folder by --out",
+        out.display()
+    );
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     let path = out.join("done.journal");
-    let mut done = Journal::open(&path, &json!({ "commit": env!("STOA_COMMIT"), "short": options.short }))?;
+    let mut done = Journal::open(&path, &Binaries::of(stoa).run(json!({ "short": options.short })))?;
     let wanted = |entry: &&Entry| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
     let entries: Vec<&Entry> = ALL.iter().filter(wanted).collect();
     let mut failed = Vec::new();
@@ -64,6 +70,7 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     Ok(fs::remove_file(path)?)
 }
 
+/// One experiment.
 fn measure(entry: &Entry, options: &Options, stoa: Option<&Path>) -> Result<()> {
     let folder = options.page.out.join(entry.name);
     fs::create_dir_all(&folder)?;
@@ -76,10 +83,45 @@ fn measure(entry: &Entry, options: &Options, stoa: Option<&Path>) -> Result<()> 
     if options.short {
         command.args(entry.short.split_whitespace());
     }
-    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
-    ensure!(output.status.success(), "{}", output.status);
-    replace(&folder.join("result.json"), &output.stdout)?;
+    set_aside(&folder)?;
+    let found = run_one(&mut command);
+    if let Err(error) = &found {
+        fs::write(folder.join(index::FAILED), format!("{error:#}"))?;
+    }
+    replace(&folder.join(index::RESULT), &found?)?;
+    remove(&folder.join(EARLIER))?;
     Ok(fs::remove_file(journal)?)
+}
+
+fn run_one(command: &mut Command) -> Result<Vec<u8>> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("it does not start")?;
+    ensure!(output.status.success(), "{}", output.status);
+    Ok(output.stdout)
+}
+
+/// The result of an earlier run, until there is a new one.
+const EARLIER: &str = "result.earlier.json";
+
+/// What an earlier run found must not stand for one that fails.
+fn set_aside(folder: &Path) -> Result<()> {
+    let result = folder.join(index::RESULT);
+    if result.exists() {
+        fs::rename(&result, folder.join(EARLIER)).with_context(|| result.display().to_string())?;
+    }
+    remove(&folder.join(index::FAILED))
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<()> {
+    if path.exists() { fs::remove_file(path).with_context(|| path.display().to_string()) } else { Ok(()) }
+}
+
+/// Whether two paths lead to the same folder.
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
 }
 
 /// The old one stays until the new one is whole.
@@ -87,4 +129,42 @@ fn replace(path: &PathBuf, content: &[u8]) -> Result<()> {
     let new = path.with_extension("new");
     fs::write(&new, content)?;
     fs::rename(&new, path).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(short: bool, out: &Path, experiments: &Path) -> Options {
+        let page = index::Options { out: out.to_owned(), experiments: experiments.to_owned() };
+        Options { short, only: vec!["idle".to_owned()], page }
+    }
+
+    #[test]
+    fn the_result_of_an_earlier_run_does_not_stand_for_one_that_fails() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = folder.path().join("idle");
+        fs::create_dir_all(&own).expect("a folder");
+        fs::write(own.join(index::RESULT), "{}").expect("room on the disk");
+        let entry = ALL.iter().find(|entry| entry.name == "idle").expect("it is there");
+        // What is started is this test, which takes no such arguments.
+        let measured = measure(entry, &options(false, folder.path(), folder.path()), None);
+        assert!(measured.is_err());
+        assert!(!own.join(index::RESULT).exists() && own.join(index::FAILED).exists());
+        assert!(own.join(EARLIER).exists(), "it can be had back");
+        set_aside(&own).expect("the next try");
+        assert!(!own.join(index::FAILED).exists(), "an older failure neither");
+    }
+
+    #[test]
+    fn the_short_version_does_not_go_where_the_full_one_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let experiments = folder.path().join("experiments");
+        fs::create_dir_all(&experiments).expect("a folder");
+        let same = experiments.join("../experiments");
+        let error = run(&options(true, &same, &experiments), None).err().map(|error| error.to_string());
+        assert!(error.as_deref().unwrap_or_default().contains("full versions"), "{error:?}");
+        assert!(!is_same(&folder.path().join("lab"), &experiments), "negative control: it is not there yet");
+        assert!(!is_same(folder.path(), &experiments), "negative control");
+    }
 }

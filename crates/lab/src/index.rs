@@ -21,6 +21,10 @@ pub(crate) struct Options {
     pub(crate) experiments: PathBuf,
 }
 
+/// In an experiment's folder: what it found, or why its last run found nothing.
+pub(crate) const RESULT: &str = "result.json";
+pub(crate) const FAILED: &str = "failed.txt";
+
 const HEAD: &str = include_str!("index.head.html");
 
 /// Writes `index.html` from the results that are there.
@@ -43,13 +47,18 @@ pub(crate) fn write(options: &Options) -> Result<()> {
 
 /// One result with its pictures.
 struct Found {
+    /// Null of a run that failed.
     result: Value,
     plots: Vec<(String, String)>,
+    failed: Option<String>,
 }
 
 impl Found {
     fn read(folder: &Path) -> Result<Option<Found>> {
-        let Ok(text) = fs::read_to_string(folder.join("result.json")) else { return Ok(None) };
+        let Ok(text) = fs::read_to_string(folder.join(RESULT)) else {
+            let failed = fs::read_to_string(folder.join(FAILED)).ok();
+            return Ok(failed.map(|why| Found { result: Value::Null, plots: Vec::new(), failed: Some(why) }));
+        };
         let result = serde_json::from_str(&text).with_context(|| folder.display().to_string())?;
         let mut plots = Vec::new();
         for file in fs::read_dir(folder)?.flatten() {
@@ -59,7 +68,7 @@ impl Found {
             }
         }
         plots.sort();
-        Ok(Some(Found { result, plots }))
+        Ok(Some(Found { result, plots, failed: None }))
     }
 
     fn figure(&self, name: &str) -> &Value {
@@ -71,8 +80,9 @@ impl Found {
         let (result, machine) = (&self.result, &self.result["machine"]);
         let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         format!(
-            "{}, commit {}, {} cores of {}, kernel {}, {} % stolen",
+            "{}, stoa {}, lab of commit {}, {} cores of {}, kernel {}, {} % stolen",
             word(&result["date"]),
+            result["versions"]["stoa"].as_str().unwrap_or("unknown"),
             word(&result["commit"]),
             machine["cores"],
             word(&machine["processor"]),
@@ -93,8 +103,9 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
     section += &figures(here, full);
     section += &not_measured(entry, (here, full));
     for (title, found) in [("Here", here), ("Full version", full)] {
-        let Some(found) = found else { continue };
-        let open = if title == "Here" || here.is_none() { " open" } else { "" };
+        let Some(found) = found.filter(|found| found.failed.is_none()) else { continue };
+        let is_only = here.is_none_or(|here| here.failed.is_some());
+        let open = if title == "Here" || is_only { " open" } else { "" };
         let _ = write!(section, "<details{open}><summary>{title}: {}</summary>", escaped(&found.origin()));
         for table in found.result["tables"].as_array().into_iter().flatten() {
             section += &rows(table);
@@ -134,10 +145,11 @@ fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
 
 /// A figure in one result, where there is one.
 fn cell(found: Option<&Found>, name: &str) -> String {
-    match found.map(|found| found.figure(name)) {
-        None => String::new(),
-        Some(Value::Null) => "not measured".to_owned(),
-        Some(figure) => value(figure),
+    let Some(found) = found else { return String::new() };
+    match found.figure(name) {
+        Value::Null if found.failed.is_some() => "failed".to_owned(),
+        Value::Null => "not measured".to_owned(),
+        figure => value(figure),
     }
 }
 
@@ -147,6 +159,10 @@ fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -
     let mut lines = String::new();
     for (place, found) in [("here", here), ("in the full version", full)] {
         let Some(found) = found else { continue };
+        if let Some(why) = &found.failed {
+            let _ = write!(lines, "<p>The last run {place} <strong>failed</strong>: {}</p>", escaped(why));
+            continue;
+        }
         let lacking = names.iter().filter(|name| found.figure(name).is_null());
         let lacking: Vec<String> = lacking.map(|name| format!("<code>{}</code>", escaped(name))).collect();
         if !lacking.is_empty() {
@@ -298,9 +314,28 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_failed_says_so() {
+        let entry = ALL.iter().find(|entry| entry.name == "fanout").expect("it is there");
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(Found::read(folder.path()).expect("nothing is there").is_none());
+        fs::write(folder.path().join(FAILED), "exit status: 1").expect("room on the disk");
+        let here = Found::read(folder.path()).expect("it is read");
+        let own = folder.path().join("full");
+        put(&own, 612.0);
+        let full = Found::read(&own).expect("it is read");
+        let table = figures(here.as_ref(), full.as_ref());
+        assert!(table.contains("<td>failed</td><td>612 users</td>"), "{table}");
+        let lines = not_measured(entry, (here.as_ref(), None));
+        assert_eq!(lines, "<p>The last run here <strong>failed</strong>: exit status: 1</p>");
+        put(folder.path(), 300.0);
+        let again = Found::read(folder.path()).expect("it is read").expect("it is there");
+        assert!(again.failed.is_none(), "a result that is there is newer than a failure");
+    }
+
+    #[test]
     fn what_a_result_lacks_is_named() {
         let entry = ALL.iter().find(|entry| entry.name == "fanout").expect("it is there");
-        let found = |figures: Value| Found { result: json!({ "figures": figures }), plots: Vec::new() };
+        let found = |figures: Value| Found { result: json!({ "figures": figures }), plots: Vec::new(), failed: None };
         let figure = json!({ "value": 600.0, "unit": "users" });
         let here = found(json!({ "fanout_users": figure }));
         let full = found(json!({ "fanout_users": figure, "fanout_users_wss": figure }));

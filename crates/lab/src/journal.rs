@@ -16,7 +16,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a run, or begins it anew where `run` (the sources' state, the binary under test and the command line) is another than the one it was written for.
+    /// Opens the journal of a run, or begins it anew where `run` (the sources' state, both binaries and the command line) is another than the one it was written for.
     pub(crate) fn open(path: &Path, run: &Value) -> Result<Journal> {
         let shown = || path.display().to_string();
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).with_context(shown)?;

@@ -38,11 +38,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use serde_json::json;
 
 use crate::experiments::Experiment;
 use crate::journal::Journal;
-use crate::setting::Setting;
+use crate::setting::{Binaries, Setting};
 
 /// Measures Stoa beside its references. Progress goes to standard error, the result to standard output
 #[derive(Parser)]
@@ -110,18 +109,17 @@ fn main() -> Result<()> {
         Command::Bare(options) => return servers::bare::serve(&options),
         Command::Experiment(experiment) => experiment,
     };
+    let binaries = Binaries::of(stoa.as_deref());
     let journal = match journal {
         Some(path) => {
             let words: Vec<String> = std::env::args().skip(1).collect();
-            let run =
-                json!({ "commit": env!("STOA_COMMIT"), "stoa": setting::state_of(stoa.as_deref()), "command": words });
-            Journal::open(&path, &run)?
+            Journal::open(&path, &binaries.run(words))?
         }
         None => Journal::default(),
     };
     // The generator, which is this thread, on its own core.
     machine::pin(limits::GENERATOR_CPU)?;
-    let report = experiment.run(&Setting::new(stoa, plots, journal))?;
+    let report = experiment.run(&Setting::new(stoa, plots, journal))?.measured_with(&binaries);
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?)
     } else {

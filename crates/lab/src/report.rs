@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::machine::CoreTime;
+use crate::setting::Binaries;
 use crate::statistics::median;
 
 /// All that one experiment found.
@@ -14,8 +15,11 @@ pub(crate) struct Report {
     experiment: &'static str,
     /// When it began.
     date: String,
-    /// Of the sources that the experiments, and with them Stoa, were built from.
+    /// Of the sources that the lab was built from. The server that it measured may be of others.
     commit: &'static str,
+    /// The lab's and the server's, as they were when it began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binaries: Option<Binaries>,
     /// Of the servers that were measured.
     versions: BTreeMap<String, String>,
     /// Servers that were not, and why.
@@ -210,12 +214,12 @@ impl Figure {
 impl Report {
     pub(crate) fn new(experiment: &'static str, parameters: Value) -> Report {
         let now = i64::try_from(stoa_server::clock::unix_now().0).unwrap_or(0);
-        let stoa = ("stoa".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         Report {
             experiment,
             date: jiff::Timestamp::from_second(now).unwrap_or_default().to_string(),
             commit: env!("STOA_COMMIT"),
-            versions: BTreeMap::from([stoa]),
+            binaries: None,
+            versions: BTreeMap::new(),
             left_out: Vec::new(),
             parameters,
             machine: crate::machine::describe(),
@@ -263,6 +267,15 @@ impl Report {
         self
     }
 
+    /// Told which binaries took part; the server's version is what it says itself.
+    pub(crate) fn measured_with(mut self, binaries: &Binaries) -> Report {
+        if let Some(stoa) = &binaries.stoa {
+            self.version("stoa", &stoa.version);
+        }
+        self.binaries = Some(binaries.clone());
+        self
+    }
+
     /// The report's last word: the share of time that was stolen while it was made.
     pub(crate) fn finish(mut self) -> Report {
         if let Some(began) = self.began.take() {
@@ -273,7 +286,9 @@ impl Report {
 
     /// For people.
     pub(crate) fn text(&self) -> String {
-        let mut lines = vec![format!("{} of {} at {} on {}", self.experiment, self.commit, self.date, self.machine)];
+        let Report { experiment, commit, date, machine, .. } = self;
+        let stoa = self.versions.get("stoa").map_or("none", String::as_str);
+        let mut lines = vec![format!("{experiment} by the lab of {commit} with stoa {stoa} at {date} on {machine}")];
         lines.extend(self.left_out.iter().map(|server| format!("  left out: {server}")));
         lines.extend(self.figures.iter().map(|(name, figure)| figure.line(name)));
         if !self.not_measured.is_empty() {
@@ -342,6 +357,21 @@ mod tests {
         assert!(told(true, false).ends_with("(floor 0.1.0: 1050.00 or more), ratio at most 0.57"), "{}", told(true, false));
         assert!(told(true, true).contains("ratio at most 0.57 of what was found, a lower bound"), "{}", told(true, true));
         assert!(told(false, false).ends_with("(floor 0.1.0: 1050.00), ratio 0.57"), "{}", told(false, false));
+    }
+
+    #[test]
+    fn the_server_is_the_one_that_was_measured() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let none = Binaries::of(Some(&folder.path().join("stoa")));
+        let told = serde_json::to_value(Report::new("forest-trees", json!({})).measured_with(&none)).expect("JSON");
+        assert_eq!(told["versions"]["stoa"], Value::Null, "the lab's own version is not the server's");
+        let mut stoa = none.lab.clone().expect("this one");
+        stoa.version = "9.8.7".to_owned();
+        let told = Report::new("idle", json!({})).measured_with(&Binaries { stoa: Some(stoa), ..none });
+        assert!(told.text().contains("with stoa 9.8.7"), "{}", told.text());
+        let told = serde_json::to_value(told).expect("JSON");
+        assert_eq!(told["versions"]["stoa"], "9.8.7");
+        assert!(told["binaries"]["lab"]["bytes"].as_u64() > Some(0), "{told}");
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl Kind {
     }
 }
 
-fn version_of(program: &str, flag: &str, word: usize) -> Result<String> {
+pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<String> {
     let output = Command::new(program).arg(flag).output().with_context(|| format!("{program} is not there"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(text.split_whitespace().nth(word).unwrap_or("unknown").trim_start_matches('v').to_owned())

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::journal::Journal;
 use crate::plot::Plot;
+use crate::servers::version_of;
 
 /// See the module.
 pub(crate) struct Setting {
@@ -70,9 +71,48 @@ impl Setting {
     }
 }
 
-/// Which binary is under test: its length, and the second in which it was made.
-pub(crate) fn state_of(stoa: Option<&Path>) -> Option<(u64, u64)> {
-    let found = fs::metadata(stoa.map(Path::to_owned).or_else(|| beside_this().ok())?).ok()?;
+/// One that takes part in a measurement, as it is now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Binary {
+    pub(crate) version: String,
+    bytes: u64,
+    /// The second in which it was made.
+    made_s: u64,
+}
+
+/// What measures, and what is measured: a rebuilt one of either makes other results.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Binaries {
+    /// None where there is none: not all experiments need it.
+    pub(crate) stoa: Option<Binary>,
+    pub(crate) lab: Option<Binary>,
+}
+
+impl Binaries {
+    /// `stoa`: beside this binary where it isn't given. It says itself which version it is.
+    pub(crate) fn of(stoa: Option<&Path>) -> Binaries {
+        let binary = |path: PathBuf, version: &dyn Fn(&Path) -> String| {
+            let (bytes, made_s) = state_of(&path)?;
+            Some(Binary { version: version(&path), bytes, made_s })
+        };
+        let says = |path: &Path| version_of(&path.to_string_lossy(), "--version", 1).unwrap_or("unknown".to_owned());
+        let stoa = stoa.map(Path::to_owned).or_else(|| beside_this().ok());
+        let lab = std::env::current_exe().ok();
+        Binaries {
+            stoa: stoa.and_then(|path| binary(path, &says)),
+            lab: lab.and_then(|path| binary(path, &|_| env!("CARGO_PKG_VERSION").to_owned())),
+        }
+    }
+
+    /// What a run stands on, of which the journal of another must not be taken over.
+    pub(crate) fn run(&self, command: impl Serialize) -> Value {
+        json!({ "commit": env!("STOA_COMMIT"), "binaries": self, "command": command })
+    }
+}
+
+/// A binary's length, and the second in which it was made.
+fn state_of(path: &Path) -> Option<(u64, u64)> {
+    let found = fs::metadata(path).ok()?;
     let made = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), made.as_secs()))
 }
@@ -95,7 +135,41 @@ fn beside_this() -> Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
+
+    /// A program that tells its version as the server does.
+    const PROGRAM: &str = env!("CARGO");
+
+    #[test]
+    fn a_server_tells_its_own_version() {
+        let binaries = Binaries::of(Some(Path::new(PROGRAM)));
+        let stoa = binaries.stoa.expect("it is there");
+        assert_eq!(stoa.version, version_of(PROGRAM, "--version", 1).expect("it starts"));
+        let lab = binaries.lab.expect("this one");
+        assert_eq!(lab.version, env!("CARGO_PKG_VERSION"));
+        assert_ne!((stoa.version, stoa.bytes), (lab.version, lab.bytes));
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(Binaries::of(Some(&folder.path().join("stoa"))).stoa, None, "there is none");
+    }
+
+    #[test]
+    fn a_rebuilt_binary_does_not_take_over_what_another_measured() {
+        let binaries = Binaries::of(Some(Path::new(PROGRAM)));
+        let takes_over = |now: &Binaries| {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("journal");
+            let mut first = Journal::open(&path, &binaries.run(["fanout"])).expect("a new journal");
+            first.note(&json!("a step"), &json!(1)).expect("room on the disk");
+            let next = Journal::open(&path, &now.run(["fanout"])).expect("a journal");
+            next.find(&json!("a step")).is_some()
+        };
+        let rebuilt = |binary: &Option<Binary>| binary.clone().map(|one| Binary { made_s: one.made_s + 1, ..one });
+        assert!(takes_over(&binaries), "negative control: the same ones");
+        assert!(!takes_over(&Binaries { stoa: rebuilt(&binaries.stoa), ..binaries.clone() }), "another server");
+        assert!(!takes_over(&Binaries { lab: rebuilt(&binaries.lab), ..binaries.clone() }), "another lab");
+    }
 
     #[derive(Serialize, Deserialize)]
     struct Found {
