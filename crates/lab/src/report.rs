@@ -253,7 +253,7 @@ impl Report {
 
     /// A table as a paper has it, with ours beside.
     pub(crate) fn table(&mut self, table: Table) {
-        debug_assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.title);
+        assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.title);
         self.tables.push(table);
     }
 
@@ -333,6 +333,13 @@ mod tests {
         assert_eq!((none.ratio, none.holds), (None, Some(false)));
         let line = Figure::of_runs(&[1.0, 2.0, f64::INFINITY], "ms").line("delay");
         assert!(line.contains("2.00 ms (1.00 to none)"), "{line}");
+    }
+
+    #[test]
+    #[should_panic(expected = "Users and servers")]
+    fn a_table_has_a_cell_for_each_column() {
+        let (title, columns) = ("Users and servers".to_owned(), vec!["server".to_owned(), "users".to_owned()]);
+        Report::new("fanout", json!({})).table(Table { title, columns, rows: vec![vec![json!("stoa")]] });
     }
 
     #[test]
