@@ -133,7 +133,8 @@ mod tests {
     fn a_page_that_had_less_to_do_does_not_hold() {
         let cast = Cast { people: 500, ..Cast::default() };
         let slice = |said_per_s, poses_per_s, datagrams_per_s| Slice { said_per_s, poses_per_s, datagrams_per_s };
-        let seen = |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });
+        let seen =
+            |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });
         let whole = slice(9_990.0, 20.0, 165.0);
         let holds = |seen: Value, slices: &[Slice]| fault(&cast, &seen, slices).is_none();
         assert!(holds(seen(500, 164.8), &[whole; 2]), "negative control");

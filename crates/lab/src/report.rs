@@ -309,7 +309,8 @@ mod tests {
 
     #[test]
     fn a_bar_is_held_against_what_it_is_of() {
-        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
+        let mosquitto =
+            Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
         let figure = Figure::new(450.0, "users").beside(mosquitto);
         assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(true));
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
@@ -328,7 +329,8 @@ mod tests {
                 assert!(line.contains("none") && line.ends_with("MISSED: it came to no number"), "{line}");
             }
         }
-        let mosquitto = Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
+        let mosquitto =
+            Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
         let none = Figure::none("nobody came in", "users").beside(mosquitto).held_to(">=", 4.0, "ratio");
         assert_eq!((none.ratio, none.holds), (None, Some(false)));
         let line = Figure::of_runs(&[1.0, 2.0, f64::INFINITY], "ms").line("delay");
@@ -361,8 +363,16 @@ mod tests {
             figure.generator_bound = ours;
             figure.line("fanout_users_beside_floor")
         };
-        assert!(told(true, false).ends_with("(floor 0.1.0: 1050.00 or more), ratio at most 0.57"), "{}", told(true, false));
-        assert!(told(true, true).contains("ratio at most 0.57 of what was found, a lower bound"), "{}", told(true, true));
+        assert!(
+            told(true, false).ends_with("(floor 0.1.0: 1050.00 or more), ratio at most 0.57"),
+            "{}",
+            told(true, false)
+        );
+        assert!(
+            told(true, true).contains("ratio at most 0.57 of what was found, a lower bound"),
+            "{}",
+            told(true, true)
+        );
         assert!(told(false, false).ends_with("(floor 0.1.0: 1050.00), ratio 0.57"), "{}", told(false, false));
     }
 

@@ -191,7 +191,10 @@ mod tests {
         let whole = [one(0.0, 0), one(0.009, 0)];
         assert_eq!(fault(&[whole]), None, "negative control");
         assert_eq!(fault(&[whole, [one(0.0, 0), one(0.01, 0)]]).as_deref(), Some("the others lost 1.0 %"));
-        assert_eq!(fault(&[whole, [one(0.0, 1), one(0.0, 0)]]).as_deref(), Some("1 connections were ended by the server"));
+        assert_eq!(
+            fault(&[whole, [one(0.0, 1), one(0.0, 0)]]).as_deref(),
+            Some("1 connections were ended by the server")
+        );
         assert!(fault(&[]).is_some());
     }
 

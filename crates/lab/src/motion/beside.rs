@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn the_relays_number_is_the_better_ways_median() {
-        let way = |largest: &[usize], generator_bound| Found { gather_ms: 0, largest: largest.to_vec(), generator_bound };
+        let way =
+            |largest: &[usize], generator_bound| Found { gather_ms: 0, largest: largest.to_vec(), generator_bound };
         let found = reference(&[way(&[675, 600, 650], false), way(&[625, 640, 630], false)]).expect("it was searched");
         assert_eq!((found.value, found.generator_bound), (650.0, false));
         let found = reference(&[way(&[675], false), way(&[625], true)]).expect("it was searched");

@@ -53,7 +53,12 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
         ("motion_loss_error_shown_mm", |errors| errors.shown_p95_mm),
     ] {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let reference = Reference { name: "the same way without loss".to_owned(), version, value: of(&clean), generator_bound: false };
+        let reference = Reference {
+            name: "the same way without loss".to_owned(),
+            version,
+            value: of(&clean),
+            generator_bound: false,
+        };
         report.figure(name, Figure::new(of(&lossy), "mm").beside(reference));
     }
     Ok(())

@@ -97,7 +97,12 @@ fn figure(report: &Report, row: Row, (ours, theirs): (&Found, &Option<Found>)) -
     figure.generator_bound = ours.is_lower_bound;
     if let Some(theirs) = theirs {
         let (name, version) = ("mosquitto".to_owned(), report.version_of("mosquitto"));
-        figure = figure.beside(Reference { name, version, value: theirs.largest as f64, generator_bound: theirs.is_lower_bound });
+        figure = figure.beside(Reference {
+            name,
+            version,
+            value: theirs.largest as f64,
+            generator_bound: theirs.is_lower_bound,
+        });
     }
     figure.published("001, Table I", f64::from(row.peers))
 }
