@@ -33,6 +33,8 @@ pub(crate) const FIGURES: &[&str] = &[
     "car_stoa_clients_250ms",
     "car_stoa_clients_2ms",
     "car_stoa_at_once_clients_250ms",
+    "car_stoa_auto_clients_250ms",
+    "car_stoa_{ticks,auto}_p50_ms",
     "car_{tcp,select,epoll,udp}_p50_ms",
     "car_{tcp,select,epoll,udp}_active_p50_ms",
     "car_{tcp,select,epoll,udp}_clients_250ms",

@@ -362,8 +362,7 @@ impl Room {
         let length = HEAD_BYTES + self.writer.bytes().len();
         frame[..HEAD_BYTES].copy_from_slice(&head);
         frame[HEAD_BYTES..length].copy_from_slice(self.writer.bytes());
-        let padded = (length + self.cast.padding_bytes).min(FRAME_BYTES_MAX);
-        lines.say(person, &frame[..padded]);
+        lines.say(person, &frame[..length]);
     }
 
     fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {

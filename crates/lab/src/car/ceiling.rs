@@ -29,7 +29,7 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
     }
     let limit_ms = Paper::read()?.limit_ms;
     let mut curves = Vec::new();
-    for server in stage.servers().filter(|server| *server != Server::Auto) {
+    for server in stage.servers() {
         let found = search(stage, server, |outcome| outcome.response.mean_ms < limit_ms)?;
         let tried: Vec<_> =
             found.tried.iter().map(|outcome| json!({ "clients": outcome.clients, "row": row(outcome) })).collect();
@@ -43,7 +43,8 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
             Server::Ticks => {
                 report.figure("car_stoa_clients_250ms", figure.held_to(">=", CLIENTS_MIN, "value"));
             }
-            _ => {
+            Server::Auto => report.figure("car_stoa_auto_clients_250ms", figure),
+            Server::AtOnce => {
                 report.figure("car_stoa_at_once_clients_250ms", figure);
                 let quick = search(stage, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
                 report.series("p50 below 2 ms", json!({ "largest": quick.clients }));
@@ -71,7 +72,8 @@ fn search(stage: &Stage<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool)
     let group = stage.options.group;
     let mut found = Found { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
     let most = stage.options.clients_max / group;
-    let mut from = if server == Server::Ticks { most / 2 } else { stage.options.clients / group };
+    let mut from =
+        if matches!(server, Server::Ticks | Server::Auto) { most / 2 } else { stage.options.clients / group };
     for run in 0..stage.options.runs {
         let mut bears = |groups: usize| {
             let case = stage.case(server, groups * group);

@@ -20,8 +20,6 @@ pub(crate) struct Cast {
     pub(crate) together: usize,
     /// The scenes' policies, in turn. None: as the server was told at its start.
     pub(crate) policies: &'static [&'static str],
-    /// Zeros behind each frame's last part, as far as a frame has room. The server skips them (`spec/wire.md` section 2) and hands none of them on.
-    pub(crate) padding_bytes: usize,
     pub(crate) seed: u64,
 }
 
@@ -34,7 +32,6 @@ impl Default for Cast {
             period: limits::MOTION_PERIOD,
             together: usize::MAX,
             policies: &[],
-            padding_bytes: 0,
             seed: 1,
         }
     }

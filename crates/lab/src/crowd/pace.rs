@@ -28,7 +28,8 @@ impl Spoken {
     /// Whether it is time to say something again while people come in. `is_known`: who is in and was told that it is; `told`: of how many changes it has been told by now.
     pub(super) fn is_over(self, is_known: bool, (now_us, told): (u64, u32)) -> bool {
         let period_us = if is_known && told == self.told { WAITING_PERIOD_US } else { ENTERING_PERIOD_US };
-        now_us - self.at_us >= period_us
+        // Where it spoke after that moment was looked at, none of it is over.
+        now_us.saturating_sub(self.at_us) >= period_us
     }
 }
 
@@ -43,5 +44,6 @@ mod tests {
         assert!(spoken.is_over(false, (50_007, 3)), "it is not in");
         assert!(spoken.is_over(true, (50_007, 4)), "it acknowledges what it was told");
         assert!(!spoken.is_over(false, (50_006, 4)), "a lost frame is said again, not at once");
+        assert!(!spoken.is_over(false, (6, 4)), "it spoke after that moment");
     }
 }

@@ -238,7 +238,7 @@ mod tests {
         };
         let mut gate = Gate::Given((0..3).map(ticket).collect());
         let lines = NetcodeLines::new(3, address).expect("a socket");
-        let cast = Cast { people: 3, decoders: 2, objects: 3, padding_bytes: 700, seed: 5, ..Cast::default() };
+        let cast = Cast { people: 3, decoders: 2, objects: 3, seed: 5, ..Cast::default() };
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(3, 5)));
         crowd.show();
         crowd.enter(&mut gate).expect("they come in");
