@@ -20,8 +20,9 @@ use anyhow::Result;
 use serde_json::json;
 
 use self::exchange::Acks;
-use self::run::{Case, Outcome, Server};
+use self::run::{Case, Outcome, Server, ServerName};
 use self::servers::Reference;
+use crate::choice;
 use crate::report::Report;
 use crate::search::if_carried;
 use crate::setting::Setting;
@@ -44,12 +45,12 @@ pub(crate) const FIGURES: &[&str] = &[
 /// What is measured. Defaults are the paper's, but for how long.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: load, ceiling, tables, figures
+    /// Only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
-    /// Only these servers: tcp, select, epoll, udp, at-once, ticks, auto
+    only: Vec<Part>,
+    /// Only these servers
     #[arg(long, value_delimiter = ',')]
-    servers: Vec<String>,
+    servers: Vec<ServerName>,
     /// Which of the paper's tables
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,7,8")]
     tables: Vec<u32>,
@@ -84,6 +85,19 @@ pub(crate) struct Options {
     seed: u64,
 }
 
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// All at one load
+    Load,
+    /// The most clients within a limit
+    Ceiling,
+    /// The paper's tables
+    Tables,
+    /// Its figures 5 to 8
+    Figures,
+}
+
 /// All servers, in the order of their columns.
 const SERVERS: [Server; 11] = {
     use Acks::{Active, Passive};
@@ -114,16 +128,12 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    fn has(&self, part: &str) -> bool {
-        self.options.only.is_empty() || self.options.only.iter().any(|only| only == part)
+    fn has(&self, part: Part) -> bool {
+        choice::has(&self.options.only, &part)
     }
 
     fn servers(&self) -> impl Iterator<Item = Server> {
-        let is_wanted = |server: &Server| {
-            let wanted = &self.options.servers;
-            wanted.is_empty() || wanted.iter().any(|wanted| wanted == server.name())
-        };
-        SERVERS.into_iter().filter(is_wanted)
+        SERVERS.into_iter().filter(|server| choice::has(&self.options.servers, &server.name()))
     }
 
     /// A run at the load of the figures.

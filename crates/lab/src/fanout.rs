@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
+use crate::choice;
 use crate::limits;
 use crate::load::line::Transport;
 use crate::load::swarm::{Outcome, Plan, Swarm};
@@ -33,10 +34,12 @@ pub(crate) struct Options {
     /// Try these numbers of users and search for nothing
     #[arg(long, value_delimiter = ',')]
     users: Vec<usize>,
-    /// Only these servers: stoa, mosquitto, nats, floor
+    /// Only these servers
     #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
+    only: Vec<Kind>,
 }
+
+const KINDS: [Kind; 4] = [Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor];
 
 /// One server's results over one transport.
 struct Contender {
@@ -86,16 +89,9 @@ fn compare(
     (setting, stage): (&Setting, &Stage),
     transport: Transport,
 ) -> Result<(Vec<Contender>, Vec<Value>)> {
-    let kinds: &[Kind] = match transport {
-        Transport::Tcp => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
-        Transport::Wss => &[Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor],
-    };
     let mut contenders = Vec::new();
     let mut left_out = Vec::new();
-    for &kind in kinds {
-        if !options.only.is_empty() && !options.only.iter().any(|name| kind.name().starts_with(name.as_str())) {
-            continue;
-        }
+    for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
         let version = match kind.lacks(transport) {
             Some(why) => Err(anyhow::anyhow!(why)),
             None => kind.version(stage),

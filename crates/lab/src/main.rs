@@ -6,6 +6,7 @@ mod bots;
 mod browser;
 mod car;
 mod child;
+mod choice;
 mod crowd;
 mod experiments;
 mod fanout;

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::bots::Bots;
 use crate::bots::random_walk::RandomWalk;
+use crate::choice;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -20,7 +21,7 @@ use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::if_carried;
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
 use crate::setting::Setting;
 use crate::statistics::{median, slope};
 
@@ -32,7 +33,7 @@ pub(crate) const FIGURES: &[&str] = &[
     "map_core_s_per_person_hour_{nearest,hex,all}",
 ];
 
-const POLICIES: [&str; 3] = ["all", "nearest", "hex"];
+const POLICIES: [PolicyName; 3] = [PolicyName::All, PolicyName::Nearest, PolicyName::Hex];
 /// The rate at which growth is fitted: what Stoa's clients send.
 const FITTED_HZ: u32 = 20;
 /// Fewer people than this say how much the server takes when it has next to nothing to do.
@@ -50,9 +51,9 @@ pub(crate) struct Options {
     /// How often each says where it is, a second
     #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 60])]
     rates_hz: Vec<u32>,
-    /// Only these: all, nearest, hex
-    #[arg(long, value_delimiter = ',')]
-    policies: Vec<String>,
+    /// Only these
+    #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&POLICIES))]
+    policies: Vec<PolicyName>,
     /// Runs of the cells by which growth is fitted; of others one
     #[arg(long, default_value_t = 3)]
     runs: usize,
@@ -77,7 +78,7 @@ struct Step {
 struct Cell {
     people: usize,
     rate_hz: u32,
-    policy: &'static str,
+    policy: PolicyName,
     steps: Vec<Step>,
 }
 
@@ -130,10 +131,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     );
     let stage = Stage::new(setting.stoa()?)?;
     let mut cells = Vec::new();
-    for policy in POLICIES {
-        if !options.policies.is_empty() && !options.policies.iter().any(|only| only == policy) {
-            continue;
-        }
+    for policy in POLICIES.into_iter().filter(|policy| choice::has(&options.policies, policy)) {
         for &rate_hz in &options.rates_hz {
             for &people in &options.people {
                 cells.push(measure(options, (setting, &stage), Cell { people, rate_hz, policy, steps: Vec::new() })?);
@@ -152,7 +150,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 
 fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Cell) -> Result<Cell> {
     let Cell { people, rate_hz, policy, .. } = cell;
-    if policy == "all" && (people * people) as f64 * f64::from(rate_hz) > POSES_PER_S_MAX {
+    if policy == PolicyName::All && (people * people) as f64 * f64::from(rate_hz) > POSES_PER_S_MAX {
         return Ok(cell);
     }
     let is_fitted = rate_hz == FITTED_HZ && people >= FITTED_PEOPLE_MIN;
@@ -173,7 +171,7 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
 fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result<Outcome> {
     let seed = options.seed + run as u64;
     let &Cell { people, rate_hz, policy, .. } = cell;
-    let plane = MotionOptions { policy: policy.to_owned(), ..MotionOptions::default() };
+    let plane = MotionOptions { policy, ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
@@ -183,14 +181,14 @@ fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result
     (0..60 * rate_hz).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
     crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
-    if policy == "all" {
+    if policy == PolicyName::All {
         crowd.await_roommates()?;
     }
     watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 })
 }
 
 /// How a policy's costs grow with the people: y = c · peopleᵉ, fitted on the logarithms of every run.
-fn fit(report: &mut Report, policy: &'static str, cells: &[Cell]) {
+fn fit(report: &mut Report, policy: PolicyName, cells: &[Cell]) {
     let fitted = |cell: &&Cell| {
         cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN && cell.cost().is_some()
     };
@@ -219,7 +217,7 @@ fn fit(report: &mut Report, policy: &'static str, cells: &[Cell]) {
         let (value, half) = exponent(of);
         let mut figure = Figure::new(value, "exponent of the people");
         figure.generator_bound = bound;
-        let is_the_bars = (kind, policy) == ("cpu", "nearest");
+        let is_the_bars = (kind, policy) == ("cpu", PolicyName::Nearest);
         if is_the_bars {
             figure = figure.held_to("<=", EXPONENT_MAX, "value");
             figure.holds = figure.holds.map(|holds| holds && is_whole);
@@ -242,12 +240,12 @@ mod tests {
 
     pub(super) fn cell(people: usize, server_load: f64) -> Cell {
         let step = || Step { outcome: Some(Outcome::of_load(people, server_load)), failed: None };
-        Cell { people, rate_hz: 20, policy: "nearest", steps: vec![step(), step(), step()] }
+        Cell { people, rate_hz: 20, policy: PolicyName::Nearest, steps: vec![step(), step(), step()] }
     }
 
     fn figures(cells: &[Cell]) -> serde_json::Value {
         let mut report = Report::new("map", json!({}));
-        fit(&mut report, "nearest", cells);
+        fit(&mut report, PolicyName::Nearest, cells);
         serde_json::to_value(report).expect("JSON")["figures"].clone()
     }
 

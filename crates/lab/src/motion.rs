@@ -7,9 +7,10 @@ mod memory;
 mod serving;
 mod together;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::json;
 
+use crate::choice;
 use crate::limits;
 use crate::report::Report;
 use crate::servers::Stage;
@@ -33,9 +34,9 @@ pub(crate) const FIGURES: &[&str] = &[
 /// Options of the motion experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: all, hands, webtransport, beside, memory, loss, serving, growth (or growth_nearest_boids, …)
+    /// Only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
+    only: Vec<Part>,
     /// Which server
     #[arg(long, value_enum, default_value_t = MotionKind::Stoa)]
     server: MotionKind,
@@ -57,13 +58,39 @@ pub(crate) struct Options {
     plane: MotionOptions,
 }
 
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Part {
+    /// How many, each a head
+    All,
+    /// How many, each with hands
+    Hands,
+    /// How many by WebTransport
+    Webtransport,
+    /// With all: the references
+    Beside,
+    Memory,
+    /// What is drawn on a bad way
+    Loss,
+    /// At once and in ticks
+    Serving,
+    /// All four of the next
+    Growth,
+    GrowthNearestRandomwalk,
+    GrowthNearestBoids,
+    GrowthHexRandomwalk,
+    GrowthHexBoids,
+}
+
 impl Options {
-    fn has(&self, part: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    fn has(&self, part: Part) -> bool {
+        choice::has(&self.only, &part)
     }
 }
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    ensure!(options.has(Part::All) || !options.has(Part::Beside), "--only beside without all: it is beside that");
     let mut report = Report::new(
         "motion",
         json!({

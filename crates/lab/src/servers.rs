@@ -29,7 +29,7 @@ use crate::machine::on_core;
 pub(crate) use stoa::{Rights, StoaFolder, start_in};
 
 /// Which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     /// This project's release binary, with a token for each client.
@@ -37,6 +37,7 @@ pub(crate) enum Kind {
     /// Eclipse Mosquitto.
     Mosquitto,
     /// The NATS server in its MQTT mode.
+    #[value(alias = "nats-server")]
     Nats,
     /// A server that does nothing but write to each socket once per wake-up.
     Floor,

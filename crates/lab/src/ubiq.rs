@@ -9,9 +9,11 @@ mod plots;
 use anyhow::Result;
 use serde_json::json;
 
+use self::people::KindName;
 use crate::bots::boids::{Boids, Law};
+use crate::choice;
 use crate::report::Report;
-use crate::servers::Stage;
+use crate::servers::{Kind, Stage};
 use crate::setting::Setting;
 
 /// What it finds.
@@ -26,12 +28,12 @@ pub(crate) const FIGURES: &[&str] = &[
 /// Options of the experiment; what the paper states is as in the paper.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: people, rates, messages, flocks
+    /// Only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
-    /// Only these kinds of people: baseline_randomwalk, knn_boids, …
+    only: Vec<Part>,
+    /// Only these kinds of people
     #[arg(long, value_delimiter = ',')]
-    kinds: Vec<String>,
+    kinds: Vec<KindName>,
     /// Numbers of people that are tried, ascending, until one is not borne
     #[arg(long, value_delimiter = ',', default_values_t = [48, 480, 960, 1_920, 3_000])]
     people: Vec<usize>,
@@ -53,9 +55,9 @@ pub(crate) struct Options {
     /// Tried for each row of Table I: so many times its number of peers
     #[arg(long, value_delimiter = ',', default_values_t = [1, 4, 16])]
     times: Vec<usize>,
-    /// Only this server of Table I's rows: stoa, mosquitto
-    #[arg(long, value_delimiter = ',')]
-    servers: Vec<String>,
+    /// Only this server of Table I's rows
+    #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&messages::KINDS))]
+    servers: Vec<Kind>,
     /// Seconds of each step that count
     #[arg(long, default_value_t = 3)]
     step_s: u64,
@@ -87,14 +89,26 @@ pub(crate) struct Options {
     seed: u64,
 }
 
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// People to failure
+    People,
+    /// The same at 60 Hz
+    Rates,
+    /// Table I, by messages
+    Messages,
+    Flocks,
+}
+
 impl Options {
     /// Boids in the experiment's area. The paper does not say where its bots came in; under hexagons its flocks stood within a cell after a minute, which scattered ones never do.
     fn boids(&self, side_m: f64, bots: usize, (seed, begin_m): (u64, f64)) -> Boids {
         Boids::within(side_m, bots, (seed, Law::default())).gathered(begin_m / side_m)
     }
 
-    fn has(&self, part: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    fn has(&self, part: Part) -> bool {
+        choice::has(&self.only, &part)
     }
 }
 

@@ -18,8 +18,10 @@ use serde_json::json;
 
 use self::curve::Lab;
 use self::load::Flows;
+use crate::choice;
 use crate::report::Report;
 use crate::servers::Stage;
+use crate::servers::motion::Serving;
 use crate::setting::Setting;
 
 /// What it finds.
@@ -38,9 +40,9 @@ const PAIR: usize = 2;
 /// Options of the experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts: pairs, everyone, search, batches, switch
+    /// Only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
+    only: Vec<Part>,
     /// Numbers of clients, in pairs
     #[arg(long, value_delimiter = ',', default_values_t = [24, 74, 224, 1_000, 2_000, 3_000])]
     clients: Vec<usize>,
@@ -59,9 +61,9 @@ pub(crate) struct Options {
     /// Lengths of the vectors
     #[arg(long, value_delimiter = ',', default_values_t = [1, 32, 256])]
     batches: Vec<usize>,
-    /// How Stoa serves in the curves and searches: auto, at-once, ticks
-    #[arg(long, value_delimiter = ',', default_values_t = ["auto", "at-once"].map(str::to_owned))]
-    serving: Vec<String>,
+    /// How Stoa serves in the curves and searches
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Serving::Auto, Serving::AtOnce])]
+    serving: Vec<Serving>,
     /// How often Stoa's clients say where they are
     #[arg(long, default_value_t = 60)]
     stoa_hz: u64,
@@ -95,9 +97,24 @@ pub(crate) struct Options {
     flows: Flows,
 }
 
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Latency against clients in pairs
+    Pairs,
+    /// The same where each hears everyone
+    Everyone,
+    /// The most clients within the limit
+    Search,
+    /// What vectors gain
+    Batches,
+    /// Stoa's own switch
+    Switch,
+}
+
 impl Options {
-    fn has(&self, part: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    fn has(&self, part: Part) -> bool {
+        choice::has(&self.only, &part)
     }
 }
 

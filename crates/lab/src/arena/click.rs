@@ -9,6 +9,7 @@
 mod page;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -19,6 +20,7 @@ use super::agent::{Agent, AgentKind, Place, Pythons};
 use super::clicker::{Clicker, Clicks, Delays, clicker};
 use super::way::Distance;
 use crate::browser::Scripts;
+use crate::choice;
 use crate::load::line::Transport;
 use crate::machine::process_time;
 use crate::plot::{Axis, Curve, Plot};
@@ -59,12 +61,12 @@ pub(crate) struct Options {
     /// Runs of each agent at each place; the median of their medians is told
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Only these agents: lab, stoa-xr, arena-py
+    /// Only these agents
     #[arg(long, value_delimiter = ',')]
     agents: Vec<AgentKind>,
-    /// Only these places: local, lan, wifi, wan
+    /// Only these places
     #[arg(long, value_delimiter = ',')]
-    places: Vec<String>,
+    places: Vec<PlaceName>,
     /// A wired local network: its delay each way, in milliseconds
     #[arg(long, default_value_t = 0.5)]
     lan_ms: f64,
@@ -105,10 +107,30 @@ const PAIRS: [Pair; 4] = [
 ];
 const MOSQUITTO: &str = "mosquitto";
 
+/// Its distance in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum PlaceName {
+    /// On the server's machine
+    Local,
+    /// A wired local network
+    Lan,
+    /// A wireless local network
+    Wifi,
+    /// A nearby cloud
+    Wan,
+}
+
+impl fmt::Display for PlaceName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&choice::word(*self))
+    }
+}
+
 /// Where the agent is.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
-    name: &'static str,
+    name: PlaceName,
     /// None: on the server's machine.
     distance: Option<Distance>,
     /// Where the paper says that its delays are about: the text of section 5.3 and, for wireless, of the introduction. Its figure 9 is a picture.
@@ -132,29 +154,28 @@ impl Options {
             Some(Distance { delay, jitter, seed: self.seed })
         };
         let all = [
-            Placement { name: "local", distance: None, paper: None },
+            Placement { name: PlaceName::Local, distance: None, paper: None },
             Placement {
-                name: "lan",
+                name: PlaceName::Lan,
                 distance: away(self.lan_ms, self.lan_jitter_ms),
                 paper: Some(("000, section 5.3: under 10 ms", 10.0)),
             },
             Placement {
-                name: "wifi",
+                name: PlaceName::Wifi,
                 distance: away(self.wifi_ms, self.wifi_jitter_ms),
                 paper: Some(("000, section 1: below 20 ms", 20.0)),
             },
             Placement {
-                name: "wan",
+                name: PlaceName::Wan,
                 distance: away(self.wan_ms, self.wan_jitter_ms),
                 paper: Some(("000, section 5.3: often under 40 ms", 40.0)),
             },
         ];
-        let is_wanted = |place: &Placement| self.places.is_empty() || self.places.iter().any(|name| name == place.name);
-        all.into_iter().filter(is_wanted).collect()
+        all.into_iter().filter(|placement| choice::has(&self.places, &placement.name)).collect()
     }
 
     fn wants(&self, agent: AgentKind) -> bool {
-        self.agents.is_empty() || self.agents.contains(&agent)
+        choice::has(&self.agents, &agent)
     }
 }
 
@@ -195,7 +216,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// By the pair's name and the place's.
-type Outcomes = BTreeMap<(&'static str, &'static str), Vec<Outcome>>;
+type Outcomes = BTreeMap<(&'static str, PlaceName), Vec<Outcome>>;
 
 /// Those that can be measured here; of the others the report says why not.
 fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {

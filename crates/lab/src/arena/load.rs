@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::agent::{Agent, AgentKind, Place, Pythons};
 use super::clicker::{Clicker, Clicks, Delays, clicker};
+use crate::choice;
 use crate::limits;
 use crate::load::ledger::or_never;
 use crate::load::line::Transport;
@@ -29,6 +30,8 @@ use crate::statistics::{median, rounded};
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] = &["arena_users"];
+
+const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
 
 /// Options of the load experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -54,9 +57,9 @@ pub(crate) struct Options {
     /// Try these numbers alone: the largest that is borne is told, and none between is looked for
     #[arg(long)]
     no_search: bool,
-    /// Only these servers: stoa, mosquitto
-    #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
+    /// Only these servers
+    #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&KINDS))]
+    only: Vec<Kind>,
     /// Of the clicks' moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -112,10 +115,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new("arena-load", parameters);
     let stage = Stage::new(setting.stoa()?)?;
     let mut contenders = Vec::new();
-    for kind in [Kind::Stoa, Kind::Mosquitto] {
-        if !options.only.is_empty() && !options.only.iter().any(|name| name == kind.name()) {
-            continue;
-        }
+    for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
         match kind.version(&stage) {
             Ok(version) => {
                 contenders.push(Contender {

@@ -3,10 +3,10 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::Stage;
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::Paper;
 use super::run::{Case, Outcome, Server};
+use super::{Part, Stage};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::Search;
@@ -24,7 +24,7 @@ struct Found {
 }
 
 pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
-    if !stage.has("ceiling") {
+    if !stage.has(Part::Ceiling) {
         return Ok(());
     }
     let limit_ms = Paper::read()?.limit_ms;

@@ -3,9 +3,10 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::Stage;
 use super::paper::Paper;
 use super::run::{Case, Outcome, Server};
+use super::{Part, Stage};
+use crate::choice;
 use crate::report::{Figure, Report};
 use crate::statistics::median;
 
@@ -15,7 +16,7 @@ pub(super) const P50_MS_MAX: f64 = 2.0;
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
 
 pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
-    if !stage.has("load") {
+    if !stage.has(Part::Load) {
         return Ok(());
     }
     let options = stage.options;
@@ -56,7 +57,7 @@ fn tell(report: &mut Report, (stage, server): (&Stage<'_>, Server), outcomes: &[
             let worst = of(|outcome| outcome.lost_percent).into_iter().fold(0.0, f64::max);
             report.figure("car_stoa_loss", Figure::new(worst, "%").held_to("<=", 0.0, "value"));
         }
-        Server::Ticks | Server::Auto => report.figure(&format!("car_stoa_{}_p50_ms", server.name()), figure),
+        Server::Ticks | Server::Auto => report.figure(&format!("car_stoa_{}_p50_ms", choice::word(server.name())), figure),
     }
     Ok(())
 }

@@ -15,12 +15,13 @@ use super::ways::stoa::StoaWays;
 use super::ways::tcp::TcpWays;
 use super::ways::udp::UdpWays;
 use super::ways::{Heard, Ways};
+use crate::choice;
 use crate::crowd::Cast;
 use crate::crowd::lines::{LineCounts, NetcodeLines, overflowed_at};
 use crate::limits;
 use crate::machine::{CoreTime, process_time, thread_time};
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
 
 /// Which server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,14 +37,31 @@ pub(crate) enum Server {
     Auto,
 }
 
+/// The same without its acknowledgements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ServerName {
+    Tcp,
+    Select,
+    Epoll,
+    Udp,
+    /// Stoa, as soon as something came
+    AtOnce,
+    /// Stoa, in ticks
+    Ticks,
+    /// Stoa, by load
+    Auto,
+}
+
 impl Server {
-    /// Without its acknowledgements.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> ServerName {
         match self {
-            Server::Reference(reference, _) => reference.name(),
-            Server::AtOnce => "at-once",
-            Server::Ticks => "ticks",
-            Server::Auto => "auto",
+            Server::Reference(Reference::Tcp, _) => ServerName::Tcp,
+            Server::Reference(Reference::Select, _) => ServerName::Select,
+            Server::Reference(Reference::Epoll, _) => ServerName::Epoll,
+            Server::Reference(Reference::Udp, _) => ServerName::Udp,
+            Server::AtOnce => ServerName::AtOnce,
+            Server::Ticks => ServerName::Ticks,
+            Server::Auto => ServerName::Auto,
         }
     }
 }
@@ -54,7 +72,7 @@ impl fmt::Display for Server {
             Server::Reference(reference, Acks::Passive) => formatter.write_str(reference.name()),
             Server::Reference(reference, Acks::Active) => write!(formatter, "{} active", reference.name()),
             // By the motion plane's marked frames: it gathers acknowledgements.
-            stoa => write!(formatter, "stoa {} active", stoa.name()),
+            stoa => write!(formatter, "stoa {} active", choice::word(stoa.name())),
         }
     }
 }
@@ -140,12 +158,14 @@ pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
             Ok(Outcome { server_response, ..outcome })
         }
-        Server::AtOnce | Server::Ticks | Server::Auto => on_stoa(case, groups, stage),
+        Server::AtOnce => on_stoa(case, (groups, Serving::AtOnce), stage),
+        Server::Ticks => on_stoa(case, (groups, Serving::Ticks), stage),
+        Server::Auto => on_stoa(case, (groups, Serving::Auto), stage),
     }
 }
 
-fn on_stoa(case: &Case, groups: Groups, stage: &Stage) -> Result<Outcome> {
-    let options = MotionOptions { serving: Some(case.server.name().to_owned()), ..MotionOptions::default() };
+fn on_stoa(case: &Case, (groups, serving): (Groups, Serving), stage: &Stage) -> Result<Outcome> {
+    let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &options)?;
     let mut gate = server.gate(&Cast { people: case.clients, together: case.group, ..Cast::default() })?;
     let lines = NetcodeLines::new(case.clients, server.address())?;

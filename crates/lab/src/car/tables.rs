@@ -3,12 +3,12 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::Stage;
 use super::exchange::Acks;
 use super::load::row;
 use super::paper::{Column, Paper, Phone};
 use super::run::{Case, Outcome, Server};
 use super::servers::Reference;
+use super::{Part, Stage};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 
@@ -31,10 +31,10 @@ struct Measured<'a> {
 
 pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
     let paper = Paper::read()?;
-    if stage.has("tables") {
+    if stage.has(Part::Tables) {
         tables(report, stage, &paper)?;
     }
-    if stage.has("figures") {
+    if stage.has(Part::Figures) {
         figures(report, stage, &paper)?;
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::limits;
 use crate::load::person::SCENE;
+use crate::servers::motion::PolicyName;
 
 /// Everybody alike. What is not named is as in `motion`: one scene, 20 Hz, a head each.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ pub(crate) struct Cast {
     /// How many share a scene: the first so many, the next so many, … The last scene has the rest.
     pub(crate) together: usize,
     /// The scenes' policies, in turn. None: as the server was told at its start.
-    pub(crate) policies: &'static [&'static str],
+    pub(crate) policies: &'static [PolicyName],
     pub(crate) seed: u64,
 }
 
@@ -52,7 +53,7 @@ impl Cast {
     }
 
     /// How a scene chooses interest sets.
-    pub(crate) fn policy_of(&self, scene: usize) -> Option<&'static str> {
+    pub(crate) fn policy_of(&self, scene: usize) -> Option<PolicyName> {
         self.policies.get(scene.checked_rem(self.policies.len())?).copied()
     }
 

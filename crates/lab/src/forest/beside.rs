@@ -2,16 +2,17 @@
 
 use anyhow::{Result, ensure};
 use serde_json::json;
-use stoa_state::motion::interest::Policy;
 
 use super::Paper;
 use super::plane::{Met, Rate, Run, change_rate, key, meet};
+use crate::choice;
 use crate::limits;
 use crate::machine;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::search::if_carried;
 use crate::servers::Stage;
+use crate::servers::motion::PolicyName;
 use crate::setting::Setting;
 use crate::statistics::median;
 
@@ -21,9 +22,9 @@ pub(crate) struct PlaneOptions {
     /// People in one scene of the real server, who run about the arena
     #[arg(long, value_delimiter = ',', default_values_t = [25, 100, 400, 800, 1_600])]
     people: Vec<usize>,
-    /// Its policy: hex, radius or nearest
-    #[arg(long, default_value = "hex")]
-    policy: String,
+    /// Its policy
+    #[arg(long, value_enum, default_value_t = PolicyName::Hex, value_parser = choice::one_of(&POLICIES))]
+    policy: PolicyName,
     /// Seconds of each run that count
     #[arg(long, default_value_t = 15)]
     plane_s: u64,
@@ -37,7 +38,8 @@ pub(crate) struct PlaneOptions {
 
 /// Simulator and wire.
 const DEVIATION_PERCENT_MAX: f64 = 10.0;
-const POLICIES: [(&str, Policy); 3] = [("hex", Policy::HEX), ("radius", Policy::RADIUS), ("nearest", Policy::NEAREST)];
+/// Those under which nobody sees all, as with regions.
+const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyName::Nearest];
 
 /// At one number of people.
 struct Place {
@@ -66,7 +68,7 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
         let mut runs = Vec::new();
         for number in 0..options.runs {
             let seed = seed.wrapping_add(number as u64);
-            let run = Run { people, policy: &options.policy, measured_s: options.plane_s, seed };
+            let run = Run { people, policy: options.policy, measured_s: options.plane_s, seed };
             let met: Result<Met, String> =
                 setting.step(key(&run, number), || if_carried(meet(&Stage::new(stoa.clone())?, &run)))?;
             match met {
@@ -109,8 +111,8 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
     }
     let told: Vec<_> = places.iter().map(|place| json!({ "people": place.people, "runs": place.runs })).collect();
     report.series("plane", json!({ "places": told, "failed": failed }));
-    report.table(table(&options.policy, &places));
-    draw(setting, &options.policy, &places)
+    report.table(table(options.policy, &places));
+    draw(setting, options.policy, &places)
 }
 
 /// How far the wire is from the simulator, and how many people it carries like that. Where a core was too busy, the two are not of the same.
@@ -129,7 +131,7 @@ fn tell_agreement(report: &mut Report, places: &[Place], tried: Option<usize>) {
     report.figure("forest_plane_people", figure);
 }
 
-fn table(policy: &str, places: &[Place]) -> Table {
+fn table(policy: PolicyName, places: &[Place]) -> Table {
     let digits = |value: f64| json!((value * 100.0).round() / 100.0);
     let of: [fn(&Met) -> f64; 8] = [
         |met| met.wire.fan_in,
@@ -150,7 +152,7 @@ fn table(policy: &str, places: &[Place]) -> Table {
     }
 }
 
-fn draw(setting: &Setting, policy: &str, places: &[Place]) -> Result<()> {
+fn draw(setting: &Setting, policy: PolicyName, places: &[Place]) -> Result<()> {
     let curve = |name: &str, of: fn(&Met) -> f64| {
         Curve::new(name, places.iter().map(|place| (place.people as f64, place.of(of))))
     };
@@ -172,18 +174,18 @@ pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) 
     let paper = Paper::read(super::game::PAPER)?;
     machine::pin(limits::SERVER_CPU)?;
     let mut rows = Vec::new();
-    for (name, policy) in POLICIES {
+    for policy in POLICIES {
         let rates: Vec<Rate> = (0..options.runs as u64)
             .map(|run| change_rate(policy, (options.rate_people, seed.wrapping_add(run))))
             .collect();
         let of = |of: fn(&Rate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
         let rate = of(|rate| rate.changes_per_s);
-        eprintln!("  {name}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
+        eprintln!("  {policy}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
         let figure = Figure::new(rate, "changes a core-second");
         let source = "Forest section 5.1, 350 changes in a packet";
         let figure = figure.published(source, paper.number("router_subscriptions_per_s")?);
-        report.figure(&format!("forest_router_subscriptions_{name}"), figure);
-        rows.push(json!({ "policy": name, "runs": rates }));
+        report.figure(&format!("forest_router_subscriptions_{policy}"), figure);
+        rows.push(json!({ "policy": policy, "runs": rates }));
     }
     report.series("interest", json!(rows));
     machine::pin(limits::GENERATOR_CPU)

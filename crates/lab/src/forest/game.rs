@@ -9,6 +9,7 @@ use super::beside::{self, PlaneOptions};
 use super::regions::SIDE_MAX;
 use super::session::Session;
 use super::sweep::{Cpu, Of, Point, Sweep};
+use crate::choice;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::setting::Setting;
@@ -52,16 +53,29 @@ pub(crate) struct Options {
     maps: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Only these parts: players, regions, plane, rates
+    /// Only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
+    only: Vec<Part>,
     #[command(flatten)]
     plane: PlaneOptions,
 }
 
+/// What is played or measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Over the players of four servers
+    Players,
+    /// Over the regions of twenty
+    Regions,
+    /// The same bots on the real plane
+    Plane,
+    /// Changes of interest sets
+    Rates,
+}
+
 impl Options {
-    fn has(&self, part: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == part)
+    fn has(&self, part: Part) -> bool {
+        choice::has(&self.only, &part)
     }
 }
 
@@ -101,7 +115,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new("forest-game", parameters);
     let paper = Paper::read(PAPER)?;
     let cpu = cpu_of(&paper)?;
-    if options.has("players") {
+    if options.has(Part::Players) {
         let mut sweep = Sweep { points: Vec::new(), cpu };
         for &players_each in &options.players {
             sweep.points.push(play_all(options, setting, (players_each, few(players_each)))?);
@@ -109,7 +123,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         tell_players(&mut report, &sweep, &paper)?;
         draw_players(setting, &sweep, &paper)?;
     }
-    if options.has("regions") {
+    if options.has(Part::Regions) {
         let mut sweep = Sweep { points: Vec::new(), cpu };
         for &count in &options.regions {
             let side = count.isqrt();
@@ -119,10 +133,10 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         tell_regions(&mut report, &sweep, &paper);
         draw_regions(setting, &sweep, &paper)?;
     }
-    if options.has("plane") {
+    if options.has(Part::Plane) {
         beside::plane(&mut report, setting, (&options.plane, seed))?;
     }
-    if options.has("rates") {
+    if options.has(Part::Rates) {
         beside::rates(&mut report, (&options.plane, seed))?;
     }
     Ok(report.finish())

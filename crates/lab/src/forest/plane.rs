@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use stoa_state::motion::Settings;
-use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
+use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId, Present};
 use stoa_state::time::Time;
 
 use crate::bots::Bots;
@@ -21,7 +21,7 @@ use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::machine::thread_time;
 use crate::servers::Stage;
-use crate::servers::motion::{Drops, MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{Drops, MotionKind, MotionOptions, MotionServer, PolicyName};
 
 /// Before anybody comes in: bots have spread from the rooms in which they begin.
 const SETTLING_TICKS: usize = 600;
@@ -32,9 +32,9 @@ const EVALUATIONS: usize = 200;
 
 /// One run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a> {
+pub(super) struct Run {
     pub(super) people: usize,
-    pub(super) policy: &'a str,
+    pub(super) policy: PolicyName,
     pub(super) measured_s: u64,
     /// Of the map and of the bots.
     pub(super) seed: u64,
@@ -80,16 +80,16 @@ impl Met {
 }
 
 /// In the arena, spread.
-fn bots(run: &Run<'_>) -> ItemRun {
+fn bots(run: &Run) -> ItemRun {
     let mut bots = ItemRun::new(Arc::new(Arena::new(run.seed)), run.people, run.seed);
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     bots
 }
 
 /// People enter a fresh server, and are watched; then the same bots do the same at the same times without it.
-pub(super) fn meet(stage: &Stage, run: &Run<'_>) -> Result<Met> {
-    let plane = MotionOptions { policy: run.policy.to_owned(), ..MotionOptions::default() };
-    let settings = Settings { policy: plane.policy()?, bytes_per_s: plane.bytes_per_s };
+pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
+    let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
+    let settings = Settings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, NetcodeLines::new(run.people, server.address())?, Box::new(bots(run)));
@@ -101,7 +101,7 @@ pub(super) fn meet(stage: &Stage, run: &Run<'_>) -> Result<Met> {
 }
 
 /// What came between two moments, and which these were.
-fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run<'_>) -> Result<(Met, (u64, u64))> {
+fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run) -> Result<(Met, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
     crowd.drive(from_us)?;
@@ -144,9 +144,9 @@ pub(super) struct Rate {
 }
 
 /// Counts the changes of so many people's interest sets, who run about the arena.
-pub(super) fn change_rate(policy: Policy, (people, seed): (usize, u64)) -> Rate {
-    let mut bots = bots(&Run { people, policy: "", measured_s: 0, seed });
-    let (mut interest, mut crossings) = (Interest::new(policy), Vec::new());
+pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> Rate {
+    let mut bots = bots(&Run { people, policy, measured_s: 0, seed });
+    let (mut interest, mut crossings) = (Interest::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
     for evaluation in 0..=EVALUATIONS {
         let interval = interest.poll_timeout().since(now);
@@ -174,7 +174,7 @@ pub(super) fn change_rate(policy: Policy, (people, seed): (usize, u64)) -> Rate 
 }
 
 /// A run's name in the journal.
-pub(super) fn key(run: &Run<'_>, number: usize) -> serde_json::Value {
+pub(super) fn key(run: &Run, number: usize) -> serde_json::Value {
     json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
 }
 
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn interest_sets_change_as_people_run() {
-        let rate = change_rate(Policy::HEX, (40, 1));
+        let rate = change_rate(PolicyName::Hex, (40, 1));
         assert!(rate.changes > 0 && rate.changes_per_s > 0.0, "{rate:?}");
     }
 }

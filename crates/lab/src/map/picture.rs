@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::{Cell, Cost};
+use crate::servers::motion::PolicyName;
 
 const LEFT: f64 = 70.0;
 const TOP: f64 = 96.0;
@@ -20,7 +21,7 @@ const STEPS: [f64; 5] = [0.5, 1.0, 2.0, 4.0, 8.0];
 pub(super) fn svg(cells: &[Cell]) -> String {
     let people: Vec<usize> = cells.iter().map(|cell| cell.people).collect::<BTreeSet<_>>().into_iter().collect();
     let rates: Vec<u32> = cells.iter().map(|cell| cell.rate_hz).collect::<BTreeSet<_>>().into_iter().collect();
-    let policies: Vec<&str> = cells.iter().map(|cell| cell.policy).collect::<BTreeSet<_>>().into_iter().collect();
+    let policies: Vec<PolicyName> = cells.iter().map(|cell| cell.policy).collect::<BTreeSet<_>>().into_iter().collect();
     let panel = WIDTH * rates.len() as f64 + GAP;
     let width = LEFT + panel * policies.len() as f64;
     let height = TOP + HEIGHT * people.len() as f64 + 60.0;
@@ -34,7 +35,7 @@ pub(super) fn svg(cells: &[Cell]) -> String {
     text(&mut svg, (16.0, 44.0), "fill=\"#555\"", words);
     for (at, policy) in policies.iter().enumerate() {
         let x = LEFT + panel * at as f64;
-        text(&mut svg, (x, TOP - 26.0), "font-size=\"14\"", policy);
+        text(&mut svg, (x, TOP - 26.0), "font-size=\"14\"", &policy.to_string());
         for (column, rate) in rates.iter().enumerate() {
             let middle = x + WIDTH * (column as f64 + 0.5);
             text(&mut svg, (middle, TOP - 8.0), "text-anchor=\"middle\"", &format!("{rate} Hz"));
@@ -107,7 +108,7 @@ mod tests {
     fn every_cell_is_drawn_and_says_where_it_is_not_to_be_trusted() {
         let mut cells = vec![cell(250, 0.1), cell(1_000, 0.1)];
         cells[1].steps[2].outcome.as_mut().expect("it has one").generator_load = 0.9;
-        cells.push(Cell { people: 2_000, rate_hz: 20, policy: "all", steps: Vec::new() });
+        cells.push(Cell { people: 2_000, rate_hz: 20, policy: PolicyName::All, steps: Vec::new() });
         let picture = svg(&cells);
         assert_eq!(picture.matches("<rect").count(), 1 + 3);
         assert_eq!((picture.matches(">G <").count(), picture.matches(">not tried<").count()), (1, 1), "{picture}");

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::Options;
+use super::{Options, Part};
 use crate::bots::Bots;
 use crate::bots::random_walk::RandomWalk;
 use crate::bots::seeing::SeeingBoids;
@@ -13,42 +13,54 @@ use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
-use crate::servers::motion::{MotionOptions, MotionServer};
+use crate::servers::motion::{MotionOptions, MotionServer, PolicyName};
 use crate::statistics::median;
 
-const POLICIES: [&str; 2] = ["nearest", "hex"];
-const WALKS: [&str; 2] = ["randomwalk", "boids"];
+const STRETCHES: [Stretch; 4] = [
+    Stretch { part: Part::GrowthNearestRandomwalk, policy: PolicyName::Nearest, walk: Walk::Random },
+    Stretch { part: Part::GrowthNearestBoids, policy: PolicyName::Nearest, walk: Walk::Boids },
+    Stretch { part: Part::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: Walk::Random },
+    Stretch { part: Part::GrowthHexBoids, policy: PolicyName::Hex, walk: Walk::Boids },
+];
 /// What a scene's receivers have if it says nothing: a dense flock falls back on it.
 const BYTES_PER_S: u32 = 262_144;
 /// A minute.
 const SETTLING_TICKS: usize = 1_200;
 
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
-    for policy in POLICIES {
-        for walk in WALKS {
-            let name = format!("{policy}_{walk}");
-            if options.has("growth") || options.has(&format!("growth_{name}")) {
-                grow(report, options, &Stretch { stage, policy, walk })?;
-            }
-        }
+    let wanted = |stretch: &Stretch| options.has(Part::Growth) || options.has(stretch.part);
+    STRETCHES.into_iter().filter(wanted).try_for_each(|stretch| grow(report, options, (stage, stretch)))
+}
+
+/// How people walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Walk {
+    Random,
+    Boids,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    part: Part,
+    policy: PolicyName,
+    walk: Walk,
+}
+
+impl Stretch {
+    /// As figures have it.
+    fn name(self) -> String {
+        let walk = if self.walk == Walk::Boids { "boids" } else { "randomwalk" };
+        format!("{}_{walk}", self.policy)
     }
-    Ok(())
 }
 
-struct Stretch<'a> {
-    stage: &'a Stage,
-    policy: &'static str,
-    walk: &'static str,
-}
-
-fn grow(report: &mut Report, options: &Options, stretch: &Stretch<'_>) -> Result<()> {
-    let &Stretch { policy, walk, .. } = stretch;
-    let name = format!("{policy}_{walk}");
+fn grow(report: &mut Report, options: &Options, (stage, stretch): (&Stage, Stretch)) -> Result<()> {
+    let name = stretch.name();
     let sizes = [options.growth_from, options.growth_from * 4];
     let mut outcomes: [Vec<Outcome>; 2] = [Vec::new(), Vec::new()];
     for _ in 0..options.runs {
         for (people, outcomes) in sizes.into_iter().zip(&mut outcomes) {
-            let outcome = step(options, stretch, people)?;
+            let outcome = step(options, (stage, stretch), people)?;
             eprintln!("  {name} {people}: {}", serde_json::to_string(&outcome)?);
             outcomes.push(outcome);
         }
@@ -61,7 +73,7 @@ fn grow(report: &mut Report, options: &Options, stretch: &Stretch<'_>) -> Result
     let is_whole = outcomes.iter().flatten().all(|outcome| outcome.is_whole());
     let bound = outcomes.iter().flatten().any(Outcome::is_generator_bound);
     report.series(&name, json!({ "steps": outcomes, "whole": is_whole }));
-    let is_held = walk == "randomwalk";
+    let is_held = stretch.walk == Walk::Random;
     for (kind, value, bar) in [("bytes", large / small.max(1e-9), 1.1), ("cpu", busy / idle.max(1e-9), 1.2)] {
         let mut figure = Figure::new(value, "times");
         figure.generator_bound = bound;
@@ -75,13 +87,13 @@ fn grow(report: &mut Report, options: &Options, stretch: &Stretch<'_>) -> Result
     Ok(())
 }
 
-fn step(options: &Options, stretch: &Stretch<'_>, people: usize) -> Result<Outcome> {
-    let &Stretch { stage, policy, walk } = stretch;
-    let plane = MotionOptions { policy: policy.to_owned(), bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
+fn step(options: &Options, (stage, stretch): (&Stage, Stretch), people: usize) -> Result<Outcome> {
+    let Stretch { policy, walk, .. } = stretch;
+    let plane = MotionOptions { policy, bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
     let server = MotionServer::start(options.server, stage, &plane)?;
     let mut bots: Box<dyn Bots> = match walk {
-        "boids" => Box::new(SeeingBoids::new(people, options.seed, plane.policy()?)),
-        _ => Box::new(RandomWalk::new(people, options.seed)),
+        Walk::Boids => Box::new(SeeingBoids::new(people, options.seed, policy.policy())),
+        Walk::Random => Box::new(RandomWalk::new(people, options.seed)),
     };
     // As long as the paper lets them: flocks have formed by then.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
 
-use super::Options;
+use super::{Options, Part};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::delayed::{Badness, DelayedLines};
 use crate::crowd::lines::NetcodeLines;
@@ -42,7 +42,7 @@ struct Errors {
 }
 
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
-    if !options.has("loss") {
+    if !options.has(Part::Loss) {
         return Ok(());
     }
     let clean = draw(options, stage, 0.0)?;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::Options;
+use super::{Options, Part};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::webtransport::WebTransportLines;
@@ -24,7 +24,7 @@ const BY_WEBTRANSPORT: usize = 500;
 const VISIBLE: usize = 1_000;
 
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
-    if !options.has("memory") {
+    if !options.has(Part::Memory) {
         return Ok(());
     }
     let at_rest = each_kib(options, stage, (SESSIONS, 0))?;

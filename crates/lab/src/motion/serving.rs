@@ -3,27 +3,27 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{Options, together};
+use super::{Options, Part, together};
 use crate::crowd::watch::Outcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
-use crate::servers::motion::MotionOptions;
+use crate::servers::motion::{MotionOptions, Serving};
 
-const WAYS: [&str; 2] = ["at-once", "ticks"];
+const WAYS: [Serving; 2] = [Serving::AtOnce, Serving::Ticks];
 const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 /// What serving at once may take of the core: a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
 
 /// With the plot of what was found.
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<Option<(&'static str, Plot)>> {
-    if !options.has("serving") {
+    if !options.has(Part::Serving) {
         return Ok(None);
     }
     let mut curves = Vec::new();
     for way in WAYS {
-        let plane = MotionOptions { serving: Some(way.to_owned()), ..options.plane.clone() };
+        let plane = MotionOptions { serving: Some(way), ..options.plane.clone() };
         let options = Options { plane, ..options.clone() };
         let mut outcomes: Vec<Outcome> = Vec::new();
         // Past twice the bound nothing is to be learnt.
@@ -33,14 +33,14 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
             eprintln!("  {way} {people}: {}", serde_json::to_string(&outcome)?);
             outcomes.push(outcome);
         }
-        if way == "at-once" {
+        if way == Serving::AtOnce {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);
             let people = borne.map(|outcome| outcome.people).max().unwrap_or(0);
             report.figure("motion_at_once_people", Figure::new(people as f64, "people"));
         }
-        report.series(way, json!(outcomes));
+        report.series(&way.to_string(), json!(outcomes));
         let points = outcomes.iter().map(|outcome| (outcome.people as f64, outcome.delivery.p50_ms));
-        curves.push(Curve::new(way, points));
+        curves.push(Curve::new(way.to_string(), points));
     }
     let plot = Plot {
         title: "Delivery time, at once and in ticks".to_owned(),

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{Options, beside};
+use super::{Options, Part, beside};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::{Lines, NetcodeLines};
 use crate::crowd::watch::{Outcome, Watch, watch};
@@ -20,6 +20,7 @@ use crate::statistics::median;
 /// One search.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
+    part: Part,
     /// The figure's name ends so.
     name: &'static str,
     by_webtransport: bool,
@@ -30,15 +31,22 @@ struct Kind {
 }
 
 const KINDS: [Kind; 3] = [
-    Kind { name: "all", by_webtransport: false, objects: 1, first_guess: 1_000, bar: Some(1_000.0) },
-    Kind { name: "hands", by_webtransport: false, objects: 3, first_guess: 500, bar: None },
-    Kind { name: "webtransport", by_webtransport: true, objects: 1, first_guess: 600, bar: Some(600.0) },
+    Kind { part: Part::All, name: "all", by_webtransport: false, objects: 1, first_guess: 1_000, bar: Some(1_000.0) },
+    Kind { part: Part::Hands, name: "hands", by_webtransport: false, objects: 3, first_guess: 500, bar: None },
+    Kind {
+        part: Part::Webtransport,
+        name: "webtransport",
+        by_webtransport: true,
+        objects: 1,
+        first_guess: 600,
+        bar: Some(600.0),
+    },
 ];
 
 /// With the plots of what was found.
 pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
-    for kind in KINDS.into_iter().filter(|kind| options.has(kind.name)) {
+    for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
         if kind.by_webtransport && options.server != MotionKind::Stoa {
             continue;
         }
@@ -79,7 +87,7 @@ fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind))
     let largest: Vec<f64> = largest.into_iter().map(|people| people as f64).collect();
     let mut figure = Figure::of_runs(&largest, "people");
     figure.generator_bound = bound;
-    if kind.name == "all" && options.has("beside") {
+    if kind.part == Part::All && options.has(Part::Beside) {
         let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
         if let Some(relay) = beside::relay(report, options, people)? {
             figure = figure.beside(relay);

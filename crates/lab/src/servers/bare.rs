@@ -15,7 +15,7 @@ use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
 use crate::child::{Started, part};
 use crate::machine::raise_file_limit;
-use crate::servers::motion::MotionOptions;
+use crate::servers::motion::{MotionOptions, Serving};
 
 /// Whoever has it may let in; it is good for this server alone, on this machine alone.
 const TOKEN_KEY: [u8; 32] = [4; 32];
@@ -99,13 +99,13 @@ impl Plane {
         let plane = Plane {
             datagrams,
             netcode: Netcode::new(&config),
-            scene: MotionScene::new(Settings { policy: options.policy()?, bytes_per_s: options.bytes_per_s }),
+            scene: MotionScene::new(Settings { policy: options.policy.policy(), bytes_per_s: options.bytes_per_s }),
             stays: HashMap::new(),
             sessions: HashMap::new(),
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
-            at_once: options.serving.as_deref() == Some("at-once"),
+            at_once: options.serving == Some(Serving::AtOnce),
         };
         Ok((plane, address))
     }

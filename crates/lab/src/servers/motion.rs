@@ -1,15 +1,19 @@
 //! Servers of the motion plane under test, and how people get in: Stoa with tickets of its own, or the bare machines with tokens of the lab's.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
+use serde::Serialize;
 use stoa_state::motion::interest::Policy;
 
 use super::bare::Bare;
 use super::gate::Gate;
 use super::relay::Relay;
 use super::{Running, Stage, stoa};
+use crate::choice;
 use crate::crowd::Cast;
 use crate::http;
 
@@ -20,42 +24,77 @@ const DROPPED: &str = "stoa_motion_dropped_total";
 const DROPPED_BY_WAY: &str = "stoa_motion_way_frames_dropped_total";
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
 
+/// How a scene chooses interest sets, by its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PolicyName {
+    All,
+    Radius,
+    Nearest,
+    Hex,
+}
+
+impl PolicyName {
+    pub(crate) fn policy(self) -> Policy {
+        match self {
+            PolicyName::All => Policy::All,
+            PolicyName::Radius => Policy::RADIUS,
+            PolicyName::Nearest => Policy::NEAREST,
+            PolicyName::Hex => Policy::HEX,
+        }
+    }
+}
+
+impl fmt::Display for PolicyName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&choice::word(*self))
+    }
+}
+
+/// When what came goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Serving {
+    /// By load
+    Auto,
+    /// As soon as it comes
+    AtOnce,
+    /// Together
+    Ticks,
+}
+
+impl fmt::Display for Serving {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&choice::word(*self))
+    }
+}
+
 /// How a server shares motion.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MotionOptions {
-    /// all, radius, nearest or hex
-    #[arg(long, default_value = "all")]
-    pub(crate) policy: String,
+    /// Its scene's policy
+    #[arg(long, value_enum, default_value_t = PolicyName::All)]
+    pub(crate) policy: PolicyName,
     /// Each receiver's byte budget
     #[arg(long, default_value_t = BYTES_PER_S)]
     pub(crate) bytes_per_s: u32,
     /// Between two groups of receivers, of which there are five
     #[arg(long, default_value_t = SUBTICK_US)]
     pub(crate) subtick_us: u64,
-    /// auto, at-once or ticks [default: the server's own]
+    /// When motion goes out [default: the server's own]
     #[arg(long)]
-    pub(crate) serving: Option<String>,
+    pub(crate) serving: Option<Serving>,
 }
 
 impl Default for MotionOptions {
     /// As the command line has it.
     fn default() -> MotionOptions {
         let subtick_us = SUBTICK_US;
-        MotionOptions { policy: "all".to_owned(), bytes_per_s: BYTES_PER_S, subtick_us, serving: None }
+        MotionOptions { policy: PolicyName::All, bytes_per_s: BYTES_PER_S, subtick_us, serving: None }
     }
 }
 
 impl MotionOptions {
-    pub(crate) fn policy(&self) -> Result<Policy> {
-        Ok(match self.policy.as_str() {
-            "all" => Policy::All,
-            "radius" => Policy::RADIUS,
-            "nearest" => Policy::NEAREST,
-            "hex" => Policy::HEX,
-            other => bail!("no policy is called {other}"),
-        })
-    }
-
     pub(crate) fn to_arguments(&self) -> Vec<String> {
         let MotionOptions { policy, bytes_per_s, subtick_us, serving } = self;
         let mut arguments = vec![

@@ -9,8 +9,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::Options;
 use super::people::CONDITIONS;
+use super::{Options, Part};
 use crate::bots::Bot;
 use crate::bots::flock::{EXTENSION_M, Flock, extension_m};
 use crate::bots::told::ToldBoids;
@@ -22,14 +22,14 @@ use crate::machine::thread_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
 use crate::setting::Setting;
 use crate::statistics::interval_99;
 
 /// Between two looks at the flocks.
 const LOOK: Duration = Duration::from_millis(500);
 /// Of the scenes, in turn.
-const POLICIES: [&str; CONDITIONS.len()] = [CONDITIONS[0].1, CONDITIONS[1].1, CONDITIONS[2].1];
+const POLICIES: [PolicyName; CONDITIONS.len()] = [CONDITIONS[0].1, CONDITIONS[1].1, CONDITIONS[2].1];
 /// Randomly selected subgroups of Fig. 10, and how many are in each: what one sees under kNN.
 const SUBGROUPS: usize = 100;
 const SUBGROUP: usize = 20;
@@ -67,7 +67,7 @@ const MEASURES: [Measure; 3] = [
 ];
 
 pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): (&Setting, &Stage)) -> Result<()> {
-    if !options.has("flocks") {
+    if !options.has(Part::Flocks) {
         return Ok(());
     }
     let mut all: Vec<Trials> = Vec::new();
@@ -198,7 +198,7 @@ fn within(all: &[Trials], trials: &Trials) -> Option<usize> {
 
 fn draw(setting: &Setting, all: &[Trials]) -> Result<()> {
     for (name, unit, scale, of) in MEASURES {
-        let curve = |(condition, _): (&'static str, &'static str)| {
+        let curve = |(condition, _): (&'static str, PolicyName)| {
             let those = all.iter().filter(move |trials| trials.condition == condition && !trials.is_scattered);
             let points = those
                 .flat_map(|trials| trials.later.iter().map(move |flock| (trials.latency_ms as f64, of(flock) * scale)));

@@ -9,9 +9,10 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::Options;
 use super::paper::{Paper, Row};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
+use super::{Options, Part};
+use crate::choice;
 use crate::load::line::Transport;
 use crate::load::swarm::{Outcome, Plan, Swarm, Talk};
 use crate::report::{Figure, Reference, Report, Table};
@@ -19,7 +20,7 @@ use crate::search::{Ladder, if_carried};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 
-const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
+pub(super) const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
 /// Rows beyond this rate are Stoa's alone, to save a third of the time: no headset says anything 500 times a second.
 const REFERENCE_RATE_HZ_MAX: u32 = 60;
 
@@ -46,7 +47,7 @@ struct Found {
 }
 
 pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): (&Setting, &Stage)) -> Result<()> {
-    if !options.has("messages") {
+    if !options.has(Part::Messages) {
         return Ok(());
     }
     let mut rows = Vec::new();
@@ -61,7 +62,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
         }
         let mut found = [const { None }; KINDS.len()];
         for (kind, found) in KINDS.into_iter().zip(&mut found) {
-            let is_wanted = options.servers.is_empty() || options.servers.iter().any(|name| name == kind.name());
+            let is_wanted = choice::has(&options.servers, &kind);
             if is_wanted && (kind == Kind::Stoa || mosquitto.is_ok() && row.rate_hz <= REFERENCE_RATE_HZ_MAX) {
                 *found = Some(search(report, options, ((setting, stage), kind, row))?);
             }

@@ -9,10 +9,11 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Options, plots};
+use super::{Options, Part, plots};
 use crate::bots::random_walk::RandomWalk;
 use crate::bots::seeing::SeeingBoids;
 use crate::bots::{Bots, side_m};
+use crate::choice;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -20,7 +21,7 @@ use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::{Ladder, if_carried};
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName, Serving};
 use crate::setting::Setting;
 
 /// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's is of the mean, ours of the 95th percentile.
@@ -37,14 +38,46 @@ const SETTLING: Duration = Duration::from_secs(30);
 const RATE_60_HZ: f64 = 60.0;
 
 /// The paper's words, and our policies.
-pub(super) const CONDITIONS: [(&str, &str); 3] = [("baseline", "all"), ("knn", "nearest"), ("hex", "hex")];
-const WALKS: [&str; 2] = ["randomwalk", "boids"];
+pub(super) const CONDITIONS: [(&str, PolicyName); 3] = [BASELINE, KNN, HEX];
+const BASELINE: (&str, PolicyName) = ("baseline", PolicyName::All);
+const KNN: (&str, PolicyName) = ("knn", PolicyName::Nearest);
+const HEX: (&str, PolicyName) = ("hex", PolicyName::Hex);
+
+/// Who walks how under which condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum KindName {
+    BaselineRandomwalk,
+    BaselineBoids,
+    KnnRandomwalk,
+    KnnBoids,
+    HexRandomwalk,
+    HexBoids,
+    #[value(name = "baseline_randomwalk_60hz")]
+    BaselineAt60,
+    #[value(name = "knn_randomwalk_60hz")]
+    KnnAt60,
+    #[value(name = "hex_randomwalk_60hz")]
+    HexAt60,
+}
+
+/// What is searched at the asked rate, and then at 60 Hz.
+const AT_RATE: [(KindName, (&str, PolicyName), &str); 6] = [
+    (KindName::BaselineRandomwalk, BASELINE, "randomwalk"),
+    (KindName::BaselineBoids, BASELINE, "boids"),
+    (KindName::KnnRandomwalk, KNN, "randomwalk"),
+    (KindName::KnnBoids, KNN, "boids"),
+    (KindName::HexRandomwalk, HEX, "randomwalk"),
+    (KindName::HexBoids, HEX, "boids"),
+];
+const AT_60_HZ: [(KindName, (&str, PolicyName)); 3] =
+    [(KindName::BaselineAt60, BASELINE), (KindName::KnnAt60, KNN), (KindName::HexAt60, HEX)];
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     condition: &'static str,
-    policy: &'static str,
+    policy: PolicyName,
     walk: &'static str,
     rate_hz: f64,
 }
@@ -106,23 +139,18 @@ impl Step {
 
 pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, &Stage)) -> Result<()> {
     let mut steps = Vec::new();
-    for (condition, policy) in CONDITIONS {
-        for walk in WALKS {
+    for (name, (condition, policy), walk) in AT_RATE {
+        if options.has(Part::People) && choice::has(&options.kinds, &name) {
             let kind = Kind { condition, policy, walk, rate_hz: options.rate_hz };
-            if options.has("people") && (options.kinds.is_empty() || options.kinds.contains(&kind.name())) {
-                steps.push((kind.name(), search(report, options, (place, kind))?));
-            }
+            steps.push((kind.name(), search(report, options, (place, kind))?));
         }
     }
     if !steps.is_empty() {
         plots::people(place.0, &steps)?;
     }
-    if options.has("rates") {
-        for (condition, policy) in CONDITIONS {
-            let kind = Kind { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ };
-            if options.kinds.is_empty() || options.kinds.contains(&kind.name()) {
-                search(report, options, (place, kind))?;
-            }
+    if options.has(Part::Rates) {
+        for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
+            search(report, options, (place, Kind { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }))?;
         }
         // Each with its reason, so that nobody looks for them.
         let reason = format!(
@@ -169,17 +197,17 @@ fn search(
 /// A fresh server, so many people, one run.
 fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Step> {
     let seed = options.seed + run as u64;
-    let serving = (kind.rate_hz == RATE_60_HZ).then(|| "at-once".to_owned());
-    let plane = MotionOptions { policy: kind.policy.to_owned(), serving, ..MotionOptions::default() };
+    let serving = (kind.rate_hz == RATE_60_HZ).then_some(Serving::AtOnce);
+    let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, period, seed, ..Cast::default() };
-    let mut bots = bots(options, (kind, &plane), (people, seed))?;
+    let mut bots = bots(options, kind, (people, seed));
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, bots);
     crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
-    if kind.policy == "all" {
+    if kind.policy == PolicyName::All {
         crowd.await_roommates()?;
     }
     let poses_per_s_min = ACHIEVED_MIN * kind.rate_hz;
@@ -187,18 +215,14 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
     Ok(Step::of(outcome, &cast, options.step_s))
 }
 
-fn bots(
-    options: &Options,
-    (kind, plane): (Kind, &MotionOptions),
-    (people, seed): (usize, u64),
-) -> Result<Box<dyn Bots>> {
+fn bots(options: &Options, kind: Kind, (people, seed): (usize, u64)) -> Box<dyn Bots> {
     let side_m = if options.grow { side_m(people) } else { options.side_m };
     let boids = options.boids(side_m, people, (seed, options.begin_m));
-    Ok(match (kind.walk, kind.policy) {
-        ("boids", "all") => Box::new(boids),
-        ("boids", _) => Box::new(SeeingBoids::of(boids, plane.policy()?)),
+    match (kind.walk, kind.policy) {
+        ("boids", PolicyName::All) => Box::new(boids),
+        ("boids", policy) => Box::new(SeeingBoids::of(boids, policy.policy())),
         _ => Box::new(RandomWalk::within(side_m, people, seed)),
-    })
+    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::PAIR;
 use super::curve::{Lab, Server};
 use super::load::{Load, Outcome};
 use super::server::{Kind, Processes, Reference};
+use super::{PAIR, Part};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference as Beside, Report, Table};
 use crate::statistics::median;
@@ -36,7 +36,7 @@ fn servers(lab: &Lab<'_>) -> Vec<Reference> {
 }
 
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.options.has("batches") {
+    if !lab.options.has(Part::Batches) {
         return Ok(());
     }
     ensure!(lab.options.batches.contains(&1), "--batches without 1: the gain is over single datagrams");

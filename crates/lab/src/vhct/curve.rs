@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use super::load::{self, Load, Outcome};
 use super::server::{Kind, Processes, Reference};
 use super::stoa::{self, Way};
-use super::{Options, PAIR};
+use super::{Options, PAIR, Part};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::search::{Search, if_carried};
 use crate::servers::Stage;
+use crate::servers::motion::Serving;
 use crate::setting::Setting;
 use crate::statistics::median;
 
@@ -72,7 +73,7 @@ impl Lab<'_> {
         let two = |kind| Server::Reference(Reference { kind, processes: Processes::Two });
         let [tcp, hybrid, vectors] = self.references();
         let mut servers = vec![tcp, two(Kind::Hybrid), hybrid, two(self.vectors()), vectors];
-        servers.extend(self.options.serving.iter().map(|serving| Server::Stoa(self.way(serving))));
+        servers.extend(self.options.serving.iter().map(|serving| Server::Stoa(self.way(*serving))));
         servers
     }
 
@@ -86,16 +87,16 @@ impl Lab<'_> {
         Kind::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
     }
 
-    pub(super) fn way(&self, serving: &str) -> Way {
-        Way { serving: serving.to_owned(), rate_hz: self.options.stoa_hz }
+    pub(super) fn way(&self, serving: Serving) -> Way {
+        Way { serving, rate_hz: self.options.stoa_hz }
     }
 }
 
 /// The curves, in pairs and with everyone together.
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     let paper: Paper = serde_json::from_str(PAPER).context("paper.json")?;
-    for (name, together) in [("pairs", PAIR), ("everyone", usize::MAX)] {
-        if !lab.options.has(name) {
+    for (part, name, together) in [(Part::Pairs, "pairs", PAIR), (Part::Everyone, "everyone", usize::MAX)] {
+        if !lab.options.has(part) {
             continue;
         }
         let (mut curves, mut all) = (Vec::new(), Vec::new());
@@ -138,7 +139,7 @@ fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>
 
 /// Each server's largest number within the limit.
 fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.options.has("search") {
+    if !lab.options.has(Part::Search) {
         return Ok(());
     }
     for (server, name) in lab.references().into_iter().zip(["tcp", "hybrid", "vectors"]) {
@@ -148,13 +149,15 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         report.figure(&format!("vhct_clients_100ms_{name}"), figure);
         report.series(&format!("search: {name}"), found);
     }
-    for (serving, name) in [("at-once", "vhct_stoa_clients_100ms"), ("auto", "vhct_stoa_clients_100ms_auto")] {
-        if !lab.options.serving.iter().any(|wanted| wanted == serving) {
+    for (serving, name) in
+        [(Serving::AtOnce, "vhct_stoa_clients_100ms"), (Serving::Auto, "vhct_stoa_clients_100ms_auto")]
+    {
+        if !lab.options.serving.contains(&serving) {
             continue;
         }
         let (mut figure, found) = largest(lab, &Server::Stoa(lab.way(serving)))?;
         figure = figure.published("004, Fig. 4", 225.0);
-        if serving == "at-once" {
+        if serving == Serving::AtOnce {
             figure = figure.held_to(">=", 2_000.0, "value");
         }
         report.figure(name, figure);
@@ -173,7 +176,7 @@ fn largest(lab: &Lab<'_>, server: &Server) -> Result<(Figure, Value)> {
             let load = Load { clients, together: PAIR, ..Load::default() };
             let Some(outcome) = lab.measure(server, &load, ("search", run))? else { return Ok(false) };
             // By its own choice Stoa leaves out poses that are overtaken by newer ones, which is another promise than the references'.
-            let leaves_out = matches!(server, Server::Stoa(way) if way.serving != "at-once");
+            let leaves_out = matches!(server, Server::Stoa(way) if way.serving != Serving::AtOnce);
             let borne = outcome.is_borne(lab.options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
             steps.push(outcome);

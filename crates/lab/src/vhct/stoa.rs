@@ -15,7 +15,7 @@ use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
 
 /// So many look at all poses that they get; everybody opens all datagrams.
 const DECODERS: usize = 200;
@@ -27,16 +27,15 @@ pub(super) const ACK_PART_BYTES: usize = PART_HEAD_BYTES + Ack::BYTES;
 pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 
 /// How the server serves, and how often clients say where they are.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(super) struct Way {
-    /// auto, at-once or ticks.
-    pub(super) serving: String,
+    pub(super) serving: Serving,
     pub(super) rate_hz: u64,
 }
 
 /// A fresh server, people in it, one run.
 pub(super) fn measure(stage: &Stage, way: &Way, load: &Load) -> Result<Outcome> {
-    let plane = MotionOptions { serving: Some(way.serving.clone()), ..MotionOptions::default() };
+    let plane = MotionOptions { serving: Some(way.serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let cast = Cast {
         people: load.clients,

@@ -11,17 +11,18 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::PAIR;
 use super::curve::{Lab, Server};
 use super::load::{Load, Outcome};
+use super::{PAIR, Part};
 use crate::report::{Figure, Report, Table};
+use crate::servers::motion::Serving;
 use crate::statistics::interval;
 
 /// What counts at a load; less is better.
 type Quantity = fn(&Outcome) -> f64;
 
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.options.has("switch") {
+    if !lab.options.has(Part::Switch) {
         return Ok(());
     }
     let mut least: Option<(f64, f64)> = None;
@@ -34,7 +35,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     for (clients, (counted, quantity), counts) in loads {
         let load = Load { clients, together: PAIR, ..Load::default() };
         let better = better_alone(lab, &load, quantity)?;
-        let (auto, better) = (Server::Stoa(lab.way("auto")), Server::Stoa(lab.way(better)));
+        let (auto, better) = (Server::Stoa(lab.way(Serving::Auto)), Server::Stoa(lab.way(better)));
         let mut ratios = Vec::new();
         let mut steps = Vec::new();
         for pair in 0..lab.options.switch_pairs {
@@ -66,13 +67,13 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
 }
 
 /// Which of both alone is better; one that is past the limit never is.
-fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<&'static str> {
-    let cost = |serving: &str| -> Result<f64> {
+fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<Serving> {
+    let cost = |serving: Serving| -> Result<f64> {
         let found = lab.measure(&Server::Stoa(lab.way(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
         Ok(borne.map_or(f64::INFINITY, |outcome| quantity(&outcome)))
     };
-    Ok(if cost("at-once")? <= cost("ticks")? { "at-once" } else { "ticks" })
+    Ok(if cost(Serving::AtOnce)? <= cost(Serving::Ticks)? { Serving::AtOnce } else { Serving::Ticks })
 }
 
 fn ratio(lab: &Lab<'_>, (auto, better): (Option<&Outcome>, Option<&Outcome>), quantity: Quantity) -> f64 {

@@ -1,0 +1,77 @@
+//! Words that a flag may take. Each list of them is a type, so that a mistyped one is refused: as a plain string it would match nothing, and nothing would be measured.
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// Whether it is wanted: nothing chosen is all.
+pub(crate) fn has<T: PartialEq>(chosen: &[T], one: &T) -> bool {
+    chosen.is_empty() || chosen.contains(one)
+}
+
+/// What it is called on the command line.
+pub(crate) fn word(one: impl ValueEnum) -> String {
+    one.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// For a flag that takes only some of a type's words.
+pub(crate) fn one_of<T: ValueEnum + Send + Sync + 'static>(some: &[T]) -> impl TypedValueParser<Value = T> + use<T> {
+    PossibleValuesParser::new(some.iter().filter_map(T::to_possible_value)).try_map(|word| T::from_str(&word, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use clap::error::ErrorKind;
+
+    use super::*;
+    use crate::Lab;
+    use crate::servers::Kind;
+
+    fn parsed(line: &str) -> Result<(), ErrorKind> {
+        let words = ["stoa-lab"].into_iter().chain(line.split_whitespace());
+        Lab::try_parse_from(words).map(drop).map_err(|error| error.kind())
+    }
+
+    /// A line with words as documents and scripts have them; the last one is then mistyped.
+    fn takes(line: &str) {
+        assert_eq!(parsed(line), Ok(()), "{line}");
+        let typo = format!("{line}x");
+        assert_eq!(parsed(&typo), Err(ErrorKind::InvalidValue), "{typo}");
+    }
+
+    #[test]
+    fn a_word_that_names_nothing_is_refused() {
+        takes("fanout --only stoa,mosquitto,nats-server,floor,nats");
+        takes("arena-load --only stoa,mosquitto");
+        takes("arena-click --places local,lan,wifi,wan");
+        takes("car --only load,ceiling,tables,figures");
+        takes("car --servers tcp,select,epoll,udp,at-once,ticks,auto");
+        takes("forest-game --only players,regions,plane,rates");
+        takes("forest-game --policy radius");
+        takes("map --policies all,nearest,hex");
+        takes("motion --only all,hands,webtransport,beside,memory,loss,serving,growth");
+        takes("motion --only growth_nearest_randomwalk,growth_nearest_boids,growth_hex_randomwalk,growth_hex_boids");
+        takes("motion --policy hex");
+        takes("motion --serving at-once");
+        takes("ubiq --only people,rates,messages,flocks");
+        takes("ubiq --servers stoa,mosquitto");
+        takes("ubiq --kinds baseline_randomwalk,baseline_boids,knn_randomwalk,knn_boids,hex_randomwalk,hex_boids");
+        takes("ubiq --kinds baseline_randomwalk_60hz,knn_randomwalk_60hz,hex_randomwalk_60hz");
+        takes("vhct --only pairs,everyone,search,batches,switch");
+        takes("vhct --serving auto,at-once,ticks");
+    }
+
+    #[test]
+    fn a_flag_takes_only_the_words_of_its_experiment() {
+        assert_eq!(parsed("arena-load --only nats"), Err(ErrorKind::InvalidValue), "a server of fanout");
+        assert_eq!(parsed("forest-game --policy all"), Err(ErrorKind::InvalidValue), "no policy like regions");
+        assert_eq!(parsed("map --policies radius"), Err(ErrorKind::InvalidValue));
+    }
+
+    #[test]
+    fn nothing_chosen_is_all() {
+        assert!(has(&[], &Kind::Nats) && has(&[Kind::Stoa, Kind::Nats], &Kind::Nats));
+        assert!(!has(&[Kind::Stoa], &Kind::Nats), "negative control");
+        assert_eq!(word(Kind::Nats), "nats");
+    }
+}
