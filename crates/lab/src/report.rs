@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::machine::CoreTime;
 use crate::setting::Binaries;
-use crate::statistics::median;
+use crate::statistics::{median, rounded};
 
 /// All that one experiment found.
 #[derive(Debug, Serialize)]
@@ -279,7 +279,7 @@ impl Report {
     /// The report's last word: the share of time that was stolen while it was made.
     pub(crate) fn finish(mut self) -> Report {
         if let Some(began) = self.began.take() {
-            self.machine["steal_percent"] = json!((began.stolen_percent() * 100.0).round() / 100.0);
+            self.machine["steal_percent"] = json!(rounded(began.stolen_percent()));
         }
         self
     }

@@ -19,6 +19,7 @@ use crate::machine;
 use crate::report::{Figure, Report};
 use crate::servers::{Kind, Rights, Running, Stage};
 use crate::setting::Setting;
+use crate::statistics::nearest_rank;
 
 /// What it finds.
 pub(crate) const FIGURES: &[&str] = &["snapshot_block_ms", "snapshot_delivery_p999_ms"];
@@ -154,8 +155,7 @@ fn probe(server: &Running, stage: &Stage, run_s: u64) -> Result<Option<f64>> {
 /// Of so many that were sent; what did not arrive counts as later than all.
 fn p999_ms(mut times_us: Vec<u64>, sent: u64) -> Option<f64> {
     times_us.sort_unstable();
-    let place = (sent as f64 * 0.999).ceil() as usize;
-    times_us.get(place.checked_sub(1)?).map(|time| *time as f64 / 1_000.0)
+    times_us.get(nearest_rank(sent as usize, 0.999)).map(|time| *time as f64 / 1_000.0)
 }
 
 /// Snapshots, one after the other, in a thread of its own.

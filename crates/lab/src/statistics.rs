@@ -11,34 +11,109 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The value below which that share of them lies; 0 of none.
+/// The smallest of the values that at least that share of them do not exceed (nearest rank); 0 of none.
 pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let at = (sorted.len() as f64 * share) as usize;
-    sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
+    sorted.get(nearest_rank(sorted.len(), share)).copied().unwrap_or(0.0)
+}
+
+/// The same as a place among so many sorted values, from 0.
+pub(crate) fn nearest_rank(count: usize, share: f64) -> usize {
+    // A share such as 0.07 is no binary fraction: 0.07 × 100 is a little more than 7.
+    let rank = (count as f64 * share - 1e-9).ceil() as usize;
+    rank.clamp(1, count.max(1)) - 1
 }
 
 /// With two decimals, as tables have it.
 pub(crate) fn rounded(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0
+    rounded_to(2, value)
 }
 
-/// Two-sided 95 % points of Student's distribution, for 1, 2, … degrees of freedom.
-const STUDENT: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+/// With so many decimals.
+pub(crate) fn rounded_to(decimals: i32, value: f64) -> f64 {
+    let scale = 10_f64.powi(decimals);
+    (value * scale).round() / scale
+}
+
+/// The mean; of none it is no number.
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The standard deviation of what the values are a sample of (n − 1); 0 of fewer than two.
+pub(crate) fn deviation(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / values.len().saturating_sub(1).max(1) as f64).sqrt()
+}
+
+/// How sure an interval is to hold the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Percent95,
+    Percent99,
+}
+
+/// Two-sided points of Student's distribution at 95 % and 99 %, by degrees of freedom.
+const STUDENT: [(usize, f64, f64); 33] = [
+    (1, 12.706, 63.657),
+    (2, 4.303, 9.925),
+    (3, 3.182, 5.841),
+    (4, 2.776, 4.604),
+    (5, 2.571, 4.032),
+    (6, 2.447, 3.707),
+    (7, 2.365, 3.499),
+    (8, 2.306, 3.355),
+    (9, 2.262, 3.250),
+    (10, 2.228, 3.169),
+    (11, 2.201, 3.106),
+    (12, 2.179, 3.055),
+    (13, 2.160, 3.012),
+    (14, 2.145, 2.977),
+    (15, 2.131, 2.947),
+    (16, 2.120, 2.921),
+    (17, 2.110, 2.898),
+    (18, 2.101, 2.878),
+    (19, 2.093, 2.861),
+    (20, 2.086, 2.845),
+    (21, 2.080, 2.831),
+    (22, 2.074, 2.819),
+    (23, 2.069, 2.807),
+    (24, 2.064, 2.797),
+    (25, 2.060, 2.787),
+    (26, 2.056, 2.779),
+    (27, 2.052, 2.771),
+    (28, 2.048, 2.763),
+    (29, 2.045, 2.756),
+    (30, 2.042, 2.750),
+    (40, 2.021, 2.704),
+    (60, 2.000, 2.660),
+    (120, 1.980, 2.617),
 ];
 
-/// Two-sided 99 % points, likewise.
-const STUDENT_99: [f64; 12] = [63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055];
+/// Student's point for so many degrees of freedom, or for the next fewer that the table has: no interval is too narrow. Past 120 it is at most 2 % too wide. Of none nothing is known.
+fn student(freedom: usize, level: Level) -> f64 {
+    let found = STUDENT.iter().rev().find(|(least, ..)| *least <= freedom);
+    found.map_or(f64::INFINITY, |&(_, at_95, at_99)| if level == Level::Percent95 { at_95 } else { at_99 })
+}
 
-/// A mean and how far from it the truth lies with 99 %, to either side: of few values, as of a paper's trials.
+/// A mean and how far from it the truth lies with 95 %, to either side.
+pub(crate) fn interval(values: &[f64]) -> (f64, f64) {
+    interval_at(Level::Percent95, values)
+}
+
+/// The same with 99 %: of few values, as of a paper's trials.
 pub(crate) fn interval_99(values: &[f64]) -> (f64, f64) {
-    let (mean, half) = interval(values);
+    interval_at(Level::Percent99, values)
+}
+
+fn interval_at(level: Level, values: &[f64]) -> (f64, f64) {
     let count = values.len();
-    let at = |points: &[f64], beyond: f64| points.get(count.saturating_sub(2)).copied().unwrap_or(beyond);
-    (mean, half / at(&STUDENT, 1.96) * at(&STUDENT_99, 2.576))
+    if count < 2 {
+        return (values.first().copied().unwrap_or(0.0), f64::INFINITY);
+    }
+    (mean(values), student(count - 1, level) * deviation(values) / (count as f64).sqrt())
 }
 
 /// The slope of the line that fits points best (least squares), and how far from it the truth lies with 95 %, to either side.
@@ -52,20 +127,7 @@ pub(crate) fn slope(points: &[(f64, f64)]) -> (f64, f64) {
         return (slope, f64::INFINITY);
     }
     let residuals: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
-    let student = STUDENT.get(points.len() - 3).copied().unwrap_or(1.96);
-    (slope, student * (residuals / (count - 2.0) / spread).sqrt())
-}
-
-/// A mean and how far from it the truth lies with 95 %, to either side.
-pub(crate) fn interval(values: &[f64]) -> (f64, f64) {
-    let count = values.len();
-    if count < 2 {
-        return (values.first().copied().unwrap_or(0.0), f64::INFINITY);
-    }
-    let mean = values.iter().sum::<f64>() / count as f64;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
-    let student = STUDENT.get(count - 2).copied().unwrap_or(1.96);
-    (mean, student * (variance / count as f64).sqrt())
+    (slope, student(points.len() - 2, Level::Percent95) * (residuals / (count - 2.0) / spread).sqrt())
 }
 
 #[cfg(test)]
@@ -76,8 +138,6 @@ mod tests {
     fn medians_and_intervals_are_the_textbooks() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
-        assert_eq!([0.0, 0.5, 0.95, 1.0].map(|share| percentile(&[4.0, 1.0, 2.0, 3.0], share)), [1.0, 3.0, 4.0, 4.0]);
-        assert_eq!(percentile(&[], 0.5), 0.0);
         let (mean, half) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!(mean, 3.0);
         assert!((half - 1.963).abs() < 0.001, "{half}");
@@ -85,6 +145,36 @@ mod tests {
         // Of seven values: Student's 3.707 for 6 degrees of freedom.
         let (mean, half) = interval_99(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert!(mean == 4.0 && (half - 3.707 * 2.160_247 / 7_f64.sqrt()).abs() < 0.001, "{half}");
+    }
+
+    #[test]
+    fn a_percentile_is_a_value_that_so_many_do_not_exceed() {
+        assert_eq!([0.0, 0.5, 0.51, 1.0].map(|share| percentile(&[4.0, 1.0, 2.0, 3.0], share)), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(percentile(&[], 0.5), 0.0);
+        let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
+        for percent in 1..=100 {
+            assert_eq!(percentile(&hundred, f64::from(percent) / 100.0), f64::from(percent));
+        }
+    }
+
+    #[test]
+    fn a_deviation_is_that_of_a_sample() {
+        // Squares 9, 1, 1, 9, in all 20 of 3.
+        assert!((deviation(&[1.0, 3.0, 5.0, 7.0]) - (20.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert_eq!((deviation(&[2.0]), rounded(1.236), rounded_to(1, 1.26)), (0.0, 1.24, 1.3));
+    }
+
+    #[test]
+    fn students_points_never_make_an_interval_too_narrow() {
+        let points = |freedom| [Level::Percent95, Level::Percent99].map(|level| student(freedom, level));
+        assert_eq!((points(0), points(1)), ([f64::INFINITY; 2], [12.706, 63.657]));
+        assert_eq!(points(13), [2.160, 3.012], "fourteen trials");
+        assert_eq!((points(39), points(40), points(9_999)), (points(30), [2.021, 2.704], points(120)));
+        for freedom in 1..200 {
+            let [more, fewer] = [points(freedom + 1), points(freedom)];
+            assert!(more[0] <= fewer[0] && more[1] <= fewer[1] && fewer[0] < fewer[1], "{freedom}");
+            assert!(more[0] > 1.96 && more[1] > 2.576, "{freedom}: below the normal distribution's");
+        }
     }
 
     #[test]

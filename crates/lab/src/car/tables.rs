@@ -11,6 +11,7 @@ use super::servers::Reference;
 use super::{Part, Stage};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
+use crate::statistics::rounded;
 
 /// Ours, in each table.
 const BESIDE: [Server; 2] = [Server::AtOnce, Server::Ticks];
@@ -165,10 +166,9 @@ impl Measured<'_> {
             let [mean, deviation, load] = [point.response_ms, point.deviation_ms, point.cpu_percent].map(Some);
             Some([mean, deviation, load, point.server_response_ms, point.server_response_longest_ms])
         });
-        let rounded = |value: f64| json!((value * 100.0).round() / 100.0);
         let to_cells = |values: Option<[Option<f64>; COLUMNS.len()]>| {
             let values = values.unwrap_or_default();
-            values.into_iter().take(width).map(move |value| value.map_or(Value::Null, rounded))
+            values.into_iter().take(width).map(move |value| value.map_or(Value::Null, |value| json!(rounded(value))))
         };
         std::iter::once(ours).chain(paper).flat_map(to_cells).collect()
     }

@@ -14,7 +14,7 @@ use crate::search::if_carried;
 use crate::servers::Stage;
 use crate::servers::motion::PolicyName;
 use crate::setting::Setting;
-use crate::statistics::median;
+use crate::statistics::{median, rounded};
 
 /// Of the real plane.
 #[derive(Clone, Debug, clap::Args)]
@@ -132,7 +132,7 @@ fn tell_agreement(report: &mut Report, places: &[Place], tried: Option<usize>) {
 }
 
 fn table(policy: PolicyName, places: &[Place]) -> Table {
-    let digits = |value: f64| json!((value * 100.0).round() / 100.0);
+    let digits = |value: f64| json!(rounded(value));
     let of: [fn(&Met) -> f64; 8] = [
         |met| met.wire.fan_in,
         |met| met.simulated.fan_in,

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::points::{CORES, KINDS, Points, STRETCHES, Ways};
+use crate::statistics::{deviation, mean};
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -125,9 +126,7 @@ fn way_point(stretch: f64, sets: &[Vec<Ways>], at: usize) -> WayPoint {
 
 fn spread(costs: &[Costs], unit: f64, of: impl Fn(&Costs) -> f64) -> Spread {
     let values: Vec<f64> = costs.iter().map(|costs| of(costs) / unit).collect();
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-    Spread { mean, deviation: (squares / f64::max(values.len() as f64 - 1.0, 1.0)).sqrt() }
+    Spread { mean: mean(&values), deviation: deviation(&values) }
 }
 
 impl Outcome {

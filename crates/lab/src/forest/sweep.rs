@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::session::{LinkLoad, Played};
 use crate::plot::Curve;
-use crate::statistics::median;
+use crate::statistics::{median, rounded};
 
 /// What all maps said at one point.
 pub(super) struct Point {
@@ -98,7 +98,7 @@ impl Sweep {
 
     /// For people.
     pub(super) fn rows(&self) -> Vec<Vec<Value>> {
-        let digits = |value: f64| json!((value * 100.0).round() / 100.0);
+        let digits = |value: f64| json!(rounded(value));
         let row = |point: &Point| {
             let of: [Of; 8] = [
                 |played| played.fan_in,

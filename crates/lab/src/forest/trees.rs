@@ -10,6 +10,7 @@ use super::points::{CORES, KINDS};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::setting::Setting;
+use crate::statistics::{median, rounded, rounded_to};
 
 /// What it finds. Costs are those at the largest fan-out (of cores, at 4), in costs of the shortest-path tree at fan-out 1; the series hold all.
 pub(crate) const FIGURES: &[&str] = &[
@@ -82,7 +83,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<(
     report.figure("forest_cost_spt_deviation", deviation.held_to("<=", DEVIATION_PERCENT_MAX, "value"));
     let shares = outcome.costs.iter().flat_map(|point| &point.kinds).map(|spread| spread.deviation / spread.mean);
     let shares: Vec<f64> = shares.map(|share| 100.0 * share).collect();
-    let typical = crate::statistics::median(&shares);
+    let typical = median(&shares);
     let source = "Forest section 3.5, typically less than";
     report
         .figure("forest_cost_spread", Figure::new(typical, "%").published(source, paper.number("spread_percent_max")?));
@@ -131,8 +132,8 @@ fn cost_table(outcome: &Outcome) -> Table {
     let row = |point: &CostPoint| {
         let [none, centre, neighbours, .., all] = &point.cores[..] else { return Vec::new() };
         let means = point.kinds.iter().chain([none, centre, neighbours, all, &point.unicast]);
-        let rounded = means.map(|spread| json!((spread.mean * 100.0).round() / 100.0));
-        [json!(point.fan_out), json!(point.bound)].into_iter().chain(rounded).collect()
+        let means = means.map(|spread| json!(rounded(spread.mean)));
+        [json!(point.fan_out), json!(point.bound)].into_iter().chain(means).collect()
     };
     Table {
         title: "Figures 4 and 5: cost, in costs of the shortest-path tree at fan-out 1 (with cores: the best stretch)"
@@ -162,7 +163,7 @@ fn tell_ways(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<()
     report.figure("forest_stretch_direct_mean", direct);
     report.series("ways", json!(outcome.ways));
     report.series("direct", json!([outcome.direct]));
-    let rounded = |value: f64| json!((value * 1_000.0).round() / 1_000.0);
+    let rounded = |value: f64| json!(rounded_to(3, value));
     let row = |point: &WayPoint| {
         let stretch = point.stretch.map_or(json!("no bound"), |stretch| json!(stretch));
         vec![stretch, rounded(point.mean), rounded(point.longest_mean), rounded(point.longest)]

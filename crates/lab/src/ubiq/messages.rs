@@ -19,6 +19,7 @@ use crate::report::{Figure, Reference, Report, Table};
 use crate::search::{Ladder, if_carried};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
+use crate::statistics::rounded_to;
 
 pub(super) const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
 /// Rows beyond this rate are Stoa's alone, to save a third of the time: no headset says anything 500 times a second.
@@ -114,7 +115,7 @@ fn told(row: Row, [ours, theirs]: [&Option<Found>; 2]) -> Vec<serde_json::Value>
         let found = found.as_ref()?;
         Some(format!("{}{}", found.largest, if found.is_lower_bound { " or more" } else { "" }))
     };
-    let out = ours.as_ref().map(|found| (found.out_mb_per_s * 10.0).round() / 10.0);
+    let out = ours.as_ref().map(|found| rounded_to(1, found.out_mb_per_s));
     vec![
         json!(row.rate_hz),
         json!(row.padding_bytes),

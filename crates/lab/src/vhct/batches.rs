@@ -10,7 +10,7 @@ use super::server::{Kind, Processes, Reference};
 use super::{PAIR, Part};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference as Beside, Report, Table};
-use crate::statistics::median;
+use crate::statistics::{median, rounded_to};
 
 /// One load, and what each server took for a packet there.
 struct Row {
@@ -98,7 +98,7 @@ fn table(rows: &[Row], servers: &[Reference]) -> Table {
     let mut columns = vec!["together".to_owned(), "clients".to_owned()];
     columns.extend(servers.iter().map(|server| server.name()));
     let cells = |row: &Row| {
-        let each = row.each_us.iter().map(|each| json!((each * 1_000.0).round() / 1_000.0));
+        let each = row.each_us.iter().map(|each| json!(rounded_to(3, *each)));
         [json!(row.together), json!(row.clients)].into_iter().chain(each).collect()
     };
     let title = "Processor time of the server for each packet that it sends, in microseconds".to_owned();
