@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::child;
 
@@ -66,7 +66,11 @@ pub(crate) struct Search {
 
 impl Search {
     /// `bears` tries one number. 0 where not even a few are borne.
+    ///
+    /// # Errors
+    /// Trying failed, or fewer than two are the most.
     pub(crate) fn largest(&self, mut bears: impl FnMut(usize) -> Result<bool>) -> Result<usize> {
+        ensure!(self.most >= 2, "a search of up to {}: it tries 2 at least", self.most);
         let (mut low, mut high) = (0, None);
         let mut next = self.from.clamp(2, self.most);
         loop {
@@ -92,7 +96,7 @@ impl Search {
 pub(crate) struct Ladder {
     /// Ascending.
     pub(crate) rungs: Vec<usize>,
-    /// Ends when the gap is this share of the number.
+    /// Ends when the gap is this share of the number; infinite: nothing is tried between rungs.
     pub(crate) resolution: f64,
     /// The number that is told was borne by more than half of so many runs.
     pub(crate) runs: usize,
@@ -175,6 +179,13 @@ mod tests {
     }
 
     #[test]
+    fn a_search_with_nothing_to_try_is_an_error() {
+        let search = |most| Search { from: 40, resolution: 0.04, most }.largest(|_| Ok(true));
+        assert!(search(0).is_err() && search(1).is_err());
+        assert_eq!(search(2).expect("two can be tried"), 2, "negative control");
+    }
+
+    #[test]
     fn a_ladder_ends_between_two_rungs_and_is_not_taken_in_by_one_lucky_run() {
         let ladder = Ladder { rungs: vec![50, 100, 200, 400], resolution: 0.1, runs: 3 };
         let largest = |truth: usize| ladder.largest(|people, _| Ok(people <= truth)).expect("nothing fails here");
@@ -183,6 +194,8 @@ mod tests {
         }
         assert_eq!([largest(10), largest(9_999)], [0, 400], "no more is tried than there are rungs");
         assert!(ladder.ends_at(largest(9_999)) && !ladder.ends_at(largest(333)));
+        let rungs_alone = Ladder { resolution: f64::INFINITY, ..ladder.clone() };
+        assert_eq!(rungs_alone.largest(|people, _| Ok(people <= 333)).expect("nothing fails here"), 200);
         let lucky = ladder.largest(|people, run| Ok(people <= if run == 0 { 333 } else { 210 }));
         assert_eq!(lucky.expect("nothing fails here"), 200);
     }

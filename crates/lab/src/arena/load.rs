@@ -23,7 +23,7 @@ use crate::load::swarm::{Plan, Swarm};
 use crate::machine::own_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
-use crate::search::{Search, if_carried};
+use crate::search::{Ladder, Search, if_carried};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::{median, rounded};
@@ -32,11 +32,13 @@ use crate::statistics::{median, rounded};
 pub(crate) const FIGURES: &[&str] = &["arena_users"];
 
 const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
+/// Searches end when the gap is this share of the number.
+const RESOLUTION: f64 = 0.04;
 
 /// Options of the load experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Numbers of users, ascending; past the first two that are not borne no more is tried
+    /// Numbers of users, ascending; past the first that is not borne no more is tried
     #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 40, 80, 120, 150, 160, 180, 240, 320, 480, 560, 640, 720, 800])]
     users: Vec<usize>,
     /// Camera messages a second of each user
@@ -158,8 +160,14 @@ impl Contender {
             Ok(holds)
         };
         let largest = match self.largest.last() {
-            Some(&from) if run > 0 => Search { from, resolution: 0.04, most: limits::USERS_MAX }.largest(&mut bears)?,
-            _ => climb(&options.users, options.no_search, &mut bears)?,
+            Some(&from) if run > 0 => {
+                Search { from, resolution: RESOLUTION, most: limits::USERS_MAX }.largest(&mut bears)?
+            }
+            _ => {
+                let resolution = if options.no_search { f64::INFINITY } else { RESOLUTION };
+                let ladder = Ladder { rungs: options.users.clone(), resolution, runs: 1 };
+                ladder.largest(|users, _| bears(users))?
+            }
         };
         self.largest.push(largest);
         Ok(())
@@ -172,27 +180,6 @@ impl Contender {
     fn largest(&self) -> Vec<f64> {
         self.largest.iter().map(|users| *users as f64).collect()
     }
-}
-
-/// The largest number that is borne: all of a ladder up to two that are not, and then between the last that is and the first that is not.
-fn climb(ladder: &[usize], ladder_only: bool, mut bears: impl FnMut(usize) -> Result<bool>) -> Result<usize> {
-    let (mut low, mut high) = (0, None);
-    for &users in ladder {
-        match (bears(users)?, high) {
-            (true, None) => low = users,
-            (false, None) => high = Some(users),
-            // What is past the edge is past it, and shown once.
-            (_, Some(_)) => break,
-        }
-    }
-    while let Some(too_many) = high
-        && !ladder_only
-        && too_many - low > (low / 25).max(1)
-    {
-        let between = low.midpoint(too_many);
-        if bears(between)? { low = between } else { high = Some(between) }
-    }
-    Ok(low)
 }
 
 /// A fresh server, so many users, a clicker and an agent.
@@ -357,25 +344,6 @@ fn clusters(ours: &Contender) -> Result<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_edge_is_found_within_a_twenty_fifth() {
-        for truth in [3, 39, 130, 333, 650] {
-            let mut tried = Vec::new();
-            let found = climb(&[10, 40, 80, 160, 320, 640, 800], false, |users| {
-                tried.push(users);
-                Ok(users <= truth)
-            });
-            let found = found.expect("nothing fails here");
-            assert!(found <= truth && truth - found <= (truth / 25).max(1), "{found} of {truth}: {tried:?}");
-        }
-        assert_eq!(
-            climb(&[10, 20], false, |_| Ok(true)).expect("nothing fails"),
-            20,
-            "what is not tried is not claimed"
-        );
-        assert_eq!(climb(&[10, 20, 40], true, |users| Ok(users < 35)).expect("nothing fails"), 20, "nothing between");
-    }
 
     #[test]
     fn the_papers_broker_is_at_its_limit_where_the_paper_says() {

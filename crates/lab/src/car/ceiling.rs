@@ -1,6 +1,6 @@
 //! Where each server passes the paper's limit of 250 ms, and where Stoa, served at once, passes 2 ms. Figures `car_stoa_clients_250ms`, `car_stoa_clients_2ms` and the references'.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
@@ -83,7 +83,10 @@ fn search(stage: &Stage<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool)
             found.tried.push(outcome);
             Ok(holds)
         };
-        let largest = Search { from, resolution: RESOLUTION, most }.largest(&mut bears)?;
+        let search = Search { from, resolution: RESOLUTION, most };
+        let clients = stage.options.clients_max;
+        let largest =
+            search.largest(&mut bears).with_context(|| format!("up to {clients} clients in groups of {group}"))?;
         // The next search begins where this one ended.
         from = largest.max(1);
         found.clients.push((largest * group) as f64);

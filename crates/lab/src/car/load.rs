@@ -57,7 +57,9 @@ fn tell(report: &mut Report, (stage, server): (&Stage<'_>, Server), outcomes: &[
             let worst = of(|outcome| outcome.lost_percent).into_iter().fold(0.0, f64::max);
             report.figure("car_stoa_loss", Figure::new(worst, "%").held_to("<=", 0.0, "value"));
         }
-        Server::Ticks | Server::Auto => report.figure(&format!("car_stoa_{}_p50_ms", choice::word(server.name())), figure),
+        Server::Ticks | Server::Auto => {
+            report.figure(&format!("car_stoa_{}_p50_ms", choice::word(server.name())), figure)
+        }
     }
     Ok(())
 }

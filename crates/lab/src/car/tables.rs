@@ -45,10 +45,55 @@ fn tables(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
     for &table in &stage.options.tables {
         let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
+        let is_timed = table == SERVER_RESPONSES;
+        let sheet = Sheet { kind: "Table", number: table, group: first.group, is_timed };
+        let all = sheet.measure((stage, paper), &columns, |phone| servers(stage, &columns, phone))?;
+        if !all.is_empty() {
+            sheet.tell(report, &all);
+            report.table(to_table((table, first.group), &all));
+            sheet.draw((stage, paper), &all)?;
+        }
+    }
+    Ok(())
+}
+
+/// Dashed what a table of the paper has of the same; its figures themselves are pictures without numbers.
+fn figures(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
+    let threads = [Acks::Active, Acks::Passive].map(|acks| Server::Reference(Reference::Tcp, acks));
+    let servers: Vec<Server> =
+        threads.into_iter().filter(|server| stage.servers().any(|wanted| wanted == *server)).collect();
+    for (number, group) in FIGURE_GROUPS {
+        let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.group == group).collect();
+        let sheet = Sheet { kind: "Figure", number, group, is_timed: false };
+        let all = sheet.measure((stage, paper), &columns, |_| servers.clone())?;
+        sheet.tell(report, &all);
+        sheet.draw((stage, paper), &all)?;
+    }
+    Ok(())
+}
+
+/// One of the paper's tables or figures.
+struct Sheet {
+    kind: &'static str,
+    number: u32,
+    /// Members of its groups.
+    group: usize,
+    /// Whether its servers note how long clients take to answer.
+    is_timed: bool,
+}
+
+impl Sheet {
+    /// By both phones; `columns` are the paper's of the same.
+    fn measure<'a>(
+        &self,
+        (stage, paper): (&Stage<'_>, &Paper),
+        columns: &[&'a Column],
+        servers: impl Fn(Phone) -> Vec<Server>,
+    ) -> Result<Vec<Measured<'a>>> {
         let mut all = Vec::new();
         for phone in [Phone::One, Phone::Miles] {
-            for server in servers(stage, &columns, phone) {
-                let (group, is_timed) = (first.group, table == SERVER_RESPONSES);
+            for server in servers(phone) {
+                let Sheet { group, is_timed, .. } = *self;
                 let case = Case { group, period_us: paper.period_us(phone), is_timed, ..stage.case(server, 0) };
                 let rows = rows(stage, &case)?;
                 let is_same = |column: &&&Column| column.phone == phone && column.server() == server;
@@ -56,55 +101,27 @@ fn tables(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
                 all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
             }
         }
-        if all.is_empty() {
-            continue;
-        }
-        for measured in &all {
-            report.series(&format!("table {table} {}", measured.name), measured.points());
-        }
-        report.table(to_table((table, first.group), &all));
-        let plot = Plot {
-            title: format!("Table {table}: groups of {}", first.group),
-            x: Axis::linear("clients"),
-            y: Axis::logarithmic("mean response time, ms"),
-            limit: Some(paper.limit_ms),
-            curves: all.iter().flat_map(Measured::curves).collect(),
-        };
-        stage.setting.draw(&format!("table{table}.svg"), &plot)?;
+        Ok(all)
     }
-    Ok(())
-}
 
-/// Dashed what a table of the paper has of the same; its figures themselves are pictures without numbers.
-fn figures(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
-    for (figure, group) in FIGURE_GROUPS {
-        let mut all = Vec::new();
-        for phone in [Phone::One, Phone::Miles] {
-            for acks in [Acks::Active, Acks::Passive] {
-                let server = Server::Reference(Reference::Tcp, acks);
-                if !stage.servers().any(|wanted| wanted == server) {
-                    continue;
-                }
-                let rows = rows(stage, &Case { group, period_us: paper.period_us(phone), ..stage.case(server, 0) })?;
-                let is_same =
-                    |column: &&Column| column.group == group && column.phone == phone && column.server() == server;
-                let of_paper = paper.columns.iter().find(is_same);
-                all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
-            }
+    fn tell(&self, report: &mut Report, all: &[Measured<'_>]) {
+        for measured in all {
+            let name = format!("{} {} {}", self.kind.to_lowercase(), self.number, measured.name);
+            report.series(&name, measured.points());
         }
-        for measured in &all {
-            report.series(&format!("figure {figure} {}", measured.name), measured.points());
-        }
+    }
+
+    fn draw(&self, (stage, paper): (&Stage<'_>, &Paper), all: &[Measured<'_>]) -> Result<()> {
+        let Sheet { kind, number, group, .. } = self;
         let plot = Plot {
-            title: format!("Figure {figure}: groups of {group}"),
+            title: format!("{kind} {number}: groups of {group}"),
             x: Axis::linear("clients"),
             y: Axis::logarithmic("mean response time, ms"),
             limit: Some(paper.limit_ms),
             curves: all.iter().flat_map(Measured::curves).collect(),
         };
-        stage.setting.draw(&format!("figure{figure}.svg"), &plot)?;
+        stage.setting.draw(&format!("{}{number}.svg", kind.to_lowercase()), &plot)
     }
-    Ok(())
 }
 
 /// The paper's own columns, epoll where it has several, and Stoa's.
