@@ -9,6 +9,7 @@ use crate::choice;
 use crate::limits;
 use crate::load::line::Transport;
 use crate::load::swarm::{Outcome, Plan, Swarm};
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report};
 use crate::search::Search;
@@ -76,7 +77,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         if options.transport.is_none_or(|only| only == transport) {
             let (contenders, left_out) = compare(options, (setting, &stage), transport)?;
             report.left_out(left_out);
-            tell(&mut report, transport, &contenders);
+            tell(&mut report, transport, &contenders)?;
             draw(setting, transport, &contenders)?;
         }
     }
@@ -168,7 +169,7 @@ fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<O
     Ok(outcome)
 }
 
-fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) {
+fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) -> Result<()> {
     let suffix = suffix(transport);
     for contender in contenders {
         let name = format!("{}{suffix}", contender.kind.name());
@@ -176,7 +177,7 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) {
         report.series(&name, json!({ "largest": contender.largest, "steps": contender.outcomes }));
     }
     let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
-    let Some(ours) = of(Kind::Stoa) else { return };
+    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
     let figure = |against: Option<&Contender>| {
         let mut figure = Figure::of_runs(&ours.largest(), "users");
         figure.generator_bound = ours.bound;
@@ -188,13 +189,16 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) {
     let bar = if transport == Transport::Wss { 3.0 } else { 4.0 };
     report.figure(
         &format!("fanout_users{suffix}"),
-        figure(of(Kind::Mosquitto)).held_to(">=", bar, "ratio").published("000, Fig. 10: 150 to 160", 160.0),
+        figure(of(Kind::Mosquitto))
+            .held_to(">=", bar, "ratio")
+            .published("000, Fig. 10: 150 to 160", paper::FANOUT_USERS.read()?),
     );
     for (kind, name) in [(Kind::Nats, "nats"), (Kind::Floor, "floor")] {
         if let Some(other) = of(kind) {
             report.figure(&format!("fanout_users{suffix}_beside_{name}"), figure(Some(other)));
         }
     }
+    Ok(())
 }
 
 /// What names of one transport end with.

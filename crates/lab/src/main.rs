@@ -21,6 +21,7 @@ mod machine;
 mod map;
 mod motion;
 mod page;
+mod paper;
 mod persist;
 mod plot;
 mod report;

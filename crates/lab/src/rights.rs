@@ -12,6 +12,7 @@ use crate::load::line::{Door, Line, Transport};
 use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::machine::process_time;
+use crate::paper;
 use crate::report::{Figure, Report, Table};
 use crate::servers::{Kind, Rights, Running, Stage};
 use crate::setting::Setting;
@@ -76,9 +77,11 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let server = Kind::Stoa.start(&stage)?;
     let stand = Stand { stage: &stage, server: &server, door: server.door(Transport::Tcp)?, options };
     let mut rows = Vec::new();
-    for (load, name, published) in
-        [(Load::Publish, "rights_publish_overhead", 24.0), (Load::Subscribe, "rights_subscribe_overhead", 17.0)]
-    {
+    for (load, name, published) in [
+        (Load::Publish, "rights_publish_overhead", paper::RIGHTS_PUBLISH_PERCENT),
+        (Load::Subscribe, "rights_subscribe_overhead", paper::RIGHTS_SUBSCRIBE_PERCENT),
+    ] {
+        let published = published.read()?;
         let mut percents = Vec::new();
         let mut pairs = Vec::new();
         for pair in 0..options.pairs {

@@ -23,6 +23,7 @@ use crate::browser::Scripts;
 use crate::choice;
 use crate::load::line::Transport;
 use crate::machine::process_time;
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::servers::{Kind, Rights, Stage, login};
@@ -148,7 +149,7 @@ struct Outcome {
 }
 
 impl Options {
-    fn placements(&self) -> Vec<Placement> {
+    fn placements(&self) -> Result<Vec<Placement>> {
         let away = |delay_ms: f64, jitter_ms: f64| {
             let [delay, jitter] = [delay_ms, jitter_ms].map(|ms| Duration::from_secs_f64(ms / 1e3));
             Some(Distance { delay, jitter, seed: self.seed })
@@ -158,20 +159,20 @@ impl Options {
             Placement {
                 name: PlaceName::Lan,
                 distance: away(self.lan_ms, self.lan_jitter_ms),
-                paper: Some(("000, section 5.3: under 10 ms", 10.0)),
+                paper: Some(("000, section 5.3: under 10 ms", paper::CLICK_LAN_MS.read()?)),
             },
             Placement {
                 name: PlaceName::Wifi,
                 distance: away(self.wifi_ms, self.wifi_jitter_ms),
-                paper: Some(("000, section 1: below 20 ms", 20.0)),
+                paper: Some(("000, section 1: below 20 ms", paper::CLICK_WIFI_MS.read()?)),
             },
             Placement {
                 name: PlaceName::Wan,
                 distance: away(self.wan_ms, self.wan_jitter_ms),
-                paper: Some(("000, section 5.3: often under 40 ms", 40.0)),
+                paper: Some(("000, section 5.3: often under 40 ms", paper::CLICK_WAN_MS.read()?)),
             },
         ];
-        all.into_iter().filter(|placement| choice::has(&self.places, &placement.name)).collect()
+        Ok(all.into_iter().filter(|placement| choice::has(&self.places, &placement.name)).collect())
     }
 
     fn wants(&self, agent: AgentKind) -> bool {
@@ -180,7 +181,7 @@ impl Options {
 }
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
-    let placements = options.placements();
+    let placements = options.placements()?;
     let told: Vec<Value> =
         placements.iter().map(|place| json!({ "name": place.name, "each_way": place.distance })).collect();
     let parameters = json!({

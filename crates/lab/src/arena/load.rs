@@ -21,6 +21,7 @@ use crate::load::packet;
 use crate::load::person::{Name, camera};
 use crate::load::swarm::{Plan, Swarm};
 use crate::machine::own_time;
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::search::{Ladder, Search, if_carried};
@@ -241,7 +242,7 @@ fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
         let (name, version) = (other.kind.name().to_owned(), other.version.clone());
         figure = figure.beside(Reference { name, version, value: other.median(), generator_bound: other.bound });
     }
-    report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", 160.0));
+    report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", paper::LOAD_USERS.read()?));
     let mut rows: Vec<Vec<Value>> = Vec::new();
     for contender in contenders {
         let mut points: Vec<&Point> = contender.points.iter().collect();
@@ -250,8 +251,11 @@ fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
     }
     let columns =
         ["server", "users", "agent p50, ms", "agent p99, ms", "undelivered", "MB/s out", "of a core", "memory, MiB"];
-    let title =
-        "One server's load (figure 10: 92 % of the processor at 150 users, full at 160 with 80 MB/s)".to_owned();
+    let told: Vec<PaperPoint> = paper::LOAD_SERVER.read()?;
+    let told =
+        told.iter().map(|point| format!("{:.0} % of the processor at {}", 100.0 * point.of_a_processor, point.users));
+    let (told, most) = (told.collect::<Vec<_>>().join(", "), paper::LOAD_BYTES_PER_S.read()? / 1e6);
+    let title = format!("One server's load (figure 10: {told} users, then {most} MB/s)");
     report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });
     report.table(clusters(ours)?);
     Ok(())
@@ -289,17 +293,25 @@ fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Resul
     let memory = plot("Memory against users", memory, None, |point| point.server_rss_kib / 1_024.0);
     setting.draw("memory.svg", &memory)?;
     let mut load = plot("Processor time against users", Axis::linear("of a core"), None, |point| point.server_load);
-    let paper: Value = serde_json::from_str(PAPER)?;
-    let told = |key: &str| paper["server"][key].as_f64().context("the paper's number");
-    let points = [(told("users_at_92_percent")?, 0.92), (told("users_at_its_limit")?, 1.0)];
+    let told: Vec<PaperPoint> = paper::LOAD_SERVER.read()?;
+    let points = told.iter().map(|point| (point.users, point.of_a_processor));
     load.curves.push(Curve::new("paper's broker", points).dashed());
     setting.draw("processor.svg", &load)
 }
 
-/// What the paper tells of its clusters.
-const PAPER: &str = include_str!("../../../../experiments/arena-load/paper.json");
-/// What a machine of the paper's clusters can send, by its network.
-const CLUSTER_BYTES_PER_S: f64 = 125e6;
+/// What the paper tells of its broker.
+#[derive(Debug, Deserialize)]
+struct PaperPoint {
+    users: f64,
+    of_a_processor: f64,
+}
+
+/// And of its clusters.
+#[derive(Debug, Deserialize)]
+struct PaperClusters {
+    clusters: u32,
+    users: u32,
+}
 
 /// Figure 11, computed and not run: how many users everyone-to-everyone fit into so many bytes a second, if `scenes` share them evenly, with the bytes of a delivery as here.
 fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
@@ -309,22 +321,22 @@ fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
 
 /// The paper's clusters beside what would fit into their networks, and beside our one server.
 fn clusters(ours: &Contender) -> Result<Table> {
-    let paper: Value = serde_json::from_str(PAPER)?;
+    let known: Vec<PaperClusters> = paper::LOAD_CLUSTERS.read()?;
+    // By its network.
+    let each_bytes_per_s = paper::LOAD_CLUSTER_BYTES_PER_S.read()?;
     let mut rows = Vec::new();
     for (clusters, scenes) in [(1, 1), (2, 1), (2, 2), (3, 3), (3, 6)] {
-        let bytes_per_s = f64::from(clusters) * CLUSTER_BYTES_PER_S;
+        let bytes_per_s = f64::from(clusters) * each_bytes_per_s;
         // Its gain is of scenes apart from each other.
         let is_told = scenes >= clusters;
-        let known = paper["clusters"].as_array().into_iter().flatten();
-        let known = known.filter(|_| is_told).find(|row| row["clusters"] == clusters);
-        let told = known.map_or(Value::Null, |row| row["users"].clone());
+        let told = known.iter().find(|row| is_told && row.clusters == clusters).map(|row| row.users);
         let users = users_within(bytes_per_s, f64::from(scenes)).floor();
         rows.push(vec![
             json!(format!("{clusters} of the paper's clusters")),
             json!(scenes),
             json!(bytes_per_s / 1e6),
             json!(users),
-            told,
+            json!(told),
         ]);
     }
     let borne = ours.points.iter().filter(|point| point.users as f64 <= ours.median());
@@ -337,7 +349,10 @@ fn clusters(ours: &Contender) -> Result<Table> {
         json!("–"),
     ]);
     let columns = ["servers", "scenes", "MB/s", "users that fit", "paper's users"].map(str::to_owned).into();
-    let title = "Clusters (figure 11), computed and not run: users of everyone-to-everyone scenes that fit into 125 MB/s a cluster, each delivery as large as here".to_owned();
+    let title = format!(
+        "Clusters (figure 11), computed and not run: users of everyone-to-everyone scenes that fit into {} MB/s a cluster, each delivery as large as here",
+        each_bytes_per_s / 1e6
+    );
     Ok(Table { title, columns, rows })
 }
 
@@ -348,8 +363,10 @@ mod tests {
     #[test]
     fn the_papers_broker_is_at_its_limit_where_the_paper_says() {
         // 80 MB/s at 160 users: 312 B a delivery; ours have the topics of today's ARENA.
-        let users = users_within(80e6, 1.0);
-        assert!((140.0..160.0).contains(&users), "{users}");
-        assert!(users_within(80e6, 4.0) == 2.0 * users, "four scenes of half as many each");
+        let read = |number: paper::Number| number.read().expect("it is there");
+        let (bytes_per_s, limit) = (read(paper::LOAD_BYTES_PER_S), read(paper::LOAD_USERS));
+        let users = users_within(bytes_per_s, 1.0);
+        assert!((0.875 * limit..limit).contains(&users), "{users}");
+        assert!(users_within(bytes_per_s, 4.0) == 2.0 * users, "four scenes of half as many each");
     }
 }

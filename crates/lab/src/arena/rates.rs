@@ -22,6 +22,7 @@ use crate::load::line::{Door, Line, Transport};
 use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::load::swarm::{Pace, Swarm};
+use crate::paper::{self, Number};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
 use crate::servers::{Kind, Rights, Running, Stage, login};
@@ -35,12 +36,8 @@ pub(crate) const FIGURES: &[&str] = &[
     "arena_motion_bytes_per_s_pair_plane_20hz",
 ];
 
-/// The paper's table.
-const PAPER: &str = include_str!("../../../../experiments/arena-rates/paper.json");
 /// Users of whom the figures are told: a class.
 const TOLD_USERS: usize = 30;
-/// Its bytes a second of an object, and of a pair of users.
-const PAPER_BYTES_PER_S: f64 = 1_250.0;
 
 /// Options of the rates experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -88,14 +85,15 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let object = setting.step("object", || objects(options, &stage))?;
     report.series("object", json!(object));
     let mut table = vec![row("object updates, JSON", options.rate_hz, object, streams)];
-    report.figure("arena_object_bytes_per_s", beside_the_paper(object));
+    report.figure("arena_object_bytes_per_s", beside_the_paper(object, paper::RATES_OBJECT_BYTES_PER_S)?);
+    let motion = paper::RATES_MOTION_BYTES_PER_S;
     for &users in &options.users {
         let is_told = users == TOLD_USERS;
         let json = setting.step(json!({ "json": users }), || cameras(options, &stage, users))?;
         report.series(&format!("json_{users}"), json!(json));
         table.push(row(&format!("{users} users, JSON"), options.rate_hz, json, users_within));
         if is_told {
-            report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json));
+            report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json, motion)?);
         }
         for &rate_hz in &options.plane_hz {
             for way in [PlaneWay::Netcode, PlaneWay::WebTransport] {
@@ -110,7 +108,10 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
                 ));
                 if is_told && way == PlaneWay::Netcode {
                     let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
-                    report.figure(&format!("arena_motion_bytes_per_s_pair_plane{suffix}"), beside_the_paper(plane));
+                    report.figure(
+                        &format!("arena_motion_bytes_per_s_pair_plane{suffix}"),
+                        beside_the_paper(plane, motion)?,
+                    );
                 }
             }
         }
@@ -119,8 +120,8 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-fn beside_the_paper(rate: Rate) -> Figure {
-    Figure::new(rate.payload, "B/s").published("000, Table 1, raw", PAPER_BYTES_PER_S)
+fn beside_the_paper(rate: Rate, of_paper: Number) -> Result<Figure> {
+    Ok(Figure::new(rate.payload, "B/s").published("000, Table 1, raw", of_paper.read()?))
 }
 
 /// A row as in the paper: how many streams fit into a network, by what is really on it.
@@ -132,13 +133,13 @@ fn row(name: &str, rate_hz: f64, rate: Rate, fit: fn(f64, f64) -> f64) -> Vec<Va
 
 /// The paper's rows, then ours.
 fn table_1(ours: Vec<Vec<Value>>) -> Result<Table> {
-    let paper: Value = serde_json::from_str(PAPER)?;
+    let paper: Vec<Value> = paper::RATES_STREAMS.read()?;
     let told = |stream: &Value| {
         let name = format!("paper: {}", stream["stream"].as_str().unwrap_or_default());
         let [bytes, at_10, at_100] = ["bytes_per_s", "fit_10_mbit_s", "fit_100_mbit_s"].map(|key| stream[key].clone());
         vec![json!(name), bytes, json!("–"), at_10, at_100]
     };
-    let rows = paper["streams"].as_array().into_iter().flatten().map(told).chain(ours).collect();
+    let rows = paper.iter().map(told).chain(ours).collect();
     let columns = ["stream", "payload, B/s", "with headers, B/s", "fit into 10 Mbit/s", "fit into 100 Mbit/s"];
     let title =
         "Data rates (table 1): of users for each pair, of whom so many squared; ours fit by what is on the wire at as many users as the row has, and more where that falls with them"
@@ -350,10 +351,10 @@ mod tests {
 
     #[test]
     fn the_paper_s_streams_fit_as_often_as_its_table_says() {
-        assert_eq!([10e6, 100e6].map(|bits| streams(bits / 8.0, PAPER_BYTES_PER_S).floor()), [1_000.0, 10_000.0]);
-        assert_eq!([10e6, 100e6].map(|bits| users_within(bits / 8.0, PAPER_BYTES_PER_S).floor()), [31.0, 100.0]);
-        let paper: Value = serde_json::from_str(PAPER).expect("JSON");
-        assert_eq!(paper["streams"][4]["bytes_per_s"], PAPER_BYTES_PER_S);
+        let read = |number: Number| number.read().expect("it is there");
+        let [object, motion] = [paper::RATES_OBJECT_BYTES_PER_S, paper::RATES_MOTION_BYTES_PER_S].map(read);
+        assert_eq!([10e6, 100e6].map(|bits| streams(bits / 8.0, object).floor()), [1_000.0, 10_000.0]);
+        assert_eq!([10e6, 100e6].map(|bits| users_within(bits / 8.0, motion).floor()), [31.0, 100.0]);
     }
 
     #[test]

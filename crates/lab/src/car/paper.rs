@@ -1,12 +1,13 @@
 //! The paper's tables.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Deserialize;
 
 use super::Options;
 use super::exchange::Acks;
 use super::run::Server;
 use super::servers::Reference;
+use crate::paper;
 
 /// `experiments/car/paper.json`.
 #[derive(Debug, Deserialize)]
@@ -64,7 +65,7 @@ pub(crate) struct Point {
 
 impl Paper {
     pub(crate) fn read() -> Result<Paper> {
-        serde_json::from_str(include_str!("../../../../experiments/car/paper.json")).context("the paper's tables")
+        paper::whole("car")
     }
 
     /// What its Table 8 has of that server, at as many clients, groups and period as were asked for.

@@ -3,11 +3,11 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::Paper;
 use super::plane::{Met, Rate, Run, change_rate, key, meet};
 use crate::choice;
 use crate::limits;
 use crate::machine;
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::search::if_carried;
@@ -104,7 +104,7 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
     }
     tell_agreement(report, &places, options.people.iter().copied().max());
     if let Some(most) = places.last() {
-        let paper = Paper::read(super::game::PAPER)?.number("router_packets_per_s")?;
+        let paper = paper::GAME_ROUTER_PACKETS_PER_S.read()?;
         let rate = most.of(|met| met.datagrams_per_s / met.server_load);
         let figure = Figure::new(rate, "datagrams a core-second");
         report.figure("forest_router_packets", figure.published("Forest section 5.1, a micro-engine", paper));
@@ -171,7 +171,7 @@ fn draw(setting: &Setting, policy: PolicyName, places: &[Place]) -> Result<()> {
 
 /// How many changes of interest sets a core makes, where the paper's routers turn bits on and off.
 pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) -> Result<()> {
-    let paper = Paper::read(super::game::PAPER)?;
+    let published = paper::GAME_ROUTER_SUBSCRIPTIONS_PER_S.read()?;
     machine::pin(limits::SERVER_CPU)?;
     let mut rows = Vec::new();
     for policy in POLICIES {
@@ -183,7 +183,7 @@ pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) 
         eprintln!("  {policy}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
         let figure = Figure::new(rate, "changes a core-second");
         let source = "Forest section 5.1, 350 changes in a packet";
-        let figure = figure.published(source, paper.number("router_subscriptions_per_s")?);
+        let figure = figure.published(source, published);
         report.figure(&format!("forest_router_subscriptions_{policy}"), figure);
         rows.push(json!({ "policy": policy, "runs": rates }));
     }

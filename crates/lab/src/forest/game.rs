@@ -4,12 +4,12 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::Paper;
 use super::beside::{self, PlaneOptions};
 use super::regions::SIDE_MAX;
-use super::session::Session;
+use super::session::{Session, Sizes, TICKS_PER_S};
 use super::sweep::{Cpu, Of, Point, Sweep};
 use crate::choice;
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::setting::Setting;
@@ -79,7 +79,6 @@ impl Options {
     }
 }
 
-pub(super) const PAPER: &str = include_str!("../../../../experiments/forest-game/paper.json");
 /// Of Figures 8 and 9: "a single router with four servers", "36 uniform regions".
 const FEW_SERVERS: usize = 4;
 const FEW_ROUTERS: usize = 1;
@@ -107,31 +106,31 @@ const BYTES: [(&str, &str, Of); 3] = [
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let &Options { seconds, maps, seed, .. } = options;
     ensure!(seconds >= 1 && maps >= 1, "a session has a second, and a median a map");
+    let sizes = Sizes::of_paper()?;
     let parameters = json!({
         "players": options.players, "regions": options.regions, "seconds": seconds, "maps": maps, "seed": seed,
         "arena_m": crate::bots::arena::SIDE_CELLS as f64 * crate::bots::arena::CELL_M, "corridor_m": crate::bots::arena::CELL_M,
-        "speed_m_per_s": crate::bots::item_run::SPEED_M_PER_S, "plane": format!("{:?}", options.plane), "update_hz": 20, "update_bytes": 290, "subscription_bytes": 12,
+        "speed_m_per_s": crate::bots::item_run::SPEED_M_PER_S, "plane": format!("{:?}", options.plane), "update_hz": TICKS_PER_S, "update_bytes": sizes.update_bytes, "subscription_bytes": sizes.subscription_bytes,
     });
     let mut report = Report::new("forest-game", parameters);
-    let paper = Paper::read(PAPER)?;
-    let cpu = cpu_of(&paper)?;
+    let cpu = cpu_of()?;
     if options.has(Part::Players) {
         let mut sweep = Sweep { points: Vec::new(), cpu };
         for &players_each in &options.players {
-            sweep.points.push(play_all(options, setting, (players_each, few(players_each)))?);
+            sweep.points.push(play_all(options, setting, (players_each, few(players_each, sizes)))?);
         }
-        tell_players(&mut report, &sweep, &paper)?;
-        draw_players(setting, &sweep, &paper)?;
+        tell_players(&mut report, &sweep)?;
+        draw_players(setting, &sweep)?;
     }
     if options.has(Part::Regions) {
         let mut sweep = Sweep { points: Vec::new(), cpu };
         for &count in &options.regions {
             let side = count.isqrt();
             ensure!(side * side == count && (1..=SIDE_MAX).contains(&side), "{count} regions are no square up to 256");
-            sweep.points.push(play_all(options, setting, (count, many(side)))?);
+            sweep.points.push(play_all(options, setting, (count, many(side, sizes)))?);
         }
-        tell_regions(&mut report, &sweep, &paper);
-        draw_regions(setting, &sweep, &paper)?;
+        tell_regions(&mut report, &sweep)?;
+        draw_regions(setting, &sweep)?;
     }
     if options.has(Part::Plane) {
         beside::plane(&mut report, setting, (&options.plane, seed))?;
@@ -142,7 +141,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-fn few(players_each: usize) -> Session {
+fn few(players_each: usize, sizes: Sizes) -> Session {
     Session {
         servers: FEW_SERVERS,
         players_each,
@@ -150,10 +149,11 @@ fn few(players_each: usize) -> Session {
         routers: FEW_ROUTERS,
         seconds: 0,
         seed: 0,
+        sizes,
     }
 }
 
-fn many(regions_side: usize) -> Session {
+fn many(regions_side: usize, sizes: Sizes) -> Session {
     Session {
         servers: MANY_SERVERS,
         players_each: MANY_PLAYERS_EACH,
@@ -161,6 +161,7 @@ fn many(regions_side: usize) -> Session {
         routers: MANY_ROUTERS,
         seconds: 0,
         seed: 0,
+        sizes,
     }
 }
 
@@ -168,7 +169,7 @@ fn many(regions_side: usize) -> Session {
 fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)) -> Result<Point> {
     let play = |map: usize| {
         let session = Session { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
-        let Session { servers, players_each, regions_side, routers, seconds, seed } = session;
+        let Session { servers, players_each, regions_side, routers, seconds, seed, .. } = session;
         let key = json!({
             "servers": servers, "players_each": players_each, "regions": regions_side * regions_side, "routers": routers,
             "seconds": seconds, "seed": seed,
@@ -180,35 +181,36 @@ fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)
 }
 
 /// From the paper's text alone: the last is what makes the processor do twice the physics at 25 players and its fan-in of 65.
-fn cpu_of(paper: &Paper) -> Result<Cpu> {
-    let (base_percent, player_percent) = (paper.number("cpu_base")?, paper.number("cpu_player")?);
+fn cpu_of() -> Result<Cpu> {
+    let (base_percent, player_percent) = (paper::GAME_CPU_BASE.read()?, paper::GAME_CPU_PLAYER.read()?);
     let physics = base_percent + player_percent * 25.0;
-    let heard = physics * (paper.number("cpu_of_physics")? - 1.0) / paper.number("fanin_4x25")?;
+    let heard = physics * (paper::GAME_CPU_OF_PHYSICS.read()? - 1.0) / paper::GAME_FANIN_4X25.read()?;
     Ok(Cpu { base_percent, player_percent, heard_percent: heard })
 }
 
 /// A figure at a point, with the paper's number where it gives one.
-fn told(report: &mut Report, paper: &Paper, (name, value, unit): (&str, f64, &'static str)) {
+fn told(report: &mut Report, (name, value, unit): (&str, f64, &'static str)) -> Result<()> {
     let mut figure = Figure::new(value, unit);
     let key = name.strip_prefix("forest_").unwrap_or(name);
-    if let Ok(number) = paper.number(key) {
+    if let Some(number) = paper::of_figure("forest-game", key)? {
         figure = figure.published("Forest section 5.2, text", number);
     }
     if name == "forest_fanin_4x1" {
         figure = figure.held_to("<", 1.0, "value");
     }
     report.figure(name, figure);
+    Ok(())
 }
 
-fn tell_players(report: &mut Report, sweep: &Sweep, paper: &Paper) -> Result<()> {
+fn tell_players(report: &mut Report, sweep: &Sweep) -> Result<()> {
     for point in sweep.points.iter().filter(|point| PLAYERS_TOLD.contains(&point.x)) {
         for (name, unit, of) in TOLD {
-            told(report, paper, (&format!("forest_{name}_4x{}", point.x), point.of(of), unit));
+            told(report, (&format!("forest_{name}_4x{}", point.x), point.of(of), unit))?;
         }
         for (name, unit, of) in BYTES {
-            told(report, paper, (&format!("forest_bytes_{name}_4x{}", point.x), point.of(of), unit));
+            told(report, (&format!("forest_bytes_{name}_4x{}", point.x), point.of(of), unit))?;
         }
-        told(report, paper, (&format!("forest_cpu_4x{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"));
+        told(report, (&format!("forest_cpu_4x{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"))?;
     }
     if let (Some(few), Some(twice)) = (sweep.at(4), sweep.at(8)) {
         let growth = twice.of(|played| played.fan_in) / few.of(|played| played.fan_in);
@@ -216,19 +218,19 @@ fn tell_players(report: &mut Report, sweep: &Sweep, paper: &Paper) -> Result<()>
     }
     let rate = |point: &&Point| point.of(|played| played.subscriptions_per_s);
     if let Some(peak) = sweep.points.iter().max_by(|one, other| rate(one).total_cmp(&rate(other))) {
-        told(report, paper, ("forest_subscriptions_peak", rate(&peak), "changes/s"));
-        told(report, paper, ("forest_subscriptions_peak_players", peak.x as f64, "players"));
+        told(report, ("forest_subscriptions_peak", rate(&peak), "changes/s"))?;
+        told(report, ("forest_subscriptions_peak_players", peak.x as f64, "players"))?;
     }
     let shares = |of: Of| sweep.points.iter().map(move |point| point.of(of));
     let received: Vec<f64> = shares(|played| played.received_mb / played.sent_mb).collect();
-    told(report, paper, ("forest_bytes_received_to_sent", crate::statistics::median(&received), "times"));
+    told(report, ("forest_bytes_received_to_sent", crate::statistics::median(&received), "times"))?;
     let least = shares(|played| 1e3 * played.sent_mb / played.subscription_kb).fold(f64::INFINITY, f64::min);
     let source = "Forest Fig 9, text: or more";
-    let wanted = paper.number("bytes_updates_to_subscriptions")?;
+    let wanted = paper::GAME_BYTES_UPDATES_TO_SUBSCRIPTIONS.read()?;
     let figure = Figure::new(least, "times").published(source, wanted).held_to(">=", wanted, "value");
     report.figure("forest_bytes_updates_to_subscriptions", figure);
     let known: Vec<f64> = shares(|played| played.discovery_s).collect();
-    told(report, paper, ("forest_discovery_s", crate::statistics::median(&known), "s"));
+    told(report, ("forest_discovery_s", crate::statistics::median(&known), "s"))?;
     report.series("players", sweep.series("players_each"));
     report.table(Table {
         title: "Figures 8 and 9: four servers, 36 regions, simulated (the paper: fan-in < 1 at 1 player each, 65 at 25; up to 5 changes/s at 10 to 12)".to_owned(),
@@ -238,18 +240,18 @@ fn tell_players(report: &mut Report, sweep: &Sweep, paper: &Paper) -> Result<()>
     Ok(())
 }
 
-fn tell_regions(report: &mut Report, sweep: &Sweep, paper: &Paper) {
+fn tell_regions(report: &mut Report, sweep: &Sweep) -> Result<()> {
     for point in sweep.points.iter().filter(|point| REGIONS_TOLD.contains(&point.x)) {
         for (name, unit, of) in TOLD {
-            told(report, paper, (&format!("forest_{name}_r{}", point.x), point.of(of), unit));
+            told(report, (&format!("forest_{name}_r{}", point.x), point.of(of), unit))?;
         }
-        told(report, paper, (&format!("forest_cpu_r{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"));
+        told(report, (&format!("forest_cpu_r{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"))?;
     }
     if let Some(point) = sweep.points.iter().find(|point| point.x == REGIONS_TOLD[2]) {
         let share = point.links_share(|load| load.updates_per_s);
         report.figure("forest_links_centre_r144", Figure::new(share, "of all as core"));
         let most = point.of(|played| played.subscriptions_per_s_max);
-        told(report, paper, ("forest_subscriptions_max_r144", most, "changes/s"));
+        told(report, ("forest_subscriptions_max_r144", most, "changes/s"))?;
     }
     report.series("regions", sweep.series("regions_in_all"));
     report.table(Table {
@@ -257,6 +259,7 @@ fn tell_regions(report: &mut Report, sweep: &Sweep, paper: &Paper) {
         columns: Sweep::columns("regions in all"),
         rows: sweep.rows(),
     });
+    Ok(())
 }
 
 fn plot(title: &str, x: &str, curves: Vec<Curve>) -> Plot {
@@ -275,11 +278,10 @@ fn curves(sweep: &Sweep) -> Vec<Curve> {
     of.chain([sweep.cpu_curve("CPU, the paper's model")]).collect()
 }
 
-fn draw_players(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
-    let number = |name: &str| paper.number(name);
+fn draw_players(setting: &Setting, sweep: &Sweep) -> Result<()> {
     let mut curves = curves(sweep);
-    curves.push(Curve::new("paper: fan-in", [(25.0, number("fanin_4x25")?)]).dashed());
-    let peak = (number("subscriptions_peak_players")?, number("subscriptions_peak")?);
+    curves.push(Curve::new("paper: fan-in", [(25.0, paper::GAME_FANIN_4X25.read()?)]).dashed());
+    let peak = (paper::GAME_SUBSCRIPTIONS_PEAK_PLAYERS.read()?, paper::GAME_SUBSCRIPTIONS_PEAK.read()?);
     curves.push(Curve::new("paper: most changes/s", [peak]).dashed());
     let title = "Four servers, 36 regions (Forest Fig 8), simulated";
     setting.draw("players.svg", &plot(title, "players of a server", curves))?;
@@ -289,12 +291,11 @@ fn draw_players(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
     setting.draw("bytes.svg", &volumes)
 }
 
-fn draw_regions(setting: &Setting, sweep: &Sweep, paper: &Paper) -> Result<()> {
-    let number = |name: &str| paper.number(name);
+fn draw_regions(setting: &Setting, sweep: &Sweep) -> Result<()> {
     let mut curves = curves(sweep);
-    curves.push(Curve::new("paper: fan-in", [(144.0, number("fanin_r144")?)]).dashed());
-    curves.push(Curve::new("paper: regions", [(144.0, number("regions_r144")?)]).dashed());
-    curves.push(Curve::new("paper: changes/s", [(144.0, number("subscriptions_r144")?)]).dashed());
+    curves.push(Curve::new("paper: fan-in", [(144.0, paper::GAME_FANIN_R144.read()?)]).dashed());
+    curves.push(Curve::new("paper: regions", [(144.0, paper::GAME_REGIONS_R144.read()?)]).dashed());
+    curves.push(Curve::new("paper: changes/s", [(144.0, paper::GAME_SUBSCRIPTIONS_R144.read()?)]).dashed());
     let title = "20 servers, 100 players (Forest Fig 10), simulated";
     setting.draw("regions.svg", &plot(title, "regions", curves))
 }

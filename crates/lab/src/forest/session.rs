@@ -16,15 +16,27 @@ use super::routers::{CORES, Crossed, Routers};
 use crate::bots::Bots;
 use crate::bots::arena::Arena;
 use crate::bots::item_run::ItemRun;
+use crate::paper::{self, Number};
 
 /// 20 Hz (section 5.3).
 pub(super) const TICK: Duration = Duration::from_millis(50);
 pub(super) const TICKS_PER_S: usize = 20;
 /// Bots have spread from where they came in by then; the paper tells of no warm-up.
 const WARM_UP_TICKS: usize = 30 * TICKS_PER_S;
+
 /// Of a state update and of a subscription (section 5.2: "typical payload size").
-const UPDATE_BYTES: u64 = 290;
-const SUBSCRIPTION_BYTES: u64 = 12;
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    pub(super) update_bytes: u64,
+    pub(super) subscription_bytes: u64,
+}
+
+impl Sizes {
+    pub(super) fn of_paper() -> Result<Sizes> {
+        let [update, subscription] = [paper::GAME_UPDATE_BYTES, paper::GAME_SUBSCRIPTION_BYTES].map(Number::read);
+        Ok(Sizes { update_bytes: update? as u64, subscription_bytes: subscription? as u64 })
+    }
+}
 
 /// A session to be played.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +47,7 @@ pub(super) struct Session {
     pub(super) regions_side: usize,
     pub(super) routers: usize,
     pub(super) seconds: usize,
+    pub(super) sizes: Sizes,
     /// Of the map, of the bots, and of the routers' places.
     pub(super) seed: u64,
 }
@@ -225,9 +238,9 @@ impl Game {
             regions: tally.regions as f64 / samples,
             subscriptions_per_s: tally.changes as f64 / servers / seconds,
             subscriptions_per_s_max: f64::from(tally.changes_max),
-            sent_mb: (updates * UPDATE_BYTES) as f64 / 1e6,
-            received_mb: (tally.fan_in * UPDATE_BYTES) as f64 / 1e6,
-            subscription_kb: (tally.changes * SUBSCRIPTION_BYTES) as f64 / 1e3,
+            sent_mb: (updates * session.sizes.update_bytes) as f64 / 1e6,
+            received_mb: (tally.fan_in * session.sizes.update_bytes) as f64 / 1e6,
+            subscription_kb: (tally.changes * session.sizes.subscription_bytes) as f64 / 1e3,
             discovery_s: tally.waited_ticks as f64 / tally.discovered.max(1) as f64 / TICKS_PER_S as f64,
             links: CORES.iter().zip(tally.crossed).map(load).collect(),
         }
@@ -238,9 +251,20 @@ impl Game {
 mod tests {
     use super::*;
 
+    fn session((servers, players_each): (usize, usize), regions_side: usize, routers: usize) -> Session {
+        let sizes = Sizes::of_paper().expect("they are there");
+        Session { servers, players_each, regions_side, routers, seconds: 20, seed: 1, sizes }
+    }
+
+    #[test]
+    fn a_tick_is_the_papers() {
+        let paper: serde_json::Value = paper::whole("forest-game").expect("it is there");
+        assert_eq!(paper["update_hz"], TICKS_PER_S);
+        assert_eq!(TICK * TICKS_PER_S as u32, Duration::from_secs(1));
+    }
+
     fn play(servers: usize, players_each: usize, regions_side: usize) -> Played {
-        let session = Session { servers, players_each, regions_side, routers: 3, seconds: 20, seed: 1 };
-        session.play().expect("a session")
+        session((servers, players_each), regions_side, 3).play().expect("a session")
     }
 
     #[test]
@@ -271,8 +295,7 @@ mod tests {
 
     #[test]
     fn a_region_that_no_player_sees_any_more_is_left() {
-        let session = Session { servers: 4, players_each: 1, regions_side: 6, routers: 1, seconds: 0, seed: 1 };
-        let mut game = session.begin().expect("a session");
+        let mut game = session((4, 1), 6, 1).begin().expect("a session");
         let first: Vec<RegionSet> = game.servers.iter().map(|server| server.subscribed).collect();
         (0..20 * TICKS_PER_S).for_each(|tick| game.step(tick));
         for (server, cell) in game.servers.iter().zip(game.bots.cells()) {

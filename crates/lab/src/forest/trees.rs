@@ -4,9 +4,9 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::Paper;
 use super::figures::{CostPoint, Outcome, Sets, WayPoint, measure};
 use super::points::{CORES, KINDS};
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report, Table};
 use crate::setting::Setting;
@@ -42,7 +42,6 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-const PAPER: &str = include_str!("../../../../experiments/forest-trees/paper.json");
 /// How far the shortest-path tree may be from the bound.
 const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// Where the figures of the cores are: at the largest fan-out all is wanted everywhere, and no core costs anything.
@@ -57,14 +56,13 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new("forest-trees", parameters);
     // A moment's work: nothing to go on with, so nothing for the journal.
     let outcome = measure(Sets { points, fan_out_max, sets, seed })?;
-    let paper = Paper::read(PAPER)?;
-    tell_costs(&mut report, &outcome, &paper)?;
-    tell_ways(&mut report, &outcome, &paper)?;
-    draw(setting, &outcome, &paper)?;
+    tell_costs(&mut report, &outcome)?;
+    tell_ways(&mut report, &outcome)?;
+    draw(setting, &outcome)?;
     Ok(report.finish())
 }
 
-fn tell_costs(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<()> {
+fn tell_costs(report: &mut Report, outcome: &Outcome) -> Result<()> {
     let last = outcome.costs.last().context("a fan-out")?;
     let bound = || Reference {
         name: "bound (1 + Z/A)/2".to_owned(),
@@ -85,8 +83,10 @@ fn tell_costs(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<(
     let shares: Vec<f64> = shares.map(|share| 100.0 * share).collect();
     let typical = median(&shares);
     let source = "Forest section 3.5, typically less than";
-    report
-        .figure("forest_cost_spread", Figure::new(typical, "%").published(source, paper.number("spread_percent_max")?));
+    report.figure(
+        "forest_cost_spread",
+        Figure::new(typical, "%").published(source, paper::TREES_SPREAD_PERCENT_MAX.read()?),
+    );
     let early = outcome.costs.iter().find(|point| point.fan_out == CORE_FAN_OUT).unwrap_or(last);
     for ((name, _), spread) in CORES.iter().zip(&early.cores) {
         let none = Reference {
@@ -143,7 +143,7 @@ fn cost_table(outcome: &Outcome) -> Table {
     }
 }
 
-fn tell_ways(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<()> {
+fn tell_ways(report: &mut Report, outcome: &Outcome) -> Result<()> {
     for point in &outcome.ways {
         let name = match point.stretch {
             Some(1.0) => "10",
@@ -151,15 +151,15 @@ fn tell_ways(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<()
             None => "mst",
             Some(_) => continue,
         };
-        let mean = Figure::new(point.mean, "sides/2").published("Forest Fig 6, text", paper.number("tree_way_mean")?);
+        let mean = Figure::new(point.mean, "sides/2").published("Forest Fig 6, text", paper::TREES_WAY_MEAN.read()?);
         let longest = Figure::new(point.longest_mean, "sides/2");
-        let diagonal = paper.number("longest_way")?;
+        let diagonal = paper::TREES_LONGEST_WAY.read()?;
         let longest = longest.published("Forest Fig 6, text: near the diagonal where stretch is small", diagonal);
         report.figure(&format!("forest_stretch_{name}_mean"), mean);
         report.figure(&format!("forest_stretch_{name}_longest"), longest);
     }
     let direct = Figure::new(outcome.direct.mean, "sides/2");
-    let direct = direct.published("Forest Fig 6, text", paper.number("direct_way_mean")?);
+    let direct = direct.published("Forest Fig 6, text", paper::TREES_DIRECT_WAY_MEAN.read()?);
     report.figure("forest_stretch_direct_mean", direct);
     report.series("ways", json!(outcome.ways));
     report.series("direct", json!([outcome.direct]));
@@ -177,7 +177,7 @@ fn tell_ways(report: &mut Report, outcome: &Outcome, paper: &Paper) -> Result<()
     Ok(())
 }
 
-fn draw(setting: &Setting, outcome: &Outcome, paper: &Paper) -> Result<()> {
+fn draw(setting: &Setting, outcome: &Outcome) -> Result<()> {
     let curve = |name: &str, of: &dyn Fn(&CostPoint) -> f64| {
         Curve::new(name, outcome.costs.iter().map(|point| (point.fan_out as f64, of(point))))
     };
@@ -199,7 +199,7 @@ fn draw(setting: &Setting, outcome: &Outcome, paper: &Paper) -> Result<()> {
         .draw("cores.svg", &plot("What a core costs (Forest Fig 5), simulated", cores.chain([unicast]).collect()))?;
     let bounded = || outcome.ways.iter().filter_map(|point| Some((point.stretch?, point)));
     let ends = || bounded().map(|(stretch, _)| stretch);
-    let (straight, diagonal) = (paper.number("direct_way_mean")?, paper.number("longest_way")?);
+    let (straight, diagonal) = (paper::TREES_DIRECT_WAY_MEAN.read()?, paper::TREES_LONGEST_WAY.read()?);
     let curves = vec![
         Curve::new("longest of all sets", bounded().map(|(stretch, point)| (stretch, point.longest))),
         Curve::new("longest of a set", bounded().map(|(stretch, point)| (stretch, point.longest_mean))),

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::paper::{Paper, Row};
+use super::paper::{self, Row};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
 use super::{Options, Part};
 use crate::choice;
@@ -57,7 +57,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
         Ok(version) => report.version(Kind::Mosquitto.name(), version),
         Err(error) => report.left_out(vec![json!({ "server": "mosquitto", "why": format!("{error:#}") })]),
     }
-    for (number, row) in (1..).zip(Paper::read()?.rows().iter().copied()) {
+    for (number, row) in (1..).zip(paper::rows()?) {
         if !options.rows.is_empty() && !options.rows.contains(&number) {
             continue;
         }

@@ -1,18 +1,9 @@
-//! The paper's numbers, from `experiments/ubiq/paper.json`.
+//! The paper's Table I, and what it asks for.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Deserialize;
 
-/// What is read of the file.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Paper {
-    table_1: Table1,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Table1 {
-    rows: Vec<Row>,
-}
+use crate::paper;
 
 /// A row of Table I, without what is not used of it.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -37,15 +28,9 @@ pub(super) struct Work {
 /// A message of Ubiq's without padding: what came in over how many came, in the rows without padding (48 to 66 B).
 const MESSAGE_BYTES: f64 = 50.0;
 
-impl Paper {
-    pub(super) fn read() -> Result<Paper> {
-        let text = include_str!("../../../../experiments/ubiq/paper.json");
-        serde_json::from_str(text).context("the paper's numbers")
-    }
-
-    pub(super) fn rows(&self) -> &[Row] {
-        &self.table_1.rows
-    }
+/// All of Table I.
+pub(super) fn rows() -> Result<Vec<Row>> {
+    paper::UBIQ_ROWS.read()
 }
 
 impl Row {
@@ -66,9 +51,9 @@ mod tests {
 
     #[test]
     fn every_row_asks_for_no_less_than_the_papers() {
-        let paper = Paper::read().expect("it is there");
-        assert_eq!(paper.rows().len(), 12);
-        for row in paper.rows() {
+        let rows = rows().expect("they are there");
+        assert_eq!(rows.len(), 12);
+        for row in &rows {
             let Work { messages_per_s, bytes } = row.work();
             assert!(
                 messages_per_s >= f64::from(row.rate_hz) && messages_per_s >= row.messages_per_s / f64::from(row.peers)
@@ -77,6 +62,6 @@ mod tests {
             assert!(bytes_per_s >= row.in_mb_per_s * 1e6 / f64::from(row.peers) - 1e-6, "{row:?}");
             assert!(bytes_per_s >= f64::from(row.rate_hz * (50 + row.padding_bytes)) - 1e-6, "{row:?}");
         }
-        assert_eq!(paper.rows()[11].work(), Work { messages_per_s: 1_000.0, bytes: 1_550 });
+        assert_eq!(rows[11].work(), Work { messages_per_s: 1_000.0, bytes: 1_550 });
     }
 }

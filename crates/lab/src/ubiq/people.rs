@@ -18,6 +18,7 @@ use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
+use crate::paper;
 use crate::report::{Figure, Report};
 use crate::search::{Ladder, if_carried};
 use crate::servers::Stage;
@@ -90,15 +91,16 @@ impl Kind {
     }
 
     /// What the paper says of the same, where it gives a number.
-    fn published(self, figure: Figure) -> Figure {
-        match (self.condition, self.walk, self.rate_hz == RATE_60_HZ) {
-            ("baseline", "randomwalk", false) => figure.published("001, Table I: mean latency 500 ms", 48.0),
-            ("baseline", "randomwalk", true) => figure.published("001, Table I: mean latency 500 ms", 39.0),
+    fn published(self, figure: Figure) -> Result<Figure> {
+        let (source, number) = match (self.condition, self.walk, self.rate_hz == RATE_60_HZ) {
+            ("baseline", "randomwalk", false) => ("001, Table I: mean latency 500 ms", paper::UBIQ_BASELINE),
+            ("baseline", "randomwalk", true) => ("001, Table I: mean latency 500 ms", paper::UBIQ_BASELINE_60HZ),
             // These with a padding of 500 B, as its figure 3; the motion plane carries none.
-            ("knn", _, true) => figure.published("001, section V-D.2, 500 B: 70 to 80", 80.0),
-            ("hex", "randomwalk", true) => figure.published("001, section VI-A, 500 B: all bots there were", 100.0),
-            _ => figure,
-        }
+            ("knn", _, true) => ("001, section V-D.2, 500 B: 70 to 80", paper::UBIQ_KNN),
+            ("hex", "randomwalk", true) => ("001, section VI-A, 500 B: all bots there were", paper::UBIQ_HEX),
+            _ => return Ok(figure),
+        };
+        Ok(figure.published(source, number.read()?))
     }
 }
 
@@ -183,7 +185,7 @@ fn search(
         steps.push(step);
         Ok(holds)
     })?;
-    let mut figure = kind.published(Figure::new(largest as f64, "people"));
+    let mut figure = kind.published(Figure::new(largest as f64, "people"))?;
     let is_last = ladder.ends_at(largest);
     figure.generator_bound = is_last || steps.iter().any(|step| !step.holds && step.is_generator_bound());
     if !is_fast {

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::people::{LATENCY_MS_MAX, Step};
 use crate::crowd::watch::Outcome;
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::setting::Setting;
 
@@ -24,7 +25,7 @@ pub(super) fn people(setting: &Setting, kinds: &[(String, Vec<Step>)]) -> Result
         curves,
     };
     let mut latencies = curves(|outcome| outcome.delivery.p95_ms);
-    latencies.push(Curve::new("paper's baseline", [(48.0, LATENCY_MS_MAX)]).dashed());
+    latencies.push(Curve::new("paper's baseline", [(paper::UBIQ_BASELINE.read()?, LATENCY_MS_MAX)]).dashed());
     let latency = plot("Latency of poses against people", Axis::logarithmic("ms (95th percentile)"), latencies);
     setting.draw("latency.svg", &Plot { limit: Some(LATENCY_MS_MAX), ..latency })?;
     let bytes = curves(|outcome| outcome.bytes_per_receiver_s / 1_000.0);

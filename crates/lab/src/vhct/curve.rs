@@ -1,6 +1,6 @@
 //! Latency against clients: figure 4, with the paper's points, and how many clients Stoa carries within its 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -8,6 +8,7 @@ use super::load::{self, Load, Outcome};
 use super::server::{Kind, Processes, Reference};
 use super::stoa::{self, Way};
 use super::{Options, PAIR, Part};
+use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::search::{Search, if_carried};
@@ -16,14 +17,7 @@ use crate::servers::motion::Serving;
 use crate::setting::Setting;
 use crate::statistics::median;
 
-const PAPER: &str = include_str!("../../../../experiments/vhct/paper.json");
-
 /// What the paper's text says of its figure 4.
-#[derive(Debug, Deserialize)]
-struct Paper {
-    points: Vec<PaperPoint>,
-}
-
 #[derive(Debug, Deserialize)]
 struct PaperPoint {
     server: String,
@@ -94,7 +88,7 @@ impl Lab<'_> {
 
 /// The curves, in pairs and with everyone together.
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    let paper: Paper = serde_json::from_str(PAPER).context("paper.json")?;
+    let paper: Vec<PaperPoint> = paper::VHCT_POINTS.read()?;
     for (part, name, together) in [(Part::Pairs, "pairs", PAIR), (Part::Everyone, "everyone", usize::MAX)] {
         if !lab.options.has(part) {
             continue;
@@ -142,10 +136,11 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     if !lab.options.has(Part::Search) {
         return Ok(());
     }
+    let published = paper::VHCT_CLIENTS.read()?;
     for (server, name) in lab.references().into_iter().zip(["tcp", "hybrid", "vectors"]) {
         let (figure, found) = largest(lab, &server)?;
         // Its own is the vectorised.
-        let figure = if name == "vectors" { figure.published("004, Fig. 4", 225.0) } else { figure };
+        let figure = if name == "vectors" { figure.published("004, Fig. 4", published) } else { figure };
         report.figure(&format!("vhct_clients_100ms_{name}"), figure);
         report.series(&format!("search: {name}"), found);
     }
@@ -156,7 +151,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
             continue;
         }
         let (mut figure, found) = largest(lab, &Server::Stoa(lab.way(serving)))?;
-        figure = figure.published("004, Fig. 4", 225.0);
+        figure = figure.published("004, Fig. 4", published);
         if serving == Serving::AtOnce {
             figure = figure.held_to(">=", 2_000.0, "value");
         }
@@ -190,7 +185,7 @@ fn largest(lab: &Lab<'_>, server: &Server) -> Result<(Figure, Value)> {
 }
 
 /// What the paper says of its servers, and what was found here at as many clients (one fewer where that is no pair).
-fn table(lab: &Lab<'_>, paper: &Paper, all: &[(String, Vec<Outcome>)]) -> Table {
+fn table(lab: &Lab<'_>, paper: &[PaperPoint], all: &[(String, Vec<Outcome>)]) -> Table {
     let two = |kind| Reference { kind, processes: Processes::Two }.name();
     let here = |point: &PaperPoint| {
         let name = match point.server.as_str() {
@@ -203,18 +198,18 @@ fn table(lab: &Lab<'_>, paper: &Paper, all: &[(String, Vec<Outcome>)]) -> Table 
         let means: Vec<f64> = pairs.map(|outcome| outcome.mean_ms).collect();
         (!means.is_empty()).then(|| median(&means))
     };
-    let rows = paper.points.iter().map(|point| {
+    let rows = paper.iter().map(|point| {
         vec![json!(point.server), json!(point.clients), json!(point.latency_s * 1_000.0), json!(here(point))]
     });
     let columns = ["server", "clients", "paper's latency, ms", "here, ms"].map(str::to_owned).to_vec();
     Table { title: "Figure 4 as its text tells it".to_owned(), columns, rows: rows.collect() }
 }
 
-fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &Paper) -> Result<()> {
+fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[PaperPoint]) -> Result<()> {
     let mut curves: Vec<Curve> = curves.into_iter().map(|(_, curve)| curve).collect();
     if name == "pairs" {
         for server in ["TCP", "hybrid", "VHCT"] {
-            let of = paper.points.iter().filter(|point| point.server == server);
+            let of = paper.iter().filter(|point| point.server == server);
             let points = of.map(|point| (point.clients as f64, point.latency_s * 1_000.0));
             curves.push(Curve::new(format!("paper: {server}"), points).dashed());
         }

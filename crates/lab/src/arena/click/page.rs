@@ -19,7 +19,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): 
         return Ok(());
     }
     let mut rows = Vec::new();
-    for placement in options.placements() {
+    for placement in options.placements()? {
         let mut seen: Vec<Value> = Vec::new();
         for turn in 0..options.runs as u64 {
             let key = json!({ "pair": "page", "place": placement.name, "run": turn + 1 });
