@@ -61,6 +61,18 @@ pub(crate) fn publish(topic: &str, payload: &[u8], packet_id: Option<u16>) -> Ve
     with_head(if packet_id.is_some() { PUBLISH | 2 } else { PUBLISH }, &body)
 }
 
+/// What a whole packet says, where it is a PUBLISH.
+#[inline]
+pub(crate) fn payload(packet: &[u8]) -> Option<&[u8]> {
+    let first = *packet.first()?;
+    let (head, whole) = extent(packet).ok()??;
+    let body = packet.get(head..whole).filter(|_| first & 0xf0 == PUBLISH)?;
+    let (topic_bytes, rest) = body.split_first_chunk::<2>()?;
+    // With a quality of service it has a packet id.
+    let id_bytes = if first & 0x06 == 0 { 0 } else { 2 };
+    rest.get(usize::from(u16::from_be_bytes(*topic_bytes)) + id_bytes..)
+}
+
 /// Bytes of the first packet's head and of all of it; `None` while they are too few to tell.
 #[inline]
 pub(crate) fn extent(bytes: &[u8]) -> Result<Option<(usize, usize)>> {
@@ -125,6 +137,19 @@ mod tests {
             }
             assert_eq!(found, packets, "in pieces of {cut}");
         }
+    }
+
+    #[test]
+    fn a_payload_is_what_was_published_and_nothing_around_it() {
+        for bytes in [0, 1, 120, 300, 20_000] {
+            let said = vec![7; bytes];
+            for packet in [publish("a/b", &said, None), publish("a/b", &said, Some(9))] {
+                assert_eq!(payload(&packet), Some(&said[..]));
+                assert_eq!(payload(&packet[..packet.len() - 1]), None, "it is cut");
+            }
+        }
+        assert_eq!((payload(&[PUBACK, 2, 0, 1]), payload(&[])), (None, None));
+        assert_eq!(payload(&[PUBLISH, 3, 0, 9, b'a']), None, "its topic is longer than it");
     }
 
     #[test]

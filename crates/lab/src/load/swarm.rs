@@ -85,7 +85,16 @@ pub(crate) struct Swarm {
     talk: Talk,
     scratch: Vec<u8>,
     payload: String,
+    said: Said,
     began: Instant,
+}
+
+/// Bytes of the payloads, from the beginning.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Said {
+    /// That all said, and that came to all.
+    pub(crate) said: u64,
+    pub(crate) heard: u64,
 }
 
 impl Swarm {
@@ -117,7 +126,15 @@ impl Swarm {
             }
         }
         let scratch = vec![0; limits::READ_BYTES];
-        Ok(Swarm { epoll, people: entered, talk, scratch, payload: String::new(), began: Instant::now() })
+        Ok(Swarm {
+            epoll,
+            people: entered,
+            talk,
+            scratch,
+            payload: String::new(),
+            said: Said::default(),
+            began: Instant::now(),
+        })
     }
 
     /// From now on this one's bytes are left where they are, or no longer.
@@ -135,6 +152,11 @@ impl Swarm {
     /// From now on counts the time of a run whose steps are [`Swarm::drive`]n by hand.
     pub(crate) fn begin(&mut self) {
         self.began = Instant::now();
+    }
+
+    /// What was said and heard so far.
+    pub(crate) fn said(&self) -> Said {
+        self.said
     }
 
     pub(crate) fn now_us(&self) -> u64 {
@@ -204,6 +226,7 @@ impl Swarm {
             Talk::Cameras => camera(&person.name, sender, due_us, &mut self.payload),
             Talk::Opaque { bytes } => opaque((sender, due_us), bytes, &mut self.payload),
         }
+        self.said.said += self.payload.len() as u64;
         let packet = packet::publish(&person.topic, self.payload.as_bytes(), None);
         if person.line.send(&packet).is_err() {
             self.lose(sender)?;
@@ -214,7 +237,7 @@ impl Swarm {
     fn listen(&mut self, receiver: usize, ledger: &mut Ledger) -> Result<()> {
         let began = self.began;
         let person = &mut self.people[receiver];
-        let mut now_us = 0;
+        let (mut now_us, heard) = (0, &mut self.said.heard);
         let open = person.line.receive(&mut self.scratch, |packet| {
             if packet[0] & 0xf0 == packet::PUBLISH
                 && let Some((sender, sent_us)) = read_mark(packet)
@@ -222,6 +245,7 @@ impl Swarm {
                 if now_us == 0 {
                     now_us = began.elapsed().as_micros() as u64;
                 }
+                *heard += packet::payload(packet).map_or(0, <[u8]>::len) as u64;
                 ledger.note_arrival((receiver, sender), sent_us, now_us);
             }
         });
