@@ -83,6 +83,9 @@ enum Part {
     GrowthHexBoids,
 }
 
+/// Where steps are kept, and the realm's folder.
+type Place<'a> = (&'a Setting, &'a Stage);
+
 impl Options {
     fn has(&self, part: Part) -> bool {
         choice::has(&self.only, &part)
@@ -101,11 +104,12 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }),
     );
     let stage = Stage::new(setting.stoa()?)?;
-    let mut plots = together::measure(&mut report, options, &stage)?;
-    growth::measure(&mut report, options, &stage)?;
-    memory::measure(&mut report, options, &stage)?;
-    plots.extend(serving::measure(&mut report, options, &stage)?);
-    lossy::measure(&mut report, options, &stage)?;
+    let place = (setting, &stage);
+    let mut plots = together::measure(&mut report, options, place)?;
+    growth::measure(&mut report, options, place)?;
+    memory::measure(&mut report, options, place)?;
+    plots.extend(serving::measure(&mut report, options, place)?);
+    lossy::measure(&mut report, options, place)?;
     plots.iter().try_for_each(|(file, plot)| setting.draw(file, plot))?;
     Ok(report.finish())
 }

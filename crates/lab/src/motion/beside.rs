@@ -6,19 +6,20 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::json;
 
-use super::Options;
+use super::{Options, Place};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::relayed::RelayedLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::load::line::Transport;
-use crate::load::swarm::{Plan, Swarm};
+use crate::load::swarm::{self, Plan, Swarm};
 use crate::report::{Reference, Report};
 use crate::search::{Search, if_carried};
 use crate::servers::motion::MotionServer;
 use crate::servers::relay::{Gathering, Relay};
 use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
 use crate::statistics::median;
 
 /// What comes goes on at once, or with what else comes within so many milliseconds: longer runs, fewer system calls.
@@ -36,14 +37,18 @@ struct Found {
 }
 
 /// How many a plain relay carries by the same limits, in the better of two ways, each searched as often as Stoa is, and what it does at Stoa's number. Where nothing is searched for there is no reference.
-pub(super) fn relay(report: &mut Report, options: &Options, people: usize) -> Result<Option<Reference>> {
+pub(super) fn relay(
+    report: &mut Report,
+    options: &Options,
+    (setting, people): (&Setting, usize),
+) -> Result<Option<Reference>> {
     let (mut outcomes, mut found) = (Vec::new(), Vec::new());
     let runs = if options.people.is_empty() { options.runs } else { 0 };
     for gather_ms in GATHERINGS_MS {
         let mut way = Found { gather_ms, largest: Vec::new(), generator_bound: false };
         let mut measure = |people: usize, run: usize| -> Result<Option<Outcome>> {
-            let outcome = if_carried(relay_step(options, (gather_ms, people), run))?.ok();
-            eprintln!("  relay, gathering {gather_ms} ms, {people}: {}", serde_json::to_string(&outcome)?);
+            let key = json!({ "relay_gathering_ms": gather_ms, "people": people, "run": run });
+            let outcome = setting.step(key, || Ok(if_carried(relay_step(options, (gather_ms, people), run))?.ok()))?;
             outcomes.push(json!({ "gather_ms": gather_ms, "run": run + 1, "people": people, "outcome": outcome }));
             Ok(outcome)
         };
@@ -90,15 +95,22 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
 }
 
 /// As many people with JSON cameras over MQTT, ten times a second, as ARENA's clients say them.
-pub(super) fn cameras(report: &mut Report, options: &Options, (stage, people): (&Stage, usize)) -> Result<()> {
+pub(super) fn cameras(
+    report: &mut Report,
+    options: &Options,
+    ((setting, stage), people): (Place<'_>, usize),
+) -> Result<()> {
+    let outcome = setting.step(json!({ "mqtt_cameras": people }), || cameras_step(options, stage, people))?;
+    report.series("mqtt_cameras", json!([outcome]));
+    Ok(())
+}
+
+fn cameras_step(options: &Options, stage: &Stage, people: usize) -> Result<swarm::Outcome> {
     let server = Kind::Stoa.start(stage)?;
     let mut swarm = Swarm::enter(people, &server.door(Transport::Tcp)?, &login(Kind::Stoa, stage, Rights::Scene))
         .with_context(|| format!("{people} people with cameras over MQTT"))?;
     let measured = Duration::from_secs(options.step_s);
-    let outcome = swarm.run(&Plan { people, rate_hz: limits::RATE_HZ, measured }, server.pid())?;
-    eprintln!("  MQTT cameras {people}: {}", serde_json::to_string(&outcome)?);
-    report.series("mqtt_cameras", json!([outcome]));
-    Ok(())
+    swarm.run(&Plan { people, rate_hz: limits::RATE_HZ, measured }, server.pid())
 }
 
 #[cfg(test)]

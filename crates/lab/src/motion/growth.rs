@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{Options, Part};
+use super::{Options, Part, Place};
 use crate::bots::Bots;
 use crate::bots::random_walk::RandomWalk;
 use crate::bots::seeing::SeeingBoids;
@@ -27,9 +27,9 @@ const BYTES_PER_S: u32 = 262_144;
 /// A minute.
 const SETTLING_TICKS: usize = 1_200;
 
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) -> Result<()> {
     let wanted = |stretch: &Stretch| options.has(Part::Growth) || options.has(stretch.part);
-    STRETCHES.into_iter().filter(wanted).try_for_each(|stretch| grow(report, options, (stage, stretch)))
+    STRETCHES.into_iter().filter(wanted).try_for_each(|stretch| grow(report, options, (place, stretch)))
 }
 
 /// How people walk.
@@ -54,15 +54,14 @@ impl Stretch {
     }
 }
 
-fn grow(report: &mut Report, options: &Options, (stage, stretch): (&Stage, Stretch)) -> Result<()> {
+fn grow(report: &mut Report, options: &Options, ((setting, stage), stretch): (Place<'_>, Stretch)) -> Result<()> {
     let name = stretch.name();
     let sizes = [options.growth_from, options.growth_from * 4];
     let mut outcomes: [Vec<Outcome>; 2] = [Vec::new(), Vec::new()];
-    for _ in 0..options.runs {
+    for run in 0..options.runs {
         for (people, outcomes) in sizes.into_iter().zip(&mut outcomes) {
-            let outcome = step(options, (stage, stretch), people)?;
-            eprintln!("  {name} {people}: {}", serde_json::to_string(&outcome)?);
-            outcomes.push(outcome);
+            let key = json!({ "growth": name, "people": people, "run": run });
+            outcomes.push(setting.step(key, || step(options, (stage, stretch), (people, run)))?);
         }
     }
     let middle = |of: fn(&Outcome) -> f64| {
@@ -87,17 +86,18 @@ fn grow(report: &mut Report, options: &Options, (stage, stretch): (&Stage, Stret
     Ok(())
 }
 
-fn step(options: &Options, (stage, stretch): (&Stage, Stretch), people: usize) -> Result<Outcome> {
+fn step(options: &Options, (stage, stretch): (&Stage, Stretch), (people, run): (usize, usize)) -> Result<Outcome> {
+    let seed = options.seed + run as u64;
     let Stretch { policy, walk, .. } = stretch;
     let plane = MotionOptions { policy, bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
     let server = MotionServer::start(options.server, stage, &plane)?;
     let mut bots: Box<dyn Bots> = match walk {
-        Walk::Boids => Box::new(SeeingBoids::new(people, options.seed, policy.policy())),
-        Walk::Random => Box::new(RandomWalk::new(people, options.seed)),
+        Walk::Boids => Box::new(SeeingBoids::new(people, seed, policy.policy())),
+        Walk::Random => Box::new(RandomWalk::new(people, seed)),
     };
     // As long as the paper lets them: flocks have formed by then.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
-    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed: options.seed, ..Cast::default() };
+    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
     let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, bots);
     crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;

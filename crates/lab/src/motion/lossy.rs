@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Options, Part};
+use super::{Options, Part, Place};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::delayed::{Badness, DelayedLines};
 use crate::crowd::lines::NetcodeLines;
@@ -24,7 +24,7 @@ const RENDER_PERIOD_US: u64 = 16_667;
 const SETTLE_US: u64 = 10_000_000;
 
 /// How far what was drawn was from the truth.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Errors {
     loss: f64,
     /// From where they were at the moment it was drawn.
@@ -41,12 +41,12 @@ struct Errors {
     thinned_per_mille: u16,
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): Place<'_>) -> Result<()> {
     if !options.has(Part::Loss) {
         return Ok(());
     }
-    let clean = draw(options, stage, 0.0)?;
-    let lossy = draw(options, stage, 0.2)?;
+    let drawn = |loss: f64| setting.step(json!({ "loss": loss }), || draw(options, stage, loss));
+    let (clean, lossy) = (drawn(0.0)?, drawn(0.2)?);
     report.series("loss", json!([clean, lossy]));
     for (name, of) in [
         ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&Errors) -> f64),
@@ -89,7 +89,7 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
         behind.push((sample.now_us as f64 - sample.shown_us) / 1_000.0);
     }
     let quality = crowd.qualities().next().unwrap_or_default();
-    let errors = Errors {
+    Ok(Errors {
         loss,
         now_p50_mm: percentile(&now, 0.5),
         now_p95_mm: percentile(&now, 0.95),
@@ -99,7 +99,5 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
         samples: samples.len(),
         bytes_per_s: quality.bytes_per_s,
         thinned_per_mille: quality.thinned_per_mille,
-    };
-    eprintln!("  loss: {}", serde_json::to_string(&errors)?);
-    Ok(errors)
+    })
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{Options, Part};
+use super::{Options, Part, Place};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::webtransport::WebTransportLines;
@@ -23,17 +23,22 @@ const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
 
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): Place<'_>) -> Result<()> {
     if !options.has(Part::Memory) {
         return Ok(());
     }
-    let at_rest = each_kib(options, stage, (SESSIONS, 0))?;
+    let each = |people: usize, objects: usize| {
+        let key = json!({ "memory": people, "objects": objects });
+        setting.step(key, || each_kib(options, stage, (people, objects)))
+    };
+    let at_rest = each(SESSIONS, 0)?;
     report.figure("motion_session_kib", Figure::new(at_rest, "KiB").held_to("<", 8.0, "value"));
     if options.server == MotionKind::Stoa {
-        let kib = webtransport_kib(options, stage)?;
+        let key = json!({ "memory_by_webtransport": BY_WEBTRANSPORT });
+        let kib = setting.step(key, || webtransport_kib(options, stage))?;
         report.figure("motion_session_kib_webtransport", Figure::new(kib, "KiB"));
     }
-    let visible = each_kib(options, stage, (VISIBLE, 1))?;
+    let visible = each(VISIBLE, 1)?;
     report.figure("motion_session_kib_1000", Figure::new(visible, "KiB").held_to("<", 64.0, "value"));
     report.series("memory", json!([{ "sessions": SESSIONS, "each_kib": at_rest }, { "sessions": VISIBLE, "visible": VISIBLE, "each_kib": visible }]));
     Ok(())

@@ -3,12 +3,11 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{Options, Part, together};
+use super::{Options, Part, Place, together};
 use crate::crowd::watch::Outcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
-use crate::servers::Stage;
 use crate::servers::motion::{MotionOptions, Serving};
 
 const WAYS: [Serving; 2] = [Serving::AtOnce, Serving::Ticks];
@@ -17,7 +16,11 @@ const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 const LOAD_MAX: f64 = 0.25;
 
 /// With the plot of what was found.
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<Option<(&'static str, Plot)>> {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    (setting, stage): Place<'_>,
+) -> Result<Option<(&'static str, Plot)>> {
     if !options.has(Part::Serving) {
         return Ok(None);
     }
@@ -29,9 +32,8 @@ pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> 
         // Past twice the bound nothing is to be learnt.
         while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
             let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
-            let outcome = together::heads(&options, stage, people)?;
-            eprintln!("  {way} {people}: {}", serde_json::to_string(&outcome)?);
-            outcomes.push(outcome);
+            let key = json!({ "serving": way, "people": people });
+            outcomes.push(setting.step(key, || together::heads(&options, stage, people))?);
         }
         if way == Serving::AtOnce {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{Options, Part, beside};
+use super::{Options, Part, Place, beside};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::lines::{Lines, NetcodeLines};
 use crate::crowd::watch::{Outcome, Watch, watch};
@@ -44,42 +44,44 @@ const KINDS: [Kind; 3] = [
 ];
 
 /// With the plots of what was found.
-pub(super) fn measure(report: &mut Report, options: &Options, stage: &Stage) -> Result<Vec<(&'static str, Plot)>> {
+pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
         if kind.by_webtransport && options.server != MotionKind::Stoa {
             continue;
         }
-        outcomes.push((kind.name, search(report, options, (stage, kind))?));
+        outcomes.push((kind.name, search(report, options, (place, kind))?));
     }
     Ok(plots(&outcomes))
 }
 
-fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind)) -> Result<Vec<Outcome>> {
+fn search(report: &mut Report, options: &Options, (place, kind): (Place<'_>, Kind)) -> Result<Vec<Outcome>> {
+    let (setting, stage) = place;
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
-    let mut bears = |people: usize| {
-        let outcome = match if_carried(step(options, (stage, kind), people))? {
+    let mut bears = |people: usize, run: usize| {
+        let key = json!({ "together": kind.name, "people": people, "run": run });
+        let outcome = match setting.step(key, || if_carried(step(options, (stage, kind), (people, run))))? {
             Ok(outcome) => outcome,
             Err(why) => {
                 outside.push(json!({ "people": people, "error": why }));
                 return Ok(false);
             }
         };
-        eprintln!("  {} {people}: {}", kind.name, serde_json::to_string(&outcome)?);
         let holds = outcome.holds();
         bound |= !holds && outcome.is_generator_bound();
         outcomes.push(outcome);
         Ok(holds)
     };
     if options.people.is_empty() {
-        for _ in 0..options.runs {
+        for run in 0..options.runs {
             let from = largest.last().copied().unwrap_or(kind.first_guess);
-            largest.push(Search { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX }.largest(&mut bears)?);
+            let search = Search { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX };
+            largest.push(search.largest(|people| bears(people, run))?);
         }
     } else {
         let mut most = 0;
         for &people in &options.people {
-            most = if bears(people)? { most.max(people) } else { most };
+            most = if bears(people, 0)? { most.max(people) } else { most };
         }
         largest.push(most);
     }
@@ -89,10 +91,10 @@ fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind))
     figure.generator_bound = bound;
     if kind.part == Part::All && options.has(Part::Beside) {
         let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
-        if let Some(relay) = beside::relay(report, options, people)? {
+        if let Some(relay) = beside::relay(report, options, (setting, people))? {
             figure = figure.beside(relay);
         }
-        beside::cameras(report, options, (stage, people))?;
+        beside::cameras(report, options, (place, people))?;
     }
     if let Some(bar) = kind.bar {
         figure = figure.held_to(">=", bar, "value");
@@ -103,14 +105,14 @@ fn search(report: &mut Report, options: &Options, (stage, kind): (&Stage, Kind))
 
 /// One run with heads by netcode, as for `motion_people_all`.
 pub(super) fn heads(options: &Options, stage: &Stage, people: usize) -> Result<Outcome> {
-    step(options, (stage, KINDS[0]), people)
+    step(options, (stage, KINDS[0]), (people, 0))
 }
 
 /// A fresh server, so many people, one run.
-fn step(options: &Options, (stage, kind): (&Stage, Kind), people: usize) -> Result<Outcome> {
+fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Outcome> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed, ..Cast::default() };
+    let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed + run as u64, ..Cast::default() };
     let run = Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     if kind.by_webtransport {
         walk_in(WebTransportLines::new(people)?, &server, &run)
