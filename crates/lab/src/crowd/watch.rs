@@ -153,3 +153,42 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
         pairs: crowd.pairs(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(spoil: impl Fn(&mut Outcome)) -> bool {
+        let mut outcome = Outcome::of_load(100, 0.5);
+        spoil(&mut outcome);
+        outcome.holds()
+    }
+
+    #[test]
+    fn a_run_holds_if_every_pair_has_its_poses_in_time_and_nothing_is_lost() {
+        assert!(holds(|_| {}), "negative control");
+        assert!(!holds(|outcome| outcome.rates.below = 1));
+        assert!(!holds(|outcome| outcome.rates.pairs = 0), "a pair that is not there");
+        assert!(!holds(|outcome| outcome.pairs = 2));
+        assert!(!holds(|outcome| outcome.staleness.p99_ms = limits::MOTION_STALENESS_P99_MS_MAX));
+        assert!(!holds(|outcome| outcome.delivery.p99_ms = limits::MOTION_DELIVERY_P99_MS_MAX));
+        for hurt in [
+            (|outcome| outcome.frames_lost = 1) as fn(&mut Outcome),
+            |outcome| outcome.server_overflowed = 1,
+            |outcome| outcome.server_dropped = [("late".to_owned(), 1)].into(),
+            |outcome| outcome.line.unsent = 1,
+            |outcome| outcome.line.closed = 1,
+            |outcome| outcome.malformed = 1,
+        ] {
+            assert!(!holds(hurt));
+        }
+    }
+
+    #[test]
+    fn what_was_left_out_for_budgets_holds_and_is_not_whole() {
+        let mut outcome = Outcome::of_load(100, 0.5);
+        assert!(outcome.is_whole(), "negative control");
+        outcome.thinned = 1;
+        assert!(outcome.holds() && !outcome.is_whole());
+    }
+}

@@ -120,3 +120,39 @@ fn draw(lab: &Lab<'_>, together: &str, rows: &[Row], servers: &[Reference]) -> R
     };
     lab.setting.draw(&format!("batches_{together}.svg"), &plot)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gain_is_that_of_the_longest_vectors_over_single_datagrams_where_it_is_most() {
+        let of = |kind, processes| Reference { kind, processes };
+        let servers = [
+            of(Kind::Hybrid, Processes::One),
+            of(Kind::Vectors(1), Processes::One),
+            of(Kind::Vectors(32), Processes::One),
+            of(Kind::Vectors(256), Processes::One),
+            of(Kind::Hybrid, Processes::Two),
+            of(Kind::Vectors(256), Processes::Two),
+        ];
+        let row = |clients: usize, each_us: [f64; 6]| Row {
+            together: "pairs",
+            clients,
+            each_us: each_us.to_vec(),
+            generator_bound: clients == 100,
+        };
+        // What is neither single nor longest, and what two processes take, is as quick as can be.
+        let rows = [row(224, [0.1, 3.0, 0.1, 2.0, 0.1, 0.1]), row(100, [0.1, 6.0, 0.1, 3.0, 0.1, 0.1])];
+        let figure = gain(&rows, &servers).expect("two loads");
+        assert_eq!((figure.value, figure.generator_bound), (Some(2.0), true));
+        let reference = figure.reference.expect("single datagrams");
+        assert_eq!((reference.value, reference.version.as_str()), (6.0, "pairs of 100, us a packet"));
+        assert_eq!(reference.name, servers[1].name());
+        let figure = gain(&rows[..1], &servers).expect("a load");
+        assert_eq!((figure.value, figure.generator_bound), (Some(1.5), false));
+        let nothing = gain(&[row(10, [1.0, 1.0, 1.0, 0.0, 1.0, 1.0])], &servers).expect("a load");
+        assert_eq!(nothing.value, Some(0.0), "longest vectors that took nothing carried nothing");
+        assert!(gain(&[], &servers).is_err());
+    }
+}

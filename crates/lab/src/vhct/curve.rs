@@ -138,7 +138,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     }
     let published = paper::VHCT_CLIENTS.read()?;
     for (server, name) in lab.references().into_iter().zip(["tcp", "hybrid", "vectors"]) {
-        let (figure, found) = largest(lab, &server)?;
+        let (figure, found) = largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         // Its own is the vectorised.
         let figure = if name == "vectors" { figure.published("004, Fig. 4", published) } else { figure };
         report.figure(&format!("vhct_clients_100ms_{name}"), figure);
@@ -150,7 +150,9 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         if !lab.options.serving.contains(&serving) {
             continue;
         }
-        let (mut figure, found) = largest(lab, &Server::Stoa(lab.way(serving)))?;
+        let server = Server::Stoa(lab.way(serving));
+        let (mut figure, found) =
+            largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         figure = figure.published("004, Fig. 4", published);
         if serving == Serving::AtOnce {
             figure = figure.held_to(">=", 2_000.0, "value");
@@ -161,18 +163,22 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Found by doubling and halving; the median of some searches.
-fn largest(lab: &Lab<'_>, server: &Server) -> Result<(Figure, Value)> {
+/// Found by doubling and halving; the median of some searches. `measure` tries a load in one of them.
+fn largest(
+    options: &Options,
+    server: &Server,
+    measure: impl Fn(&Load, usize) -> Result<Option<Outcome>>,
+) -> Result<(Figure, Value)> {
     let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
-    for run in 0..lab.options.runs {
-        let from = largest.last().map_or(lab.options.search_from, |found| *found as usize);
-        let found = Search { from, resolution: 0.1, most: lab.options.most }.largest(|clients| {
+    for run in 0..options.runs {
+        let from = largest.last().map_or(options.search_from, |found| *found as usize);
+        let found = Search { from, resolution: 0.1, most: options.most }.largest(|clients| {
             let clients = clients.next_multiple_of(PAIR);
             let load = Load { clients, together: PAIR, ..Load::default() };
-            let Some(outcome) = lab.measure(server, &load, ("search", run))? else { return Ok(false) };
+            let Some(outcome) = measure(&load, run)? else { return Ok(false) };
             // By its own choice Stoa leaves out poses that are overtaken by newer ones, which is another promise than the references'.
             let leaves_out = matches!(server, Server::Stoa(way) if way.serving != Serving::AtOnce);
-            let borne = outcome.is_borne(lab.options.limit_ms) && (leaves_out || outcome.has_poses());
+            let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
             steps.push(outcome);
             Ok(borne)
@@ -180,7 +186,7 @@ fn largest(lab: &Lab<'_>, server: &Server) -> Result<(Figure, Value)> {
         largest.push(found.next_multiple_of(PAIR) as f64);
     }
     let mut figure = Figure::of_runs(&largest, "clients");
-    figure.generator_bound = bound || figure.value.is_some_and(|value| value >= lab.options.most as f64);
+    figure.generator_bound = bound || figure.value.is_some_and(|value| value >= options.most as f64);
     Ok((figure, json!({ "largest": largest, "steps": steps })))
 }
 
@@ -222,4 +228,66 @@ fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[Pa
         curves,
     };
     lab.setting.draw(&format!("latency_{name}.svg"), &plot)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn at_once() -> Server {
+        Server::Stoa(Way { serving: Serving::AtOnce, rate_hz: 60 })
+    }
+
+    /// Three searches of a server that bears 1,000 clients, where `fail` spoils what is more.
+    fn found(server: &Server, fail: fn(&mut Outcome)) -> Figure {
+        let Line { options } = Line::parse_from(["vhct"]);
+        let measure = |load: &Load, _: usize| {
+            let mut outcome = Outcome::borne(load.clients);
+            if load.clients > 1_000 {
+                fail(&mut outcome);
+            }
+            Ok(Some(outcome))
+        };
+        largest(&options, server, measure).expect("nothing fails here").0
+    }
+
+    #[test]
+    fn the_largest_number_is_the_last_that_is_borne() {
+        let is_near = |figure: &Figure| figure.value.is_some_and(|value| (910.0..=1_000.0).contains(&value));
+        let late = found(&at_once(), |outcome| outcome.mean_ms = 100.1);
+        assert!(is_near(&late) && !late.generator_bound, "{late:?}");
+        for fail in [
+            (|outcome| outcome.lost = 0.01) as fn(&mut Outcome),
+            |outcome| outcome.said_per_s *= 0.89,
+            |outcome| outcome.poses_per_s = Some(0.89),
+        ] {
+            let figure = found(&at_once(), fail);
+            assert!(is_near(&figure), "{figure:?}");
+        }
+        let busy = found(&at_once(), |outcome| (outcome.mean_ms, outcome.generator_load) = (200.0, 0.9));
+        assert!(is_near(&busy) && busy.generator_bound, "{busy:?}");
+    }
+
+    #[test]
+    fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
+        let all = found(&at_once(), |_| {});
+        assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
+        let auto = Server::Stoa(Way { serving: Serving::Auto, rate_hz: 60 });
+        assert_eq!(found(&auto, |outcome| outcome.poses_per_s = Some(0.1)).value, Some(6_000.0));
+    }
+
+    #[test]
+    fn a_load_that_nobody_could_enter_is_not_borne() {
+        let Line { options } = Line::parse_from(["vhct"]);
+        let (figure, _) = largest(&options, &at_once(), |_, _| Ok(None)).expect("nothing fails here");
+        assert_eq!(figure.value, Some(0.0));
+    }
 }

@@ -110,6 +110,27 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// So many clients, nothing late and nothing lost, each of whose poses came once a second.
+    #[cfg(test)]
+    pub(super) fn borne(clients: usize) -> Outcome {
+        Outcome {
+            clients,
+            mean_ms: 1.0,
+            latency: Percentiles::default(),
+            asked_per_s: clients as f64,
+            said_per_s: clients as f64,
+            lost: 0.0,
+            heard_per_s: clients as f64,
+            bytes_per_client_s: 1.0,
+            server_us: 1.0,
+            server_load: 0.5,
+            generator_load: 0.5,
+            server_overflowed: 0,
+            generator_overflowed: 0,
+            poses_per_s: Some(1.0),
+        }
+    }
+
     /// Mean latency within the paper's limit, at the asked rate, nothing of note lost.
     pub(super) fn is_borne(&self, mean_ms_max: f64) -> bool {
         self.mean_ms <= mean_ms_max && self.has_rate() && self.lost < 0.01

@@ -45,7 +45,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
             let second = lab.measure(order[1], &load, ("switch", pair + 1))?;
             let (of_auto, of_better) = if pair % 2 == 0 { (first, second) } else { (second, first) };
             bound |= [&of_auto, &of_better].into_iter().flatten().any(Outcome::is_generator_bound);
-            ratios.push(ratio(lab, (of_auto.as_ref(), of_better.as_ref()), quantity));
+            ratios.push(ratio(lab.options.limit_ms, (of_auto.as_ref(), of_better.as_ref()), quantity));
             steps.push(json!({ "auto": of_auto, "better": of_better }));
         }
         let (mean, half) = interval(&ratios);
@@ -76,12 +76,32 @@ fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<Servin
     Ok(if cost(Serving::AtOnce)? <= cost(Serving::Ticks)? { Serving::AtOnce } else { Serving::Ticks })
 }
 
-fn ratio(lab: &Lab<'_>, (auto, better): (Option<&Outcome>, Option<&Outcome>), quantity: Quantity) -> f64 {
-    let borne = |outcome: &&Outcome| outcome.is_borne(lab.options.limit_ms);
+fn ratio(limit_ms: f64, (auto, better): (Option<&Outcome>, Option<&Outcome>), quantity: Quantity) -> f64 {
+    let borne = |outcome: &&Outcome| outcome.is_borne(limit_ms);
     match (auto.filter(borne), better.filter(borne)) {
         (Some(auto), Some(better)) => quantity(better) / quantity(auto).max(f64::MIN_POSITIVE),
         // The better one is not better any more.
         (Some(_), None) => 1.0,
         (None, _) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_the_better_ones_over_the_switchs_where_both_are_borne() {
+        let of = |mean_ms| Outcome { mean_ms, ..Outcome::borne(100) };
+        let gain = |auto: Option<&Outcome>, better: Option<&Outcome>| ratio(100.0, (auto, better), |of| of.mean_ms);
+        let (quick, slow, late) = (of(10.0), of(20.0), of(101.0));
+        assert_eq!((gain(Some(&quick), Some(&slow)), gain(Some(&slow), Some(&quick))), (2.0, 0.5));
+        assert_eq!(gain(Some(&quick), Some(&late)), 1.0, "the better one is past the limit: no better");
+        assert_eq!(gain(Some(&quick), None), 1.0);
+        let lossy = Outcome { lost: 0.01, ..of(1.0) };
+        let slack = Outcome { said_per_s: 89.0, ..of(1.0) };
+        for spoilt in [Some(&late), Some(&lossy), Some(&slack), None] {
+            assert_eq!((gain(spoilt, Some(&slow)), gain(spoilt, None)), (0.0, 0.0), "{spoilt:?}");
+        }
     }
 }
