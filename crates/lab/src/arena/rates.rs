@@ -1,8 +1,9 @@
 //! What an object that is updated ten times a second takes of the network, and what users who move take: table 1 of paper 000. Figures `arena_object_bytes_per_s`,
 //! `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz), and `arena_motion_bytes_per_s_pair_plane` (the motion plane at 10 Hz; `…_plane_20hz`).
 //!
-//! A figure is the payload that came to a receiver, as the paper's table has raw video and audio without headers; headers are counted at a real server's sockets on the way out. Both for each pair of a receiver and a sender whom it hears of: on the scene plane everybody hears themselves too, as with ARENA's
-//! broker (n²), on the motion plane not (n² − n). Nothing is compressed, as ARENA's clients have it.
+//! A figure is the payload that came to a receiver, as the paper's table has raw video and audio without headers; headers are counted at a real server's sockets on the way out. Both are
+//! for each pair of a receiver and a sender whom it hears of: on the scene plane everybody hears themselves too, as with ARENA's broker (n²), on the motion plane not (n² − n). Nothing is
+//! compressed, as ARENA's clients have it.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
