@@ -113,3 +113,71 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     plots.iter().try_for_each(|(file, plot)| setting.draw(file, plot))?;
     Ok(report.finish())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::Parser;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::crowd::watch::Outcome;
+    use crate::journal::Journal;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    /// With a journal that knows some steps, and a server that cannot start.
+    fn run_with(known: &[(Value, Value)], line: &str) -> Result<Value> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("journal");
+        let mut journal = Journal::open(&path, &json!(line))?;
+        known.iter().try_for_each(|(key, outcome)| journal.note(key, outcome))?;
+        let setting =
+            Setting::new(Some(Path::new("/nowhere/stoa").to_owned()), None, Journal::open(&path, &json!(line))?);
+        let Line { options } = Line::parse_from(["motion"].into_iter().chain(line.split_whitespace()));
+        Ok(serde_json::to_value(run(&options, &setting)?)?["figures"].clone())
+    }
+
+    #[test]
+    fn what_was_measured_before_it_was_cut_off_is_not_measured_again() {
+        let memory = [
+            (json!({ "memory": 2_000, "objects": 0 }), json!(5.0)),
+            (json!({ "memory_by_webtransport": 500 }), json!(40.0)),
+            (json!({ "memory": 1_000, "objects": 1 }), json!(9.0)),
+        ];
+        let figures = run_with(&memory, "--only memory").expect("all is known");
+        assert_eq!(figures["motion_session_kib_1000"]["value"], 9.0);
+        assert!(run_with(&memory[..2], "--only memory").is_err(), "negative control: no server starts");
+
+        let outcome = |people| json!({ "Ok": Outcome::of_load(people, 0.1) });
+        let together = |people| (json!({ "together": "hands", "people": people, "run": 0 }), outcome(people));
+        let line = "--only hands --people 20,40";
+        let figures = run_with(&[together(20), together(40)], line).expect("all is known");
+        assert_eq!(figures["motion_people_hands"]["value"], 40.0);
+
+        let grown: Vec<_> = [(10, 0.1), (40, 0.4)]
+            .into_iter()
+            .flat_map(|(people, load)| {
+                [0, 1].map(|run| {
+                    let key = json!({ "growth": "hex_boids", "people": people, "run": run });
+                    (key, json!(Outcome::of_load(people, load)))
+                })
+            })
+            .collect();
+        let line = "--only growth_hex_boids --growth-from 10 --runs 2";
+        let figures = run_with(&grown, line).expect("all is known");
+        assert_eq!(figures["motion_cpu_growth_hex_boids"]["value"], 1.0);
+        assert!(run_with(&grown[..3], line).is_err(), "each run is a step of its own");
+    }
+
+    #[test]
+    fn references_without_what_they_are_beside_are_an_error() {
+        let error = run_with(&[], "--only beside").expect_err("it would measure nothing").to_string();
+        assert!(error.contains("all"), "{error}");
+    }
+}
