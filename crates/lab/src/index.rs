@@ -12,6 +12,8 @@ use crate::experiments::{ALL, Entry};
 
 /// Where results are.
 #[derive(Clone, Debug, clap::Args)]
+// `all` has them among its own, and two groups of one name are none.
+#[group(skip)]
 pub(crate) struct Options {
     /// Where this machine's results and the page go
     #[arg(long, value_name = "DIR", default_value = "docs/lab")]

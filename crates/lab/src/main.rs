@@ -134,9 +134,15 @@ fn main() -> Result<()> {
 mod tests {
     use std::path::Path;
 
+    use clap::CommandFactory;
     use serde_json::Value;
 
     use super::*;
+
+    #[test]
+    fn the_command_line_has_nothing_twice() {
+        Lab::command().debug_assert();
+    }
 
     #[test]
     fn the_ten_minute_version_of_each_experiment_is_a_command_line_of_it() {
