@@ -20,20 +20,15 @@ impl Entry {
     pub(crate) fn about(&self) -> &'static str {
         self.about.trim()
     }
-
-    /// Its figures' names, each in full.
-    pub(crate) fn names(&self) -> Vec<String> {
-        in_full(self.figures)
-    }
 }
 
 /// The names that patterns stand for.
-fn in_full(patterns: &[&str]) -> Vec<String> {
+pub(crate) fn in_full(patterns: &[&str]) -> Vec<String> {
     patterns.iter().flat_map(|pattern| names(pattern)).collect()
 }
 
 /// A name with `{a,b}` in it, once or several times, in full.
-fn names(pattern: &str) -> Vec<String> {
+pub(crate) fn names(pattern: &str) -> Vec<String> {
     let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_owned()] };
     let (choices, behind) = rest.split_once('}').expect("what opens is closed");
     let behind = names(behind);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use pulldown_cmark::{Options as Markdown, Parser, html};
 use serde_json::Value;
 
-use crate::experiments::{ALL, Entry};
+use crate::experiments::{ALL, Entry, names};
 
 /// Where results are.
 #[derive(Clone, Debug, clap::Args)]
@@ -157,7 +157,6 @@ fn cell(found: Option<&Found>, name: &str) -> String {
 
 /// What the experiment promises and a result of it lacks, in a line for each result: what is not there cannot miss its bar.
 fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -> String {
-    let names = entry.names();
     let mut lines = String::new();
     for (place, found) in [("here", here), ("in the full version", full)] {
         let Some(found) = found else { continue };
@@ -165,8 +164,13 @@ fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -
             let _ = write!(lines, "<p>The last run {place} <strong>failed</strong>: {}</p>", escaped(why));
             continue;
         }
-        let lacking = names.iter().filter(|name| found.figure(name).is_null());
-        let lacking: Vec<String> = lacking.map(|name| format!("<code>{}</code>", escaped(name))).collect();
+        let lacking = entry.figures.iter().flat_map(|pattern| {
+            let all = names(pattern);
+            let lacking: Vec<String> = all.iter().filter(|name| found.figure(name).is_null()).cloned().collect();
+            // Where all of a kind are lacking, the kind is shorter.
+            if lacking.len() == all.len() { vec![(*pattern).to_owned()] } else { lacking }
+        });
+        let lacking: Vec<String> = lacking.map(|name| format!("<code>{}</code>", escaped(&name))).collect();
         if !lacking.is_empty() {
             let _ = write!(lines, "<p class=\"quiet\">Not measured {place}: {}</p>", lacking.join(", "));
         }
@@ -340,15 +344,20 @@ mod tests {
         let found = |figures: Value| Found { result: json!({ "figures": figures }), plots: Vec::new(), failed: None };
         let figure = json!({ "value": 600.0, "unit": "users" });
         let here = found(json!({ "fanout_users": figure }));
-        let full = found(json!({ "fanout_users": figure, "fanout_users_wss": figure }));
+        let all_but_one =
+            json!({ "fanout_users": figure, "fanout_users_wss": figure, "fanout_users_beside_nats": figure });
+        let full = found(all_but_one);
         let table = figures(Some(&here), Some(&full));
         assert!(table.contains("<td>not measured</td><td>600 users</td>"), "{table}");
         let lines = not_measured(entry, (Some(&here), Some(&full)));
         assert!(
-            lines.contains("Not measured here: <code>fanout_users_wss</code>, <code>fanout_users_beside_nats</code>"),
+            lines.contains("here: <code>fanout_users_wss</code>, <code>fanout_users_beside_{nats,floor}</code></p>"),
             "{lines}"
         );
-        assert!(lines.contains("Not measured in the full version: <code>fanout_users_beside_nats</code>"), "{lines}");
+        assert!(
+            lines.contains("Not measured in the full version: <code>fanout_users_beside_floor</code></p>"),
+            "{lines}"
+        );
         let unrun = (figures(None, Some(&full)), not_measured(entry, (None, None)));
         assert!(!unrun.0.contains("not measured") && unrun.1.is_empty(), "what was not run at all lacks nothing");
     }

@@ -160,7 +160,7 @@ mod tests {
         for entry in experiments::ALL {
             let Ok(text) = std::fs::read_to_string(folder.join(entry.name).join("result.json")) else { continue };
             let result: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-            let listed = entry.names();
+            let listed = experiments::in_full(entry.figures);
             let found = result["figures"].as_object().unwrap_or_else(|| panic!("{} has no figures", entry.name));
             for name in found.keys() {
                 assert!(listed.contains(name), "{}: {name} is not among {listed:?}", entry.name);
