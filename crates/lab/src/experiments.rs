@@ -81,7 +81,7 @@ experiments! {
     /// How long until one page has, and shows, what another one says
     ArenaPages: "arena-pages", arena::pages, short "--seconds=5 --runs=1";
     /// The paper's servers for augmented reality on phones, and Stoa at the same load
-    Car: "car", car, short "--only=load,ceiling,tables --servers=udp,select,at-once,ticks --runs=1 --load-ms=2000 --tables=8 --populations=100,1000 --step-ms=1000 --clients-max=1600";
+    Car: "car", car, short "--only=load,ceiling,tables --servers=udp,select,at-once,ticks --runs=1 --load-ms=2000 --tables=8 --populations=100,1000 --step-ms=1000 --clients-max=1000";
     /// Whether a scene goes on while all of it is fetched
     Snapshot: "snapshot", snapshot, short "--objects=20000 --run-s=5";
     /// What a page spends on hundreds of moving people
@@ -99,7 +99,7 @@ experiments! {
     /// What a person costs: people, rate and policy against processor time, bytes and staleness
     Map: "map", map, short "--people=100,300 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
-    Vhct: "vhct", vhct, short "--only=pairs,batches,switch --clients=500 --batch-pairs=400 --batch-everyone=25 --few=16 --many=400 --between=120 --switch-pairs=2 --runs=1 --step-s=1 --serving=auto";
+    Vhct: "vhct", vhct, short "--only=pairs,batches --clients=500 --batch-pairs=400 --batch-everyone=25 --runs=1 --step-s=2 --serving=auto";
 }
 
 #[cfg(test)]
