@@ -97,7 +97,7 @@ experiments! {
     /// People to failure under baseline, kNN and hexagons, the rows of Ubiq's Table I, and flocks that see by the server
     Ubiq: "ubiq", ubiq, short "--kinds=baseline_randomwalk,knn_boids --people=480 --step-s=2 --runs=1 --rows=2 --times=4 --servers=stoa --only=people,messages,flocks --flock=30 --trials=2 --trial-s=3 --together-only --latencies-ms=0";
     /// What a person costs: people, rate and policy against processor time, bytes and staleness
-    Map: "map", map, short "--people=100,300 --rates-hz=20 --step-s=2 --runs=1";
+    Map: "map", map, short "--people=250,350,500 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
     Vhct: "vhct", vhct, short "--only=pairs,batches --clients=500 --batch-pairs=400 --batch-everyone=25 --runs=1 --step-s=2 --serving=auto";
 }

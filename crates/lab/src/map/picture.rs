@@ -10,6 +10,8 @@ const LEFT: f64 = 70.0;
 const TOP: f64 = 96.0;
 const WIDTH: f64 = 118.0;
 const HEIGHT: f64 = 58.0;
+/// The words below have room.
+const WIDTH_MIN: f64 = 840.0;
 /// Between two panels.
 const GAP: f64 = 28.0;
 /// From the cheapest, light, to the dearest, dark; words are readable on each. Distinguishable by their lightness alone.
@@ -23,7 +25,7 @@ pub(super) fn svg(cells: &[Cell]) -> String {
     let rates: Vec<u32> = cells.iter().map(|cell| cell.rate_hz).collect::<BTreeSet<_>>().into_iter().collect();
     let policies: Vec<PolicyName> = cells.iter().map(|cell| cell.policy).collect::<BTreeSet<_>>().into_iter().collect();
     let panel = WIDTH * rates.len() as f64 + GAP;
-    let width = LEFT + panel * policies.len() as f64;
+    let width = (LEFT + panel * policies.len() as f64).max(WIDTH_MIN);
     let height = TOP + HEIGHT * people.len() as f64 + 60.0;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n\
