@@ -161,7 +161,9 @@ impl Figure {
         });
         self.holds = if self.value.is_none() { Some(false) } else { holds };
         self.bar = Some(Bar { op, value, of });
-        self
+        let is_bound = self.reference.as_ref().is_some_and(|reference| reference.generator_bound);
+        let is_open = of == "ratio" && op == ">=" && is_bound;
+        self.holds_unless(is_open.then_some("the reference may carry more: its generator was at its limit"))
     }
 
     /// A value within its bar is not enough where something else went wrong.
@@ -314,8 +316,12 @@ mod tests {
         let figure = Figure::new(450.0, "users").beside(mosquitto);
         assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(true));
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
-        assert_eq!(figure.held_to("<", 400.0, "value").holds, Some(false));
+        assert_eq!(figure.clone().held_to("<", 400.0, "value").holds, Some(false));
         assert_eq!(Figure::new(1.0, "users").held_to(">=", 4.0, "ratio").holds, None, "no reference, no ratio");
+        let bound = figure.reference.clone().map(|reference| Reference { generator_bound: true, ..reference });
+        let figure = Figure { reference: bound, ..figure };
+        assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(false), "it is at most what is told");
+        assert_eq!(figure.held_to(">=", 4.0, "value").holds, Some(true));
     }
 
     #[test]
