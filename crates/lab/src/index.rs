@@ -92,6 +92,38 @@ impl Found {
             machine["steal_percent"]
         )
     }
+
+    /// What was asked for, what else was measured, and what was not.
+    fn circumstances(&self) -> String {
+        let words = |key: &str| self.result[key].as_array().into_iter().flatten();
+        let mut told = Vec::new();
+        let command: Vec<&str> = words("command").filter_map(Value::as_str).collect();
+        if !command.is_empty() {
+            told.push(format!("<code>stoa-lab {}</code>", escaped(&command.join(" "))));
+        }
+        let versions = self.result["versions"].as_object().into_iter().flatten();
+        let beside: Vec<String> = versions
+            .filter(|(name, _)| *name != "stoa")
+            .map(|(name, version)| format!("{} {}", escaped(name), escaped(version.as_str().unwrap_or_default())))
+            .collect();
+        if !beside.is_empty() {
+            told.push(format!("Beside: {}", beside.join(", ")));
+        }
+        for left in words("left_out") {
+            let of = |key: &str| escaped(left[key].as_str().unwrap_or_default());
+            told.push(format!("Left out: {} ({})", of("server"), of("why")));
+        }
+        if told.is_empty() { String::new() } else { format!("<p class=\"quiet\">{}.</p>", told.join(". ")) }
+    }
+}
+
+/// What the paper's numbers are taken from, where there is one.
+fn from_paper(path: &Path) -> Result<String> {
+    let Ok(text) = fs::read_to_string(path) else { return Ok(String::new()) };
+    let paper: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    let [title, from] = ["paper", "from"].map(|key| escaped(paper[key].as_str().unwrap_or_default()));
+    let words: Vec<String> = [title, from].into_iter().filter(|words| !words.is_empty()).collect();
+    Ok(if words.is_empty() { String::new() } else { format!("<p class=\"quiet\">Paper: {}.</p>", words.join(". ")) })
 }
 
 fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Option<&Found>)) -> Result<String> {
@@ -101,7 +133,12 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
     html::push_html(&mut text, Parser::new_ext(&readme, Markdown::ENABLE_TABLES));
     // The page has a heading of its own.
     let text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("<h1>", "<h2>").replace("</h1>", "</h2>");
+    let text = text.replace("<h3>What it means</h3>", "<h3>What the full version means</h3>");
     let mut section = format!("<section id=\"{}\">{text}", entry.name);
+    if full.is_none() {
+        section += "<p><strong>Not yet run in full: the heading is a claim, and nothing here shows it.</strong></p>";
+    }
+    section += &from_paper(&experiments.join(entry.name).join("paper.json"))?;
     section += &figures(here, full);
     section += &not_measured(entry, (here, full));
     for (title, found) in [("Here", here), ("Full version", full)] {
@@ -109,6 +146,7 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
         let is_only = here.is_none_or(|here| here.failed.is_some());
         let open = if title == "Here" || is_only { " open" } else { "" };
         let _ = write!(section, "<details{open}><summary>{title}: {}</summary>", escaped(&found.origin()));
+        section += &found.circumstances();
         for table in found.result["tables"].as_array().into_iter().flatten() {
             section += &rows(table);
         }
@@ -267,6 +305,8 @@ mod tests {
         fs::create_dir_all(folder).expect("a folder");
         let result = json!({
             "date": "2026-01-01T00:00:00Z", "commit": "abc", "machine": { "cores": 2 },
+            "command": ["fanout", "--step-s=2"], "versions": { "stoa": "0.1.0", "mosquitto": "2.0.11" },
+            "left_out": [{ "server": "nats-server", "why": "it is not there" }],
             "figures": { "fanout_users": { "value": value, "unit": "users", "holds": value > 500.0,
                          "paper": { "source": "000, Fig. 10", "value": 160.0 } } },
             "tables": [{ "title": "Users & servers", "columns": ["server"], "rows": [["<stoa>"]] }],
@@ -296,6 +336,9 @@ mod tests {
         assert!(page.contains("&lt;stoa&gt;") && !page.contains("<stoa>"), "{page}");
         assert_eq!(page.matches("<svg id=\"drawn\"/>").count(), 2);
         assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
+        let circumstances = "<code>stoa-lab fanout --step-s=2</code>. Beside: mosquitto 2.0.11. Left out: nats-server (it is not there).";
+        assert_eq!(page.matches(circumstances).count(), 2, "{page}");
+        assert_eq!(page.matches("the heading is a claim").count(), ALL.len() - 1, "one of them was run in full");
     }
 
     #[test]

@@ -92,6 +92,23 @@ enum Command {
     Floor,
 }
 
+/// The words of a command line that say what is measured: without those that say where results go.
+fn asked(mut words: impl Iterator<Item = String>) -> Vec<String> {
+    let mut asked = Vec::new();
+    while let Some(word) = words.next() {
+        match word.split_once('=').map_or(word.as_str(), |(flag, _)| flag) {
+            "--json" => {}
+            "--stoa" | "--plots" | "--journal" => {
+                if !word.contains('=') {
+                    words.next();
+                }
+            }
+            _ => asked.push(word),
+        }
+    }
+    asked
+}
+
 fn main() -> Result<()> {
     let Lab { command, json, stoa, plots, journal } = Lab::parse();
     machine::raise_file_limit();
@@ -121,7 +138,10 @@ fn main() -> Result<()> {
     };
     // The generator, which is this thread, on its own core.
     machine::pin(limits::GENERATOR_CPU)?;
-    let report = experiment.run(&Setting::new(stoa, plots, journal))?.measured_with(&binaries);
+    let report = experiment
+        .run(&Setting::new(stoa, plots, journal))?
+        .measured_with(&binaries)
+        .asked_by(asked(std::env::args().skip(1)));
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?)
     } else {
@@ -166,6 +186,13 @@ mod tests {
                 assert!(listed.contains(name), "{}: {name} is not among {listed:?}", entry.name);
             }
         }
+    }
+
+    #[test]
+    fn what_was_asked_for_is_told_without_where_it_goes() {
+        let line = "fanout --json --plots out --step-s=2 --journal=steps --stoa ./stoa --users 100,300";
+        let words = asked(line.split(' ').map(str::to_owned));
+        assert_eq!(words.join(" "), "fanout --step-s=2 --users 100,300");
     }
 
     #[test]

@@ -120,9 +120,10 @@ fn number(found: &Value) -> Option<f64> {
     found["value"].as_f64().or(found.as_f64())
 }
 
-/// What the paper says of a figure of that name, if it says anything.
-pub(crate) fn of_figure(experiment: &str, name: &str) -> Result<Option<f64>> {
-    Ok(number(&whole::<Value>(experiment)?[name]))
+/// What the paper says of a figure of that name and where, if it says anything.
+pub(crate) fn of_figure(experiment: &str, name: &str) -> Result<Option<(String, f64)>> {
+    let found = &whole::<Value>(experiment)?[name];
+    Ok(found["source"].as_str().map(str::to_owned).zip(number(found)))
 }
 
 /// All of an experiment's file.
@@ -155,7 +156,8 @@ mod tests {
         let error = |path| format!("{:#}", Number(Place("ubiq", path)).read().expect_err("negative control"));
         assert_eq!(error("/people/none"), "experiments/ubiq/paper.json has no /people/none");
         assert_eq!(error("/people/knn"), "experiments/ubiq/paper.json has no number at /people/knn");
-        assert_eq!(of_figure("forest-game", "discovery_s").expect("a file"), Some(0.5));
+        let discovery = Some(("section 4.1: an average of 0.5 seconds".to_owned(), 0.5));
+        assert_eq!(of_figure("forest-game", "discovery_s").expect("a file"), discovery);
         assert_eq!(of_figure("forest-game", "links_centre_r144").expect("a file"), None);
         assert!(of_figure("nothing", "at_all").is_err());
     }

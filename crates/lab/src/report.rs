@@ -17,6 +17,9 @@ pub(crate) struct Report {
     date: String,
     /// Of the sources that the lab was built from. The server that it measured may be of others.
     commit: &'static str,
+    /// What was asked of the lab, word by word.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    command: Vec<String>,
     /// The lab's and the server's, as they were when it began.
     #[serde(skip_serializing_if = "Option::is_none")]
     binaries: Option<Binaries>,
@@ -90,7 +93,7 @@ pub(crate) struct Reference {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Published {
     /// Where it stands: paper and table or figure.
-    pub(crate) source: &'static str,
+    pub(crate) source: String,
     pub(crate) value: f64,
 }
 
@@ -140,8 +143,8 @@ impl Figure {
     }
 
     /// Beside a paper's value, which was measured on another machine and by its own limits: for readers, no ratio.
-    pub(crate) fn published(mut self, source: &'static str, value: f64) -> Figure {
-        self.paper = Some(Published { source, value });
+    pub(crate) fn published(mut self, source: impl Into<String>, value: f64) -> Figure {
+        self.paper = Some(Published { source: source.into(), value });
         self
     }
 
@@ -220,6 +223,7 @@ impl Report {
             experiment,
             date: jiff::Timestamp::from_second(now).unwrap_or_default().to_string(),
             commit: env!("STOA_COMMIT"),
+            command: Vec::new(),
             binaries: None,
             versions: BTreeMap::new(),
             left_out: Vec::new(),
@@ -266,6 +270,12 @@ impl Report {
     /// Told what the experiment promises: what is not there cannot miss its bar, so what of it was not found is named.
     pub(crate) fn promised(mut self, names: impl IntoIterator<Item = String>) -> Report {
         self.not_measured = names.into_iter().filter(|name| !self.figures.contains_key(name)).collect();
+        self
+    }
+
+    /// Told what was asked for.
+    pub(crate) fn asked_by(mut self, command: Vec<String>) -> Report {
+        self.command = command;
         self
     }
 

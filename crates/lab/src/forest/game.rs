@@ -192,8 +192,8 @@ fn cpu_of() -> Result<Cpu> {
 fn told(report: &mut Report, (name, value, unit): (&str, f64, &'static str)) -> Result<()> {
     let mut figure = Figure::new(value, unit);
     let key = name.strip_prefix("forest_").unwrap_or(name);
-    if let Some(number) = paper::of_figure("forest-game", key)? {
-        figure = figure.published("Forest section 5.2, text", number);
+    if let Some((source, number)) = paper::of_figure("forest-game", key)? {
+        figure = figure.published(format!("003, {source}"), number);
     }
     if name == "forest_fanin_4x1" {
         figure = figure.held_to("<", 1.0, "value");
@@ -225,9 +225,10 @@ fn tell_players(report: &mut Report, sweep: &Sweep) -> Result<()> {
     let received: Vec<f64> = shares(|played| played.received_mb / played.sent_mb).collect();
     told(report, ("forest_bytes_received_to_sent", crate::statistics::median(&received), "times"))?;
     let least = shares(|played| 1e3 * played.sent_mb / played.subscription_kb).fold(f64::INFINITY, f64::min);
-    let source = "Forest Fig 9, text: or more";
     let wanted = paper::GAME_BYTES_UPDATES_TO_SUBSCRIPTIONS.read()?;
-    let figure = Figure::new(least, "times").published(source, wanted).held_to(">=", wanted, "value");
+    let figure = Figure::new(least, "times")
+        .published("003, Fig 9, text: a factor of 100 or more", wanted)
+        .held_to(">=", wanted, "value");
     report.figure("forest_bytes_updates_to_subscriptions", figure);
     let known: Vec<f64> = shares(|played| played.discovery_s).collect();
     told(report, ("forest_discovery_s", crate::statistics::median(&known), "s"))?;
