@@ -56,7 +56,7 @@ impl Started {
         Started::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))
     }
 
-    /// A server that says at first where it is: that, too.
+    /// The same on the server's core: its first line says where it is.
     pub(crate) fn server(command: &mut Command) -> Result<Started> {
         on_core(limits::SERVER_CPU, || Started::heard(command))
     }
