@@ -57,6 +57,8 @@ pub(super) struct Room {
     bridge: Bridge,
     /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
     pub(super) is_followed: bool,
+    /// It is among those that something may have come to: see [`Rooms::drain_stirred`](super::rooms::Rooms::drain_stirred).
+    pub(super) is_stirred: bool,
     /// It is served as soon as something has come, and not only tick by tick.
     is_at_once: bool,
     /// How many frames had come when its load was last looked at.
@@ -92,6 +94,7 @@ impl Room {
             touched: Vec::new(),
             bridge: Bridge::default(),
             is_followed: true,
+            is_stirred: false,
             is_at_once: true,
             frames_before: 0,
         }

@@ -14,6 +14,8 @@ use super::room::{Place, Room};
 pub(super) struct Rooms {
     all: Vec<Option<Room>>,
     by_name: BTreeMap<SceneName, usize>,
+    /// Those that something may have come to since they were last drained, each once.
+    stirred: Vec<usize>,
     /// Of the room that was made last.
     serial: u64,
     /// What those counted that have ended.
@@ -31,18 +33,24 @@ impl Rooms {
 
     /// The room of a place, if that is still what it was.
     pub(super) fn at(&mut self, place: Place) -> Option<&mut Room> {
-        self.all.get_mut(place.index)?.as_mut().filter(|room| room.serial == place.serial)
+        let room = self.all.get_mut(place.index)?.as_mut().filter(|room| room.serial == place.serial)?;
+        stir(&mut self.stirred, place.index, room);
+        Some(room)
     }
 
     pub(super) fn find(&mut self, name: &SceneName) -> Option<(usize, &mut Room)> {
         let index = *self.by_name.get(name)?;
-        self.all[index].as_mut().map(|room| (index, room))
+        let room = self.all[index].as_mut()?;
+        stir(&mut self.stirred, index, room);
+        Some((index, room))
     }
 
     /// The room of a pass, which is made where there is none.
     pub(super) fn find_or_make(&mut self, pass: &Pass) -> (usize, &mut Room) {
         let index = self.by_name.get(&pass.scene).copied().unwrap_or_else(|| self.make(pass));
-        (index, self.all[index].as_mut().expect("a name leads to a room"))
+        let room = self.all[index].as_mut().expect("a name leads to a room");
+        stir(&mut self.stirred, index, room);
+        (index, room)
     }
 
     fn make(&mut self, pass: &Pass) -> usize {
@@ -71,6 +79,16 @@ impl Rooms {
         self.all.iter_mut().enumerate().filter_map(|(index, room)| Some((index, room.as_mut()?)))
     }
 
+    /// Those that somebody looked up by place or name since this was last called: something may have come to them, and to no other. Of a thousand scenes of two, most have nothing in a wake-up.
+    pub(super) fn drain_stirred(&mut self, mut each: impl FnMut(&mut Room)) {
+        for index in self.stirred.drain(..) {
+            if let Some(room) = &mut self.all[index] {
+                room.is_stirred = false;
+                each(room);
+            }
+        }
+    }
+
     /// Says which are served at once, by what came since this was last called.
     pub(super) fn choose(&mut self, serving: Serving) {
         let mut loads: Vec<Load> = self.iter_mut().map(|(_, room)| room.take_load()).collect();
@@ -81,6 +99,12 @@ impl Rooms {
     /// What all of them have counted, those that have ended too.
     pub(super) fn counts(&self) -> Counts {
         self.all.iter().flatten().map(|room| room.scene.counts()).fold(self.ended, sum)
+    }
+}
+
+fn stir(stirred: &mut Vec<usize>, index: usize, room: &mut Room) {
+    if !std::mem::replace(&mut room.is_stirred, true) {
+        stirred.push(index);
     }
 }
 

@@ -234,7 +234,7 @@ impl MotionThread {
         let Parts { netcode, socket, serving, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
         let mut post = Post { netcode, outgoing, tick: self.tick, serving: *serving, route: None };
-        self.rooms.iter_mut().for_each(|(_, room)| room.serve_at_once(&mut post, now));
+        self.rooms.drain_stirred(|room| room.serve_at_once(&mut post, now));
     }
 
     /// What netcode says by itself, and whom it has lost.

@@ -31,6 +31,26 @@ pub(super) struct Bodies {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     poses: u32,
+    owners: Owners,
+}
+
+/// Whose something is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Owners {
+    #[default]
+    Nobody,
+    One(StayId),
+    Several,
+}
+
+impl Owners {
+    fn and(self, owner: StayId) -> Owners {
+        match self {
+            Owners::Nobody => Owners::One(owner),
+            Owners::One(other) if other == owner => self,
+            _ => Owners::Several,
+        }
+    }
 }
 
 impl Bodies {
@@ -39,6 +59,7 @@ impl Bodies {
         self.bytes.clear();
         self.ends.clear();
         self.poses = 0;
+        self.owners = Owners::Nobody;
     }
 
     fn put(&mut self, writer: &mut PartsWriter, kind: PartKind, entry: &[u8]) {
@@ -74,14 +95,17 @@ impl MotionScene {
         self.late.tick(now);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
-        self.begin_service(now);
-        self.serve(group, now, out);
+        // In a scene of two, three of the groups are empty.
+        if group < self.stays.len() {
+            self.begin_service(now);
+        }
+        self.serve((group, Pace::Tick), now, out);
     }
 
-    /// Serves all receivers at once: for small groups, as soon as something has come.
+    /// Serves all receivers at once: for small groups, as soon as something has come. Where that is a receiver's own alone, its echo goes with what comes next, or in its tick.
     pub fn flush(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.begin_service(now);
-        (0..GROUPS).for_each(|group| self.serve(group, now, out));
+        (0..GROUPS).for_each(|group| self.serve((group, Pace::AtOnce), now, out));
         self.has_reached = false;
     }
 
@@ -94,14 +118,14 @@ impl MotionScene {
         self.objects.iter_mut().for_each(|(_, object)| object.refresh(served, now));
     }
 
-    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    fn serve(&mut self, (group, pace): (usize, Pace), now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.services += 1;
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
         let service = Service { number, group, served, time };
         for slot in (group..self.stays.len()).step_by(GROUPS) {
             let Some(mut stay) = self.stays[slot].take_if(|stay| !stay.is_mute) else { continue };
             let (id, credit) = (stay.id, stay.link.credit(now));
-            let mut mail = Mail { stay: id, service, now, credit, sent: 0, bytes: 0, out };
+            let mut mail = Mail { stay: id, service, pace, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut stay, &mut mail);
             self.stays[slot] = Some(stay);
         }
@@ -124,7 +148,8 @@ impl MotionScene {
         let is_shared = self.settings.policy == Policy::All
             && stay.waiting.is_empty()
             && self.bodies.service == mail.service.number
-            && self.bodies.frames_bytes() <= mail.credit;
+            && self.bodies.frames_bytes() <= mail.credit
+            && (mail.pace == Pace::Tick || self.bodies.owners != Owners::One(stay.id));
         if is_shared {
             stay.poses = stay.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
@@ -266,11 +291,13 @@ impl MotionScene {
         self.bodies.clear(service.number);
         for (id, object) in self.objects.iter() {
             if let Some(baseline) = object.baseline_due(id, service) {
+                self.bodies.owners = self.bodies.owners.and(object.owner);
                 self.bodies.put(&mut writer, PartKind::Baselines, &baseline.to_bytes());
             }
         }
         for (id, object) in self.objects.iter_mut().filter(|(_, object)| object.came > seen) {
             self.bodies.poses += 1;
+            self.bodies.owners = self.bodies.owners.and(object.owner);
             if !(object.is_baseline() && object.baseline_due(id, service).is_some()) {
                 let update = object.update(id, service);
                 self.bodies.put(&mut writer, PartKind::Poses, update);
@@ -284,6 +311,10 @@ impl MotionScene {
     fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
         self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
         self.find_waiting(stay);
+        if mail.pace == Pace::AtOnce && self.owners_of_waiting() == Owners::One(stay.id) {
+            stay.waiting.clone_from(&self.scratch.waiting);
+            return;
+        }
         let Scratch { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
         stay.waiting.clear();
@@ -316,6 +347,11 @@ impl MotionScene {
             mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
             own.clear();
         }
+    }
+
+    fn owners_of_waiting(&self) -> Owners {
+        let objects = self.scratch.waiting.iter().filter_map(|one| self.objects.get(one.id));
+        objects.fold(Owners::Nobody, |owners, object| owners.and(object.owner))
     }
 
     /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited; by ascending id.
@@ -360,6 +396,15 @@ fn room_of(credit: usize) -> usize {
     credit / FRAME_BYTES_MAX * (ROOM - SLACK) + rest
 }
 
+/// Why a receiver is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    /// It is its turn.
+    Tick,
+    /// Something has come.
+    AtOnce,
+}
+
 /// What comes after a frame in the same service of the same receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Then {
@@ -373,6 +418,7 @@ enum Then {
 struct Mail<'a, Out> {
     stay: StayId,
     service: Service,
+    pace: Pace,
     now: Time,
     /// Bytes that may still go out.
     credit: usize,

@@ -60,6 +60,7 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
     let marked = world.mark(0, at(5));
     let (told, receivers) = world.flush();
     assert!(told.is_empty() && receivers.contains(&1) && receivers.contains(&2), "{receivers:?}");
+    world.flush(); // A new baseline goes out twice.
     world.acknowledge([1]);
     assert!(!world.scene.has_news(), "one of two");
     world.acknowledge([2]);
@@ -69,6 +70,30 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
     world.acknowledge([0, 1, 2]);
     world.now = world.now + Duration::from_millis(400);
     assert!(world.flush().0.is_empty(), "it knows");
+}
+
+#[test]
+fn what_is_somebodys_own_comes_back_with_what_is_not_or_in_the_next_tick() {
+    for policy in [Policy::All, Policy::Nearest { count: 2 }] {
+        let mut world = gathered(policy, &[0, 1]);
+        let place = |world: &World| world.where_is(0, "p0").unwrap()[0];
+        world.flush();
+        for own in [5, 6] {
+            world.say(0, &[(0, at(own))]);
+            (0..3).for_each(|_| assert!(!world.flush().1.contains(&0), "its own alone is no reason"));
+        }
+        assert_eq!(place(&world), 0);
+        world.say(1, &[(0, at(7))]);
+        assert!(world.flush().1.contains(&0));
+        assert_eq!(place(&world), 6, "with another's");
+        world.say(0, &[(0, at(8))]);
+        world.flush();
+        for _ in 0..GROUPS {
+            let frames = world.pass();
+            world.deliver(frames);
+        }
+        assert_eq!(place(&world), 8, "in its turn");
+    }
 }
 
 #[test]
