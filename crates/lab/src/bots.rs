@@ -4,9 +4,9 @@
 //! What the paper does not state is fixed here and in the modules below, each with its reason: first by public code that was written for Ubiq (`BotBoidAgent`, `BotAgent`;
 //! whether the paper's runs had just these values is not known), and else by what people do. Both kinds walk on level ground without obstacles, as the paper's did.
 
-pub(crate) mod arena;
 pub(crate) mod boids;
 pub(crate) mod flock;
+pub(crate) mod halls;
 pub(crate) mod item_run;
 pub(crate) mod random_walk;
 pub(crate) mod seeing;

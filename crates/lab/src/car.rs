@@ -118,16 +118,16 @@ const SERVERS: [Server; 11] = {
 };
 
 /// The experiment's parts share this.
-struct Stage<'a> {
+struct Lab<'a> {
     options: &'a Options,
     setting: &'a Setting,
     /// What was measured: several tables have the same runs.
     known: RefCell<BTreeMap<String, Option<Outcome>>>,
     /// A realm's data folder, for all runs.
-    folder: crate::servers::Stage,
+    stage: crate::servers::Stage,
 }
 
-impl Stage<'_> {
+impl Lab<'_> {
     fn has(&self, part: Part) -> bool {
         choice::has(&self.options.only, &part)
     }
@@ -149,7 +149,7 @@ impl Stage<'_> {
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let measured = self.setting.step(case, || Ok(if_carried(run::run(case, &self.folder))?.ok()))?;
+        let measured = self.setting.step(case, || Ok(if_carried(run::run(case, &self.stage))?.ok()))?;
         self.known.borrow_mut().insert(key, measured.clone());
         Ok(measured)
     }
@@ -165,9 +165,9 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }),
     );
     let known = RefCell::default();
-    let stage = Stage { options, setting, known, folder: crate::servers::Stage::new(setting.stoa()?)? };
-    load::measure(&mut report, &stage)?;
-    ceiling::measure(&mut report, &stage)?;
-    tables::measure(&mut report, &stage)?;
+    let lab = Lab { options, setting, known, stage: crate::servers::Stage::new(setting.stoa()?)? };
+    load::measure(&mut report, &lab)?;
+    ceiling::measure(&mut report, &lab)?;
+    tables::measure(&mut report, &lab)?;
     Ok(report.finish())
 }

@@ -58,6 +58,7 @@ mod tests {
         takes("ubiq --kinds baseline_randomwalk,baseline_boids,knn_randomwalk,knn_boids,hex_randomwalk,hex_boids");
         takes("ubiq --kinds baseline_randomwalk_60hz,knn_randomwalk_60hz,hex_randomwalk_60hz");
         takes("vhct --only pairs,everyone,search,batches,switch");
+        takes("vhct --servers tcp,hybrid,vectors,stoa");
         takes("vhct --serving auto,at-once,ticks");
     }
 

@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::bots::Bots;
 use crate::bots::random_walk::RandomWalk;
 use crate::choice;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -180,7 +181,7 @@ fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result
     // Evenly scattered at first, they are somewhat denser in the middle after a while.
     (0..60 * rate_hz).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
-    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
+    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     if policy == PolicyName::All {
         crowd.await_roommates()?;
     }

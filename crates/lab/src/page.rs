@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::bots::random_walk::RandomWalk;
 use crate::browser::{Script, Scripts};
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
@@ -65,7 +66,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let cast = Cast { people, decoders: DECODERS.min(people), seed, ..Cast::default() };
     let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut server.gate(&cast)?)?;
+    crowd.enter(&mut Gate::of(&server, &cast)?)?;
     let url = format!("http://localhost:{}", server.http()?.port());
     let [asked, lasts] = [people.to_string(), seconds.to_string()];
     let arguments = ["--url", &url, "--scene", SCENE, "--people", &asked, "--seconds", &lasts].map(str::to_owned);

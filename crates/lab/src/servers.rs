@@ -2,7 +2,6 @@
 
 pub(crate) mod bare;
 pub(crate) mod floor;
-pub(crate) mod gate;
 mod mosquitto;
 pub(crate) mod motion;
 mod nats;

@@ -43,6 +43,9 @@ pub(crate) struct Options {
     /// Only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
+    /// Only these servers, in the curves and searches
+    #[arg(long, value_enum, value_delimiter = ',')]
+    servers: Vec<ServerName>,
     /// Numbers of clients, in pairs
     #[arg(long, value_delimiter = ',', default_values_t = [24, 74, 224, 1_000, 2_000, 3_000])]
     clients: Vec<usize>,
@@ -110,6 +113,15 @@ enum Part {
     Batches,
     /// Stoa's own switch
     Switch,
+}
+
+/// Whose curves and numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ServerName {
+    Tcp,
+    Hybrid,
+    Vectors,
+    Stoa,
 }
 
 impl Options {

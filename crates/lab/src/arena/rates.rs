@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::traffic::{Traffic, UDP_BYTES};
 use crate::bots::random_walk::RandomWalk;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
 use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
@@ -291,7 +292,7 @@ impl Walk<'_> {
         let &Walk { options, server, cast } = self;
         let lines = Counted { lines, frames: Frames::default() };
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(cast.people, options.seed)));
-        crowd.enter(&mut server.gate(&cast)?)?;
+        crowd.enter(&mut Gate::of(server, &cast)?)?;
         crowd.await_roommates()?;
         crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
         let (before, frames_before, came_before) = (crowd.counts(), crowd.lines.frames, received(&crowd.lines.lines));

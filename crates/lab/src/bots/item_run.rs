@@ -1,4 +1,4 @@
-//! Bots of the arena: each picks an item in some room, runs there by the shortest way, and picks the next. Forest used "Quake's built-in bots"; these run for items likewise,
+//! Bots of the halls: each picks an item in some room, runs there by the shortest way, and picks the next. Forest used "Quake's built-in bots"; these run for items likewise,
 //! and do not fight, for the paper measures what is sent, and not who wins.
 
 use std::collections::VecDeque;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::arena::{Arena, CellId};
+use super::halls::{CellId, Halls};
 use super::{Bot, Bots, length, minus, plus, times};
 
 /// How fast they run: Quake's 320 units a second, 32 to the metre.
@@ -16,7 +16,7 @@ pub(crate) const SPEED_M_PER_S: f64 = 10.0;
 /// A crowd of them.
 #[derive(Debug)]
 pub(crate) struct ItemRun {
-    arena: Arc<Arena>,
+    halls: Arc<Halls>,
     rng: Rng,
     bots: Vec<Bot>,
     /// The cells that are before each.
@@ -25,39 +25,39 @@ pub(crate) struct ItemRun {
 
 impl ItemRun {
     /// So many, each in some room.
-    pub(crate) fn new(arena: Arc<Arena>, bots: usize, seed: u64) -> ItemRun {
+    pub(crate) fn new(halls: Arc<Halls>, bots: usize, seed: u64) -> ItemRun {
         let mut rng = Rng::with_seed(seed);
-        let in_a_room = |rng: &mut Rng| arena.middle(arena.rooms()[rng.usize(..arena.rooms().len())]);
+        let in_a_room = |rng: &mut Rng| halls.middle(halls.rooms()[rng.usize(..halls.rooms().len())]);
         let bots: Vec<Bot> =
             (0..bots).map(|_| Bot { place: in_a_room(&mut rng), ..Bot::somewhere(&mut rng, 0.0) }).collect();
         let ways = bots.iter().map(|_| VecDeque::new()).collect();
-        ItemRun { arena, rng, bots, ways }
+        ItemRun { halls, rng, bots, ways }
     }
 
     /// Where each of them stands.
     pub(crate) fn cells(&self) -> impl Iterator<Item = CellId> {
-        self.bots.iter().map(|bot| self.arena.cell_at(bot.place).expect("nobody is within a wall"))
+        self.bots.iter().map(|bot| self.halls.cell_at(bot.place).expect("nobody is within a wall"))
     }
 }
 
 impl Bots for ItemRun {
     fn step(&mut self, dt: Duration) {
-        let ItemRun { arena, rng, bots, ways } = self;
+        let ItemRun { halls, rng, bots, ways } = self;
         for (bot, way) in bots.iter_mut().zip(ways) {
             let mut left_m = SPEED_M_PER_S * dt.as_secs_f64();
             while left_m > 0.0 {
                 let Some(&next) = way.front() else {
-                    let here = arena.cell_at(bot.place).expect("nobody is within a wall");
-                    way.extend(arena.way(here, arena.rooms()[rng.usize(..arena.rooms().len())]));
+                    let here = halls.cell_at(bot.place).expect("nobody is within a wall");
+                    way.extend(halls.way(here, halls.rooms()[rng.usize(..halls.rooms().len())]));
                     continue;
                 };
-                let ahead = minus(arena.middle(next), bot.place);
+                let ahead = minus(halls.middle(next), bot.place);
                 let step_m = length(ahead).min(left_m);
                 if step_m < length(ahead) {
                     bot.velocity = times(ahead, SPEED_M_PER_S / length(ahead));
                     bot.place = plus(bot.place, times(ahead, step_m / length(ahead)));
                 } else {
-                    bot.place = arena.middle(next);
+                    bot.place = halls.middle(next);
                     way.pop_front();
                 }
                 left_m -= step_m;
@@ -79,8 +79,8 @@ mod tests {
 
     #[test]
     fn they_run_through_no_wall_at_their_speed_and_get_everywhere() {
-        let arena = Arc::new(Arena::new(1));
-        let mut run = ItemRun::new(Arc::clone(&arena), 20, 1);
+        let halls = Arc::new(Halls::new(1));
+        let mut run = ItemRun::new(Arc::clone(&halls), 20, 1);
         let mut met = std::collections::BTreeSet::new();
         for _ in 0..2_400 {
             let before: Vec<_> = run.bots().iter().map(|bot| bot.place).collect();
@@ -92,7 +92,7 @@ mod tests {
                 assert!(way <= SPEED_M_PER_S * TICK.as_secs_f64() + 1e-9, "{way} m in a tick");
             }
         }
-        let share = met.len() as f64 / arena.cells().count() as f64;
+        let share = met.len() as f64 / halls.cells().count() as f64;
         // The rest are ends where no item lies.
         assert!(share > 0.7, "{share} of the cells in two minutes");
     }

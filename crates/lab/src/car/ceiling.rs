@@ -6,7 +6,7 @@ use serde_json::json;
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::Paper;
 use super::run::{Case, Outcome, Server};
-use super::{Part, Stage};
+use super::{Lab, Part};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::Search;
@@ -23,14 +23,14 @@ struct Found {
     generator_bound: bool,
 }
 
-pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
-    if !stage.has(Part::Ceiling) {
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    if !lab.has(Part::Ceiling) {
         return Ok(());
     }
     let limit_ms = Paper::read()?.limit_ms;
     let mut curves = Vec::new();
-    for server in stage.servers() {
-        let found = search(stage, server, |outcome| outcome.response.mean_ms < limit_ms)?;
+    for server in lab.servers() {
+        let found = search(lab, server, |outcome| outcome.response.mean_ms < limit_ms)?;
         let tried: Vec<_> =
             found.tried.iter().map(|outcome| json!({ "clients": outcome.clients, "row": row(outcome) })).collect();
         report.series(&format!("ceiling {server}"), json!({ "largest": found.clients, "steps": tried }));
@@ -46,7 +46,7 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
             Server::Auto => report.figure("car_stoa_auto_clients_250ms", figure),
             Server::AtOnce => {
                 report.figure("car_stoa_at_once_clients_250ms", figure);
-                let quick = search(stage, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
+                let quick = search(lab, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
                 report.series("p50 below 2 ms", json!({ "largest": quick.clients }));
                 let mut figure = Figure::of_runs(&quick.clients, "clients");
                 figure.generator_bound = quick.generator_bound;
@@ -58,33 +58,32 @@ pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
         curves.push(if matches!(server, Server::Reference(..)) { curve.dashed() } else { curve });
     }
     let plot = Plot {
-        title: format!("Response time to the limit, groups of {}", stage.options.group),
+        title: format!("Response time to the limit, groups of {}", lab.options.group),
         x: Axis::linear("clients"),
         y: Axis::logarithmic("mean response time, ms"),
         limit: Some(limit_ms),
         curves,
     };
-    stage.setting.draw("ceiling.svg", &plot)
+    lab.setting.draw("ceiling.svg", &plot)
 }
 
 /// The most clients whose response times are such, at nearly the asked rate.
-fn search(stage: &Stage<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool) -> Result<Found> {
-    let group = stage.options.group;
+fn search(lab: &Lab<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool) -> Result<Found> {
+    let group = lab.options.group;
     let mut found = Found { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
-    let most = stage.options.clients_max / group;
-    let mut from =
-        if matches!(server, Server::Ticks | Server::Auto) { most / 2 } else { stage.options.clients / group };
-    for run in 0..stage.options.runs {
+    let most = lab.options.clients_max / group;
+    let mut from = if matches!(server, Server::Ticks | Server::Auto) { most / 2 } else { lab.options.clients / group };
+    for run in 0..lab.options.runs {
         let mut bears = |groups: usize| {
-            let case = stage.case(server, groups * group);
-            let Some(outcome) = stage.measure(&Case { seed: case.seed + run, ..case })? else { return Ok(false) };
+            let case = lab.case(server, groups * group);
+            let Some(outcome) = lab.measure(&Case { seed: case.seed + run, ..case })? else { return Ok(false) };
             let holds = is_such(&outcome) && outcome.achieved() >= ACHIEVED_MIN;
             found.generator_bound |= !holds && outcome.is_generator_bound();
             found.tried.push(outcome);
             Ok(holds)
         };
         let search = Search { from, resolution: RESOLUTION, most };
-        let clients = stage.options.clients_max;
+        let clients = lab.options.clients_max;
         let largest =
             search.largest(&mut bears).with_context(|| format!("up to {clients} clients in groups of {group}"))?;
         // The next search begins where this one ended.

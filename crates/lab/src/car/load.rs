@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::paper::Paper;
 use super::run::{Case, Outcome, Server};
-use super::{Part, Stage};
+use super::{Lab, Part};
 use crate::choice;
 use crate::report::{Figure, Report};
 use crate::statistics::median;
@@ -15,35 +15,35 @@ pub(super) const P50_MS_MAX: f64 = 2.0;
 /// Of the rate that is asked for, so much must be achieved.
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
 
-pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
-    if !stage.has(Part::Load) {
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    if !lab.has(Part::Load) {
         return Ok(());
     }
-    let options = stage.options;
-    for server in stage.servers() {
+    let options = lab.options;
+    for server in lab.servers() {
         let mut outcomes = Vec::new();
         for run in 0..options.runs {
-            let case = stage.case(server, options.clients);
+            let case = lab.case(server, options.clients);
             let case = Case { measured_ms: options.load_ms, seed: options.seed + run, ..case };
-            outcomes.extend(stage.measure(&case)?);
+            outcomes.extend(lab.measure(&case)?);
         }
         report.series(&format!("load {server}"), json!(outcomes));
         if outcomes.is_empty() {
             report.left_out(vec![json!({ "server": server.to_string(), "why": "not all came in" })]);
             continue;
         }
-        tell(report, (stage, server), &outcomes)?;
+        tell(report, (lab, server), &outcomes)?;
     }
     Ok(())
 }
 
-fn tell(report: &mut Report, (stage, server): (&Stage<'_>, Server), outcomes: &[Outcome]) -> Result<()> {
+fn tell(report: &mut Report, (lab, server): (&Lab<'_>, Server), outcomes: &[Outcome]) -> Result<()> {
     let of = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
     let mut figure = Figure::of_runs(&of(|outcome| outcome.response.p50_ms), "ms");
     figure.generator_bound = outcomes.iter().any(Outcome::is_generator_bound);
     match server {
         Server::Reference(reference, acks) => {
-            let paper = Paper::read()?.mean_ms(server, stage.options);
+            let paper = Paper::read()?.mean_ms(server, lab.options);
             let figure =
                 paper.into_iter().fold(figure, |figure, mean_ms| figure.published("002, Table 8, mean", mean_ms));
             report.figure(&format!("car_{}{}_p50_ms", reference.name(), acks.suffix()), figure);
@@ -51,7 +51,7 @@ fn tell(report: &mut Report, (stage, server): (&Stage<'_>, Server), outcomes: &[
         Server::AtOnce => {
             let achieved = median(&of(Outcome::achieved));
             let mut figure = figure.held_to("<", P50_MS_MAX, "value");
-            let are_all = outcomes.len() as u64 == stage.options.runs;
+            let are_all = outcomes.len() as u64 == lab.options.runs;
             figure.holds = figure.holds.map(|holds| holds && are_all && achieved >= ACHIEVED_MIN);
             report.figure("car_stoa_p50_ms", figure);
             let worst = of(|outcome| outcome.lost_percent).into_iter().fold(0.0, f64::max);

@@ -17,6 +17,7 @@ use super::ways::udp::UdpWays;
 use super::ways::{Heard, Ways};
 use crate::choice;
 use crate::crowd::Cast;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::{LineCounts, NetcodeLines, overflowed_at};
 use crate::limits;
 use crate::machine::{CoreTime, process_time, thread_time};
@@ -167,7 +168,7 @@ pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
 fn on_stoa(case: &Case, (groups, serving): (Groups, Serving), stage: &Stage) -> Result<Outcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &options)?;
-    let mut gate = server.gate(&Cast { people: case.clients, together: case.group, ..Cast::default() })?;
+    let mut gate = Gate::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
     let lines = NetcodeLines::new(case.clients, server.address())?;
     let ways = StoaWays::enter(lines, groups, &mut gate)?;
     let watched = Watched { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };

@@ -8,7 +8,7 @@ use super::load::row;
 use super::paper::{Column, Paper, Phone};
 use super::run::{Case, Outcome, Server};
 use super::servers::Reference;
-use super::{Part, Stage};
+use super::{Lab, Part};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
@@ -30,44 +30,44 @@ struct Measured<'a> {
     of_paper: Option<&'a Column>,
 }
 
-pub(super) fn measure(report: &mut Report, stage: &Stage<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     let paper = Paper::read()?;
-    if stage.has(Part::Tables) {
-        tables(report, stage, &paper)?;
+    if lab.has(Part::Tables) {
+        tables(report, lab, &paper)?;
     }
-    if stage.has(Part::Figures) {
-        figures(report, stage, &paper)?;
+    if lab.has(Part::Figures) {
+        figures(report, lab, &paper)?;
     }
     Ok(())
 }
 
-fn tables(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
-    for &table in &stage.options.tables {
+fn tables(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
+    for &table in &lab.options.tables {
         let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
         let is_timed = table == SERVER_RESPONSES;
         let sheet = Sheet { kind: "Table", number: table, group: first.group, is_timed };
-        let all = sheet.measure((stage, paper), &columns, |phone| servers(stage, &columns, phone))?;
+        let all = sheet.measure((lab, paper), &columns, |phone| servers(lab, &columns, phone))?;
         if !all.is_empty() {
             sheet.tell(report, &all);
             report.table(to_table((table, first.group), &all));
-            sheet.draw((stage, paper), &all)?;
+            sheet.draw((lab, paper), &all)?;
         }
     }
     Ok(())
 }
 
 /// Dashed what a table of the paper has of the same; its figures themselves are pictures without numbers.
-fn figures(report: &mut Report, stage: &Stage<'_>, paper: &Paper) -> Result<()> {
+fn figures(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
     let threads = [Acks::Active, Acks::Passive].map(|acks| Server::Reference(Reference::Tcp, acks));
     let servers: Vec<Server> =
-        threads.into_iter().filter(|server| stage.servers().any(|wanted| wanted == *server)).collect();
+        threads.into_iter().filter(|server| lab.servers().any(|wanted| wanted == *server)).collect();
     for (number, group) in FIGURE_GROUPS {
         let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.group == group).collect();
         let sheet = Sheet { kind: "Figure", number, group, is_timed: false };
-        let all = sheet.measure((stage, paper), &columns, |_| servers.clone())?;
+        let all = sheet.measure((lab, paper), &columns, |_| servers.clone())?;
         sheet.tell(report, &all);
-        sheet.draw((stage, paper), &all)?;
+        sheet.draw((lab, paper), &all)?;
     }
     Ok(())
 }
@@ -86,7 +86,7 @@ impl Sheet {
     /// By both phones; `columns` are the paper's of the same.
     fn measure<'a>(
         &self,
-        (stage, paper): (&Stage<'_>, &Paper),
+        (lab, paper): (&Lab<'_>, &Paper),
         columns: &[&'a Column],
         servers: impl Fn(Phone) -> Vec<Server>,
     ) -> Result<Vec<Measured<'a>>> {
@@ -94,8 +94,8 @@ impl Sheet {
         for phone in [Phone::One, Phone::Miles] {
             for server in servers(phone) {
                 let Sheet { group, is_timed, .. } = *self;
-                let case = Case { group, period_us: paper.period_us(phone), is_timed, ..stage.case(server, 0) };
-                let rows = rows(stage, &case)?;
+                let case = Case { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
+                let rows = rows(lab, &case)?;
                 let is_same = |column: &&&Column| column.phone == phone && column.server() == server;
                 let of_paper = columns.iter().find(is_same).copied();
                 all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
@@ -111,7 +111,7 @@ impl Sheet {
         }
     }
 
-    fn draw(&self, (stage, paper): (&Stage<'_>, &Paper), all: &[Measured<'_>]) -> Result<()> {
+    fn draw(&self, (lab, paper): (&Lab<'_>, &Paper), all: &[Measured<'_>]) -> Result<()> {
         let Sheet { kind, number, group, .. } = self;
         let plot = Plot {
             title: format!("{kind} {number}: groups of {group}"),
@@ -120,12 +120,12 @@ impl Sheet {
             limit: Some(paper.limit_ms),
             curves: all.iter().flat_map(Measured::curves).collect(),
         };
-        stage.setting.draw(&format!("{}{number}.svg", kind.to_lowercase()), &plot)
+        lab.setting.draw(&format!("{}{number}.svg", kind.to_lowercase()), &plot)
     }
 }
 
 /// The paper's own columns, epoll where it has several, and Stoa's.
-fn servers(stage: &Stage<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> {
+fn servers(lab: &Lab<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> {
     let mut servers: Vec<Server> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {
@@ -135,14 +135,14 @@ fn servers(stage: &Stage<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> 
         _ => servers.insert(2, Server::Reference(Reference::Epoll, Acks::Passive)),
     }
     servers.extend(BESIDE);
-    let wanted: Vec<Server> = stage.servers().collect();
+    let wanted: Vec<Server> = lab.servers().collect();
     servers.retain(|server| wanted.contains(server));
     servers
 }
 
-fn rows(stage: &Stage<'_>, case: &Case) -> Result<Vec<(usize, Option<Outcome>)>> {
-    let populations = stage.options.populations.iter();
-    populations.map(|&clients| Ok((clients, stage.measure(&Case { clients, ..*case })?))).collect()
+fn rows(lab: &Lab<'_>, case: &Case) -> Result<Vec<(usize, Option<Outcome>)>> {
+    let populations = lab.options.populations.iter();
+    populations.map(|&clients| Ok((clients, lab.measure(&Case { clients, ..*case })?))).collect()
 }
 
 impl Measured<'_> {

@@ -12,7 +12,7 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 use super::calendar::Calendar;
 use super::cast::Cast;
 use super::hearing::{Hearing, Saying};
-use super::poses_of;
+use super::marks::poses_of;
 use crate::bots::Bots;
 use crate::load::person::Name;
 

@@ -58,7 +58,7 @@ struct Session {
     _streams: [SendStream; 2],
 }
 
-/// What came and was not looked at.
+/// What came and was not looked at. No bound of its own: its tasks have their turn only while `receive` waits, which takes all of it.
 #[derive(Default)]
 struct Inbox {
     /// Who came in, or why not.

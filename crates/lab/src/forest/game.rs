@@ -109,7 +109,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let sizes = Sizes::of_paper()?;
     let parameters = json!({
         "players": options.players, "regions": options.regions, "seconds": seconds, "maps": maps, "seed": seed,
-        "arena_m": crate::bots::arena::SIDE_CELLS as f64 * crate::bots::arena::CELL_M, "corridor_m": crate::bots::arena::CELL_M,
+        "arena_m": crate::bots::halls::SIDE_CELLS as f64 * crate::bots::halls::CELL_M, "corridor_m": crate::bots::halls::CELL_M,
         "speed_m_per_s": crate::bots::item_run::SPEED_M_PER_S, "plane": format!("{:?}", options.plane), "update_hz": TICKS_PER_S, "update_bytes": sizes.update_bytes, "subscription_bytes": sizes.subscription_bytes,
     });
     let mut report = Report::new("forest-game", parameters);

@@ -12,8 +12,9 @@ use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId,
 use stoa_state::time::Time;
 
 use crate::bots::Bots;
-use crate::bots::arena::Arena;
+use crate::bots::halls::Halls;
 use crate::bots::item_run::ItemRun;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::{Lines, NetcodeLines};
 use crate::crowd::simulated::{Told, simulate};
 use crate::crowd::stretch::Stretch;
@@ -79,9 +80,9 @@ impl Met {
     }
 }
 
-/// In the arena, spread.
+/// In the halls, spread.
 fn bots(run: &Run) -> ItemRun {
-    let mut bots = ItemRun::new(Arc::new(Arena::new(run.seed)), run.people, run.seed);
+    let mut bots = ItemRun::new(Arc::new(Halls::new(run.seed)), run.people, run.seed);
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     bots
 }
@@ -93,7 +94,7 @@ pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, NetcodeLines::new(run.people, server.address())?, Box::new(bots(run)));
-    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{} people", run.people))?;
+    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
     let (mut met, window_us) = watch(&mut crowd, &server, run)?;
     drop((crowd, server));
     met.simulated = simulate(cast, settings, Box::new(bots(run)), window_us);
@@ -143,7 +144,7 @@ pub(super) struct Rate {
     pub(super) changes: u64,
 }
 
-/// Counts the changes of so many people's interest sets, who run about the arena.
+/// Counts the changes of so many people's interest sets, who run about the halls.
 pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> Rate {
     let mut bots = bots(&Run { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (Interest::new(policy.policy()), Vec::new());

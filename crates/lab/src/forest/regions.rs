@@ -1,7 +1,7 @@
 //! The arena's rectangular grid of regions, and which of these can be seen from where. Source: Forest section 4.1.
 
 use crate::bots::Ground;
-use crate::bots::arena::{Arena, CELL_M, CellId, SIDE_CELLS};
+use crate::bots::halls::{CELL_M, CellId, Halls, SIDE_CELLS};
 
 /// To a side: a set of regions has 256 bits.
 pub(super) const SIDE_MAX: usize = 16;
@@ -44,14 +44,14 @@ pub(super) struct Regions {
 
 impl Regions {
     /// So many to a side, all alike.
-    pub(super) fn new(arena: &Arena, side: usize) -> Regions {
+    pub(super) fn new(halls: &Halls, side: usize) -> Regions {
         assert!((1..=SIDE_MAX).contains(&side), "{side} regions to a side");
-        let of_cells: Vec<usize> = arena.cells().map(|cell| region_of(arena.middle(cell), side)).collect();
-        let visible = arena
+        let of_cells: Vec<usize> = halls.cells().map(|cell| region_of(halls.middle(cell), side)).collect();
+        let visible = halls
             .cells()
             .map(|cell| {
                 let mut set = RegionSet::default();
-                arena.visible(cell).iter().for_each(|seen| set.insert(of_cells[usize::from(seen.0)]));
+                halls.visible(cell).iter().for_each(|seen| set.insert(of_cells[usize::from(seen.0)]));
                 set
             })
             .collect();
@@ -83,19 +83,19 @@ mod tests {
 
     #[test]
     fn what_is_seen_is_in_a_region_that_is_seen() {
-        let arena = Arena::new(1);
+        let halls = Halls::new(1);
         for side in [1, 6, 12] {
-            let regions = Regions::new(&arena, side);
-            for cell in arena.cells() {
+            let regions = Regions::new(&halls, side);
+            for cell in halls.cells() {
                 let set = regions.visible(cell);
                 assert!(set.has(regions.of(cell)));
-                assert!(arena.visible(cell).iter().all(|seen| set.has(regions.of(*seen))));
-                assert!(set.count() as usize <= arena.visible(cell).len().min(regions.count()));
+                assert!(halls.visible(cell).iter().all(|seen| set.has(regions.of(*seen))));
+                assert!(set.count() as usize <= halls.visible(cell).len().min(regions.count()));
             }
         }
-        let regions = Regions::new(&arena, 12);
+        let regions = Regions::new(&halls, 12);
         let is_hidden = |cell: CellId| regions.visible(cell).count() < 72;
-        assert!(arena.cells().all(is_hidden), "negative control: nobody sees half of the arena");
+        assert!(halls.cells().all(is_hidden), "negative control: nobody sees half of the arena");
     }
 
     #[test]

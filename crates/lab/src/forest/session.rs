@@ -1,4 +1,4 @@
-//! One session of Forest's game, under virtual time: players run about the arena, each at a server of its own for good; a server subscribes to the regions that any of its players
+//! One session of Forest's game, under virtual time: players run about the halls, each at a server of its own for good; a server subscribes to the regions that any of its players
 //! sees, and gets what players of others say there. Source: Forest sections 4.1, 4.2 and 5.2. A pure machine: the same seeds make the same numbers.
 //!
 //! What the paper leaves open: servers look at what their players see in each tick, and leave a region as soon as none sees it; a subscription works from the next tick on,
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::regions::{RegionSet, Regions};
 use super::routers::{CORES, Crossed, Routers};
 use crate::bots::Bots;
-use crate::bots::arena::Arena;
+use crate::bots::halls::Halls;
 use crate::bots::item_run::ItemRun;
 use crate::paper::{self, Number};
 
@@ -129,11 +129,11 @@ impl Session {
 
     /// Everybody is there, and subscribed to what they see.
     fn begin(self) -> Result<Game> {
-        let arena = Arc::new(Arena::new(self.seed));
+        let halls = Arc::new(Halls::new(self.seed));
         let mut rng = Rng::with_seed(self.seed);
         let routers = Routers::planned(&mut rng, self.routers, (self.servers, self.players_each))?;
-        let regions = Regions::new(&arena, self.regions_side);
-        let mut bots = ItemRun::new(arena, self.players(), self.seed);
+        let regions = Regions::new(&halls, self.regions_side);
+        let mut bots = ItemRun::new(halls, self.players(), self.seed);
         (0..WARM_UP_TICKS).for_each(|_| bots.step(TICK));
         let server = || Server { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
         let servers = (0..self.servers).map(|_| server()).collect();

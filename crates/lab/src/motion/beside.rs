@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{Options, Place};
 use crate::bots::random_walk::RandomWalk;
+use crate::crowd::gate::Gate;
 use crate::crowd::relayed::RelayedLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -86,7 +87,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
     let (lines, seed) = (RelayedLines::new(people, server.address())?, options.seed + run as u64);
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people at a relay"))?;
+    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
     watch(
         &mut crowd,
         &server,

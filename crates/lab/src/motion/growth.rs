@@ -7,6 +7,7 @@ use super::{Options, Part, Place};
 use crate::bots::Bots;
 use crate::bots::random_walk::RandomWalk;
 use crate::bots::seeing::SeeingBoids;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -100,7 +101,7 @@ fn step(options: &Options, (stage, stretch): (&Stage, Stretch), (people, run): (
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
     let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, bots);
-    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
+    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     watch(
         &mut crowd,
         &server,

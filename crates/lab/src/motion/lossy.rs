@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{Options, Part, Place};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::delayed::{Badness, DelayedLines};
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::{Cast, Crowd};
 use crate::report::{Figure, Reference, Report};
@@ -72,7 +73,7 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
     let lines = DelayedLines::new(NetcodeLines::new(PEOPLE, server.address())?, badness);
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(PEOPLE, options.seed)));
     crowd.show();
-    crowd.enter(&mut server.gate(&cast)?)?;
+    crowd.enter(&mut Gate::of(&server, &cast)?)?;
     crowd.drive(crowd.now_us() + SETTLE_US)?;
     let end_us = crowd.now_us() + options.step_s * 1_000_000;
     let mut samples = Vec::new();

@@ -5,13 +5,13 @@ use serde_json::json;
 
 use super::{Options, Part, Place};
 use crate::bots::random_walk::RandomWalk;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::webtransport::WebTransportLines;
 use crate::crowd::{Cast, Crowd};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
-use crate::servers::gate::Gate;
 use crate::servers::motion::{MotionKind, MotionServer};
 
 /// Until memory has settled.
@@ -49,7 +49,7 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     // What comes with tickets (HTTP, tokens) is the scene plane's.
     let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
-    let mut gate = Gate::Given(server.gate(&cast)?.tickets(0..people)?);
+    let mut gate = Gate::Given(Gate::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
     let lines = NetcodeLines::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
@@ -67,7 +67,7 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
 fn webtransport_kib(options: &Options, stage: &Stage) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };
-    let mut gate = Gate::Given(server.gate(&cast)?.tickets(0..BY_WEBTRANSPORT)?);
+    let mut gate = Gate::Given(Gate::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;
     let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
     let mut crowd = Crowd::new(cast, WebTransportLines::new(BY_WEBTRANSPORT)?, bots);

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{Options, Part, Place, beside};
 use crate::bots::random_walk::RandomWalk;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::{Lines, NetcodeLines};
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::webtransport::WebTransportLines;
@@ -124,7 +125,7 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
 fn walk_in<L: Lines>(lines: L, server: &MotionServer<'_>, run: &Watch) -> Result<Outcome> {
     let Cast { people, seed, .. } = run.cast;
     let mut crowd = Crowd::new(run.cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut server.gate(&run.cast)?).with_context(|| format!("{people} people"))?;
+    crowd.enter(&mut Gate::of(server, &run.cast)?).with_context(|| format!("{people} people"))?;
     crowd.await_roommates()?;
     watch(&mut crowd, server, run)
 }

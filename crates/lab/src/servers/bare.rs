@@ -217,10 +217,10 @@ mod tests {
 
     use super::*;
     use crate::bots::random_walk::RandomWalk;
+    use crate::crowd::gate::Gate;
     use crate::crowd::lines::NetcodeLines;
     use crate::crowd::{Cast, Crowd};
     use crate::load::person::Name;
-    use crate::servers::gate::Gate;
 
     #[test]
     fn three_people_see_each_other_and_what_is_drawn_is_where_they_were() {

@@ -10,11 +10,9 @@ use serde::Serialize;
 use stoa_state::motion::interest::Policy;
 
 use super::bare::Bare;
-use super::gate::Gate;
 use super::relay::Relay;
 use super::{Running, Stage, stoa};
 use crate::choice;
-use crate::crowd::Cast;
 use crate::http;
 
 /// The most that a scene may have: the core is to be measured, not the budget.
@@ -218,16 +216,6 @@ impl MotionServer<'_> {
     pub(crate) fn drops(&self) -> Result<Drops> {
         let MotionServer::Stoa { running, .. } = self else { return Ok(Drops::default()) };
         Drops::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
-    }
-
-    /// Where everybody gets in.
-    pub(crate) fn gate(&self, cast: &Cast) -> Result<Gate<'_>> {
-        match self {
-            MotionServer::Relay(_) => Ok(Gate::Open),
-            MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
-            MotionServer::Bare(bare) => Ok(Gate::Bare(bare)),
-            MotionServer::Stoa { running, stage, .. } => Gate::of_realm(running, stage, cast),
-        }
     }
 }
 

@@ -83,7 +83,7 @@ impl StoaFolder {
     }
 
     /// The token of the realm's owner, for scripts on this machine: there while a realm runs.
-    pub(super) fn owner(&self) -> Result<String> {
+    pub(crate) fn owner(&self) -> Result<String> {
         let file = self.path().join("run/token");
         Ok(fs::read_to_string(file).context("the owner's token")?.trim().to_owned())
     }

@@ -15,6 +15,7 @@ use crate::bots::Bot;
 use crate::bots::flock::{EXTENSION_M, Flock, extension_m};
 use crate::bots::told::ToldBoids;
 use crate::crowd::delayed::{Badness, DelayedLines};
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
@@ -99,7 +100,7 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
         options.boids(options.side_m, flock, (seed, begin_m))
     });
     let mut crowd = Crowd::new(cast, lines, Box::new(ToldBoids::new(flocks.collect())));
-    crowd.enter(&mut server.gate(&cast)?)?;
+    crowd.enter(&mut Gate::of(&server, &cast)?)?;
     // They stand still and are told of each other meanwhile.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();

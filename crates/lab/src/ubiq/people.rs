@@ -14,6 +14,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::bots::seeing::SeeingBoids;
 use crate::bots::{Bots, side_m};
 use crate::choice;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Outcome, Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -208,7 +209,7 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
     let mut bots = bots(options, kind, (people, seed));
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, bots);
-    crowd.enter(&mut server.gate(&cast)?).with_context(|| format!("{people} people"))?;
+    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     if kind.policy == PolicyName::All {
         crowd.await_roommates()?;
     }

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::load::{self, Load, Outcome};
 use super::server::{Kind, Processes, Reference};
-use super::stoa::{self, Way};
-use super::{Options, PAIR, Part};
+use super::stoa::{self, Setup};
+use super::{Options, PAIR, Part, ServerName};
+use crate::choice;
 use crate::paper;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
@@ -29,14 +30,14 @@ struct PaperPoint {
 #[derive(Clone, Debug)]
 pub(super) enum Server {
     Reference(Reference),
-    Stoa(Way),
+    Stoa(Setup),
 }
 
 impl Server {
     pub(super) fn name(&self) -> String {
         match self {
             Server::Reference(reference) => reference.name(),
-            Server::Stoa(way) => format!("Stoa, {}", way.serving),
+            Server::Stoa(setup) => format!("Stoa, {}", setup.serving),
         }
     }
 }
@@ -56,7 +57,7 @@ impl Lab<'_> {
         self.setting.step(key, || {
             let found = match server {
                 Server::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
-                Server::Stoa(way) => stoa::measure(self.stage, way, &load),
+                Server::Stoa(setup) => stoa::measure(self.stage, setup, &load),
             };
             Ok(if_carried(found)?.ok())
         })
@@ -65,24 +66,42 @@ impl Lab<'_> {
     /// The servers of the figure: the paper's three as it has them (two processes and shared memory), the same in one process, and Stoa as it serves by itself and as it can be told to.
     fn servers(&self) -> Vec<Server> {
         let two = |kind| Server::Reference(Reference { kind, processes: Processes::Two });
-        let [tcp, hybrid, vectors] = self.references();
-        let mut servers = vec![tcp, two(Kind::Hybrid), hybrid, two(self.vectors()), vectors];
-        servers.extend(self.options.serving.iter().map(|serving| Server::Stoa(self.way(*serving))));
+        let mut servers = Vec::new();
+        for (name, one) in self.references() {
+            match name {
+                ServerName::Hybrid => servers.push(two(Kind::Hybrid)),
+                ServerName::Vectors => servers.push(two(self.vectors())),
+                ServerName::Tcp | ServerName::Stoa => {}
+            }
+            servers.push(one);
+        }
+        servers.extend(self.serving().map(|serving| Server::Stoa(self.setup(serving))));
         servers
     }
 
     /// The paper's three, each in its best form: in one process.
-    fn references(&self) -> [Server; 3] {
+    fn references(&self) -> impl Iterator<Item = (ServerName, Server)> {
         let one = |kind| Server::Reference(Reference { kind, processes: Processes::One });
-        [one(Kind::Tcp), one(Kind::Hybrid), one(self.vectors())]
+        let all = [
+            (ServerName::Tcp, one(Kind::Tcp)),
+            (ServerName::Hybrid, one(Kind::Hybrid)),
+            (ServerName::Vectors, one(self.vectors())),
+        ];
+        all.into_iter().filter(|(name, _)| choice::has(&self.options.servers, name))
+    }
+
+    /// How Stoa serves.
+    fn serving(&self) -> impl Iterator<Item = Serving> {
+        let serving = self.options.serving.iter().copied();
+        serving.filter(|_| choice::has(&self.options.servers, &ServerName::Stoa))
     }
 
     fn vectors(&self) -> Kind {
         Kind::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
     }
 
-    pub(super) fn way(&self, serving: Serving) -> Way {
-        Way { serving, rate_hz: self.options.stoa_hz }
+    pub(super) fn setup(&self, serving: Serving) -> Setup {
+        Setup { serving, rate_hz: self.options.stoa_hz }
     }
 }
 
@@ -137,20 +156,21 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         return Ok(());
     }
     let published = paper::VHCT_CLIENTS.read()?;
-    for (server, name) in lab.references().into_iter().zip(["tcp", "hybrid", "vectors"]) {
+    for (name, server) in lab.references() {
         let (figure, found) = largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         // Its own is the vectorised.
-        let figure = if name == "vectors" { figure.published("004, Fig. 4", published) } else { figure };
+        let figure = if name == ServerName::Vectors { figure.published("004, Fig. 4", published) } else { figure };
+        let name = choice::word(name);
         report.figure(&format!("vhct_clients_100ms_{name}"), figure);
         report.series(&format!("search: {name}"), found);
     }
     for (serving, name) in
         [(Serving::AtOnce, "vhct_stoa_clients_100ms"), (Serving::Auto, "vhct_stoa_clients_100ms_auto")]
     {
-        if !lab.options.serving.contains(&serving) {
+        if !lab.serving().any(|wanted| wanted == serving) {
             continue;
         }
-        let server = Server::Stoa(lab.way(serving));
+        let server = Server::Stoa(lab.setup(serving));
         let (mut figure, found) =
             largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         figure = figure.published("004, Fig. 4", published);
@@ -177,7 +197,7 @@ fn largest(
             let load = Load { clients, together: PAIR, ..Load::default() };
             let Some(outcome) = measure(&load, run)? else { return Ok(false) };
             // By its own choice Stoa leaves out poses that are overtaken by newer ones, which is another promise than the references'.
-            let leaves_out = matches!(server, Server::Stoa(way) if way.serving != Serving::AtOnce);
+            let leaves_out = matches!(server, Server::Stoa(setup) if setup.serving != Serving::AtOnce);
             let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
             steps.push(outcome);
@@ -243,7 +263,7 @@ mod tests {
     }
 
     fn at_once() -> Server {
-        Server::Stoa(Way { serving: Serving::AtOnce, rate_hz: 60 })
+        Server::Stoa(Setup { serving: Serving::AtOnce, rate_hz: 60 })
     }
 
     /// Three searches of a server that bears 1,000 clients, where `fail` spoils what is more.
@@ -280,7 +300,7 @@ mod tests {
     fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
         let all = found(&at_once(), |_| {});
         assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
-        let auto = Server::Stoa(Way { serving: Serving::Auto, rate_hz: 60 });
+        let auto = Server::Stoa(Setup { serving: Serving::Auto, rate_hz: 60 });
         assert_eq!(found(&auto, |outcome| outcome.poses_per_s = Some(0.1)).value, Some(6_000.0));
     }
 

@@ -11,6 +11,7 @@ use stoa_wire::motion::{Ack, OwnPose};
 
 use super::load::{Load, Outcome};
 use crate::bots::random_walk::RandomWalk;
+use crate::crowd::gate::Gate;
 use crate::crowd::lines::NetcodeLines;
 use crate::crowd::watch::{Watch, watch};
 use crate::crowd::{Cast, Crowd};
@@ -28,25 +29,25 @@ pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 
 /// How the server serves, and how often clients say where they are.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
-pub(super) struct Way {
+pub(super) struct Setup {
     pub(super) serving: Serving,
     pub(super) rate_hz: u64,
 }
 
 /// A fresh server, people in it, one run.
-pub(super) fn measure(stage: &Stage, way: &Way, load: &Load) -> Result<Outcome> {
-    let plane = MotionOptions { serving: Some(way.serving), ..MotionOptions::default() };
+pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outcome> {
+    let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let cast = Cast {
         people: load.clients,
         decoders: DECODERS.min(load.clients),
-        period: Duration::from_micros(1_000_000 / way.rate_hz),
+        period: Duration::from_micros(1_000_000 / setup.rate_hz),
         together: load.together,
         seed: load.seed,
         ..Cast::default()
     };
     // A thousand scenes and tokens take seconds, and a crowd's time runs from its making: turns that passed meanwhile would all be said at once.
-    let mut gate = server.gate(&cast)?;
+    let mut gate = Gate::of(&server, &cast)?;
     let lines = NetcodeLines::new(load.clients, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
     crowd.enter(&mut gate).with_context(|| format!("{} people", load.clients))?;

@@ -35,7 +35,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     for (clients, (counted, quantity), counts) in loads {
         let load = Load { clients, together: PAIR, ..Load::default() };
         let better = better_alone(lab, &load, quantity)?;
-        let (auto, better) = (Server::Stoa(lab.way(Serving::Auto)), Server::Stoa(lab.way(better)));
+        let (auto, better) = (Server::Stoa(lab.setup(Serving::Auto)), Server::Stoa(lab.setup(better)));
         let mut ratios = Vec::new();
         let mut steps = Vec::new();
         for pair in 0..lab.options.switch_pairs {
@@ -69,7 +69,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
 /// Which of both alone is better; one that is past the limit never is.
 fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<Serving> {
     let cost = |serving: Serving| -> Result<f64> {
-        let found = lab.measure(&Server::Stoa(lab.way(serving)), load, ("switch", 0))?;
+        let found = lab.measure(&Server::Stoa(lab.setup(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
         Ok(borne.map_or(f64::INFINITY, |outcome| quantity(&outcome)))
     };

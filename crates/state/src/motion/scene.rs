@@ -5,6 +5,7 @@ mod heard;
 mod lines;
 mod said;
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -105,7 +106,8 @@ pub enum Ended {
 #[derive(Debug)]
 pub struct MotionScene {
     settings: Settings,
-    stays: Vec<Option<Stay>>,
+    /// Each in a place of its own: who is served is taken out, and put back.
+    stays: Vec<Option<Box<Stay>>>,
     by_name: BTreeMap<String, StayId>,
     /// The tracked objects that somebody moves: each is declared once.
     tracked: BTreeSet<String>,
@@ -191,7 +193,7 @@ impl MotionScene {
         if self.settings.policy == Policy::All {
             self.objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
         }
-        self.stays[slot as usize] = Some(stay);
+        self.stays[slot as usize] = Some(Box::new(stay));
         id
     }
 
@@ -276,11 +278,11 @@ impl MotionScene {
     }
 
     fn stay(&self, id: StayId) -> Option<&Stay> {
-        self.stays.get(id.slot as usize)?.as_ref().filter(|stay| stay.id == id)
+        self.stays.get(id.slot as usize)?.as_deref().filter(|stay| stay.id == id)
     }
 
     fn stay_mut(&mut self, id: StayId) -> Option<&mut Stay> {
-        self.stays.get_mut(id.slot as usize)?.as_mut().filter(|stay| stay.id == id)
+        self.stays.get_mut(id.slot as usize)?.as_deref_mut().filter(|stay| stay.id == id)
     }
 
     /// Those who have an object around them are told that it is not there any more. What came along with it is around by its own place from now on.
@@ -391,8 +393,8 @@ impl MotionScene {
 }
 
 /// All to whom something is sent.
-fn receivers(stays: &mut [Option<Stay>]) -> impl Iterator<Item = &mut Stay> {
-    stays.iter_mut().flatten().filter(|stay| !stay.is_mute)
+fn receivers(stays: &mut [Option<Box<Stay>>]) -> impl Iterator<Item = &mut Stay> {
+    stays.iter_mut().flatten().map(AsMut::as_mut).filter(|stay| !stay.is_mute)
 }
 
 #[cfg(test)]

@@ -14,12 +14,12 @@ use super::udp::TAKEN_MAX;
 use super::{Heard, Ways};
 use crate::car::exchange::Groups;
 use crate::crowd::decoder::Decoder;
+use crate::crowd::gate::Gate;
 use crate::crowd::hearing::{Hearing, Saying};
 use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
 use crate::limits;
 use crate::load::person::Name;
 use crate::search::NotCarried;
-use crate::servers::gate::Gate;
 
 /// So many say something before it is looked at what came.
 const SPEAKING_TOGETHER: usize = 64;

@@ -90,22 +90,24 @@ impl Bodies {
 }
 
 impl MotionScene {
-    /// Serves the next group of receivers. To be called `GROUPS` times a tick.
+    /// Serves the next group of receivers. To be called `GROUPS` times a tick. As few as there are groups have their turn together: a thousand scenes of two are looked at a fifth as often.
     pub fn tick(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.late.tick(now);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
-        // In a scene of two, three of the groups are empty.
-        if group < self.stays.len() {
-            self.begin_service(now);
-        }
-        self.serve((group, Pace::Tick), now, out);
+        let groups = match (self.stays.len() <= GROUPS, group) {
+            (true, 0) => 0..GROUPS,
+            (true, _) => return,
+            (false, _) => group..group + 1,
+        };
+        self.begin_service(now);
+        groups.for_each(|group| self.serve(group, now, out));
     }
 
-    /// Serves all receivers at once: for small groups, as soon as something has come. Where that is a receiver's own alone, its echo goes with what comes next, or in its tick.
+    /// Serves all receivers at once: for small groups, as soon as something has come.
     pub fn flush(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.begin_service(now);
-        (0..GROUPS).for_each(|group| self.serve((group, Pace::AtOnce), now, out));
+        (0..GROUPS).for_each(|group| self.serve(group, now, out));
         self.has_reached = false;
     }
 
@@ -118,14 +120,14 @@ impl MotionScene {
         self.objects.iter_mut().for_each(|(_, object)| object.refresh(served, now));
     }
 
-    fn serve(&mut self, (group, pace): (usize, Pace), now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.services += 1;
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
         let service = Service { number, group, served, time };
         for slot in (group..self.stays.len()).step_by(GROUPS) {
             let Some(mut stay) = self.stays[slot].take_if(|stay| !stay.is_mute) else { continue };
             let (id, credit) = (stay.id, stay.link.credit(now));
-            let mut mail = Mail { stay: id, service, pace, now, credit, sent: 0, bytes: 0, out };
+            let mut mail = Mail { stay: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut stay, &mut mail);
             self.stays[slot] = Some(stay);
         }
@@ -149,7 +151,7 @@ impl MotionScene {
             && stay.waiting.is_empty()
             && self.bodies.service == mail.service.number
             && self.bodies.frames_bytes() <= mail.credit
-            && (mail.pace == Pace::Tick || self.bodies.owners != Owners::One(stay.id));
+            && (echoes(stay, now) || self.bodies.owners != Owners::One(stay.id));
         if is_shared {
             stay.poses = stay.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
@@ -311,7 +313,7 @@ impl MotionScene {
     fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
         self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
         self.find_waiting(stay);
-        if mail.pace == Pace::AtOnce && self.owners_of_waiting() == Owners::One(stay.id) {
+        if !echoes(stay, mail.now) && self.owners_of_waiting() == Owners::One(stay.id) {
             stay.waiting.clone_from(&self.scratch.waiting);
             return;
         }
@@ -396,13 +398,9 @@ fn room_of(credit: usize) -> usize {
     credit / FRAME_BYTES_MAX * (ROOM - SLACK) + rest
 }
 
-/// Why a receiver is served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pace {
-    /// It is its turn.
-    Tick,
-    /// Something has come.
-    AtOnce,
+/// Whether what is its own alone is a reason for a frame: not within a tick of another one.
+fn echoes(stay: &Stay, now: Time) -> bool {
+    now.since(stay.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1)
 }
 
 /// What comes after a frame in the same service of the same receiver.
@@ -418,7 +416,6 @@ enum Then {
 struct Mail<'a, Out> {
     stay: StayId,
     service: Service,
-    pace: Pace,
     now: Time,
     /// Bytes that may still go out.
     credit: usize,

@@ -4,15 +4,16 @@ use std::net::SocketAddr;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
-use super::bare::{self, Bare};
-use super::{Rights, Running, Stage};
-use crate::crowd::Cast;
+use super::Cast;
 use crate::http::Line;
 use crate::load::person::Name;
+use crate::servers::bare::{self, Bare};
+use crate::servers::motion::MotionServer;
+use crate::servers::{Rights, Running, Stage};
 
 /// For how long tickets are asked for before those who have one come in: they are good for ten seconds, and who is silent for five is put out.
 const ASKING: Duration = Duration::from_secs(2);
@@ -32,8 +33,18 @@ pub(crate) enum Gate<'a> {
 }
 
 impl Gate<'_> {
+    /// To a server.
+    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &Cast) -> Result<Gate<'a>> {
+        match server {
+            MotionServer::Relay(_) => Ok(Gate::Open),
+            MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
+            MotionServer::Bare(bare) => Ok(Gate::Bare(bare)),
+            MotionServer::Stoa { running, stage, .. } => Gate::of_realm(running, stage, cast),
+        }
+    }
+
     /// To a realm; makes the scenes that are not there. All tokens are signed here: that takes longer than the tickets.
-    pub(super) fn of_realm<'a>(running: &Running, stage: &Stage, cast: &Cast) -> Result<Gate<'a>> {
+    fn of_realm<'a>(running: &Running, stage: &Stage, cast: &Cast) -> Result<Gate<'a>> {
         let address = running.http()?;
         let mut line = Line::open(address)?;
         for number in 0..cast.scenes() {

@@ -28,7 +28,7 @@ pub(crate) struct CellId(pub(crate) u16);
 
 /// The map.
 #[derive(Clone, Debug)]
-pub(crate) struct Arena {
+pub(crate) struct Halls {
     /// For each square of the map, the cell there, if one can stand there.
     squares: Vec<Option<CellId>>,
     /// Column and row of each cell.
@@ -39,16 +39,16 @@ pub(crate) struct Arena {
     visible: Vec<Vec<CellId>>,
 }
 
-impl Arena {
+impl Halls {
     /// The map of a seed.
-    pub(crate) fn new(seed: u64) -> Arena {
+    pub(crate) fn new(seed: u64) -> Halls {
         let mut rng = Rng::with_seed(seed);
         let mut squares = vec![None; SIDE_CELLS * SIDE_CELLS];
-        let mut arena = Arena { squares: Vec::new(), cells: Vec::new(), rooms: Vec::new(), visible: Vec::new() };
+        let mut halls = Halls { squares: Vec::new(), cells: Vec::new(), rooms: Vec::new(), visible: Vec::new() };
         let mut dig = |squares: &mut Vec<Option<CellId>>, [column, row]: [usize; 2]| {
             *squares[row * SIDE_CELLS + column].get_or_insert_with(|| {
-                arena.cells.push([column, row]);
-                CellId((arena.cells.len() - 1) as u16)
+                halls.cells.push([column, row]);
+                CellId((halls.cells.len() - 1) as u16)
             })
         };
         for crossing in 0..CROSSINGS * CROSSINGS {
@@ -57,7 +57,7 @@ impl Arena {
             let [width, depth] = [(); 2].map(|()| if is_room { rng.usize(ROOM_CELLS) } else { 1 });
             for (x, y) in (0..width).flat_map(|x| (0..depth).map(move |y| (x, y))) {
                 let cell = dig(&mut squares, [column - width / 2 + x, row - depth / 2 + y]);
-                arena.rooms.extend(is_room.then_some(cell));
+                halls.rooms.extend(is_room.then_some(cell));
             }
         }
         for (one, other) in corridors(&mut rng) {
@@ -67,9 +67,9 @@ impl Arena {
                 dig(&mut squares, [column, row]);
             }
         }
-        arena.squares = squares;
-        arena.visible = arena.look_about();
-        arena
+        halls.squares = squares;
+        halls.visible = halls.look_about();
+        halls
     }
 
     /// All cells.
@@ -201,14 +201,14 @@ mod tests {
     #[test]
     fn one_gets_from_everywhere_to_everywhere() {
         for seed in 0..2 {
-            let arena = Arena::new(seed);
+            let halls = Halls::new(seed);
             let start = CellId(0);
-            for cell in arena.cells().skip(1).step_by(9) {
-                let way = arena.way(start, cell);
+            for cell in halls.cells().skip(1).step_by(9) {
+                let way = halls.way(start, cell);
                 assert_eq!(way.last(), Some(&cell), "seed {seed}: {cell:?}");
                 let mut before = start;
                 for step in way {
-                    let [from, to] = [before, step].map(|cell| arena.middle(cell));
+                    let [from, to] = [before, step].map(|cell| halls.middle(cell));
                     let apart = (from[0] - to[0]).abs() + (from[1] - to[1]).abs();
                     assert!((apart - CELL_M).abs() < 1e-9, "seed {seed}: from {before:?} to {step:?}");
                     before = step;
@@ -219,15 +219,15 @@ mod tests {
 
     #[test]
     fn whoever_is_seen_sees_and_walls_hide() {
-        let arena = Arena::new(2);
-        let count = arena.cells().count();
-        for cell in arena.cells() {
-            assert!(arena.visible(cell).contains(&cell));
-            assert!(arena.visible(cell).iter().all(|other| arena.visible(*other).contains(&cell)), "{cell:?}");
-            assert!(arena.visible(cell).len() < count / 3, "{cell:?} sees {}", arena.visible(cell).len());
+        let halls = Halls::new(2);
+        let count = halls.cells().count();
+        for cell in halls.cells() {
+            assert!(halls.visible(cell).contains(&cell));
+            assert!(halls.visible(cell).iter().all(|other| halls.visible(*other).contains(&cell)), "{cell:?}");
+            assert!(halls.visible(cell).len() < count / 3, "{cell:?} sees {}", halls.visible(cell).len());
         }
-        for beside in arena.beside(CellId(0)) {
-            assert!(arena.visible(CellId(0)).contains(&beside), "negative control: {beside:?}");
+        for beside in halls.beside(CellId(0)) {
+            assert!(halls.visible(CellId(0)).contains(&beside), "negative control: {beside:?}");
         }
     }
 
@@ -239,19 +239,19 @@ mod tests {
             squares[at] = Some(CellId(number as u16));
         }
         let cells = vec![[0, 0], [2, 0], [0, 1], [1, 1], [2, 1]];
-        let arena = Arena { squares, cells, rooms: Vec::new(), visible: Vec::new() };
-        assert!(!arena.is_clear([0.5, 0.5], [2.5, 0.5]));
-        assert!(arena.is_clear([0.5, 1.5], [2.5, 1.5]), "negative control");
-        assert!(arena.is_clear([2.5, 1.5], [0.5, 1.5]), "the other way");
-        assert!(arena.is_clear([0.5, 0.8], [1.5, 1.5]) && !arena.is_clear([0.5, 0.5], [2.5, 1.4]));
+        let halls = Halls { squares, cells, rooms: Vec::new(), visible: Vec::new() };
+        assert!(!halls.is_clear([0.5, 0.5], [2.5, 0.5]));
+        assert!(halls.is_clear([0.5, 1.5], [2.5, 1.5]), "negative control");
+        assert!(halls.is_clear([2.5, 1.5], [0.5, 1.5]), "the other way");
+        assert!(halls.is_clear([0.5, 0.8], [1.5, 1.5]) && !halls.is_clear([0.5, 0.5], [2.5, 1.4]));
     }
 
     #[test]
     fn every_place_is_in_the_cell_of_its_middle() {
-        let arena = Arena::new(3);
-        for cell in arena.cells() {
-            assert_eq!(arena.cell_at(arena.middle(cell)), Some(cell));
+        let halls = Halls::new(3);
+        for cell in halls.cells() {
+            assert_eq!(halls.cell_at(halls.middle(cell)), Some(cell));
         }
-        assert_eq!(arena.cell_at([1e6, 0.0]), None);
+        assert_eq!(halls.cell_at([1e6, 0.0]), None);
     }
 }

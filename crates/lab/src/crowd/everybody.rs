@@ -1,0 +1,209 @@
+//! All people of a crowd: where they are, what each says when it is its turn, and what it makes of what comes. Ways are others'.
+
+use std::time::Instant;
+
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{Change, PackedPose, PartsWriter};
+
+use super::Cast;
+use super::book::Book;
+use super::calendar::Calendar;
+use super::decoder::{Decoder, ObjectId};
+use super::drawn::Drawn;
+use super::hearing::{Hearing, Saying};
+use super::lines::Lines;
+use super::marks::{poses_of, turn_of};
+use super::pace::Spoken;
+use super::relayed;
+use crate::bots::{Bots, Ground};
+use crate::load::person::Name;
+
+/// Everybody.
+pub(super) struct Everybody {
+    pub(super) cast: Cast,
+    pub(super) people: Vec<Person>,
+    /// So many have a ticket; the others have nothing to say yet.
+    pub(super) admitted: usize,
+    pub(super) bots: Box<dyn Bots>,
+    pub(super) calendar: Calendar,
+    /// The turn that the bots have taken.
+    turn: u64,
+    /// Frames that were said.
+    pub(super) said: u64,
+    pub(super) began: Instant,
+    pub(super) book: Option<Book>,
+    /// Frames that are none, and what came of somebody in another scene.
+    pub(super) malformed: u64,
+    /// What those who look at everything have on their screens, where that is wanted.
+    pub(super) screens: Vec<Drawn>,
+    /// Where all were at each turn, for these.
+    paths: Vec<Vec<Ground>>,
+    writer: PartsWriter,
+}
+
+pub(super) struct Person {
+    pub(super) hearing: Hearing,
+    pub(super) decoder: Option<(usize, Decoder)>,
+    /// The last time.
+    spoken: Option<Spoken>,
+}
+
+impl Everybody {
+    pub(super) fn new(cast: Cast, bots: Box<dyn Bots>) -> Everybody {
+        let mut rng = fastrand::Rng::with_seed(cast.seed);
+        let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
+        let mut people: Vec<Person> = (0..cast.people)
+            .map(|person| Person { hearing: Hearing::new(Name::of(person).id_tag), decoder: None, spoken: None })
+            .collect();
+        for (number, person) in decoders.into_iter().enumerate() {
+            people[person].decoder = Some((number, Decoder::default()));
+        }
+        Everybody {
+            cast,
+            people,
+            admitted: 0,
+            bots,
+            calendar: Calendar::new(cast.people, cast.period_us(), cast.seed),
+            turn: 0,
+            said: 0,
+            began: Instant::now(),
+            book: None,
+            malformed: 0,
+            screens: Vec::new(),
+            paths: Vec::new(),
+            writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
+        }
+    }
+
+    pub(super) fn now_us(&self) -> u64 {
+        self.began.elapsed().as_micros() as u64
+    }
+
+    pub(super) fn all_know_their_roommates(&self) -> bool {
+        let mut people = self.people.iter().enumerate();
+        let objects = self.cast.objects;
+        people.all(|(number, person)| person.hearing.told().0 as usize >= self.cast.roommates(number).len() * objects)
+    }
+
+    /// Everybody moves on.
+    pub(super) fn step_to(&mut self, turn: u64) {
+        while self.turn < turn {
+            self.bots.step(self.cast.period);
+            self.turn += 1;
+            if !self.screens.is_empty() {
+                self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
+            }
+        }
+    }
+
+    /// Whether it is time for somebody to say something while others come in.
+    pub(super) fn has_to_speak<L: Lines>(&self, lines: &L, person: usize, now_us: u64) -> bool {
+        let Person { hearing, spoken, .. } = &self.people[person];
+        let is_known = lines.is_in(person) && self.is_shown::<L>(person);
+        spoken.is_none_or(|spoken| spoken.is_over(is_known, (now_us, hearing.told().0)))
+    }
+
+    /// Whether somebody was told of all that it shows. By a relay nobody is told.
+    pub(super) fn is_shown<L: Lines>(&self, person: usize) -> bool {
+        L::IS_RELAYED || self.people[person].hearing.is_shown(self.cast.objects)
+    }
+
+    pub(super) fn say(&mut self, lines: &mut impl Lines, (person, turn): (usize, u64)) {
+        if person >= self.admitted {
+            return;
+        }
+        self.said += 1;
+        let poses = poses_of(&self.bots.bots()[person].pose(), turn);
+        let Person { hearing, decoder, spoken } = &mut self.people[person];
+        let now_us = self.began.elapsed().as_micros() as u64;
+        *spoken = Some(Spoken { at_us: now_us, told: hearing.told().0 });
+        let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
+        if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
+            asks = screen.take_asked(now_us);
+        }
+        let saying = Saying { poses: &poses[..self.cast.objects], asks: &asks, now_us };
+        let head = hearing.say(&saying, &mut self.writer);
+        let mut frame = [0; FRAME_BYTES_MAX];
+        let length = HEAD_BYTES + self.writer.bytes().len();
+        frame[..HEAD_BYTES].copy_from_slice(&head);
+        frame[HEAD_BYTES..length].copy_from_slice(self.writer.bytes());
+        lines.say(person, &frame[..length]);
+    }
+
+    pub(super) fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
+        let Everybody { cast, people, bots, calendar, book, malformed, screens, .. } = self;
+        let Person { hearing, decoder, .. } = &mut people[person];
+        let objects = cast.objects;
+        let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
+            // What everybody knows of itself is no news.
+            let Some(book) = book.as_mut().filter(|_| object.person != person) else { return };
+            let said = turn_of(pose, object.index, calendar.last_of(object.person));
+            let due_us = calendar.due_of(object.person, said);
+            book.see((receiver, object_number(object, objects)), (said, due_us), now_us);
+        };
+        let Some((receiver, decoder)) = decoder else {
+            *malformed += u64::from(hearing.take(bytes, now_us, &mut |_| {}).is_none());
+            return;
+        };
+        let mut crossed = Vec::new();
+        let frame = hearing.take(bytes, now_us, &mut |change: &Change<'_>| crossed.extend(decoder.change(change)));
+        let Some(frame) = frame else {
+            *malformed += 1;
+            return;
+        };
+        let roommates = cast.roommates(person);
+        let strangers = crossed.extract_if(.., |(object, _)| !roommates.contains(&object.person)).count();
+        *malformed += strangers as u64;
+        let are_told = bots.are_told();
+        decoder.decode(&frame, |object, pose| {
+            see(*receiver, object, pose);
+            if are_told && object.index == 0 {
+                let [x, _, z] = pose.position.map(|ordinate| f64::from(ordinate) / 1_000.0);
+                bots.see((person, object.person), [x, z], now_us);
+            }
+        });
+        let left = crossed.iter().filter(|(_, has_entered)| !has_entered);
+        left.for_each(|(object, _)| bots.lose((person, object.person)));
+        if let Some(screen) = screens.get_mut(*receiver) {
+            screen.hear(bytes, now_us, |object, pose| {
+                calendar.due_of(object.person, turn_of(pose, object.index, calendar.last_of(object.person)))
+            });
+        }
+        if let Some(book) = book {
+            for (object, has_entered) in crossed.into_iter().filter(|(object, _)| object.person != person) {
+                let pair = (*receiver, object_number(object, objects));
+                if has_entered { book.enter(pair, now_us) } else { book.leave(pair, now_us) }
+            }
+        }
+    }
+
+    /// Something came by a relay. All whom a receiver ever heard of are around it.
+    pub(super) fn hear_relayed(&mut self, person: usize, datagram: &[u8], now_us: u64) {
+        let Everybody { cast, people, calendar, book, malformed, .. } = self;
+        let (Some((receiver, _)), Some(book)) = (&people[person].decoder, book) else { return };
+        let decoded = relayed::decode(datagram, |object, pose| {
+            if object.person == person {
+                return;
+            }
+            let said = turn_of(pose, object.index, calendar.last_of(object.person));
+            let pair = (*receiver, object_number(object, cast.objects));
+            book.enter(pair, now_us);
+            book.see(pair, (said, calendar.due_of(object.person, said)), now_us);
+        });
+        *malformed += u64::from(decoded.is_none());
+    }
+
+    /// Where somebody was at a moment: between two turns, on the way from one to the other.
+    pub(super) fn place_at(&self, person: usize, at_us: f64) -> Ground {
+        let first_us = self.calendar.due_of(person, 1) as f64;
+        let turns = ((at_us - first_us) / self.cast.period_us() as f64).max(0.0);
+        let place = |turn: usize| self.paths[turn.min(self.paths.len() - 1)][person];
+        let (from, to) = (place(turns as usize), place(turns as usize + 1));
+        [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * turns.fract())
+    }
+}
+
+pub(super) fn object_number(object: ObjectId, objects: usize) -> usize {
+    object.person * objects + object.index
+}
