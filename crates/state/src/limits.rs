@@ -289,7 +289,7 @@ pub const MOTION_PERIOD_MS: u32 = stoa_wire::limits::MOTION_PERIOD_MS as u32;
 pub const MOTION_SUBTICK: Duration = Duration::from_millis(8);
 const _: () = assert!(MOTION_SUBTICK.as_millis() * 5 <= MOTION_PERIOD_MS as u128);
 
-/// Frames that one thread sends at once in a second; scenes that would need more are served tick by tick.
+/// Frames that one thread sends at once in a second, counted as if each sender had its own back too; scenes that would need more are served tick by tick.
 pub const MOTION_AT_ONCE_PER_S: u64 = 8_000;
 
 /// More people than so many are never served at once, before it is known what they say.

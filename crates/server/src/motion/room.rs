@@ -85,7 +85,7 @@ pub(super) struct Post<'a> {
 
 impl Room {
     pub(super) fn new(pass: &Pass, serial: u64) -> Room {
-        let scene = MotionScene::new(pass.settings);
+        let scene = MotionScene::new(pass.settings).staggered(serial);
         Room {
             name: pass.scene.clone(),
             serial,

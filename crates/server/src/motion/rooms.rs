@@ -14,7 +14,7 @@ use super::room::{Place, Room};
 pub(super) struct Rooms {
     all: Vec<Option<Room>>,
     by_name: BTreeMap<SceneName, usize>,
-    /// Those that something may have come to since they were last drained, each once.
+    /// Those that something may have come to since they were last drained: each once, or twice where its index was given again.
     stirred: Vec<usize>,
     /// Of the room that was made last.
     serial: u64,
@@ -89,6 +89,11 @@ impl Rooms {
         }
     }
 
+    /// How many of them there are.
+    pub(super) fn stirred(&self) -> usize {
+        self.stirred.len()
+    }
+
     /// Says which are served at once, by what came since this was last called.
     pub(super) fn choose(&mut self, serving: Serving) {
         let mut loads: Vec<Load> = self.iter_mut().map(|(_, room)| room.take_load()).collect();
@@ -121,5 +126,42 @@ fn sum(one: Counts, other: Counts) -> Counts {
         beyond: one.beyond + other.beyond,
         refused: one.refused + other.refused,
         untrue: one.untrue + other.untrue,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::motion::Entrant;
+    use stoa_state::time::Time;
+
+    use super::*;
+    use crate::motion::tickets::tests::pass;
+
+    fn drained(rooms: &mut Rooms) -> Vec<u64> {
+        let mut drained = Vec::new();
+        rooms.drain_stirred(|room| drained.push(room.serial));
+        drained
+    }
+
+    #[test]
+    fn a_room_that_was_looked_up_is_visited_once_and_no_other() {
+        let mut rooms = Rooms::default();
+        let of = |name: &str| Pass { scene: name.parse().unwrap(), ..pass(1) };
+        let entrant = Entrant { id_tag: "somebody".to_owned(), may_show: true, may_track: true };
+        let (index, room) = rooms.find_or_make(&of("public/one"));
+        let place = Place { index, serial: room.serial, stay: room.scene.enter(entrant, Time::ZERO) };
+        let (other, _) = rooms.find_or_make(&of("public/other"));
+        assert_eq!(drained(&mut rooms), [1, 2]);
+        assert_eq!(drained(&mut rooms), [0; 0], "nothing since");
+        assert!(rooms.at(place).is_some() && rooms.at(place).is_some());
+        assert_eq!(drained(&mut rooms), [1], "by its place");
+        assert!(rooms.find(&of("public/other").scene).is_some());
+        assert_eq!(rooms.iter_mut().count(), 2);
+        assert_eq!(drained(&mut rooms), [2], "by its name");
+        assert!(rooms.find(&of("public/other").scene).is_some());
+        rooms.tidy(other);
+        assert_eq!(drained(&mut rooms), [0; 0], "it is gone");
+        assert_eq!(rooms.find_or_make(&of("public/third")).0, other);
+        assert_eq!(drained(&mut rooms), [3], "another in its place");
     }
 }

@@ -13,7 +13,7 @@ use super::stay::StayId;
 use crate::limits;
 use crate::time::Time;
 
-/// Receivers are served in so many groups, one after the other within a tick, so that work and datagrams are spread over its time.
+/// Receivers are served in so many groups, one after the other within a tick, so that work and datagrams are spread over its time; those of the smallest scenes together.
 pub(super) const GROUPS: usize = 5;
 
 /// Generations of baselines before the first comes again.

@@ -197,6 +197,12 @@ impl MotionScene {
         id
     }
 
+    /// Its turns begin with that group: of many scenes that begin at the same time not all have theirs in the same fifth of a tick.
+    pub fn staggered(mut self, number: u64) -> MotionScene {
+        self.next_group = (number % GROUPS as u64) as usize;
+        self
+    }
+
     /// Somebody is out; what it moved is gone. False where it was not in.
     pub fn leave(&mut self, id: StayId, now: Time) -> bool {
         if self.stay(id).is_none() {

@@ -66,7 +66,7 @@ pub fn choose(serving: Serving, loads: &mut [Load]) {
 }
 
 impl Load {
-    /// Frames that go out in a second where each goes out at once.
+    /// Frames that go out in a second where each goes out at once, and to its sender too.
     fn cost(&self) -> u64 {
         self.frames.saturating_mul(self.people as u64)
     }

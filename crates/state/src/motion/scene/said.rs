@@ -90,7 +90,7 @@ impl Bodies {
 }
 
 impl MotionScene {
-    /// Serves the next group of receivers. To be called `GROUPS` times a tick. As few as there are groups have their turn together: a thousand scenes of two are looked at a fifth as often.
+    /// Serves the next group of receivers. To be called `GROUPS` times a tick. Where there are no more places than groups, all have their turn together: a thousand scenes of two are looked at a fifth as often.
     pub fn tick(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
         self.late.tick(now);
         let group = self.next_group;
@@ -151,7 +151,7 @@ impl MotionScene {
             && stay.waiting.is_empty()
             && self.bodies.service == mail.service.number
             && self.bodies.frames_bytes() <= mail.credit
-            && (echoes(stay, now) || self.bodies.owners != Owners::One(stay.id));
+            && (mail.is_free(stay, &own) || self.bodies.owners != Owners::One(stay.id));
         if is_shared {
             stay.poses = stay.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
@@ -313,7 +313,7 @@ impl MotionScene {
     fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
         self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
         self.find_waiting(stay);
-        if !echoes(stay, mail.now) && self.owners_of_waiting() == Owners::One(stay.id) {
+        if !mail.is_free(stay, own) && self.owners_of_waiting() == Owners::One(stay.id) {
             stay.waiting.clone_from(&self.scratch.waiting);
             return;
         }
@@ -398,11 +398,6 @@ fn room_of(credit: usize) -> usize {
     credit / FRAME_BYTES_MAX * (ROOM - SLACK) + rest
 }
 
-/// Whether what is its own alone is a reason for a frame: not within a tick of another one.
-fn echoes(stay: &Stay, now: Time) -> bool {
-    now.since(stay.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1)
-}
-
 /// What comes after a frame in the same service of the same receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Then {
@@ -425,6 +420,12 @@ struct Mail<'a, Out> {
 }
 
 impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
+    /// Whether a receiver's own poses may go out though there are no others: where a frame goes out anyhow, and a tick after the last one. For themselves they are no reason for a frame.
+    fn is_free(&self, stay: &Stay, own: &PartsWriter) -> bool {
+        let is_old = self.now.since(stay.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
+        is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
+    }
+
     fn post(&mut self, link: &mut Link, [own, shared]: [&[u8]; 2], then: Then) {
         let head = link.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();

@@ -98,6 +98,20 @@ fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
 }
 
 #[test]
+fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
+    let mut world = gathered(Policy::All, &[0, 1]);
+    for own in 2..12 {
+        world.mark(0, at(own));
+        world.flush();
+        world.acknowledge([1]);
+        world.now = world.now + Duration::from_millis(15);
+        world.flush();
+        world.acknowledge([0]);
+    }
+    assert!(world.where_is(0, "p0").unwrap()[0] >= 10);
+}
+
+#[test]
 fn it_is_told_again_until_it_is_known() {
     let mut world = gathered(Policy::All, &[0, 1]);
     let marked = world.mark(0, at(5));
