@@ -202,7 +202,7 @@ impl MotionThread {
             return Instant::now() < self.tick_at;
         }
         // More waits, and a tick that begins a little late is better than a buffer that overflows. What came together to few scenes goes out together; of many each got little,
-        // and to serve them now is a quarter cheaper than when they are out of the cache.
+        // and there is nothing to be gained by waiting.
         let is_full = taken >= stoa_net::limits::BATCH_MESSAGES_MAX;
         if is_full && Instant::now() < self.tick_at + limits::MOTION_TICK_DELAY_MAX {
             if self.rooms.stirred() > limits::MOTION_STIRRED_MAX {
