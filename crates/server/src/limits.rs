@@ -54,8 +54,6 @@ pub const MOTION_PAUSE: Duration = Duration::from_millis(2);
 /// How late a tick may begin because more datagrams wait than are taken at once.
 pub const MOTION_TICK_DELAY_MAX: Duration = Duration::from_millis(4);
 const _: () = assert!(MOTION_TICK_DELAY_MAX.as_millis() < MOTION_SUBTICK.as_millis());
-/// Where what waits came to more scenes than so many, those that are served at once are served before more is taken: of a full batch each got fewer than four.
-pub const MOTION_STIRRED_MAX: usize = stoa_net::limits::BATCH_MESSAGES_MAX / 4;
 /// Between two looks at who is silent, and two tellings of what was counted.
 pub const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
 /// Frames of one client by WebTransport or WebSocket that wait for the next tick: what 90 Hz say in a tenth of a second, and a burst after a stall.

@@ -89,11 +89,6 @@ impl Rooms {
         }
     }
 
-    /// How many of them there are.
-    pub(super) fn stirred(&self) -> usize {
-        self.stirred.len()
-    }
-
     /// Says which are served at once, by what came since this was last called.
     pub(super) fn choose(&mut self, serving: Serving) {
         let mut loads: Vec<Load> = self.iter_mut().map(|(_, room)| room.take_load()).collect();

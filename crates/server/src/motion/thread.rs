@@ -201,14 +201,10 @@ impl MotionThread {
         if taken == 0 {
             return Instant::now() < self.tick_at;
         }
-        // More waits, and a tick that begins a little late is better than a buffer that overflows. What came together to few scenes goes out together; of many each got little,
-        // and there is nothing to be gained by waiting.
-        let is_full = taken >= stoa_net::limits::BATCH_MESSAGES_MAX;
-        if is_full && Instant::now() < self.tick_at + limits::MOTION_TICK_DELAY_MAX {
-            if self.rooms.stirred() > limits::MOTION_STIRRED_MAX {
-                self.serve_at_once();
-                self.flush();
-            }
+        // More waits, and a tick that begins a little late is better than a buffer that overflows. Nobody is served before: what came together goes out together.
+        if taken >= stoa_net::limits::BATCH_MESSAGES_MAX
+            && Instant::now() < self.tick_at + limits::MOTION_TICK_DELAY_MAX
+        {
             return true;
         }
         self.serve_at_once();
