@@ -11,6 +11,8 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::topic::SceneName;
 use tokio::sync::watch;
 
+use crate::limits;
+
 /// Behind the last part of a frame.
 const PADDING: [u8; FRAME_BYTES_MAX] = [0; FRAME_BYTES_MAX];
 
@@ -61,8 +63,10 @@ pub(super) struct Room {
     pub(super) is_stirred: bool,
     /// It is served as soon as something has come, and not only tick by tick.
     is_at_once: bool,
-    /// How many frames had come when its load was last looked at.
+    /// How many frames had said where something is when its load was last looked at.
     frames_before: u64,
+    /// The telling of places in which it last had its turn.
+    told_at: u64,
 }
 
 /// Who is served.
@@ -97,6 +101,7 @@ impl Room {
             is_stirred: false,
             is_at_once: true,
             frames_before: 0,
+            told_at: 0,
         }
     }
 
@@ -129,8 +134,15 @@ impl Room {
         self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
     }
 
-    /// What has changed of heads and hands, of so many of them.
-    pub(super) fn poll_bridge(&mut self, most: usize) -> Vec<FromMotion> {
+    /// What has changed of heads and hands, in a telling of this number: of some of them, where somebody follows; else of as many once in several tellings, of which each room has its own.
+    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<FromMotion> {
+        let turn = |telling| (telling + self.serial) / limits::MOTION_BRIDGE_SELDOM as u64;
+        let most = match self.is_followed {
+            true => limits::MOTION_BRIDGE_PLACES,
+            false if turn(telling) > turn(self.told_at) => limits::MOTION_BRIDGE_PLACES * limits::MOTION_BRIDGE_SELDOM,
+            false => return Vec::new(),
+        };
+        self.told_at = telling;
         let Room { scene, people, bridge, .. } = self;
         let mut told = Vec::new();
         bridge.poll(scene, most, |stay, part, moved| {
@@ -165,10 +177,10 @@ impl Room {
         is_proved
     }
 
-    /// What came of how many since this was asked last.
+    /// What was said by how many since this was asked last.
     pub(super) fn take_load(&mut self) -> Load {
-        let taken = self.scene.counts().taken;
-        let frames = taken - std::mem::replace(&mut self.frames_before, taken);
+        let said = self.scene.said();
+        let frames = said - std::mem::replace(&mut self.frames_before, said);
         Load { people: self.scene.len(), frames, is_at_once: self.is_at_once }
     }
 

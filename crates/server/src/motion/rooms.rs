@@ -76,7 +76,15 @@ impl Rooms {
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut Room)> {
-        self.all.iter_mut().enumerate().filter_map(|(index, room)| Some((index, room.as_mut()?)))
+        self.iter_mut_from(0)
+    }
+
+    /// All of them, from that index on and round to it.
+    pub(super) fn iter_mut_from(&mut self, first: usize) -> impl Iterator<Item = (usize, &mut Room)> {
+        let first = first.min(self.all.len());
+        let (before, rest) = self.all.split_at_mut(first);
+        let round = (first..).zip(rest).chain((0..).zip(before));
+        round.filter_map(|(index, room)| Some((index, room.as_mut()?)))
     }
 
     /// Those that somebody looked up by place or name since this was last called: something may have come to them, and to no other. Of a thousand scenes of two, most have nothing in a wake-up.

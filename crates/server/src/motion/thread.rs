@@ -86,8 +86,9 @@ pub(super) struct MotionThread {
     tick_at: Instant,
     reported_at: Instant,
     bridged_at: Instant,
-    /// How often places were told, from one telling of all scenes to the next.
-    tellings: usize,
+    /// How often places were told, and the index of the room with which the next telling begins.
+    tellings: u64,
+    tell_from: usize,
 }
 
 /// Somebody comes or goes by netcode.
@@ -109,6 +110,7 @@ impl MotionThread {
             reported_at: now,
             bridged_at: now,
             tellings: 0,
+            tell_from: 0,
         }
     }
 
@@ -259,19 +261,17 @@ impl MotionThread {
         }
     }
 
-    /// Ten times a second: where heads and hands are, for those who are not on the plane. Of scenes that nobody follows, once a second and as many: what is asked for is not old.
+    /// Ten times a second: where heads and hands are, for those who are not on the plane. Of scenes that nobody follows, once a second and as many: what is asked for is not old. Where the realm has fallen behind, the next
+    /// time begins with the room that this one did not come to.
     pub(super) fn tell_places(&mut self) {
         let teller = &self.parts.teller;
-        self.tellings = (self.tellings + 1) % limits::MOTION_BRIDGE_SELDOM;
-        for (_, room) in self.rooms.iter_mut() {
+        self.tellings += 1;
+        for (index, room) in self.rooms.iter_mut_from(self.tell_from) {
             if !teller.has_room() {
+                self.tell_from = index;
                 return;
             }
-            let told = match (room.is_followed, self.tellings) {
-                (true, _) => room.poll_bridge(limits::MOTION_BRIDGE_PLACES),
-                (false, 0) => room.poll_bridge(limits::MOTION_BRIDGE_PLACES * limits::MOTION_BRIDGE_SELDOM),
-                (false, _) => continue,
-            };
+            let told = room.poll_bridge(self.tellings);
             if !told.is_empty() {
                 teller.tell(&room.name, told);
             }

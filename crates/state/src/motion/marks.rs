@@ -1,6 +1,6 @@
 //! Frames whose senders want to know when all have them. Source: `spec/wire.md` section 6.1; the active server of Fernández et al., which gathers acknowledgements (experiment `car`), for whoever asks.
 
-use alloc::collections::VecDeque;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::sent::Known;
@@ -20,8 +20,8 @@ pub(super) struct Marked {
 /// The frames of one scene that are marked, and not known to be with all.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    /// By the poses that had come by then. What is over goes when it is in front.
-    waiting: VecDeque<Waiting>,
+    /// By the number of the last pose in each.
+    waiting: BTreeMap<u64, Waiting>,
     /// How many of them each stay has, by its slot.
     counts: Vec<usize>,
     /// With all, and not told yet.
@@ -33,12 +33,10 @@ pub(super) struct Marks {
 #[derive(Debug)]
 struct Waiting {
     marked: Marked,
-    /// The number of the last pose in it.
-    came: u64,
     at: Time,
     /// A bit for each who has not acknowledged it, by the slot of its stay.
     missing: Vec<u64>,
-    /// How many these are; none where it is over.
+    /// How many these are.
     left: usize,
 }
 
@@ -48,7 +46,7 @@ impl Marks {
         self.waiting.is_empty()
     }
 
-    /// A frame was marked: the number of the last pose in it, and by the slots of their stays those who are to have it.
+    /// A frame was marked: the number of the last pose in it, and by the slots of their stays those who are to have it, some of them more than once.
     pub(super) fn push(&mut self, marked: Marked, (came, now): (u64, Time), receivers: impl Iterator<Item = usize>) {
         self.forget(now);
         let owner = marked.stay.slot();
@@ -65,34 +63,45 @@ impl Marks {
             if missing.len() <= slot / 64 {
                 missing.resize(slot / 64 + 1, 0);
             }
-            missing[slot / 64] |= 1 << (slot % 64);
-            left += 1;
+            let bit = 1 << (slot % 64);
+            left += usize::from(missing[slot / 64] & bit == 0);
+            missing[slot / 64] |= bit;
         }
         if left == 0 {
             self.reached.push(marked);
             self.spare.push(missing);
         } else {
             self.counts[owner] += 1;
-            self.waiting.push_back(Waiting { marked, came, at: now, missing, left });
+            self.waiting.insert(came, Waiting { marked, at: now, missing, left });
         }
     }
 
     /// A receiver has all poses of these numbers.
     pub(super) fn handle_known(&mut self, slot: usize, known: Known) {
-        let from = self.waiting.partition_point(|waiting| waiting.came <= known.after);
-        let held = self.waiting.range_mut(from..).take_while(|waiting| waiting.came <= known.to);
-        self.reached.extend(held.filter_map(|waiting| waiting.clear(slot)));
+        let Marks { waiting, counts, reached, spare } = self;
+        for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {
+            reached.push(over.marked);
+            over.end(counts, spare);
+        }
     }
 
     /// A stay is over: nobody waits for it, and it for nothing.
     pub(super) fn handle_left(&mut self, stay: StayId) {
-        for waiting in &mut self.waiting {
-            self.reached.extend(waiting.clear(stay.slot()));
-            if waiting.marked.stay == stay {
-                waiting.left = 0;
-            }
+        let Marks { waiting, counts, reached, spare } = self;
+        let is_over = |waiting: &mut Waiting| waiting.marked.stay == stay || waiting.clear(stay.slot());
+        for (_, over) in waiting.extract_if(.., |_, waiting| is_over(waiting)) {
+            reached.push(over.marked);
+            over.end(counts, spare);
         }
-        self.reached.retain(|marked| marked.stay != stay);
+        reached.retain(|marked| marked.stay != stay);
+    }
+
+    /// Nobody is told of what waits: who has what is not known any more.
+    pub(super) fn clear(&mut self) {
+        let Marks { waiting, counts, spare, .. } = self;
+        while let Some((_, over)) = waiting.pop_first() {
+            over.end(counts, spare);
+        }
     }
 
     /// One that all have.
@@ -100,26 +109,30 @@ impl Marks {
         self.reached.pop()
     }
 
-    /// Forgets what is over, or waited for too long.
+    /// Forgets what is waited for too long.
     pub(super) fn forget(&mut self, now: Time) {
-        let is_over = |waiting: &mut Waiting| waiting.left == 0 || now.since(waiting.at) >= limits::MOTION_MARK_LIFE;
-        while let Some(over) = self.waiting.pop_front_if(is_over) {
-            self.counts[over.marked.stay.slot()] -= 1;
-            self.spare.push(over.missing);
+        while let Some(first) = self.waiting.first_entry()
+            && now.since(first.get().at) >= limits::MOTION_MARK_LIFE
+        {
+            first.remove().end(&mut self.counts, &mut self.spare);
         }
     }
 }
 
 impl Waiting {
-    /// That one has it, or is not waited for; the mark where it was the last.
-    fn clear(&mut self, slot: usize) -> Option<Marked> {
-        let (word, bit) = (self.missing.get_mut(slot / 64)?, 1 << (slot % 64));
-        if self.left == 0 || *word & bit == 0 {
-            return None;
-        }
+    /// That one has it, or is not waited for; whether it was the last.
+    fn clear(&mut self, slot: usize) -> bool {
+        let Some(word) = self.missing.get_mut(slot / 64) else { return false };
+        let bit = 1 << (slot % 64);
+        self.left -= usize::from(*word & bit != 0);
         *word &= !bit;
-        self.left -= 1;
-        (self.left == 0).then_some(self.marked)
+        self.left == 0
+    }
+
+    /// It counts no more, and its memory is used again.
+    fn end(self, counts: &mut [usize], spare: &mut Vec<Vec<u64>>) {
+        counts[self.marked.stay.slot()] -= 1;
+        spare.push(self.missing);
     }
 }
 
@@ -169,10 +182,36 @@ mod tests {
     }
 
     #[test]
+    fn who_comes_to_the_place_of_one_who_left_has_marks_of_its_own() {
+        let mut marks = Marks::default();
+        (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
+        marks.handle_left(OWNER);
+        assert!(marks.is_empty());
+        let next = Marked { stay: StayId { generation: 1, ..OWNER }, sequence: 3 };
+        marks.push(next, (200, NOW), [1, 1].into_iter());
+        marks.handle_known(1, Known { after: 0, to: 200 });
+        assert_eq!(reached(&mut marks), [3]);
+        (0..10).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
+        marks.clear();
+        marks.handle_known(1, Known { after: 0, to: 200 });
+        assert!(marks.is_empty() && reached(&mut marks).is_empty());
+    }
+
+    #[test]
     fn marks_are_few_for_each_and_forgotten_in_the_end() {
         let mut marks = Marks::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         assert_eq!(marks.waiting.len(), limits::MOTION_MARKS_MAX);
+        for slot in [1, 2, 70] {
+            marks.handle_known(slot, Known { after: 4, to: 6 });
+        }
+        assert_eq!(reached(&mut marks), [6, 5]);
+        (100..110).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
+        assert_eq!(
+            marks.waiting.len(),
+            limits::MOTION_MARKS_MAX,
+            "two of those before are over, though older ones wait"
+        );
         let later = NOW + limits::MOTION_MARK_LIFE;
         marks.push(Marked { stay: OWNER, sequence: 200 }, (200, later), core::iter::empty());
         assert_eq!(reached(&mut marks), [200], "alone, it is with all");

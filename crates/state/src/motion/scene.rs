@@ -117,8 +117,9 @@ pub struct MotionScene {
     free: Vec<u32>,
     objects: Objects,
     interest: Interest,
-    /// Poses that have come.
+    /// Poses that have come, and frames that brought some.
     came: u64,
+    said: u64,
     services: u64,
     /// How often each group was served, and how many poses had come by then.
     served: [u32; GROUPS],
@@ -162,6 +163,7 @@ impl MotionScene {
             objects: Objects::default(),
             interest: Interest::new(settings.policy),
             came: 0,
+            said: 0,
             services: 0,
             served: [0; GROUPS],
             seen: [0; GROUPS],
@@ -271,6 +273,11 @@ impl MotionScene {
         self.has_reached || self.seen.iter().any(|seen| *seen < self.came)
     }
 
+    /// Frames that said where something is, since it began: not those that only acknowledge.
+    pub fn said(&self) -> u64 {
+        self.said
+    }
+
     /// What was counted since it began.
     pub fn counts(&self) -> Counts {
         self.counts
@@ -351,6 +358,7 @@ impl MotionScene {
         if before.policy == settings.policy {
             return;
         }
+        self.marks.clear();
         let interest = core::mem::replace(&mut self.interest, Interest::new(settings.policy));
         let MotionScene { stays, objects, scratch, .. } = self;
         for stay in receivers(stays) {

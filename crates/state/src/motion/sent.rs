@@ -5,6 +5,7 @@ use alloc::collections::VecDeque;
 use stoa_wire::motion::serial;
 
 use crate::limits;
+use crate::time::Time;
 
 /// Poses that a receiver has, by their numbers: those after the one, up to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +22,8 @@ pub(super) struct Sent {
     to: u64,
     /// The first frame since then that did not hold all that there was.
     partial: Option<u32>,
-    /// Up to this sequence the client's count may hold a late frame in place of a lost one.
-    unsure_to: Option<u32>,
+    /// Up to this sequence, and until then, the client's count may hold a late frame in place of a lost one.
+    unsure: Option<(u32, Time)>,
 }
 
 /// What the frames of one service held.
@@ -54,13 +55,14 @@ impl Sent {
         self.frames.push_back(Held { first, last, poses });
     }
 
-    /// The receiver has got that frame. Whether all came since the acknowledgement before: as many as that says, and no late one may be among them.
-    pub(super) fn is_whole(&mut self, newest: u32, is_counted: bool) -> bool {
+    /// The receiver has got that frame. Whether all came since the acknowledgement before: as many as that says, and no late one may be among them. Nothing is later than a
+    /// mark is waited for.
+    pub(super) fn is_whole(&mut self, newest: u32, is_counted: bool, now: Time) -> bool {
         if !is_counted {
-            self.unsure_to = Some(newest.wrapping_add(limits::MOTION_WINDOW));
+            self.unsure = Some((newest.wrapping_add(limits::MOTION_WINDOW), now + limits::MOTION_MARK_LIFE));
         }
-        self.unsure_to.take_if(|unsure_to| serial::is_newer(newest, *unsure_to));
-        self.unsure_to.is_none()
+        self.unsure.take_if(|(to, until)| serial::is_newer(newest, *to) || now >= *until);
+        self.unsure.is_none()
     }
 
     /// The poses that it has by them. Of what went between others that were lost nothing is known.
@@ -102,10 +104,13 @@ mod tests {
 
     #[test]
     fn after_a_loss_a_late_frame_does_not_pass_for_another_that_was_lost() {
-        let mut sent = Sent::default();
-        assert!(sent.is_whole(5, true));
-        assert!(!sent.is_whole(8, false));
-        assert!(!sent.is_whole(9, true), "the count is right again, by whichever");
-        assert!(sent.is_whole(9 + limits::MOTION_WINDOW, true), "later than that no frame is taken");
+        let (mut sent, now) = (Sent::default(), Time::from_secs(1));
+        assert!(sent.is_whole(5, true, now));
+        assert!(!sent.is_whole(8, false, now));
+        assert!(!sent.is_whole(9, true, now), "the count is right again, by whichever");
+        assert!(sent.is_whole(9 + limits::MOTION_WINDOW, true, now), "later than that no frame is taken");
+        assert!(!sent.is_whole(2_000, false, now));
+        assert!(!sent.is_whole(2_001, true, now + limits::MOTION_MARK_LIFE / 2));
+        assert!(sent.is_whole(2_002, true, now + limits::MOTION_MARK_LIFE), "nothing comes so late");
     }
 }

@@ -31,7 +31,7 @@ pub struct ServingError(String);
 pub struct Load {
     /// Who is on the plane.
     pub people: usize,
-    /// What came of them in the last second.
+    /// How many frames of them said where something is, in the last second.
     pub frames: u64,
     /// Whether it is served at once; may be changed.
     pub is_at_once: bool,

@@ -71,6 +71,8 @@ pub(super) struct Reached {
     pub(super) sequence: u32,
     /// By which frame it was told last, and when.
     pub(super) told: Option<(u32, Time)>,
+    /// It has acknowledged that frame.
+    pub(super) is_known: bool,
 }
 
 /// An object that a client moves.

@@ -218,6 +218,8 @@ impl Realm {
         let inside = Inside { scene: scene.clone(), author, display_name, was_present: false, hands: BTreeSet::new() };
         self.plane.insert(pass, inside);
         if is_first {
+            // A room of the plane's may be older than what is known of it here.
+            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed: true });
             self.place_those(scene, |_| true);
         }
     }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
@@ -12,6 +13,7 @@ use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 
@@ -141,5 +143,34 @@ fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
         stage.orders.send(Order::Follow { scene: scene.clone(), is_followed }).unwrap();
         stage.thread.obey();
         assert_eq!(tellings(&mut stage), told);
+    }
+}
+
+#[test]
+fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
+    let mut stage = Stage::set();
+    let scenes: Vec<SceneName> = (0..150).map(|number| format!("public/s{number}").parse().unwrap()).collect();
+    for (scene, number) in scenes.iter().zip(1..) {
+        stage.enter(Pass { scene: scene.clone(), ..pass(number) }, &[By::WebSocket]);
+    }
+    for is_followed in [true, false] {
+        for scene in &scenes {
+            stage.orders.send(Order::Follow { scene: scene.clone(), is_followed }).unwrap();
+        }
+        stage.thread.obey();
+        let mut told: BTreeMap<SceneName, usize> = BTreeMap::new();
+        let tellings = if is_followed { 5 } else { 50 };
+        for _ in 0..tellings {
+            for (_, room) in stage.thread.rooms.iter_mut() {
+                let (stay, step) = (room.any().unwrap(), room.scene.said() as u32 + 1);
+                room.scene.handle_frame(stay, &head_at(step), Time::ZERO + Duration::from_secs(step.into()));
+            }
+            stage.thread.tell_places();
+            let news: Vec<News> = std::iter::from_fn(|| stage.news.try_recv().ok()).collect();
+            let most = if is_followed { limits::MOTION_NEWS_WAITING_MAX } else { scenes.len() / 5 };
+            assert!(news.len() <= most, "{} at once", news.len());
+            news.into_iter().for_each(|news| *told.entry(news.scene).or_default() += 1);
+        }
+        assert!(scenes.iter().all(|scene| told.get(scene).is_some_and(|times| *times >= 2)), "{told:?}");
     }
 }

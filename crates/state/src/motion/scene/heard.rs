@@ -14,7 +14,7 @@ use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
 use crate::motion::marks::Marked;
 use crate::motion::objects::Object;
-use crate::motion::stay::{Own, Reached, Stay, StayId};
+use crate::motion::stay::{Own, Reached, StayId};
 use crate::time::Time;
 
 impl MotionScene {
@@ -61,22 +61,28 @@ impl MotionScene {
                 _ => {}
             }
         }
-        if is_marked && self.came > came {
-            self.mark(Marked { stay: id, sequence: frame.head.sequence }, now);
+        if self.came == came {
+            return;
+        }
+        self.said += 1;
+        if is_marked {
+            self.mark(Marked { stay: id, sequence: frame.head.sequence }, came, now);
         }
     }
 
-    /// Those who have a marked frame's sender around are to have it.
-    fn mark(&mut self, marked: Marked, now: Time) {
-        let Some(lead) = self.stay(marked.stay).and_then(Stay::lead) else { return };
-        let MotionScene { marks, interest, stays, settings, came, .. } = self;
+    /// Those who have around what a marked frame moved are to have it: that of which a pose came after so many.
+    fn mark(&mut self, marked: Marked, before: u64, now: Time) {
+        let MotionScene { marks, interest, stays, objects, settings, came, .. } = self;
         let others = stays.iter().flatten().filter(|stay| !stay.is_mute && stay.id != marked.stay);
         if settings.policy == Policy::All {
             marks.push(marked, (*came, now), others.map(|stay| stay.id.slot()));
         } else {
-            let watchers = interest.watchers(ItemId(u32::from(lead))).map(|observer| observer.0);
-            let watchers = watchers.filter(|slot| *slot != marked.stay.slot);
-            marks.push(marked, (*came, now), watchers.map(|slot| slot as usize));
+            let Some(stay) = stays[marked.stay.slot()].as_deref() else { return };
+            let moved =
+                stay.own.iter().filter_map(|own| objects.get(own.object?)).filter(|object| object.came > before);
+            let watchers = moved.flat_map(|object| interest.watchers(ItemId(u32::from(object.lead))));
+            let watchers = watchers.filter(|observer| observer.0 != marked.stay.slot);
+            marks.push(marked, (*came, now), watchers.map(|observer| observer.0 as usize));
         }
         self.note_reached();
     }
@@ -86,7 +92,7 @@ impl MotionScene {
         while let Some(Marked { stay, sequence }) = self.marks.poll_reached() {
             let Some(stay) = self.stay_mut(stay) else { continue };
             if stay.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
-                stay.reached = Some(Reached { sequence, told: None });
+                stay.reached = Some(Reached { sequence, told: None, is_known: false });
                 self.has_reached = true;
             }
         }
@@ -102,10 +108,12 @@ impl MotionScene {
         }
         stay.changes.handle_known(ack.changes);
         let is_counted = ack.newest.wrapping_sub(newest) == ack.received.wrapping_sub(received);
-        let is_whole = stay.sent.is_whole(ack.newest, is_counted);
+        let is_whole = stay.sent.is_whole(ack.newest, is_counted, now);
         let has_come =
             |by: u32| by == ack.newest || is_whole && serial::is_newer(by, newest) && serial::is_newer(ack.newest, by);
-        stay.reached.take_if(|reached| reached.told.is_some_and(|(by, _)| has_come(by)));
+        if let Some(reached) = &mut stay.reached {
+            reached.is_known |= reached.told.is_some_and(|(by, _)| has_come(by));
+        }
         if let Some(known) = stay.sent.take_known(ack.newest, is_whole) {
             self.marks.handle_known(id.slot(), known);
             self.note_reached();

@@ -197,6 +197,7 @@ impl MotionScene {
         let (time, now, mut credit) = (mail.service.time, mail.now, mail.credit);
         let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
         if let Some(reached) = &mut stay.reached
+            && !reached.is_known
             && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
         {
             reached.told = Some((stay.link.sent().wrapping_add(1), now));

@@ -102,28 +102,41 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     let mut world = World::new();
     let bob = let_in(&mut world, "bob");
     for x in 1..4 {
-        assert!(world.followed.is_empty(), "whoever is told of in turns is heard of in turns");
+        assert_eq!(world.followed, [true], "whoever is told of in turns is heard of in turns");
         told(&mut world, &[moved(bob, Part::Head, f64::from(x))]);
         world.now = world.now + limits::MOTION_UNHEARD / 2;
     }
     told(&mut world, &[moved(bob, Part::Head, 4.0)]);
-    assert_eq!(world.followed, [false]);
+    assert_eq!(world.followed, [true, false]);
     let both = world.enter_scene(1, entry("alice", Version::V5));
     let alice = let_in(&mut world, "alice");
     told(&mut world, &[moved(bob, Part::Head, 5.0)]);
-    assert_eq!(world.followed, [false], "who is on the plane has it by that");
+    assert_eq!(world.followed, [true, false], "who is on the plane has it by that");
     world.enter_scene(2, entry("carol", Version::V5));
     for x in 6..9 {
         told(&mut world, &[moved(bob, Part::Head, f64::from(x)), moved(alice, Part::Head, 1.0)]);
     }
-    assert_eq!(world.followed, [false, true]);
+    assert_eq!(world.followed, [true, false, true]);
     assert_eq!(world.messages(both).len(), 1, "that alice is there herself");
     for pass in [bob, alice] {
         told(&mut world, &[FromMotion::Left { pass }]);
     }
     let carol = let_in(&mut world, "carol");
     told(&mut world, &[moved(carol, Part::Head, 1.0)]);
-    assert_eq!(world.followed, [false, true], "until it is said, somebody does");
+    assert_eq!(world.followed, [true, false, true, true], "until it is said, somebody does");
+}
+
+#[test]
+fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
+    let mut world = World::new();
+    let bob = let_in(&mut world, "bob");
+    for x in 1..4 {
+        told(&mut world, &[moved(bob, Part::Head, f64::from(x))]);
+        world.now = world.now + limits::MOTION_UNHEARD / 2;
+    }
+    assert_eq!(world.followed, [true, false]);
+    told(&mut world, &[FromMotion::Left { pass: bob }, FromMotion::Entered { pass: bob }]);
+    assert_eq!(world.followed, [true, false, true], "by another way, while the plane keeps the scene");
 }
 
 #[test]

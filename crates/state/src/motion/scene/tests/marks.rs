@@ -10,7 +10,12 @@ use super::*;
 impl World {
     /// A client says where its head is, and wants to know when all have that; which frame it was.
     fn mark(&mut self, client: usize, place: PackedPose) -> u32 {
-        let frame = self.frame(client, &[(0, place)]);
+        self.mark_all(client, &[(0, place)])
+    }
+
+    /// The same of several of its objects.
+    fn mark_all(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> u32 {
+        let frame = self.frame(client, poses);
         let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
         self.scene.handle_frame(self.clients[client].stay, &marked, self.now);
         self.clients[client].sequence
@@ -153,6 +158,60 @@ fn only_those_who_have_the_sender_around_are_waited_for() {
 }
 
 #[test]
+fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not() {
+    let far = 400_000;
+    let mut world = World::new(Policy::Nearest { count: 1 }, PLENTY);
+    ["p0", "p1", "p2"].iter().for_each(|id_tag| {
+        world.person(id_tag);
+    });
+    world.clients[0].declared.push((1, Kind::Tracked, "lamp".to_string()));
+    let place = |client: usize| at([0, 10, far][client]);
+    let said = |world: &mut World| {
+        world.say(0, &[(0, place(0)), (1, at(far + 5))]);
+        [1, 2].into_iter().for_each(|client| world.say(client, &[(0, place(client))]));
+        for _ in 0..GROUPS {
+            let frames = world.pass();
+            world.deliver(frames);
+        }
+    };
+    (0..60).for_each(|_| said(&mut world));
+    world.flush();
+    world.acknowledge(0..3);
+    assert!(world.where_is(2, "lamp").is_some() && world.where_is(1, "lamp").is_none());
+    let marked = world.mark_all(0, &[(1, at(far + 6))]);
+    world.flush();
+    world.acknowledge([0, 1]);
+    assert!(world.flush().0.is_empty(), "they have it not around");
+    world.acknowledge([2]);
+    assert_eq!(world.flush().0, [(0, marked)]);
+    let marked = world.mark_all(0, &[(0, at(1)), (1, at(far + 7))]);
+    world.flush();
+    world.acknowledge([0, 2]);
+    assert!(world.flush().0.is_empty(), "one has the head around");
+    world.acknowledge([1]);
+    assert_eq!(world.flush().0, [(0, marked)]);
+}
+
+#[test]
+fn an_older_frame_is_not_told_of_after_a_newer_one() {
+    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    world.mark(0, at(5));
+    let mut frames = vec![];
+    world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
+    frames.retain(|(stay, _)| *stay != world.clients[2].stay);
+    world.deliver(frames);
+    world.acknowledge([1]);
+    let newer = world.mark(0, at(6));
+    world.flush();
+    world.acknowledge([1, 2]);
+    assert_eq!(world.flush().0, [(0, newer)]);
+    world.acknowledge([0]);
+    let gone = world.clients[2].stay;
+    world.scene.leave(gone, world.now);
+    assert!(world.flush().0.is_empty(), "that all have the older one too, is no news");
+}
+
+#[test]
 fn nobody_waits_for_who_has_left_or_came_later() {
     let mut world = gathered(Policy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
@@ -169,8 +228,11 @@ fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
     let mut world = gathered(Policy::All, &[0]);
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
+    let said = world.scene.said();
     world.scene.handle_frame(world.clients[0].stay, &marked, world.now);
     assert!(world.flush().0.is_empty());
+    assert_eq!(world.scene.said(), said, "it says nothing of where anything is");
     let marked = world.mark(0, at(5));
+    assert_eq!(world.scene.said(), said + 1);
     assert_eq!(world.flush().0, [(0, marked)]);
 }
