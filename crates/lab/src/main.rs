@@ -36,6 +36,7 @@ mod statistics;
 mod ubiq;
 mod vhct;
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -109,15 +110,22 @@ fn asked(mut words: impl Iterator<Item = String>) -> Vec<String> {
     asked
 }
 
+/// Prints a line. Whoever stops reading (`| head`) has had enough, which is no error.
+fn print(text: &str) -> Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => Ok(printed?),
+    }
+}
+
 fn main() -> Result<()> {
     let Lab { command, json, stoa, plots, journal } = Lab::parse();
     machine::raise_file_limit();
     let experiment = match command {
         Command::List => {
-            for entry in experiments::ALL {
-                println!("{:<14}{}\n{:14}{}", entry.name, entry.about(), "", entry.figures.join(", "));
-            }
-            return Ok(());
+            return experiments::ALL.iter().try_for_each(|entry| {
+                print(&format!("{:<14}{}\n{:14}{}", entry.name, entry.about(), "", entry.figures.join(", ")))
+            });
         }
         Command::All(options) => return all::run(&options, stoa.as_deref()),
         Command::Index(options) => return index::write(&options),
@@ -142,12 +150,7 @@ fn main() -> Result<()> {
         .run(&Setting::new(stoa, plots, journal))?
         .measured_with(&binaries)
         .asked_by(asked(std::env::args().skip(1)));
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?)
-    } else {
-        println!("{}", report.text())
-    }
-    Ok(())
+    print(&if json { serde_json::to_string_pretty(&report)? } else { report.text() })
 }
 
 #[cfg(test)]
