@@ -23,8 +23,10 @@ test: setup-test web
 check: setup-test
 	cargo xtask check
 
-gen:
+# Types and reference pages from spec/, and the tables of settings in docs/components/ from what the components register.
+gen: web/node_modules/.ready
 	cargo xtask gen
+	cd web && STOA_GEN=pages npx vitest run --project aframe component-pages
 
 # The experiments: `./stoa-lab list`. They start the `./stoa` beside them, and `mosquitto` and `nats-server` where these are installed. A copy is as old
 # as what it is of: a lab that was not built anew goes on where it was cut off.
@@ -44,7 +46,7 @@ screenshots:
 	STOA_SCREENSHOTS=$(CURDIR)/docs/screenshots $(MAKE) test
 
 # Built only when something of it changed: what the binary embeds would otherwise be newer at each start.
-WEB_SOURCES = $(shell find web/client/src web/aframe/src web/aframe/assets web/app/src web/app/public -type f) web/app/index.html web/app/vite.config.ts web/package-lock.json
+WEB_SOURCES = $(shell find web/client/src web/aframe/src web/aframe/assets web/app/src web/app/public -type f) web/app/index.html web/app/vite.config.ts web/app/compressed.ts web/app/scene-files.ts web/package-lock.json
 web: setup web/app/dist/index.html
 
 web/app/dist/index.html: web/node_modules/.ready $(WEB_SOURCES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import ssl
+import struct
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,11 @@ def stoa(server: Server, *words: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=TEST_S_MAX).stdout  # noqa: S603
 
 
+DESCRIPTION = b'{"asset":{"version":"2.0"}} '
+MODEL = struct.pack("<4sIIII", b"glTF", 2, 20 + len(DESCRIPTION), len(DESCRIPTION), 0x4E4F534A) + DESCRIPTION
+"""The smallest model in one file: the realm takes nothing under that name that is none."""
+
+
 def save_sign_in(server: Server, home: Path, user: str) -> None:
     """Put the file where arena-py looks for it."""
     host, _ = ports(server)
@@ -45,7 +51,7 @@ def run_arena(server: Server, home: Path) -> str:
     """Run the program to its end and give what it said."""
     python = os.environ.get("ARENA_PYTHON") or pytest.fail("arena-py's own Python is needed: ARENA_PYTHON")
     upload = home / "duck.glb"
-    upload.write_bytes(b"quack")
+    upload.write_bytes(MODEL)
     host, mqtts = ports(server)
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "SSL_CERT_FILE": str(server.folder / "tls" / "ca.pem")}
     program = [python, str(PROGRAM), host, mqtts, str(upload)]
@@ -75,7 +81,7 @@ def test_arena_py_signs_in_uploads_builds_and_clones_without_google(server: Serv
     assert url == f"{base}/store/users/alice/scenes/den/duck.glb"
     trusted = ssl.create_default_context(cafile=str(server.folder / "tls" / "ca.pem"))
     with httpx.Client(verify=trusted, cookies={"mqtt_token": told(said, "token")}) as client:
-        assert (client.get(url)).content == b"quack"
+        assert (client.get(url)).content == MODEL
         target = f"{base}/persist/alice/den"
         order = {"action": "clone", "namespace": "public", "sceneId": "lobby"}
         assert (client.post(target, json=order)).status_code == 409

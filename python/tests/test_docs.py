@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import re
 from pathlib import Path
@@ -50,6 +51,29 @@ async def test_the_snippets_that_move_something_run_and_leave_it_there() -> None
             assert len(set(moved)) > 100
             if "box.update" in snippet:
                 assert scene.objects["hello-box"].attributes["position"] == {"x": 1.2, "y": 1.5, "z": -1.5}
+
+
+@virtual_time
+async def test_each_line_that_changes_the_lamp_does_what_its_comment_says() -> None:
+    snippet = re.search(r"```python\n(lamp = await scene\.add.*?)```", PAGE, re.DOTALL)
+    assert snippet is not None
+    lines = snippet.group(1).rstrip().split("\n")
+    seen: list[dict[str, Any]] = []
+    async with stoa.Realm("https://realm.test:8443", transport=ScriptedRealm()) as entered:
+        scene = await entered.scene(SCENE)
+        names: dict[str, Any] = {"scene": scene, "lamp": None, "Sphere": stoa.Sphere}
+        for line in lines:
+            exec(f"async def run(scene, lamp):\n    {line}\n    return lamp", names)  # noqa: S102  # our own page
+            names["lamp"] = await names["run"](scene, names["lamp"])
+            seen.append(json.loads(json.dumps(dict(scene.objects["my-lamp"].attributes))) if "my-lamp" in scene.objects else {})
+    added, changed, without, gone = seen
+    assert changed != added
+    assert {key: at for key, at in changed.items() if key not in {"material", "position"}} == {
+        key: at for key, at in added.items() if key not in {"material", "position"}
+    }
+    assert "opacity" in changed["material"]
+    assert without == {**changed, "material": {key: at for key, at in changed["material"].items() if key != "opacity"}}
+    assert gone == {}
 
 
 def test_the_pages_tree_of_errors_is_the_modules() -> None:

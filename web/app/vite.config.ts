@@ -1,8 +1,20 @@
 import { defineConfig } from "vite";
+import { compressed } from "./compressed.ts";
+import { sceneFiles } from "./scene-files.ts";
+import { shell } from "./shell.ts";
 
 export default defineConfig({
   // Absolute: the same page is served for every `/<namespace>/<scene>`.
   base: "/",
+  resolve: {
+    alias: Object.fromEntries(
+      ["ndarray", "ndarray-lanczos", "ndarray-pixels"].map((name) => [
+        name,
+        new URL("src/editor/no-pixels.ts", import.meta.url).pathname,
+      ]),
+    ),
+  },
+  plugins: [sceneFiles(), shell(), compressed()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -11,7 +23,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Vite would put an inline script for old browsers otherwise.
     modulePreload: { polyfill: false },
-    // A-Frame and three.js are one chunk of about 1.2 MB, loaded only by the scene's page.
-    chunkSizeWarningLimit: 1_500,
+    // Physics and splats, which come only with the first body or splat, are chunks of 2 and 2.5 MB.
+    chunkSizeWarningLimit: 2_600,
   },
 });

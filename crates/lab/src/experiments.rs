@@ -84,8 +84,8 @@ experiments! {
     Car: "car", car, short "--only=load,ceiling,tables --servers=udp,select,at-once,ticks --runs=1 --load-ms=2000 --tables=8 --populations=100,1000 --step-ms=1000 --clients-max=1000";
     /// Whether a scene goes on while all of it is fetched
     Snapshot: "snapshot", snapshot, short "--objects=20000 --run-s=5";
-    /// What a page spends on hundreds of moving people
-    Page: "page", page, short "--people=200 --seconds=5";
+    /// How soon a page is there, and what its script costs in a large scene and among hundreds of moving people
+    Page: "page", page, short "--only=visit,entering,objects,crowd,motion --people=200 --seconds=5 --runs=1";
     /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
     Seal: "seal", seal, short "--rounds=10";
     /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad

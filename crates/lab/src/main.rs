@@ -36,11 +36,11 @@ mod statistics;
 mod ubiq;
 mod vhct;
 
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use stoa_server::cli::print;
 
 use crate::experiments::Experiment;
 use crate::journal::Journal;
@@ -110,21 +110,13 @@ fn asked(mut words: impl Iterator<Item = String>) -> Vec<String> {
     asked
 }
 
-/// Prints a line. Whoever stops reading (`| head`) has had enough, which is no error.
-fn print(text: &str) -> Result<()> {
-    match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => Ok(printed?),
-    }
-}
-
 fn main() -> Result<()> {
     let Lab { command, json, stoa, plots, journal } = Lab::parse();
     machine::raise_file_limit();
     let experiment = match command {
         Command::List => {
             return experiments::ALL.iter().try_for_each(|entry| {
-                print(&format!("{:<14}{}\n{:14}{}", entry.name, entry.about(), "", entry.figures.join(", ")))
+                Ok(print(&format!("{:<14}{}\n{:14}{}", entry.name, entry.about(), "", entry.figures.join(", ")))?)
             });
         }
         Command::All(options) => return all::run(&options, stoa.as_deref()),
@@ -150,7 +142,7 @@ fn main() -> Result<()> {
         .run(&Setting::new(stoa, plots, journal))?
         .measured_with(&binaries)
         .asked_by(asked(std::env::args().skip(1)));
-    print(&if json { serde_json::to_string_pretty(&report)? } else { report.text() })
+    Ok(print(&if json { serde_json::to_string_pretty(&report)? } else { report.text() })?)
 }
 
 #[cfg(test)]

@@ -1,149 +1,216 @@
-//! What a page spends on many moving people: a scene of a real server, five hundred of the crowd in it, and the distribution's Chromium, which measures itself. Figure
-//! `page_motion_script_ms`. The browser has a core of its own; the server and the crowd share the other.
+//! What the pages cost a person: a first visit by phone, coming back to a large scene, script while one is there, and whether a page that stays open grows. A real server, the
+//! distribution's Chromium, which measures itself; people are the lab's crowd. In parts of which each has a server of its own; the browser has a core of its own where people walk.
 
-use anyhow::{Context, Result};
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::bots::random_walk::RandomWalk;
-use crate::browser::{Script, Scripts};
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
-use crate::crowd::{Cast, Crowd};
-use crate::limits;
+mod hall;
+mod walking;
+
+use crate::browser::Scripts;
+use crate::child::bound;
+use crate::choice;
 use crate::load::person::SCENE;
-use crate::machine;
 use crate::report::{Figure, Report};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
 use crate::setting::Setting;
+use crate::statistics::median;
+use walking::{Walk, Walked};
 
 /// What it finds.
-pub(crate) const FIGURES: &[&str] = &["page_motion_script_ms"];
+pub(crate) const FIGURES: &[&str] = &[
+    "page_interactive_s",
+    "page_entered_s",
+    "page_script_kib",
+    "page_first_frame_s",
+    "page_complete_s",
+    "page_frame_script_ms",
+    "page_crowd_script_ms",
+    "page_motion_script_ms",
+    "page_heap_growth",
+];
 
 /// Options of the page experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// People who move
+    /// What is measured
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::value_variants().to_vec())]
+    only: Vec<Part>,
+    /// Objects in the large scene
+    #[arg(long, default_value_t = 1_000)]
+    objects: usize,
+    /// People who move in the large scene
+    #[arg(long, default_value_t = 50)]
+    some_people: usize,
+    /// People who move in the crowd
     #[arg(long, default_value_t = 500)]
     people: usize,
     /// Seconds that count
     #[arg(long, default_value_t = 20)]
     seconds: u64,
+    /// Runs of each; the medians are told
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// How long the page stays open that may not grow
+    #[arg(long, default_value_t = 30.0)]
+    heap_minutes: f64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     scripts: Scripts,
 }
 
-/// While the crowd walks, how often the browser is asked whether it is done.
-const ASK_US: u64 = 100_000;
-/// So many of the crowd look at all poses: enough to tell whether the server keeps up, on whose core they are.
-const DECODERS: usize = 10;
-/// The crowd is watched in slices, for nobody tells it when the page measures: longer than a pair must be together to have a rate.
-const SLICE_US: u64 = 2_500_000;
-/// Of what is due, so much must have been said and have come: a page that gets less has less to do.
-const SHARE_MIN: f64 = 0.95;
-
-/// What the crowd said, and got.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Slice {
-    /// Of all.
-    said_per_s: f64,
-    /// New ones of each pair.
-    poses_per_s: f64,
-    /// To each.
-    datagrams_per_s: f64,
+/// A part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    /// A first visit by phone
+    Visit,
+    /// Coming back to a large scene
+    Entering,
+    /// Script of all the page in a large scene with some people
+    Objects,
+    /// The same with a crowd
+    Crowd,
+    /// Of that, what motion and avatars cost
+    Motion,
+    /// A page that stays open
+    Heap,
 }
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
-    let &Options { people, seconds, seed, .. } = options;
-    let mut report = Report::new("page", json!({ "people": people, "seconds": seconds, "seed": seed }));
-    let stage = Stage::new(setting.stoa()?)?;
-    let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionKind::Stoa, &stage, &plane)?;
-    machine::pin(limits::SERVER_CPU)?;
-    let cast = Cast { people, decoders: DECODERS.min(people), seed, ..Cast::default() };
-    let lines = NetcodeLines::new(people, server.address())?;
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut Gate::of(&server, &cast)?)?;
-    let url = format!("http://localhost:{}", server.http()?.port());
-    let [asked, lasts] = [people.to_string(), seconds.to_string()];
-    let arguments = ["--url", &url, "--scene", SCENE, "--people", &asked, "--seconds", &lasts].map(str::to_owned);
-    let mut browser = options.scripts.start("page.mjs", &arguments)?;
-    let (seen, slices) = walk(&mut crowd, &mut browser, people)?;
-    let script_ms = seen["page_motion_script_ms"].as_f64().context("the page tells no time")?;
-    // It measured last, and what was before is not of it.
-    let last = slices.len().saturating_sub((seconds * 1_000_000 / SLICE_US) as usize);
-    let fault = fault(&cast, &seen, &slices[last..]);
-    report.series("page", seen);
-    report.series("crowd", json!(slices));
-    let figure = Figure::new(script_ms, "ms").held_to("<", 4.0, "value").holds_unless(fault.as_deref());
-    report.figure("page_motion_script_ms", figure);
+    let parameters = json!({
+        "only": options.only, "objects": options.objects, "some_people": options.some_people, "people": options.people,
+        "seconds": options.seconds, "runs": options.runs, "heap_minutes": options.heap_minutes, "seed": options.seed,
+    });
+    let mut report = Report::new("page", parameters);
+    for part in &options.only {
+        let mut runs = Vec::new();
+        let times = if *part == Part::Heap { 1 } else { options.runs };
+        for run in 1..=times {
+            let found = part.measure(options, setting).with_context(|| choice::word(*part))?;
+            eprintln!("{}, run {run} of {times}: {}", choice::word(*part), part.told(&found.seen));
+            runs.push(found);
+        }
+        part.report(&runs, &mut report);
+    }
     Ok(report.finish())
 }
 
-/// The crowd walks until the page is done.
-fn walk(crowd: &mut Crowd<NetcodeLines>, browser: &mut Script, people: usize) -> Result<(Value, Vec<Slice>)> {
-    let mut slices = Vec::new();
-    loop {
-        let (from_us, to_us) = (crowd.now_us(), crowd.now_us() + SLICE_US);
-        let (said, opened) = (crowd.came().said, crowd.counts().opened);
-        crowd.open_book((from_us, to_us));
-        while crowd.now_us() < to_us {
-            crowd.drive(to_us.min(crowd.now_us() + ASK_US))?;
-            if let Some(seen) = browser.seen()? {
-                return Ok((seen, slices));
+/// A figure, where in what the page says it stands, and its bar.
+struct Held {
+    figure: &'static str,
+    key: &'static str,
+    unit: &'static str,
+    bar: (&'static str, f64),
+}
+
+const fn held(figure: &'static str, key: &'static str, unit: &'static str, bar: (&'static str, f64)) -> Held {
+    Held { figure, key, unit, bar }
+}
+
+impl Part {
+    fn figures(self) -> &'static [Held] {
+        const VISIT: [Held; 3] = [
+            held("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
+            held("page_entered_s", "/entered_s", "s", ("<", 8.0)),
+            held("page_script_kib", "/script_kib", "KiB", ("<", 350.0)),
+        ];
+        const ENTERING: [Held; 2] = [
+            held("page_first_frame_s", "/first_frame_s", "s", ("<", 2.0)),
+            held("page_complete_s", "/complete_s", "s", ("<", 3.0)),
+        ];
+        const OBJECTS: [Held; 1] = [held("page_frame_script_ms", "/script_ms/p95", "ms", ("<", 8.0))];
+        const CROWD: [Held; 1] = [held("page_crowd_script_ms", "/script_ms/p95", "ms", ("<", 6.0))];
+        const MOTION: [Held; 1] = [held("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
+        const HEAP: [Held; 1] = [held("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
+        match self {
+            Part::Visit => &VISIT,
+            Part::Entering => &ENTERING,
+            Part::Objects => &OBJECTS,
+            Part::Crowd => &CROWD,
+            Part::Motion => &MOTION,
+            Part::Heap => &HEAP,
+        }
+    }
+
+    /// What a run found, in a line.
+    fn told(self, seen: &Value) -> String {
+        let tell = |one: &Held| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
+        self.figures().iter().map(tell).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a page does, and who is there.
+    fn measure(self, options: &Options, setting: &Setting) -> Result<Walked> {
+        let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
+        let is_large = matches!(self, Part::Visit | Part::Entering | Part::Objects);
+        let stage = Stage::new(setting.stoa()?)?;
+        let server = MotionServer::start(MotionKind::Stoa, &stage, &MotionOptions::default())?;
+        if is_large {
+            furnish(&stage, *objects, *seed)?;
+        }
+        let url = format!("http://localhost:{}", server.http()?.port());
+        let mut words = vec!["--url".to_owned(), url, "--scene".to_owned(), SCENE.to_owned()];
+        let mut say = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
+        if is_large {
+            say("--objects", objects.to_string());
+        }
+        let walkers = match self {
+            Part::Visit | Part::Entering => 0,
+            Part::Objects | Part::Heap => *some_people,
+            Part::Crowd | Part::Motion => *people,
+        };
+        match self {
+            Part::Visit | Part::Entering => {}
+            Part::Heap => say("--minutes", heap_minutes.to_string()),
+            Part::Objects | Part::Crowd | Part::Motion => {
+                say("--people", walkers.to_string());
+                say("--seconds", seconds.to_string());
             }
         }
-        let seconds = (crowd.now_us() - from_us) as f64 / 1e6;
-        let book = crowd.close_book().context("it was opened")?;
-        slices.push(Slice {
-            said_per_s: (crowd.came().said - said) as f64 / seconds,
-            poses_per_s: book.rates(0.0).mean_per_s,
-            datagrams_per_s: (crowd.counts().opened - opened) as f64 / seconds / people as f64,
-        });
+        let script = match self {
+            Part::Visit => "visit.mjs",
+            Part::Entering => "entering.mjs",
+            Part::Objects | Part::Crowd => "frames.mjs",
+            Part::Motion => "page.mjs",
+            Part::Heap => "heap.mjs",
+        };
+        if walkers == 0 {
+            return Ok(Walked::alone(options.scripts.start_wide(script, &words)?.finish()?));
+        }
+        let walk = Walk { people: walkers, seconds: *seconds, seed: *seed, stays: self != Part::Heap };
+        walk.beside(&server, || options.scripts.start(script, &words))
+    }
+
+    /// Its figures, from all its runs.
+    fn report(self, runs: &[Walked], report: &mut Report) {
+        let fault = runs.iter().find_map(|run| run.fault.clone());
+        for Held { figure, key, unit, bar: (op, value) } in self.figures() {
+            let found: Vec<f64> = runs.iter().map(|run| number(&run.seen, key)).collect();
+            let found = Figure::new(median(&found), unit).held_to(op, *value, "value").holds_unless(fault.as_deref());
+            report.figure(figure, found);
+        }
+        report.series(&choice::word(self), json!(runs));
     }
 }
 
-/// Why a page had less to do than it should: a slower server makes it look better.
-fn fault(cast: &Cast, seen: &Value, slices: &[Slice]) -> Option<String> {
-    let mean = |of: fn(&Slice) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
-    let rate_hz = 1.0 / cast.period.as_secs_f64();
-    let told = |key: &str| seen[key].as_f64().unwrap_or(0.0);
-    let people = cast.people as f64;
-    if told("people") < people {
-        return Some(format!("the page drew {} of {people} people", told("people")));
-    }
-    // The page is one more in the same scene, and gets what each of the crowd gets.
-    let due = [
-        ("poses a second that the crowd said", mean(|slice| slice.said_per_s), people * rate_hz),
-        ("poses a second of each pair in the crowd", mean(|slice| slice.poses_per_s), rate_hz),
-        ("datagrams a second at the page", told("datagrams_per_s"), mean(|slice| slice.datagrams_per_s)),
-    ];
-    let is_met = |(_, found, due): &(&str, f64, f64)| *due > 0.0 && *found >= SHARE_MIN * due;
-    let missed = due.into_iter().find(|one| !is_met(one));
-    missed.map(|(what, found, due)| format!("{what}: {found:.1} of {due:.1}"))
+/// What the page said; nothing is no number, and holds no bar.
+fn number(seen: &Value, key: &str) -> f64 {
+    seen.pointer(key).and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_that_had_less_to_do_does_not_hold() {
-        let cast = Cast { people: 500, ..Cast::default() };
-        let slice = |said_per_s, poses_per_s, datagrams_per_s| Slice { said_per_s, poses_per_s, datagrams_per_s };
-        let seen =
-            |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });
-        let whole = slice(9_990.0, 20.0, 165.0);
-        let holds = |seen: Value, slices: &[Slice]| fault(&cast, &seen, slices).is_none();
-        assert!(holds(seen(500, 164.8), &[whole; 2]), "negative control");
-        assert!(!holds(seen(499, 164.8), &[whole; 2]), "somebody was not drawn");
-        assert!(!holds(seen(500, 150.0), &[whole; 2]), "the page lost some");
-        assert!(!holds(seen(500, 164.8), &[whole, slice(8_900.0, 20.0, 165.0)]), "the crowd said too little");
-        assert!(!holds(seen(500, 120.0), &[slice(9_990.0, 14.0, 120.0)]), "the server left some out for all");
-        assert!(!holds(seen(500, 164.8), &[]), "nobody looked");
-        assert!(!holds(json!({}), &[whole]), "the page said nothing");
-    }
+/// Puts the large scene in the place of the one that is there.
+fn furnish(stage: &Stage, objects: usize, seed: u64) -> Result<()> {
+    let file = stage.folder.path().join("hall.json");
+    fs::write(&file, serde_json::to_vec(&hall::records(objects, seed))?)?;
+    let mut import = bound(&stage.stoa);
+    import.args(["scene", "import", "--replace", "--as", SCENE]).arg(&file).arg("--data").arg(stage.folder.path());
+    let done = import.output().context("the scene is not imported")?;
+    ensure!(done.status.success(), "the scene is not imported: {}", String::from_utf8_lossy(&done.stderr));
+    Ok(())
 }

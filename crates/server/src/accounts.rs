@@ -6,6 +6,7 @@ use stoa_state::grant::{LOCAL_OWNER, PUBLIC};
 
 pub mod attempts;
 pub mod hashing;
+pub mod joining;
 pub mod owner_link;
 pub mod secret;
 pub mod web_session;
@@ -17,7 +18,7 @@ use crate::{http, limits};
 
 /// Besides [`http::FIRST_SEGMENTS`], names of pages, of topics and of the realm's own clients: an account or namespace of such a name could not be reached,
 /// or would be mistaken for the realm.
-const RESERVED: [&str; 7] = ["-", "dist", "owner", PUBLIC, "realm", "src", "stoa"];
+const RESERVED: [&str; 9] = ["-", "account", "dist", "owner", PUBLIC, "realm", "src", "stoa", "trust"];
 
 /// How names of guests, of ARENA's programs and of what the realm itself does begin.
 const OTHERS: [&str; 3] = ["anonymous", "pyclient-", "stoa-"];

@@ -8,6 +8,7 @@ use stoa_net::connection::Intake;
 use crate::accounts::attempts::Attempts;
 use crate::config::{Config, is_loopback};
 use crate::files::Files;
+use crate::files::check::Checker;
 use crate::host_names::lan_addresses;
 use crate::http::Places;
 use crate::metrics::Metrics;
@@ -33,6 +34,8 @@ pub struct App {
     pub store: Store,
     /// The data folder's files.
     pub files: Files,
+    /// Who looks at uploads before they are kept.
+    pub checker: Checker,
     /// Places for uploads under way.
     pub uploads: Arc<Places<String>>,
     /// The realm's signing keys.

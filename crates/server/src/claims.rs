@@ -26,6 +26,8 @@ pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {
         explicit: false,
         by_realm: false,
         parents: Vec::new(),
+        invitation: None,
+        guest_id: None,
         display_name: None,
     }
 }

@@ -1,5 +1,6 @@
 //! What a person types.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
@@ -27,7 +28,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a realm
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     /// Print a token for scripts and clients; works beside a running server
     Token(token::Token),
     /// Print the sign-in file that ARENA's Python programs look for: they then run without Google and without a token of their own
@@ -69,7 +70,7 @@ pub enum CliError {
     Refused(#[from] Refusal),
     /// The control socket, the terminal.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
     /// The file to import.
     #[error(transparent)]
     Import(#[from] crate::transfer::ReadError),
@@ -125,6 +126,17 @@ impl DataDir {
         let (_lock, store) = crate::serve::open_idle_folder(&self.data).await?;
         let folder = Folder::idle(&self.data, store).map_err(ServeError::Files)?;
         Ok(control::execute(&folder, request).await?)
+    }
+}
+
+/// Prints a line of what was asked for. Whoever stops reading (`| head`) has had enough, which is no error.
+///
+/// # Errors
+/// Standard output can't be written.
+pub fn print(text: &str) -> io::Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
     }
 }
 

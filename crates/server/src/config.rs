@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 mod listen;
 
@@ -10,7 +11,9 @@ pub use listen::{Listen, ListenError, Reach};
 use stoa_state::motion::serving::{Serving, ServingError};
 use stoa_state::motion::{self, Wish, WishError};
 
+use crate::accounts::joining::Joining;
 use crate::limits;
+use crate::store::Keep;
 
 /// The keys as a person gives them, none of them required. The flags of `stoa serve`, and the keys of the TOML file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
@@ -55,6 +58,15 @@ pub struct Settings {
     /// Connections that one address (of IPv6: one /64) may have at one time; loopback may have any number [default: 1024]
     #[arg(long, env = "STOA_CONNECTIONS_PER_ADDRESS", value_name = "COUNT")]
     pub connections_per_address: Option<usize>,
+    /// Days of history that are kept: who changed what, and the way back [default: 90]
+    #[arg(long, env = "STOA_HISTORY_DAYS", value_name = "DAYS")]
+    pub history_days: Option<u32>,
+    /// MiB of history that are kept; the oldest goes first [default: 1024]
+    #[arg(long, env = "STOA_HISTORY_MIB", value_name = "MIB")]
+    pub history_mib: Option<u32>,
+    /// Who makes an account without the owner: open (everybody), invited (by an invitation to a scene) or closed (nobody) [default: invited]
+    #[arg(long, env = "STOA_ACCOUNTS", value_name = "MODE")]
+    pub accounts: Option<String>,
     /// Built web pages to serve instead of the embedded ones
     #[arg(long, env = "STOA_WEB", value_name = "DIR")]
     pub web: Option<PathBuf>,
@@ -90,6 +102,10 @@ pub struct Config {
     pub public_host: Option<String>,
     /// Connections of one address at one time.
     pub connections_per_address: usize,
+    /// How much history is kept.
+    pub history: Keep,
+    /// Who makes an account without the owner.
+    pub accounts: Joining,
     /// Web pages from this folder instead of the embedded ones.
     pub web: Option<PathBuf>,
     /// Open a browser.
@@ -133,6 +149,15 @@ pub enum ConfigError {
     /// No budget.
     #[error("--motion-bytes-per-s: {0}")]
     Budget(WishError),
+    /// No days, or too many.
+    #[error("--history-days is {0}; it takes 1 to {max}", max = limits::HISTORY_DAYS_MAX)]
+    HistoryDays(u32),
+    /// No room.
+    #[error("--history-mib is 0; it takes at least 1")]
+    HistoryMib,
+    /// No such mode.
+    #[error("--accounts is {0:?}; it takes open, invited or closed")]
+    Accounts(String),
     /// `--public-host` is no host name.
     #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
     PublicHost(String),
@@ -167,6 +192,9 @@ impl Settings {
             admin: self.admin.or(below.admin),
             public_host: self.public_host.or(below.public_host),
             connections_per_address: self.connections_per_address.or(below.connections_per_address),
+            history_days: self.history_days.or(below.history_days),
+            history_mib: self.history_mib.or(below.history_mib),
+            accounts: self.accounts.or(below.accounts),
             web: self.web.or(below.web),
             open: self.open.or(below.open),
         }
@@ -206,6 +234,11 @@ impl Settings {
             connections_per_address: self
                 .connections_per_address
                 .unwrap_or(stoa_net::limits::CONNECTIONS_PER_ADDRESS_MAX),
+            history: keep(self.history_days, self.history_mib)?,
+            accounts: self
+                .accounts
+                .map_or(Ok(Joining::default()), |text| text.parse())
+                .map_err(ConfigError::Accounts)?,
             web: self.web,
             open: self.open.unwrap_or(true),
         })
@@ -229,6 +262,18 @@ pub fn open_from_env(text: &str) -> Result<bool, ConfigError> {
         "1" | "true" | "yes" => Ok(true),
         other => Err(ConfigError::Open(other.to_owned())),
     }
+}
+
+fn keep(days: Option<u32>, mib: Option<u32>) -> Result<Keep, ConfigError> {
+    if let Some(days) = days.filter(|days| !(1..=limits::HISTORY_DAYS_MAX).contains(days)) {
+        return Err(ConfigError::HistoryDays(days));
+    }
+    if mib == Some(0) {
+        return Err(ConfigError::HistoryMib);
+    }
+    let default = Keep::default();
+    let age = days.map_or(default.age, |days| Duration::from_secs(u64::from(days) * 86_400));
+    Ok(Keep { age, bytes: mib.map_or(default.bytes, |mib| u64::from(mib) << 20) })
 }
 
 fn is_host(name: &str) -> bool {

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 mod execute;
 mod request;
 
+pub(crate) use execute::end_account;
 pub use execute::{Folder, execute};
 pub use request::{Refusal, Reply, Request};
 

@@ -9,11 +9,12 @@ use bytes::Bytes;
 use object_store::local::LocalFileSystem;
 use object_store::{GetOptions, GetRange, GetResult, MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
 
+pub mod check;
 mod media;
 mod path;
 
 pub use media::{Media, media_of};
-pub use path::{FilePath, PathError};
+pub use path::{FilePath, PathError, encoded};
 
 use crate::{limits, private_file};
 
@@ -48,6 +49,9 @@ pub enum FilesError {
     /// The object store failed.
     #[error("the file store failed: {0}")]
     Store(#[from] object_store::Error),
+    /// What looks at files did not run.
+    #[error("the file could not be looked at: {0}")]
+    Check(std::io::Error),
 }
 
 impl FilesError {
@@ -106,14 +110,25 @@ impl Files {
         Ok(Incoming { location, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
     }
 
-    /// Puts what was received where its hash says; nobody sees it before it has a name.
+    /// Puts a file that came whole where its hash says; nobody sees it before it has a name.
     ///
     /// # Errors
     /// [`FilesError::Store`].
-    pub async fn keep(&self, incoming: Incoming) -> Result<Received, FilesError> {
-        let (location, received) = incoming.finish().await?;
+    pub async fn keep(&self, Complete { location, received }: Complete) -> Result<Received, FilesError> {
         self.contents.rename(&location, &location_of(&received.hash)).await?;
         Ok(received)
+    }
+
+    /// Gives up a file that came whole; nothing of it stays.
+    pub async fn discard(&self, complete: Complete) {
+        // As with `Incoming::abort`.
+        let _ = self.contents.delete(&complete.location).await;
+    }
+
+    /// Where a file that came whole lies meanwhile, for who reads it here and keeps nothing of it.
+    #[must_use]
+    pub fn place_of(&self, complete: &Complete) -> PathBuf {
+        self.folder.join(complete.location.as_ref())
     }
 
     /// Removes a content that no name stands for any more.
@@ -217,12 +232,37 @@ impl Incoming {
         Ok(self.upload.put_part(piece).await?)
     }
 
-    async fn finish(mut self) -> Result<(object_store::path::Path, Received), FilesError> {
+    /// All of it has come.
+    ///
+    /// # Errors
+    /// [`FilesError::Store`].
+    pub async fn finish(mut self) -> Result<Complete, FilesError> {
         self.flush().await?;
         self.upload.complete().await?;
         let digest = self.hash.finish();
         let hash = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok((self.location, Received { hash, size_bytes: self.size_bytes }))
+        Ok(Complete { location: self.location, received: Received { hash, size_bytes: self.size_bytes } })
+    }
+}
+
+/// A file that came whole and is not kept yet.
+#[derive(Debug)]
+pub struct Complete {
+    location: object_store::path::Path,
+    received: Received,
+}
+
+impl Complete {
+    /// How long it is.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        self.received.size_bytes
+    }
+
+    /// What came.
+    #[must_use]
+    pub fn received(&self) -> &Received {
+        &self.received
     }
 }
 
@@ -235,7 +275,7 @@ mod tests {
         for piece in content.chunks(3) {
             incoming.take(&Bytes::copy_from_slice(piece)).await.unwrap();
         }
-        files.keep(incoming).await.unwrap()
+        files.keep(incoming.finish().await.unwrap()).await.unwrap()
     }
 
     #[tokio::test]

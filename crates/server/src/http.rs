@@ -8,16 +8,22 @@ use axum::middleware;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 
+mod account;
 mod arena;
 mod body;
 mod caller;
+mod carrying;
 mod cookies;
 mod guard;
+mod history;
+mod invitations;
+mod moderation;
 mod motion_ticket;
 mod openapi;
 mod pace;
 mod page;
 mod pages;
+mod pictures;
 mod places;
 mod problem;
 mod scenes;
@@ -26,6 +32,7 @@ mod streaming;
 #[cfg(test)]
 mod tests;
 mod token;
+mod trust;
 mod uploads;
 
 pub(crate) use guard::check_admin;
@@ -86,6 +93,12 @@ pub(crate) struct Web {
     motion_tickets: Pace,
     /// KiB of scenes that are read whole.
     readings: Pace,
+    /// Objects that restores change.
+    restores: Pace,
+    /// Accounts that make themselves.
+    joins: Pace,
+    /// Invitations that are redeemed.
+    redeems: Pace,
 }
 
 /// As routes take it.
@@ -112,6 +125,9 @@ impl Web {
             guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
             motion_tickets: Pace::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
             readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
+            restores: Pace::new(limits::RESTORED_PER_S, limits::RESTORED_BURST),
+            joins: Pace::new(1, limits::JOINS_BURST),
+            redeems: Pace::new(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
         }
     }
 }

@@ -145,6 +145,19 @@ pub const CONTROL_CONNECTIONS_MAX: usize = 16;
 pub const IMPORT_WARNINGS_MAX: usize = 20;
 /// Content of a file in one line of an export.
 pub const EXPORT_PIECE_BYTES: u64 = 512 * 1_024;
+/// A whole export that a page gives or takes: what a browser still keeps for a person, and half of what one uploads in a quarter of an hour.
+pub const CARRIED_BYTES_MAX: u64 = 1 << 30;
+/// The files in it, before base64 makes them a third longer: there is room for the largest scene beside them.
+pub const CARRIED_FILE_BYTES_MAX: u64 = 640 << 20;
+const _: () = assert!(CARRIED_FILE_BYTES_MAX / 3 * 4 + stoa_state::limits::SCENE_BYTES_MAX as u64 <= CARRIED_BYTES_MAX);
+/// The same by number.
+pub const CARRIED_FILES_MAX: usize = 4_096;
+const _: () = assert!(CARRIED_FILES_MAX as u64 <= FILES_PER_ACCOUNT_MAX);
+/// One value of an export that a stranger has sent, such as a line: parsed, it may take 16 times as much memory. The longest of ours holds a piece of a file.
+pub const IMPORT_VALUE_BYTES_MAX: u64 = 4 << 20;
+const _: () = assert!(EXPORT_PIECE_BYTES * 2 < IMPORT_VALUE_BYTES_MAX);
+/// Warnings of an import that a page is told: more is counted.
+pub const IMPORT_WARNINGS_TOLD_MAX: usize = 50;
 /// A piece of a file that is copied or looked at.
 pub const COPY_BYTES: usize = 256 * 1_024;
 /// What a restored realm's epoch is ahead of its backup's: since then the realm may have started, and made scenes, at most so often.
@@ -156,6 +169,28 @@ pub const CONTROL_RETRY: Duration = Duration::from_millis(100);
 pub const HISTORY_AGE_MAX: Duration = Duration::from_secs(90 * 86_400);
 /// History that is kept, in bytes of its entries: a small disk holds it.
 pub const HISTORY_BYTES_MAX: u64 = 1 << 30;
+
+/// Entries of a scene's history in one answer, and where nobody says how many.
+pub const HISTORY_PAGE_MAX: usize = 200;
+/// What is told where nobody says how many: a screen or two.
+pub const HISTORY_PAGE_DEFAULT: usize = 50;
+/// What an entry replaced, or replaced it with, as JSON: longer is not told, for people read it.
+pub const HISTORY_VALUE_BYTES_MAX: usize = 4 * 1_024;
+/// Entries that one restore goes back over: what a busy group does in a day. All of them are in memory then.
+pub const SPAN_ENTRIES_MAX: usize = 50_000;
+/// Their bytes.
+pub const SPAN_BYTES_MAX: usize = 64 * 1_024 * 1_024;
+/// KiB that a millisecond's look at the log counts for, of [`READ_KIB_PER_S`]: whoever asks for much of it all the time has half a reader, others the rest.
+pub const LOG_KIB_PER_MS: u32 = 2 * READ_KIB_PER_S / 1_000;
+/// Objects a second that one address changes by restores; what was changed beyond is owed. Each is a message to everybody and an entry in the log, so it is
+/// what a guest may say.
+pub const RESTORED_PER_S: u32 = 100;
+/// The same at once: a large scene there and back.
+pub const RESTORED_BURST: u32 = 2 * stoa_state::limits::AMENDED_MAX as u32;
+/// Objects that are named in the answer to a restore; all are counted.
+pub const RESTORED_NAMED_MAX: usize = 100;
+/// Days of history that an operator may ask for: a century.
+pub const HISTORY_DAYS_MAX: u32 = 36_500;
 
 /// The first owner's link.
 pub const OWNER_LINK_TTL: Duration = Duration::from_secs(3_600);
@@ -244,6 +279,21 @@ pub const FILES_PER_ACCOUNT_MAX: u64 = 10_000;
 pub const UPLOAD_PIECE_TIMEOUT: Duration = Duration::from_secs(15);
 /// A whole upload has come by then: 256 MiB at 300 kB/s.
 pub const UPLOAD_TIMEOUT: Duration = Duration::from_secs(900);
+/// How long looking at a file may take, of the processor and by the clock: a description of the longest kind is parsed in a second.
+pub const FILE_CHECK_TIMEOUT: Duration = Duration::from_secs(20);
+/// What it may map, this program included: the longest description takes a few times its length.
+pub const FILE_CHECK_MEMORY_BYTES: u64 = 2 << 30;
+/// What it has to say.
+pub const FILE_VERDICT_BYTES_MAX: u64 = 4_096;
+/// A model's description: a hundred thousand nodes.
+pub const MODEL_JSON_BYTES_MAX: u64 = 64 << 20;
+/// A side of an image: what graphics cards take at most.
+pub const IMAGE_SIDE_MAX: usize = 16_384;
+/// All of it: 256 MiB once it is unpacked.
+pub const IMAGE_PIXELS_MAX: usize = 64 << 20;
+/// All pictures in one model: 1 GiB once they are unpacked, which is what pages keep for all textures.
+pub const MODEL_PIXELS_MAX: usize = 256 << 20;
+const _: () = assert!(IMAGE_PIXELS_MAX <= MODEL_PIXELS_MAX);
 /// Uploads at one time.
 pub const UPLOADS_MAX: usize = 8;
 /// The same of one account: it cannot hold all places while others wait.
@@ -278,3 +328,38 @@ const _: () = assert!(WRITER_TIMEOUT.as_secs() < WRITER_WAIT_MAX.as_secs());
 pub const READERS: u32 = 2;
 /// How long a connection waits for another process that holds the database, such as a backup.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Text in a QR code: an address with a scene and a place in it; beyond that a code gets too fine for a phone's camera across a room.
+pub const QR_BYTES_MAX: usize = 512;
+
+/// How long an invitation lasts at most: a course of a year.
+pub const INVITATION_TTL_MAX: Duration = Duration::from_secs(366 * 86_400);
+/// Invitations of one scene at one time: a link for each group, and a list that a person still reads.
+pub const INVITATIONS_PER_SCENE_MAX: usize = 64;
+/// For so long a link that has ended says why; then it is like one that never was.
+pub const INVITATION_REMEMBERED: Duration = Duration::from_secs(90 * 86_400);
+/// Decisions about people in one scene at one time: each message in the chat is held against them.
+pub const BARS_PER_SCENE_MAX: usize = 256;
+/// Whoever was asked to leave stays out for so long: longer than a page takes to come back by itself.
+pub const KICK_TTL: Duration = Duration::from_secs(60);
+/// How long somebody is kept out or silent at most, where an end is told.
+pub const BAR_TTL_MAX: Duration = Duration::from_secs(366 * 86_400);
+/// How often is looked what has ended of these: about as late they end.
+pub const DOORS_PERIOD: Duration = Duration::from_secs(2);
+/// How long a browser without an account stays the same guest.
+pub const GUEST_TTL: Duration = Duration::from_secs(30 * 86_400);
+/// How long a link to an account lasts: it goes by a chat or a slip of paper, and is used the same day or the next.
+pub const ACCOUNT_LINK_TTL: Duration = Duration::from_secs(2 * 86_400);
+/// Accounts of one realm that made themselves, or not: their names are listed whole to the realm's owner.
+pub const ACCOUNTS_MAX: u64 = 10_000;
+/// What making an account costs its address, of [`JOINS_BURST`] and one a second: a class at once, then one a minute.
+pub const JOIN_COST: u32 = 60;
+/// See [`JOIN_COST`].
+pub const JOINS_BURST: u32 = 40 * JOIN_COST;
+/// Redeeming links, a second and address. Nobody guesses 256 bits; it is for the disk.
+pub const REDEEMS_PER_S: u32 = 2;
+/// At once: a class that opens its link.
+pub const REDEEMS_BURST: u32 = 100;
+/// The picture of a scene in the list: 640 × 360 points of WebP take 20 to 60 KiB.
+pub const PICTURE_BYTES_MAX: usize = 192 * 1_024;
+/// Its longer side, in points.
+pub const PICTURE_SIDE_MAX: u32 = 1_024;

@@ -16,6 +16,8 @@ pub enum Purpose {
     SignIn,
     /// Uploads files.
     Upload,
+    /// Tells a guest's browser from others.
+    Guest,
 }
 
 impl Purpose {
@@ -25,6 +27,7 @@ impl Purpose {
         match self {
             Purpose::SignIn => "stoa-sign-in",
             Purpose::Upload => "stoa-upload",
+            Purpose::Guest => "stoa-guest",
         }
     }
 }

@@ -1,15 +1,15 @@
 //! The task that owns [`Realm`]: it takes what connections, doors and the store say, in batches, and carries the realm's outputs out. Nobody else
 //! touches the machine; others hold a [`RealmHandle`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_state::grant::{Claims, SceneSettings};
+use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::kept::KeptBroker;
 use stoa_state::realm::{Answer, Command, Pass, PassId};
-use stoa_state::scene::{Records, Snapshot, StoredObject, StoredScene};
+use stoa_state::scene::{Amendment, Records, Snapshot, StoredObject, StoredScene};
 use stoa_wire::reason::Refused;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
@@ -99,6 +99,14 @@ impl RealmHandle {
         self.done(Command::CloseScene { name }).await
     }
 
+    /// Ends a scene that goes on under another name; on disk when this ends.
+    ///
+    /// # Errors
+    /// [`RealmError`]; [`RealmError::NotStored`]: it is ended, and its last changes are not on disk.
+    pub async fn vacate_scene(&self, name: SceneName) -> Result<(), RealmError> {
+        self.done(Command::VacateScene { name }).await
+    }
+
     /// Puts records into a scene, parents first, in pieces that those who are in it can take, so that others are heard between them. A piece is put whole or
     /// not at all; what was put before one that was refused stays.
     ///
@@ -135,6 +143,36 @@ impl RealmHandle {
         keep: BTreeSet<String>,
     ) -> Result<(), RealmError> {
         self.done(Command::ClearScene { name, author, keep }).await
+    }
+
+    /// What is stored of a scene, and the revision, once its log has all of that.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn settle(&self, name: SceneName) -> Result<(Records, u64), RealmError> {
+        match self.ask(Command::Settle { name }).await? {
+            Answer::Settled(records, revision) => Ok((records, revision)),
+            Answer::NotStored => Err(RealmError::NotStored),
+            _ => Err(RealmError::NoSuchScene),
+        }
+    }
+
+    /// Brings objects to another state, all of them or none; how many were changed, on disk when this ends.
+    ///
+    /// # Errors
+    /// [`RealmError`].
+    pub async fn amend(
+        &self,
+        name: SceneName,
+        author: Author,
+        amendments: Vec<Amendment>,
+    ) -> Result<usize, RealmError> {
+        match self.ask(Command::Amend { name, author: Box::new(author), amendments }).await? {
+            Answer::Amended(count) => Ok(count),
+            Answer::Refused(refused) => Err(RealmError::Refused(refused)),
+            Answer::NotStored => Err(RealmError::NotStored),
+            _ => Err(RealmError::NoSuchScene),
+        }
     }
 
     /// All of a scene at its present revision.
@@ -204,6 +242,17 @@ impl RealmHandle {
         }
     }
 
+    /// How those are called who are in each scene, a few of each.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn names(&self) -> Result<BTreeMap<SceneName, Vec<String>>, RealmError> {
+        match self.ask(Command::Names).await? {
+            Answer::Names(names) => Ok(names),
+            _ => Ok(BTreeMap::new()),
+        }
+    }
+
     /// Ends every connection whose grant has this `jti`, or comes from it.
     ///
     /// # Errors
@@ -229,6 +278,25 @@ impl RealmHandle {
             Answer::Pass(pass) => Ok(*pass),
             Answer::Refused(refused) => Err(RealmError::Refused(refused)),
             _ => Err(RealmError::NoSuchScene),
+        }
+    }
+
+    /// Whether the bearer of these claims could come into a scene now, rights apart.
+    ///
+    /// # Errors
+    /// [`RealmError::Refused`] says why not.
+    pub async fn knock(&self, name: SceneName, claims: Claims) -> Result<(), RealmError> {
+        self.done(Command::Knock { name, claims: Box::new(claims) }).await
+    }
+
+    /// What whoever is in a scene under this idTag has shown.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn bearer(&self, name: SceneName, id_tag: String) -> Result<Option<Claims>, RealmError> {
+        match self.ask(Command::WhoIs { name, id_tag }).await? {
+            Answer::Bearer(claims) => Ok(claims.map(|claims| *claims)),
+            _ => Ok(None),
         }
     }
 

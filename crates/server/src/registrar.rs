@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::accounts::AccountError;
 use crate::files::{Files, FilesError};
 use crate::realm_task::{RealmError, RealmHandle, apart};
-use crate::store::{Imported, Store, StoreError};
+use crate::store::{FileRow, Imported, Store, StoreError};
 use crate::transfer::{self, Carried, Import};
 use crate::{accounts, clock, limits};
 
@@ -36,6 +36,8 @@ pub(crate) enum Wish {
     Import(Box<Import>),
     /// See [`Registrar::change`].
     Change(Merge),
+    /// See [`Registrar::rename`].
+    Rename(SceneName),
     /// See [`Registrar::remove`].
     Remove,
 }
@@ -79,6 +81,22 @@ pub enum RegistrarError {
     /// A scene could not hold it.
     #[error("nothing was imported: {0}")]
     Unfit(String),
+    /// The files would be more than an account may have.
+    #[error(
+        "the scene's files take {needed} bytes more, {count} files in all: {owner} has room for {left} bytes and {files_left} files"
+    )]
+    NoRoom {
+        /// Whose files.
+        owner: String,
+        /// Bytes that would be added.
+        needed: u64,
+        /// Files that would be added.
+        count: u64,
+        /// Bytes that may be added.
+        left: u64,
+        /// Files that may be added.
+        files_left: u64,
+    },
     /// No account can have the namespace.
     #[error(transparent)]
     Name(#[from] AccountError),
@@ -126,6 +144,14 @@ impl Registrar {
         merge: impl FnOnce(SceneSettings) -> SceneSettings + Send + 'static,
     ) -> Result<bool, RegistrarError> {
         self.ask(name, Wish::Change(Merge(Box::new(merge)))).await
+    }
+
+    /// Gives a scene another name; who is in it comes again. `false` where there is none, or the other name is taken.
+    ///
+    /// # Errors
+    /// [`RegistrarError`]; [`RegistrarError::TooMany`] as for [`Registrar::make`].
+    pub async fn rename(&self, name: SceneName, to: SceneName) -> Result<bool, RegistrarError> {
+        self.ask(name, Wish::Rename(to)).await
     }
 
     /// Removes a scene with all that is in it; `false` where there is none.
@@ -182,6 +208,7 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
                 realm.change_settings(name, settings).await?;
             }
         }
+        Wish::Rename(to) => return carry_over(store, realm, (name, to)).await,
         Wish::Remove => {
             if !store.remove_scene(&name).await? {
                 return Ok(false);
@@ -190,6 +217,29 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
                 realm.close_scene(name).await?;
             }
         }
+    }
+    Ok(true)
+}
+
+/// The name changes in the store first: what is still on its way there under the old one finds the scene. What was acknowledged is never lost, and a rename
+/// that the store refuses changes nothing.
+async fn carry_over(
+    store: &Store,
+    realm: Option<&RealmHandle>,
+    (name, to): (SceneName, SceneName),
+) -> Result<bool, RegistrarError> {
+    if to.namespace() != name.namespace() {
+        check_room(store, &to).await?;
+    }
+    let Some(epoch) = store.rename_scene(&name, &to).await? else { return Ok(false) };
+    let Some(realm) = realm else { return Ok(true) };
+    match realm.vacate_scene(name).await {
+        // Whoever said what was not stored has been told.
+        Ok(()) | Err(RealmError::NoSuchScene | RealmError::NotStored) => {}
+        Err(error) => return Err(error.into()),
+    }
+    if let Some((settings, stored)) = store.load_scene(&to).await? {
+        realm.open_scene((to, epoch), settings, stored).await?;
     }
     Ok(true)
 }
@@ -204,7 +254,7 @@ async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>)
     if let Some(first) = unfit.into_iter().next() {
         return Err(RegistrarError::Unfit(first));
     }
-    import.carried.settings = with_short_summary(with_date(import.carried.settings));
+    import.carried.settings = with_short_summary(with_date(import.carried.settings)).without_people();
     let Some(imported) = import_into(store, files, &import).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
     let Import { name, carried: Carried { settings, objects, .. }, .. } = *import;
@@ -246,6 +296,9 @@ async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarErro
 /// Puts a carried scene into the store: all of it or nothing.
 async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Option<Imported>, RegistrarError> {
     let _naming = files.naming().await;
+    if import.author.is_some() {
+        check_room_for(store, &import.carried.files).await?;
+    }
     for file in &import.carried.files {
         if files.read(&file.hash, Some(object_store::GetRange::Bounded(0..1))).await.is_err() {
             return Err(RegistrarError::NoContent(file.path.clone()));
@@ -260,4 +313,35 @@ async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Op
         files.forget(orphan).await?;
     }
     Ok(Some(imported))
+}
+
+/// Whether an account has room for these files besides its own; all are one account's. The operator has whatever the disk has.
+///
+/// # Errors
+/// [`RegistrarError::NoRoom`].
+pub(crate) async fn check_room_for(store: &Store, files: &[FileRow]) -> Result<(), RegistrarError> {
+    let Some(owner) = files.first().map(|file| file.owner.clone()) else { return Ok(()) };
+    let used = store.files_of(&owner).await?;
+    let (mut needed, mut count) = (0, 0);
+    for file in files {
+        if store.file(&file.path).await?.is_none() {
+            (needed, count) = (needed + file.size_bytes, count + 1);
+        }
+    }
+    let left = limits::FILES_BYTES_PER_ACCOUNT_MAX.saturating_sub(used.bytes);
+    let files_left = limits::FILES_PER_ACCOUNT_MAX.saturating_sub(used.files);
+    if needed <= left && count <= files_left {
+        return Ok(());
+    }
+    Err(RegistrarError::NoRoom { owner, needed, count, left, files_left })
+}
+
+/// Removes contents that were put there for a scene that was not made, unless they have got a name meanwhile.
+///
+/// # Errors
+/// [`RegistrarError`].
+pub(crate) async fn take_back(store: &Store, files: &Files, hashes: Vec<String>) -> Result<(), RegistrarError> {
+    let _naming = files.naming().await;
+    let unnamed = store.unnamed(hashes).await?;
+    Ok(transfer::take_back(files, unnamed).await?)
 }

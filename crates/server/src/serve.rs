@@ -24,6 +24,7 @@ use doors::{Doors, House};
 use crate::app::App;
 use crate::config::Config;
 use crate::files::Files;
+use crate::files::check::Checker;
 use crate::lock::{FolderLock, LockError};
 use crate::metrics::Metrics;
 use crate::motion::{self, Browsers, MotionHandle};
@@ -297,6 +298,7 @@ impl Foundation {
             store: self.store.clone(),
             files: around.files,
             motion: around.motion.0,
+            checker: Checker::Child,
             uploads: crate::http::places_for_uploads(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),

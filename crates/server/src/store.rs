@@ -10,18 +10,22 @@ mod broker;
 mod copies;
 mod files;
 mod fold;
+mod history;
 mod scenes;
 mod sqlite;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod ways_in;
 
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
 pub use broker::BrokerStorage;
 pub use copies::CopyStorage;
 pub use files::{FileEntry, FileRow, FileStorage, Used};
+pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Since, Span};
 pub use scenes::{Imported, Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
+pub use ways_in::{AccountLink, InvitationRow, Joined, Picture, Redeemer, Warrant, WaysInStorage};
 
 /// The database, below the data folder. Where it stands, there is a realm.
 pub const FILE_NAME: &str = "realm.sqlite";
@@ -31,12 +35,30 @@ pub type SecretHash = [u8; 32];
 
 /// All that a database must do for the server.
 pub trait Storage:
-    SceneStorage + BrokerStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync
+    SceneStorage
+    + HistoryStorage
+    + BrokerStorage
+    + AccountStorage
+    + TokenStorage
+    + FileStorage
+    + CopyStorage
+    + WaysInStorage
+    + Send
+    + Sync
 {
 }
 
 impl<T> Storage for T where
-    T: SceneStorage + BrokerStorage + AccountStorage + TokenStorage + FileStorage + CopyStorage + Send + Sync
+    T: SceneStorage
+        + HistoryStorage
+        + BrokerStorage
+        + AccountStorage
+        + TokenStorage
+        + FileStorage
+        + CopyStorage
+        + WaysInStorage
+        + Send
+        + Sync
 {
 }
 

@@ -207,6 +207,8 @@ mod tests {
             explicit: false,
             by_realm: false,
             parents: Vec::new(),
+            invitation: None,
+            guest_id: None,
             display_name: None,
         }
     }

@@ -5,6 +5,7 @@ mod arena;
 mod checks;
 mod reading;
 mod references;
+mod rehoming;
 mod writing;
 
 use serde::{Deserialize, Serialize};
@@ -13,9 +14,10 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
 pub use checks::{Findings, check, unfit};
-pub use reading::{Document, ReadError, read, store_contents, take_back};
+pub use reading::{Document, ReadError, Source, read, store_contents, take_back};
 pub use references::files_of;
-pub use writing::{WriteError, write};
+pub use rehoming::{Home, rename_files, without_accounts};
+pub use writing::{Piece, WriteError, pieces, write};
 
 use crate::store::FileRow;
 
@@ -29,7 +31,7 @@ pub struct Carried {
     pub settings: SceneSettings,
     /// Its objects.
     pub objects: Vec<StoredObject>,
-    /// The uploaded files that its objects refer to.
+    /// The uploaded files that its objects refer to, and that go along.
     pub files: Vec<FileRow>,
 }
 
@@ -42,6 +44,9 @@ pub struct Import {
     pub carried: Carried,
     /// Whether one of that name gives way, with its history.
     pub replace: bool,
+    /// Who makes it, for its history; nobody: whoever runs the realm.
+    #[serde(default)]
+    pub author: Option<String>,
 }
 
 /// A line of an export.
@@ -69,4 +74,22 @@ struct FileLine {
     file: String,
     sha256: String,
     size_bytes: u64,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use serde_json::Value;
+    use stoa_state::scene::{StoredObject, UnixMillis};
+
+    /// An object of these attributes.
+    pub(crate) fn object(id: &str, attributes: Value) -> StoredObject {
+        StoredObject {
+            object_id: id.into(),
+            type_name: "object".into(),
+            attributes: attributes.as_object().cloned().unwrap(),
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(1),
+        }
+    }
 }

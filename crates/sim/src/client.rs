@@ -118,6 +118,8 @@ impl Client {
             explicit: false,
             by_realm: !self.guest,
             parents: Vec::new(),
+            invitation: None,
+            guest_id: None,
             display_name: None,
         }
     }

@@ -3,6 +3,7 @@
 
 mod author;
 mod claims;
+mod doorway;
 mod filters;
 mod role;
 mod standing;
@@ -11,6 +12,7 @@ mod tests;
 
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
+pub use doorway::{Bar, BarKind, GUEST, Invitation, Moderation, moderates, role_with};
 pub use filters::{Entry, Filters, Ids, Part, arena_filters, filters, looked_after, realm_filters, without_covered};
 pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
 pub use standing::Need;
@@ -72,7 +74,7 @@ impl Grant {
 
     /// Whose grant it is: a session is taken over only by the same subject. Guests choose their names, so it is the idTag that tells them apart.
     pub fn subject(&self) -> &str {
-        self.claims.user_id.as_deref().filter(|_| self.claims.guest).unwrap_or(&self.claims.sub)
+        self.claims.subject()
     }
 
     /// All that the token says.
@@ -168,6 +170,7 @@ impl Grant {
             id_tag: self.id_tag.clone(),
             subject: self.subject().into(),
             guest: self.claims.guest,
+            guest_name: self.claims.display_name.clone().filter(|_| self.claims.guest),
             moderator: self.may_build(scene),
         }
     }

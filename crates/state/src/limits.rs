@@ -22,6 +22,12 @@ pub const GUEST_OBJECTS_MAX: usize = 200;
 /// Objects of all guests in one scene: a guest who comes again is another guest, so one alone could fill it.
 pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 
+/// Objects that one restore changes: each is a message to everybody, and all of them find room in every outbox.
+pub const AMENDED_MAX: usize = 10_000;
+
+/// What it changes of their attributes, as JSON, likewise.
+pub const AMENDED_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 /// Attributes of one object after merging, as JSON: as much as one message may bring.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 
@@ -270,6 +276,7 @@ const _: () = assert!(BATCH_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(MEMBER_IDLE_SESSIONS_MAX < IDLE_SESSIONS_MAX && PENDING_BYTES_MAX < IDLE_BYTES_MAX);
 const _: () = assert!(SUBJECT_RETAINED_MAX < RETAINED_MAX && SUBJECT_RETAINED_BYTES_MAX < RETAINED_BYTES_MAX);
 const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
+const _: () = assert!(AMENDED_MAX < OUTBOX_FRAMES_MAX / 2 && AMENDED_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX <= GUEST_KIB_BURST as usize * 1_024);
 const _: () = assert!(OBJECTS_MAX * OBJECT_BYTES_TYPICAL <= SCENE_BYTES_MAX);
@@ -460,3 +467,12 @@ const _: () = assert!(PEOPLE_MAX <= INTEREST_SLOTS_MAX as usize && RADIUS_OUT_PE
 const _: () = assert!(HEX_CELL_MM_MIN <= HEX_CELL_MM && HEX_CELL_MM <= HEX_CELL_MM_MAX && HEX_BORDER_SHARE > 4);
 // A hexagon's area is 0.6495 squares of its diameter; equal to one part in a hundred.
 const _: () = assert!((RADIUS_MM as u64).pow(2) * 31_416 * 100 / ((HEX_CELL_MM as u64).pow(2) * 7 * 6_495) == 99);
+
+/// Whoever left so short a time ago comes back through a locked door: a network that was gone for 20 s, a page that was loaded anew.
+pub const BACK_INSIDE: Duration = Duration::from_secs(120);
+
+/// People of one scene who are remembered so, 100 bytes each.
+pub const LEFT_MAX: usize = 1_024;
+
+/// Names of those in a scene that a list of scenes tells: it says how many there are besides.
+pub const NAMES_TOLD_MAX: usize = 5;

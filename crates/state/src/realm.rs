@@ -5,6 +5,7 @@ mod acknowledging;
 mod bridge;
 mod clients;
 mod commands;
+mod door;
 mod ending;
 mod entering;
 mod fan_out;
@@ -283,9 +284,9 @@ impl Realm {
 
     /// A command; answered by [`Output::Answer`].
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
-        let (waits, before) = (command.is_stored(), self.sequence);
+        let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
         let answer = self.obey(command, now);
-        if waits && self.sequence > before {
+        if waits && self.sequence > before || settles && self.sequence > self.stored {
             self.held.push_back(Held::command(id, answer, self.sequence));
         } else {
             self.outputs.push_back(Output::Answer { command: id, answer });

@@ -1,9 +1,13 @@
 //! One scene: its single writer. Takes messages, decides what they change, numbers the changes, and keeps what is stored and what is live side by
 //! side. Source: `spec/topics.md` sections 2 and 4. Who may send what is [`crate::grant`]'s matter.
 
+mod amend;
+mod before;
 mod children;
 mod conflation;
 mod deadlines;
+mod history;
+mod leaves;
 mod live;
 mod merge;
 mod objects;
@@ -17,6 +21,9 @@ mod template;
 mod tests;
 mod wall_clock;
 
+pub use amend::Amendment;
+pub use before::Before;
+pub use history::{Logged, Undoing, Wanted};
 pub use snapshot::Snapshot;
 pub use stored::{Change, ChangeKind, DEFAULT_TYPE, Records, StoredObject, StoredScene, composed_patch};
 pub use template::{Template, TemplateRequest};

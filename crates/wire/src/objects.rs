@@ -75,6 +75,7 @@ pub mod physx_joint_driver;
 pub mod physx_material;
 pub mod pixel;
 pub mod plane;
+pub mod portal;
 pub mod position;
 pub mod post_processing;
 pub mod program;
@@ -88,6 +89,7 @@ pub mod sao;
 pub mod scale;
 pub mod scene_attributes;
 pub mod scene_options;
+pub mod seat;
 pub mod shadow;
 pub mod smaa;
 pub mod sound;
@@ -95,6 +97,7 @@ pub mod spe_particles;
 pub mod sphere;
 pub mod ssao;
 pub mod static_body;
+pub mod stoa_user;
 pub mod teleport_to_landmark;
 pub mod template_container;
 pub mod tetrahedron;
@@ -184,6 +187,7 @@ pub use physx_joint_driver::PhysxJointDriver;
 pub use physx_material::PhysxMaterial;
 pub use pixel::Pixel;
 pub use plane::Plane;
+pub use portal::Portal;
 pub use position::Position;
 pub use post_processing::PostProcessing;
 pub use program::Program;
@@ -197,6 +201,7 @@ pub use sao::Sao;
 pub use scale::Scale;
 pub use scene_attributes::SceneAttributes;
 pub use scene_options::SceneOptions;
+pub use seat::Seat;
 pub use shadow::Shadow;
 pub use smaa::Smaa;
 pub use sound::Sound;
@@ -204,6 +209,7 @@ pub use spe_particles::SpeParticles;
 pub use sphere::Sphere;
 pub use ssao::Ssao;
 pub use static_body::StaticBody;
+pub use stoa_user::StoaUser;
 pub use teleport_to_landmark::TeleportToLandmark;
 pub use template_container::TemplateContainer;
 pub use tetrahedron::Tetrahedron;
@@ -293,6 +299,7 @@ pub static GROUPS: &[(&str, &Group)] = &[
     ("physx-material", &physx_material::ATTRIBUTES),
     ("pixel", &pixel::ATTRIBUTES),
     ("plane", &plane::ATTRIBUTES),
+    ("portal", &portal::ATTRIBUTES),
     ("position", &position::ATTRIBUTES),
     ("post-processing", &post_processing::ATTRIBUTES),
     ("program", &program::ATTRIBUTES),
@@ -305,6 +312,7 @@ pub static GROUPS: &[(&str, &Group)] = &[
     ("sao", &sao::ATTRIBUTES),
     ("scale", &scale::ATTRIBUTES),
     ("scene-options", &scene_options::ATTRIBUTES),
+    ("seat", &seat::ATTRIBUTES),
     ("shadow", &shadow::ATTRIBUTES),
     ("smaa", &smaa::ATTRIBUTES),
     ("sound", &sound::ATTRIBUTES),
@@ -312,6 +320,7 @@ pub static GROUPS: &[(&str, &Group)] = &[
     ("sphere", &sphere::ATTRIBUTES),
     ("ssao", &ssao::ATTRIBUTES),
     ("static-body", &static_body::ATTRIBUTES),
+    ("stoa-user", &stoa_user::ATTRIBUTES),
     ("teleport-to-landmark", &teleport_to_landmark::ATTRIBUTES),
     ("templateContainer", &template_container::ATTRIBUTES),
     ("tetrahedron", &tetrahedron::ATTRIBUTES),

@@ -53,6 +53,12 @@ pub enum Reason {
     NotStored,
     /// An object of a template's instance is there already.
     AlreadyThere,
+    /// A moderator has silenced the sender.
+    Silenced,
+    /// The door is locked to who is not inside.
+    Locked,
+    /// The scene has as many people as it may.
+    Full,
 }
 
 impl Reason {
@@ -82,6 +88,9 @@ impl Reason {
             Reason::ReservedType => "reserved_type",
             Reason::NotStored => "not_stored",
             Reason::AlreadyThere => "already_there",
+            Reason::Silenced => "silenced",
+            Reason::Locked => "locked",
+            Reason::Full => "full",
         }
     }
 
@@ -89,10 +98,13 @@ impl Reason {
     pub const fn code(self) -> Code {
         match self {
             Reason::BadTopic => Code::TOPIC_NAME_INVALID,
-            Reason::NotGranted | Reason::WrongIdentity | Reason::NotModerator | Reason::ReservedType => {
-                Code::NOT_AUTHORIZED
-            }
-            Reason::TooManyObjects | Reason::TooManyRetained | Reason::Flood | Reason::NotStored => {
+            Reason::NotGranted
+            | Reason::WrongIdentity
+            | Reason::NotModerator
+            | Reason::ReservedType
+            | Reason::Silenced
+            | Reason::Locked => Code::NOT_AUTHORIZED,
+            Reason::TooManyObjects | Reason::TooManyRetained | Reason::Flood | Reason::NotStored | Reason::Full => {
                 Code::QUOTA_EXCEEDED
             }
             Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => Code::IMPLEMENTATION_SPECIFIC_ERROR,

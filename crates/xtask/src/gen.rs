@@ -2,6 +2,7 @@
 //! of `spec/limits.json` in the same languages.
 //! The same schemas always give the same bytes.
 
+mod examples;
 mod limits;
 mod pages;
 mod python;

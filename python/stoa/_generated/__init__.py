@@ -78,6 +78,7 @@ from stoa._generated._physx_joint_driver import PhysxJointDriver
 from stoa._generated._physx_material import PhysxMaterial
 from stoa._generated._pixel import Pixel
 from stoa._generated._plane import Plane
+from stoa._generated._portal import Portal
 from stoa._generated._position import POSITION, Position
 from stoa._generated._post_processing import PostProcessing
 from stoa._generated._program import Program
@@ -90,6 +91,7 @@ from stoa._generated._roundedbox import RoundedBox
 from stoa._generated._sao import Sao
 from stoa._generated._scale import SCALE, Scale
 from stoa._generated._scene_options import SceneOptions
+from stoa._generated._seat import Seat
 from stoa._generated._shadow import Shadow
 from stoa._generated._smaa import Smaa
 from stoa._generated._sound import Sound
@@ -97,6 +99,7 @@ from stoa._generated._spe_particles import SpeParticles
 from stoa._generated._sphere import Sphere
 from stoa._generated._ssao import Ssao
 from stoa._generated._static_body import StaticBody
+from stoa._generated._stoa_user import StoaUser
 from stoa._generated._teleport_to_landmark import TeleportToLandmark
 from stoa._generated._template_container import TemplateContainer
 from stoa._generated._tetrahedron import Tetrahedron
@@ -205,6 +208,7 @@ GROUPS: Mapping[str, Shape] = {
     "physx-joint-driver": Shape("group", group=PhysxJointDriver),
     "physx-material": Shape("group", group=PhysxMaterial),
     "pixel": Shape("group", group=Pixel),
+    "portal": Shape("group", group=Portal),
     "position": POSITION,
     "post-processing": Shape("group", group=PostProcessing),
     "program": Shape("group", group=Program),
@@ -215,12 +219,14 @@ GROUPS: Mapping[str, Shape] = {
     "sao": Shape("group", group=Sao),
     "scale": SCALE,
     "scene-options": Shape("group", group=SceneOptions),
+    "seat": Shape("group", group=Seat),
     "shadow": Shape("group", group=Shadow),
     "smaa": Shape("group", group=Smaa),
     "sound": Shape("group", group=Sound),
     "spe-particles": Shape("group", group=SpeParticles),
     "ssao": Shape("group", group=Ssao),
     "static-body": Shape("group", group=StaticBody),
+    "stoa-user": Shape("group", group=StoaUser),
     "textinput": Shape("group", group=TextInput),
     "vector2": VECTOR2,
     "vector3": VECTOR3,
@@ -308,6 +314,7 @@ __all__ = [
     "PhysxMaterial",
     "Pixel",
     "Plane",
+    "Portal",
     "Position",
     "PostProcessing",
     "Program",
@@ -321,6 +328,7 @@ __all__ = [
     "Scale",
     "SceneAttributes",
     "SceneOptions",
+    "Seat",
     "Shadow",
     "Smaa",
     "Sound",
@@ -328,6 +336,7 @@ __all__ = [
     "Sphere",
     "Ssao",
     "StaticBody",
+    "StoaUser",
     "TeleportToLandmark",
     "TemplateContainer",
     "Tetrahedron",

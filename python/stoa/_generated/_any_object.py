@@ -35,10 +35,12 @@ from stoa._generated._physx_joint import PhysxJoint
 from stoa._generated._physx_joint_constraint import PhysxJointConstraint
 from stoa._generated._physx_joint_driver import PhysxJointDriver
 from stoa._generated._physx_material import PhysxMaterial
+from stoa._generated._portal import Portal
 from stoa._generated._position import POSITION, Position
 from stoa._generated._remote_render import RemoteRender
 from stoa._generated._rotation import ROTATION, Rotation
 from stoa._generated._scale import SCALE, Scale
+from stoa._generated._seat import Seat
 from stoa._generated._shadow import Shadow
 from stoa._generated._sound import Sound
 from stoa._generated._spe_particles import SpeParticles
@@ -92,6 +94,8 @@ class AnyObject(SchemaObject):
     """Shows a person's video on it."""
     landmark: Landmark | None = None
     """Makes it a place that people can go to."""
+    locked: bool | None = None
+    """Keeps it where it is: editors take it neither along nor away, until somebody unlocks it. Default `false`."""
     look_at: str | Vector3 | None = None
     """Id of an object, or a place, to which it is always turned."""
     material: Material | None = None
@@ -120,6 +124,8 @@ class AnyObject(SchemaObject):
     """What moves its joint."""
     physx_material: PhysxMaterial | None = None
     """What it is like to touch."""
+    portal: Portal | None = None
+    """Takes people to another scene."""
     position: Position | None = None
     """Where it is, seen from its parent. In metres."""
     remote_render: RemoteRender | None = None
@@ -130,6 +136,8 @@ class AnyObject(SchemaObject):
     """How it is stretched."""
     screenshareable: bool | None = None
     """Whether shared screens may be shown on it."""
+    seat: Seat | None = None
+    """Lets people sit down."""
     shadow: Shadow | None = None
     """Shadows of it and on it."""
     show_on_enter_ar: bool | str | None = None
@@ -181,6 +189,7 @@ class AnyObject(SchemaObject):
         "impulse": Attribute("impulse", Shape("group", group=Impulse)),
         "jitsi-video": Attribute("jitsi_video", Shape("group", group=JitsiVideo)),
         "landmark": Attribute("landmark", Shape("group", group=Landmark)),
+        "locked": Attribute("locked", Shape("boolean")),
         "look-at": Attribute("look_at", Shape("choice", shapes=(Shape("text"), VECTOR3,))),
         "material": Attribute("material", Shape("group", group=Material)),
         "material-extras": Attribute("material_extras", Shape("group", group=MaterialExtras)),
@@ -195,11 +204,13 @@ class AnyObject(SchemaObject):
         "physx-joint-constraint": Attribute("physx_joint_constraint", Shape("group", group=PhysxJointConstraint)),
         "physx-joint-driver": Attribute("physx_joint_driver", Shape("group", group=PhysxJointDriver)),
         "physx-material": Attribute("physx_material", Shape("group", group=PhysxMaterial)),
+        "portal": Attribute("portal", Shape("group", group=Portal)),
         "position": Attribute("position", POSITION),
         "remote-render": Attribute("remote_render", Shape("group", group=RemoteRender)),
         "rotation": Attribute("rotation", ROTATION),
         "scale": Attribute("scale", SCALE),
         "screenshareable": Attribute("screenshareable", Shape("boolean")),
+        "seat": Attribute("seat", Shape("group", group=Seat)),
         "shadow": Attribute("shadow", Shape("group", group=Shadow)),
         "show-on-enter-ar": Attribute("show_on_enter_ar", Shape("choice", shapes=(Shape("boolean"), Shape("text"),))),
         "show-on-enter-vr": Attribute("show_on_enter_vr", Shape("choice", shapes=(Shape("boolean"), Shape("text"),))),

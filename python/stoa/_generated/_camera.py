@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from stoa._schema import Attribute, Shape
 from stoa._generated._any_object import AnyObject
 from stoa._generated._arena_user import ArenaUser
+from stoa._generated._stoa_user import StoaUser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +20,13 @@ class Camera(AnyObject):
     OBJECT_TYPE: ClassVar[str] = "camera"
     arena_user: ArenaUser | None = None
     """Who the person is."""
+    holds: Sequence[str] | None = None
+    """Ids of the objects that the person has chosen to change, so that others see it. Default `[]`."""
+    stoa_user: StoaUser | None = None
+    """What the person does."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "arena-user": Attribute("arena_user", Shape("group", group=ArenaUser)),
+        "holds": Attribute("holds", Shape("array", items=Shape("text"))),
+        "stoa-user": Attribute("stoa_user", Shape("group", group=StoaUser)),
     }

@@ -59,6 +59,9 @@ GUEST_OBJECT_BYTES_MAX: Final = 32_768
 GUEST_SESSIONS_MAX: Final = 4
 """Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own. In sessions."""
 
+HOLDS_MAX: Final = 32
+"""Objects that one person says to hold: who has chosen more works on the scene as a whole, and each camera message carries them. In objects."""
+
 DESCENDANTS_MAX: Final = 10_000
 """Objects that a delete takes along. Source: arena-persist. In objects."""
 

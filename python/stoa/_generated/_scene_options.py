@@ -24,6 +24,8 @@ class SceneOptions(AttributeGroup):
     """Whether only objects that listen to clicks send events. Default `true`."""
     distanceModel: Literal["exponential", "inverse", "linear"] | None = None
     """How loudness falls with distance. Default `"inverse"`."""
+    fly: bool | None = None
+    """Whether visitors may leave the floor and fly. Default `false`."""
     jitsiHost: str | None = None
     """Host and port of the Jitsi server."""
     maxAVDist: float | None = None
@@ -60,6 +62,7 @@ class SceneOptions(AttributeGroup):
         "ar-hit-test": Attribute("ar_hit_test", Shape("group", group=ArHitTest)),
         "clickableOnlyEvents": Attribute("clickableOnlyEvents", Shape("boolean")),
         "distanceModel": Attribute("distanceModel", Shape("text", values=("exponential", "inverse", "linear",))),
+        "fly": Attribute("fly", Shape("boolean")),
         "jitsiHost": Attribute("jitsiHost", Shape("text")),
         "maxAVDist": Attribute("maxAVDist", Shape("number", minimum=0)),
         "navMesh": Attribute("navMesh", Shape("text")),

@@ -3,3 +3,9 @@ declare module "aframe" {
   const library: unknown;
   export default library;
 }
+
+/** The address at which the build serves a file. */
+declare module "*?url" {
+  const address: string;
+  export default address;
+}

@@ -2,8 +2,23 @@
  * A-Frame as this package sees it. The only file with type assertions: A-Frame ships no types, so what it gives is named here once.
  */
 import type * as Three from "three";
+import type { DRACOLoader } from "three/addons/loaders/DRACOLoader.js";
+import type { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import type { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
 
 export type { Three };
+
+/** three.js's loaders that A-Frame brings along, so that no page carries them twice. */
+export interface LoadersOfAFrame {
+  readonly DRACOLoader: typeof DRACOLoader;
+  readonly GLTFLoader: typeof GLTFLoader;
+  readonly KTX2Loader: typeof KTX2Loader;
+}
+
+/** What gives a loader of models, ready for what a file needs. */
+export interface Loaders {
+  readonly gltf: (manager: Three.LoadingManager, extensions: readonly string[]) => Promise<GLTFLoader>;
+}
 
 /** A DOM element that A-Frame made an entity of. */
 export interface Entity extends HTMLElement {
@@ -26,7 +41,11 @@ export interface SceneElement extends Entity {
   readonly camera: Three.PerspectiveCamera | undefined;
   readonly renderer: Three.WebGLRenderer;
   readonly xrSession?: XRSession;
+  /** What the device says of this render frame, in VR and AR. */
+  readonly frame?: XRFrame;
   is(state: string): boolean;
+  /** Back from VR or AR to the page. */
+  exitVR?(): Promise<unknown>;
 }
 
 /** What a component does, once A-Frame has attached it. `remove` takes away all it added. */
@@ -38,7 +57,7 @@ export interface Behaviour<Data> {
   remove(): void;
 }
 
-/** The type and default of each of a component's settings. */
+/** The type and default of each of a component's settings; `plain` is a value that A-Frame passes on as it is, never a text to parse. */
 export type Schema<Data> = { readonly [Key in keyof Data]: { readonly type: string; readonly default: Data[Key] } };
 
 /** How a component is declared. */
@@ -104,6 +123,11 @@ export class AFrame {
     this.THREE = this.#library.THREE;
   }
 
+  /** The loaders among what A-Frame names `THREE`. */
+  get loaders(): LoadersOfAFrame {
+    return this.THREE as typeof Three & LoadersOfAFrame;
+  }
+
   /** Whether there is a component of that name. */
   has(name: string): boolean {
     return this.#library.components[name] !== undefined;
@@ -113,12 +137,13 @@ export class AFrame {
   registerComponent<Data, B extends Behaviour<Data>>(declaration: Declaration<Data, B>): void {
     if (this.has(declaration.name)) return;
     this.#library.registerComponent(declaration.name, {
-      schema: declaration.schema,
+      schema: plainly(declaration.schema),
       init(this: Instance) {
         this.behaviour = declaration.create(this.el) as Behaviour<unknown>;
       },
       update(this: Instance) {
-        this.behaviour.update?.(this.data);
+        // A-Frame gives the same object each time, with new values: who compares with the settings before needs two.
+        this.behaviour.update?.(isRecord(this.data) ? { ...this.data } : this.data);
       },
       tick(this: Instance, timeMs: number, deltaMs: number) {
         this.behaviour.tick?.(timeMs, deltaMs);
@@ -168,6 +193,19 @@ export class AFrame {
   }
 }
 
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** The schema as A-Frame takes it: it has no type of its own for what is not to be parsed. */
+function plainly(schema: object): object {
+  const entries = Object.entries(schema as Record<string, { readonly type: string; readonly default: unknown }>);
+  const asIs = { parse: (value: unknown) => value, stringify: (value: unknown) => JSON.stringify(value) };
+  return Object.fromEntries(
+    entries.map(([key, one]) => [key, one.type === "plain" ? { default: one.default, ...asIs } : one]),
+  );
+}
+
 /** What `component` does on `el`, if it is there and of that class. */
 export function behaviourOf<B>(el: Element, component: string, type: abstract new (...args: never[]) => B): B | null {
   const { components } = el as { components?: Record<string, { behaviour?: unknown } | undefined> };
@@ -202,4 +240,29 @@ export function entityOf(object: Three.Object3D | null): Entity | null {
 /** The detail of an event that A-Frame or this package emitted. */
 export function detailOf<Detail>(event: Event): Detail {
   return (event as CustomEvent<Detail>).detail;
+}
+
+/** The material that A-Frame's `material` made for an entity. */
+export function materialOf(el: Entity): Three.Material | null {
+  const { components } = el as { components?: { material?: { material?: Three.Material } } };
+  return components?.material?.material ?? null;
+}
+
+/** Lets the head nod as A-Frame's `look-controls` would: radians, upwards. In a headset the neck alone does. */
+export function nod(camera: Entity, pitchRad: number): void {
+  const { components } = camera as {
+    components?: { "look-controls"?: { pitchObject?: { rotation: { x: number } } } };
+  };
+  const pitch = components?.["look-controls"]?.pitchObject;
+  if (pitch) pitch.rotation.x = pitchRad;
+}
+
+/** A-Frame takes its own lights away for the first light of a scene, and never brings them back: this does, where no light is left. */
+export function lightAgain(scene: SceneElement): void {
+  const { systems } = scene as {
+    systems?: { light?: { userDefinedLights: boolean; setupDefaultLights?: () => void } };
+  };
+  if (!systems?.light || scene.querySelector("[light]")) return;
+  systems.light.userDefinedLights = false;
+  systems.light.setupDefaultLights?.();
 }

@@ -49,6 +49,65 @@ export function handParts(aframe: AFrame, color: string, detail = 1): Three.Mesh
   return [palm, finger];
 }
 
+/** A flat hand with its fingers up, seen from all sides. */
+export function raisedParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+  const { THREE } = aframe;
+  const part = (radius: number, length: number, [x, y, tilt]: readonly [number, number, number]): Three.Mesh => {
+    const finger = coloured(aframe, new THREE.CapsuleGeometry(radius, length, 3, edges(10, detail)), color);
+    finger.position.set(x, y, 0);
+    finger.rotation.z = tilt;
+    return finger;
+  };
+  const palm = coloured(aframe, new THREE.SphereGeometry(0.07, edges(16, detail), edges(12, detail)), color);
+  palm.scale.set(1, 1.1, 0.5);
+  const fingers = [-0.048, -0.016, 0.016, 0.048].map((x, at) =>
+    part(0.016, at % 3 === 0 ? 0.07 : 0.09, [x, 0.11, -x * 3]),
+  );
+  return [palm, ...fingers, part(0.018, 0.05, [0.082, 0.02, -0.9])];
+}
+
+/** Chest and hips in one piece, from the shoulders down, as a body has that stands on legs. */
+export function torso(aframe: AFrame, color: string): Three.Mesh {
+  const { THREE } = aframe;
+  const outline = TORSO_OUTLINE.map(([x, y]) => new THREE.Vector2(x, y));
+  const body = coloured(aframe, new THREE.LatheGeometry(outline, 18), new THREE.Color(color).multiplyScalar(0.82));
+  body.scale.z = 0.66;
+  return body;
+}
+
+/** A bone of a limb: from its root along -y. The last of a limb carries a hand or a shoe. */
+export function bone(aframe: AFrame, color: string, { lengthM, radiusM, end }: BoneShape): Three.Mesh[] {
+  const { THREE } = aframe;
+  const skin = new THREE.Color(color).multiplyScalar(0.74);
+  const shaft = coloured(aframe, new THREE.CapsuleGeometry(radiusM, lengthM, 4, 10), skin);
+  shaft.position.y = -lengthM / 2;
+  if (end === null) return [shaft];
+  const shade = new THREE.Color(color).multiplyScalar(end === "hand" ? 1 : 0.02);
+  const foot = coloured(aframe, new THREE.SphereGeometry(0.06, 12, 8), shade);
+  foot.position.set(0, -lengthM, end === "hand" ? 0 : -0.05);
+  foot.scale.set(end === "hand" ? 0.8 : 0.85, end === "hand" ? 1 : 0.65, end === "hand" ? 0.8 : 1.9);
+  return [shaft, foot];
+}
+
+/** What a bone looks like. */
+export interface BoneShape {
+  readonly lengthM: number;
+  readonly radiusM: number;
+  readonly end: "hand" | "shoe" | null;
+}
+
+/** Half of its outline, from below up, seen from the eyes. */
+const TORSO_OUTLINE = [
+  [0, -0.78],
+  [0.12, -0.76],
+  [0.165, -0.66],
+  [0.15, -0.52],
+  [0.2, -0.32],
+  [0.19, -0.25],
+  [0.11, -0.2],
+  [0, -0.18],
+] as const;
+
 /** Half of its outline, from below up: radius and height in metres, seen from the eyes. */
 const BODY_OUTLINE = [
   [0, -0.98],

@@ -1,63 +1,122 @@
-/** What `env-presets` means here: a sky, a ground, fog. Pure. The colours per preset are our own; A-Frame's environment package isn't used. */
+/** What `env-presets` means here: sky, light, fog, a ground with hills and a pattern, things that stand around. Pure. */
 import { groups } from "@stoa/client/generated";
-import { read, readersOf } from "./readers.ts";
-import { bag } from "./values.ts";
+import { BETWEEN, PRESETS } from "./environment-presets.ts";
+import { defaultsOf, read, readersOf } from "./readers.ts";
+import { type Bag, bag, finite, flag, text, type Xyz, xyz } from "./values.ts";
 
 const readers = readersOf("env-presets", groups["env-presets"]);
+const defaults = defaultsOf(groups["env-presets"], Object.keys(readers));
+
+/** The ground. */
+export interface Ground {
+  readonly shape: string;
+  readonly texture: string;
+  readonly color: string;
+  readonly color2: string;
+  /** Corners along each side, and how many hills. */
+  readonly density: number;
+  readonly frequency: number;
+  readonly heightM: number;
+  readonly scale: Xyz;
+  readonly grid: string;
+  readonly gridColor: string;
+}
+
+/** What stands around. */
+export interface Dressing {
+  readonly kind: string;
+  readonly amount: number;
+  readonly color: string;
+  readonly scale: number;
+  readonly variance: Xyz;
+  readonly uniform: boolean;
+  /** The share of it that stands near the middle. */
+  readonly onPlayArea: number;
+}
 
 /** The surroundings of a scene. */
 export interface Surroundings {
+  readonly skyType: string;
   readonly sky: string;
   readonly horizon: string;
-  /** Empty: no ground. */
-  readonly ground: string;
+  readonly lighting: string;
+  readonly light: Xyz;
   /** 0 (none) to 1. */
   readonly fog: number;
+  readonly flatShading: boolean;
+  readonly playArea: number;
+  readonly stageM: number;
+  readonly seed: number;
+  readonly hideInAr: boolean;
+  readonly ground: Ground;
+  readonly dressing: Dressing;
 }
 
-type Colours = readonly [sky: string, horizon: string, ground: string];
+/** What a scene has that says nothing: a sky, and the light of A-Frame's. */
+const NOTHING: Bag = {
+  skyType: "gradient",
+  skyColor: "#8fb8de",
+  horizonColor: "#e6eef5",
+  ground: "none",
+  lighting: "none",
+  stageSize: 400,
+  groundColor: "#e6eef5",
+};
 
 /** Where a scene says nothing. */
-export const PLAIN: Surroundings = { sky: "#8fb8de", horizon: "#e6eef5", ground: "", fog: 0 };
-
-const presets: Readonly<Record<string, Colours>> = {
-  arches: ["#9ec5e8", "#f6e7d2", "#c8a97e"],
-  checkerboard: ["#b9c6d2", "#eef2f5", "#8a949e"],
-  contact: ["#2a1b3d", "#7a4f6d", "#4a3b52"],
-  default: ["#88c9e8", "#eaf6fb", "#8a7350"],
-  dream: ["#f7b7d2", "#fde9d9", "#b79ad0"],
-  egypt: ["#e9c46a", "#f7e6bd", "#c49a4a"],
-  forest: ["#7fb7a8", "#dcebd8", "#4f6b3a"],
-  goaland: ["#9bd0f5", "#f2f7dd", "#7fa14a"],
-  goldmine: ["#3b2f1e", "#6e552d", "#55401f"],
-  japan: ["#f3c6cf", "#fdf0ee", "#7d9b62"],
-  osiris: ["#e59a53", "#f8dfb8", "#9c6b3c"],
-  poison: ["#21301c", "#53703a", "#3c5030"],
-  starry: ["#0b1026", "#27305a", "#1d2233"],
-  threetowers: ["#5aa9c9", "#d8ecf0", "#5d7a6a"],
-  tron: ["#050d1a", "#0d2b45", "#08131f"],
-  volcano: ["#3a1717", "#8a3a1e", "#40241f"],
-  yavapai: ["#89b6d6", "#f1d8bd", "#a5623c"],
-};
+export const PLAIN: Surroundings = surroundingsFrom({ ...defaults, ...NOTHING });
 
 /** The surroundings that `env-presets` asks for. */
 export function surroundingsOf(attributes: unknown): Surroundings {
   const group = bag(attributes);
   if (!group) return PLAIN;
   // None of these is an address.
-  const { active, fog, ground, groundColor, horizonColor, skyColor, skyType } = read(readers, group, "");
-  if (active === false) return PLAIN;
-  const colours = coloursOf(group.preset ?? groups["env-presets"].attributes.preset?.default);
-  const sky = String(skyColor ?? colours[0]);
-  return {
-    sky: skyType === "none" ? "#000000" : sky,
-    horizon: skyType === "none" ? "#000000" : skyType === "color" ? sky : String(horizonColor ?? colours[1]),
-    ground: ground === "none" ? "" : String(groundColor ?? colours[2]),
-    fog: typeof fog === "number" ? fog : 0,
-  };
+  const own = read(readers, group, "");
+  if (own.active === false) return PLAIN;
+  const preset = presetOf(group.preset ?? defaults.preset);
+  return surroundingsFrom({ ...defaults, ...(preset ? { ...BETWEEN, ...preset } : NOTHING), ...own });
 }
 
-function coloursOf(preset: unknown): Colours {
-  const fallback: Colours = [PLAIN.sky, PLAIN.horizon, ""];
-  return (typeof preset === "string" && Object.hasOwn(presets, preset) ? presets[preset] : undefined) ?? fallback;
+function presetOf(name: unknown): Bag | undefined {
+  return typeof name === "string" && Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+}
+
+function surroundingsFrom(all: Bag): Surroundings {
+  const word = (key: string): string => text(all[key]) ?? "";
+  const number = (key: string): number => finite(all[key]) ?? 0;
+  const place = (key: string): Xyz => xyz(all[key]) ?? { x: 0, y: 0, z: 0 };
+  return {
+    skyType: word("skyType"),
+    sky: word("skyColor"),
+    horizon: word("horizonColor"),
+    lighting: word("lighting"),
+    light: place("lightPosition"),
+    fog: number("fog"),
+    flatShading: flag(all.flatShading) === true,
+    playArea: number("playArea"),
+    stageM: number("stageSize"),
+    seed: number("seed"),
+    hideInAr: flag(all.hideInAR) !== false,
+    ground: {
+      shape: word("ground"),
+      texture: word("groundTexture"),
+      color: word("groundColor"),
+      color2: word("groundColor2"),
+      density: number("groundDensity"),
+      frequency: number("groundFrequency"),
+      heightM: number("groundYScale"),
+      scale: place("groundScale"),
+      grid: word("grid"),
+      gridColor: word("gridColor"),
+    },
+    dressing: {
+      kind: word("dressing"),
+      amount: number("dressingAmount"),
+      color: word("dressingColor"),
+      scale: number("dressingScale"),
+      variance: place("dressingVariance"),
+      uniform: flag(all.dressingUniformScale) !== false,
+      onPlayArea: number("dressingOnPlayArea"),
+    },
+  };
 }

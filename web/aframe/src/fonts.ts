@@ -16,7 +16,7 @@ const dejavuMono: Font = {
   atlas: new URL("../assets/fonts/DejaVuSansMono-sdf.png", import.meta.url).href,
 };
 
-const monospaced: readonly unknown[] = ["monoid", "sourcecodepro"];
+const monospaced: readonly unknown[] = ["monoid", "sourcecodepro", "Roboto-Mono"];
 
 /** The font for one of ARENA's names; whatever has no font of its own here is shown in Roboto. */
 export function fontOf(name: unknown): Font {

@@ -2,7 +2,7 @@
 import { objectTypes } from "@stoa/client/generated";
 import { SHADOW_MAP_PIXELS, SHADOW_REACH_M, SPOT_SHADOW_DEGREES_MAX } from "./limits.ts";
 import { type Readers, read, readersOf } from "./readers.ts";
-import { type Bag, bag } from "./values.ts";
+import { type Bag, bag, text } from "./values.ts";
 
 const readers = readersOf("light", objectTypes.light);
 
@@ -42,6 +42,14 @@ export function lightSettings(attributes: Bag, base: string): Bag {
   return typeof settings.angle === "number" && settings.angle > SPOT_SHADOW_DEGREES_MAX
     ? { ...settings, angle: SPOT_SHADOW_DEGREES_MAX }
     : settings;
+}
+
+/** The id of the object that it shines at; lamps that shine everywhere have none. */
+export function lightTarget(attributes: Bag): string | undefined {
+  const source = { ...attributes, ...bag(attributes.light) };
+  const target = text(source.target, 256)?.replace(/^#/, "");
+  const aims = source.type === undefined || source.type === "directional" || source.type === "spot";
+  return aims && target !== "" ? target : undefined;
 }
 
 function only(keys: readonly string[]): Readers {

@@ -1,6 +1,7 @@
 /** `material`, and the colour that older clients put beside it. */
 import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "./limits.ts";
+import type { Settings } from "./mapping.ts";
 import { MATTE } from "./matte.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
 import { fileUrl } from "./safe-url.ts";
@@ -38,11 +39,29 @@ function isMatte({ metalness = 0, roughness = 0, ...others }: Bag): boolean {
   return rough && metalness === 0 && Object.keys(others).every((key) => matteKeys.has(key));
 }
 
-/** An image shows its picture as it is: unlit, from both sides. */
+/** An image shows its picture as it is: unlit, from both sides, and nothing where the picture is transparent. */
 export function imageMaterial(attributes: Bag, base: string): Bag {
-  const settings = { ...materialSettings(attributes, base), shader: "flat", side: "double" };
+  const settings = { transparent: true, ...materialSettings(attributes, base), shader: "flat", side: "double" };
   const url = fileUrl(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
   return suited(url === undefined ? settings : { ...settings, src: url });
+}
+
+/** Pictures of a material, which come through the scene's queue; an environment is A-Frame's own to read. */
+const PICTURES = Object.keys(groups.material.attributes).filter(
+  (key) => key === "src" || (key.endsWith("Map") && key !== "envMap"),
+);
+
+/** Settings whose material names no pictures: `stoa-pictures` puts them there. */
+export function withPictures(settings: Settings): Settings {
+  const material = bag(settings.material);
+  if (!material || !PICTURES.some((key) => typeof material[key] === "string")) return settings;
+  const isPicture = ([key, value]: readonly [string, unknown]): boolean =>
+    PICTURES.includes(key) && typeof value === "string";
+  const entries = Object.entries(material);
+  const others = Object.fromEntries(entries.filter((entry) => !isPicture(entry)));
+  const maps = JSON.stringify(Object.fromEntries(entries.filter(isPicture)));
+  // After the material, which forgets its pictures where it changes.
+  return { ...settings, material: others, "stoa-pictures": { maps, others: JSON.stringify(others) } };
 }
 
 /** What the shader takes of the settings. It is always named: A-Frame keeps the one before where none is. */

@@ -18,14 +18,45 @@ export function poseSettings(attributes: Bag): Settings {
   return settings;
 }
 
+/** The id that `parent` names, if it names one. */
+export function parentOf(attributes: Bag): string | null {
+  return typeof attributes.parent === "string" && attributes.parent !== "" ? attributes.parent : null;
+}
+
+/** A unit quaternion, from one or from degrees. */
+export function quaternionOf(value: unknown): (Xyz & { readonly w: number }) | undefined {
+  const rotation = bag(value);
+  if (rotation?.w !== undefined) return unit(rotation);
+  const degreesOf = xyz(value);
+  return degreesOf && fromEuler(degreesOf);
+}
+
+function unit(rotation: Bag): (Xyz & { readonly w: number }) | undefined {
+  const [x = 0, y = 0, z = 0, w = 0] = [rotation.x, rotation.y, rotation.z, rotation.w].map(finite);
+  const length = Math.hypot(x, y, z, w);
+  if (length === 0 || !Number.isFinite(length)) return undefined;
+  return { x: x / length, y: y / length, z: z / length, w: w / length };
+}
+
+/** Of A-Frame's degrees: yaw, then pitch, then roll. */
+function fromEuler({ x, y, z }: Xyz): Xyz & { readonly w: number } {
+  const half = 0.5 / DEGREES;
+  const [sx, sy, sz] = [Math.sin(x * half), Math.sin(y * half), Math.sin(z * half)];
+  const [cx, cy, cz] = [Math.cos(x * half), Math.cos(y * half), Math.cos(z * half)];
+  return {
+    x: sx * cy * cz + cx * sy * sz,
+    y: cx * sy * cz - sx * cy * sz,
+    z: cx * cy * sz - sx * sy * cz,
+    w: cx * cy * cz + sx * sy * sz,
+  };
+}
+
 /** A-Frame's rotation, in degrees: ARENA's is a quaternion, or degrees already where there is no `w`. */
 export function eulerOf(value: unknown): Xyz | undefined {
   const rotation = bag(value);
   if (!rotation || rotation.w === undefined) return xyz(value);
-  const [x, y, z, w] = [finite(rotation.x), finite(rotation.y), finite(rotation.z), finite(rotation.w)];
-  const length = Math.hypot(x ?? 0, y ?? 0, z ?? 0, w ?? 0);
-  if (length === 0 || !Number.isFinite(length)) return undefined;
-  return eulerYxz((x ?? 0) / length, (y ?? 0) / length, (z ?? 0) / length, (w ?? 0) / length);
+  const turned = unit(rotation);
+  return turned && eulerYxz(turned.x, turned.y, turned.z, turned.w);
 }
 
 /** Degrees in A-Frame's order (yaw, then pitch, then roll). Source: the rotation matrix of a unit quaternion, taken apart. */

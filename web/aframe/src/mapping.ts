@@ -1,23 +1,37 @@
 /** From an object's attributes to the settings of A-Frame's components. Pure: no page, no WebGL. */
 
-import { objectTypes } from "@stoa/client/generated";
-import { PATH_POINTS_MAX } from "./limits.ts";
+import { groups, objectTypes } from "@stoa/client/generated";
 import { animationSettings } from "./mapping-animation.ts";
 import { componentSettings } from "./mapping-components.ts";
 import { geometrySettings } from "./mapping-geometry.ts";
-import { lightSettings } from "./mapping-light.ts";
-import { imageMaterial, materialSettings } from "./mapping-material.ts";
+import { lightSettings, lightTarget } from "./mapping-light.ts";
+import { imageMaterial, materialSettings, withPictures } from "./mapping-material.ts";
+import {
+  gltfSettings,
+  modelComponents,
+  pcdSettings,
+  splatSettings,
+  threeSettings,
+  urdfSettings,
+} from "./mapping-model.ts";
+import { panelSettings } from "./mapping-panel.ts";
+import { pathSettings } from "./mapping-path.ts";
 import { poseSettings } from "./mapping-pose.ts";
 import { textSettings } from "./mapping-text.ts";
+import { filmOn, sphereSettings } from "./mapping-video.ts";
+import { physicsComponents } from "./physics/body-settings.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { fileUrl } from "./safe-url.ts";
-import { type Bag, bag, text, xyz } from "./values.ts";
+import { type Bag, bag } from "./values.ts";
+
+export { parentOf } from "./mapping-pose.ts";
 
 const lineReaders = readersOf("line", objectTypes.line);
 const lineDefaults = defaultsOf(objectTypes.line, ["color", "end", "start"]);
+const panelReaders = readersOf("panel", groups.panel);
+const panelDefaults = defaultsOf(groups.panel, ["depth", "height", "width"]);
 const objReaders = readersOf("obj-model", objectTypes["obj-model"]);
-const { path: _path, ...pathReaders } = readersOf("thickline", objectTypes.thickline);
-const pathDefaults = defaultsOf(objectTypes.thickline, ["color", "path"]);
+const oceanReaders = readersOf("ocean", objectTypes.ocean);
+const oceanDefaults = defaultsOf(objectTypes.ocean, Object.keys(oceanReaders));
 
 /** What to set: component name → its settings. What isn't named isn't there. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -31,16 +45,13 @@ export interface MappingContext {
 /** All settings of one object; an unknown `object_type` gets those of its components alone, so it shows nothing and breaks nothing. */
 export function settingsOf(attributes: Bag, context: MappingContext): Settings {
   return {
-    ...shapeOf(attributes, context),
+    ...withPictures(shapeOf(attributes, context)),
     ...poseSettings(attributes),
     ...animationSettings(attributes, context.base),
     ...componentSettings(attributes, context.base),
+    ...modelComponents(attributes, context.base),
+    ...physicsComponents(attributes, context.base),
   };
-}
-
-/** The id that `parent` names, if it names one. */
-export function parentOf(attributes: Bag): string | null {
-  return typeof attributes.parent === "string" && attributes.parent !== "" ? attributes.parent : null;
 }
 
 function shapeOf(attributes: Bag, context: MappingContext): Settings {
@@ -49,19 +60,35 @@ function shapeOf(attributes: Bag, context: MappingContext): Settings {
     case "text":
       return { text: textSettings(attributes, base) };
     case "image":
-      return { geometry: geometrySettings("plane", attributes, base), material: imageMaterial(attributes, base) };
+      return { geometry: geometrySettings("plane", attributes, base), ...filmOn(imageMaterial(attributes, base)) };
     case "light":
-      return { light: lightSettings(attributes, base) };
+      return lit(attributes, base);
     case "gltf-model":
-      return modelOf(attributes, base);
+      return gltfSettings(attributes, base);
+    case "pcd-model":
+      return pcdSettings(attributes, base);
+    case "urdf-model":
+      return urdfSettings(attributes, base);
+    case "threejs-scene":
+      return threeSettings(attributes, base);
+    case "gaussian_splatting":
+      return splatSettings(attributes, base);
     case "obj-model":
       return objOf(attributes, base);
     case "line":
       return { line: { ...lineDefaults, ...read(lineReaders, attributes, base) } };
     case "thickline":
-      return pathSettings(attributes, base);
+      return { "stoa-thickline": pathSettings(attributes, base) };
+    case "ocean":
+      return { "stoa-ocean": { ...oceanDefaults, ...read(oceanReaders, attributes, base) } };
     case "entity":
       return entityShape(attributes, base);
+    case "arenaui-button-panel":
+    case "arenaui-card":
+    case "arenaui-prompt":
+      return { "stoa-panel": panelSettings(attributes.object_type, attributes, base) };
+    case "videosphere":
+      return sphereSettings(attributes, base);
     default:
       return primitiveShape(attributes.object_type, attributes, base);
   }
@@ -69,7 +96,7 @@ function shapeOf(attributes: Bag, context: MappingContext): Settings {
 
 function primitiveShape(type: unknown, attributes: Bag, base: string): Settings {
   const geometry = geometrySettings(type, attributes, base);
-  return geometry ? { geometry, material: materialSettings(attributes, base) } : {};
+  return geometry ? { geometry, ...filmOn(materialSettings(attributes, base)) } : {};
 }
 
 /** An entity may carry any of the nested groups. */
@@ -78,28 +105,33 @@ function entityShape(attributes: Bag, base: string): Settings {
   const light = bag(attributes.light);
   const words = bag(attributes.text);
   return {
+    ...flatBox(attributes.panel, base),
     ...(geometry ? primitiveShape(geometry.primitive, { ...attributes, ...geometry }, base) : {}),
-    ...(light ? { light: lightSettings(light, base) } : {}),
+    ...(light ? lit(light, base) : {}),
     ...(words ? { text: textSettings(words, base) } : {}),
   };
 }
 
-function modelOf(attributes: Bag, base: string): Settings {
-  const url = fileUrl(attributes.url ?? attributes.src, base);
-  return url === undefined ? {} : { "gltf-model": url };
+/** ARENA's older panel: a box with round edges, of one colour. */
+function flatBox(value: unknown, base: string): Settings {
+  const panel = bag(value);
+  if (!panel) return {};
+  const geometry = { primitive: "roundedbox", ...panelDefaults, ...read(panelReaders, panel, base) };
+  return { geometry, material: { color: "#424470", opacity: 0.9, transparent: true } };
+}
+
+function lit(attributes: Bag, base: string): Settings {
+  const target = lightTarget(attributes);
+  return {
+    light: lightSettings(attributes, base),
+    ...(target === undefined ? {} : { "stoa-light-target": { target } }),
+  };
 }
 
 function objOf(attributes: Bag, base: string): Settings {
   const model = read(objReaders, attributes, base);
-  if (model.obj === undefined) return {};
-  return { "obj-model": model, ...("mtl" in model ? {} : { material: materialSettings(attributes, base) }) };
-}
-
-/** A `thickline` is drawn as thin lines between its points. */
-function pathSettings(attributes: Bag, base: string): Settings {
-  const path = text(attributes.path ?? pathDefaults.path) ?? "";
-  const points = path.split(",", PATH_POINTS_MAX).flatMap((part) => xyz(part, Number.NaN) ?? []);
-  const { color } = { ...pathDefaults, ...read(pathReaders, attributes, base) };
-  const pieces = points.slice(1).map((end, at) => [`line__${at}`, { start: points[at], end, color }] as const);
-  return Object.fromEntries(pieces);
+  const { obj, mtl } = model;
+  if (obj === undefined) return {};
+  const file = { kind: "obj", src: obj, base: mtl ?? "", options: "{}" };
+  return { ...(mtl === undefined ? { material: materialSettings(attributes, base) } : {}), "stoa-model": file };
 }

@@ -7,7 +7,7 @@ type Drawn = Three.Object3D & {
 };
 
 function isDrawn(object: Three.Object3D): object is Drawn {
-  return "isMesh" in object || "isLine" in object || "isSprite" in object;
+  return "isMesh" in object || "isLine" in object || "isSprite" in object || "isPoints" in object;
 }
 
 function isTexture(value: unknown): value is Three.Texture {

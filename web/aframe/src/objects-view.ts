@@ -4,7 +4,7 @@ import { type Entity, makeEntity, type Three } from "./aframe.ts";
 import { PARENT_DEPTH_MAX } from "./limits.ts";
 import { type MappingContext, parentOf, type Settings, settingsOf } from "./mapping.ts";
 import { dispose } from "./meshes.ts";
-import { same, xyz } from "./values.ts";
+import { bag, same, xyz } from "./values.ts";
 
 /** What the view needs of its surroundings. */
 export interface ObjectsOptions extends MappingContext {
@@ -14,6 +14,8 @@ export interface ObjectsOptions extends MappingContext {
   readonly personSpace: (idTag: string) => Three.Object3D | null;
   /** An entity is about to go. */
   readonly onGone: (el: Entity) => void;
+  /** Lets an entity disappear slowly, and calls `gone` then; `false`: it goes at once. Default: it does. */
+  readonly leave?: (el: Entity, gone: () => void) => boolean;
   /** Runs a change of an entity so that it moves there smoothly. */
   readonly smooth: (el: Entity, change: () => void) => void;
 }
@@ -24,14 +26,27 @@ interface Shown {
   parent: string | null;
 }
 
+/** What listens to presses because the scene says so. */
+const PRESSED = { bubble: true, silent: false } as const;
+
+/** What an object is drawn with that disappears. */
+const FADING: ReadonlySet<string> = new Set([
+  ...["position", "rotation", "scale", "visible", "geometry", "material", "shadow"],
+  ...["stoa-blip", "stoa-model", "stoa-model-form", "stoa-surface", "stoa-pictures", "stoa-video", "stoa-clips"],
+]);
+
+const NOWHERE = { x: 0, y: 0, z: 0 } as const;
+
 /** A-Frame leaves in the graphics card what these components made: the name of the object in three.js that one has to free. */
 function leftBehind(component: string): string | null {
-  if (component === "gltf-model" || component === "obj-model") return "mesh";
-  return /^line(__\d+)?$/.test(component) ? component : null;
+  return component === "line" ? component : null;
 }
 
 /** All objects that are shown. */
 export class ObjectsView {
+  /** Whether all objects tell of presses, also those that don't say so; counts from the next time that each is applied. */
+  isEveryPressable = false;
+
   readonly #options: ObjectsOptions;
   readonly #shown = new Map<string, Shown>();
   readonly #children = new Map<string, Set<string>>();
@@ -53,7 +68,8 @@ export class ObjectsView {
 
   /** Shows the object as it is now; only what differs from before is touched. Returns whether the set of targets may have changed. */
   apply(objectId: string, object: SceneObject): boolean {
-    const settings = settingsOf(object.attributes, this.#options);
+    const own = settingsOf(object.attributes, this.#options);
+    const settings = this.isEveryPressable ? { "stoa-clickable": PRESSED, ...own } : own;
     const before = this.#shown.get(objectId);
     const shown = before ?? this.#add(objectId);
     const pressable = before ? isPressable(before.settings) : null;
@@ -71,8 +87,14 @@ export class ObjectsView {
   /** Puts an object back to where it was told to be: somebody dragged it who may not. A-Frame knows nothing of the drag, so it isn't asked. */
   restore(objectId: string): void {
     const shown = this.#shown.get(objectId);
-    const { x, y, z } = xyz(shown?.settings.position) ?? { x: 0, y: 0, z: 0 };
-    shown?.el.object3D.position.set(x, y, z);
+    if (!shown) return;
+    const { object3D } = shown.el;
+    const { position, rotation, scale } = shown.settings;
+    const [at, turned, size] = [xyz(position) ?? NOWHERE, xyz(rotation) ?? NOWHERE, xyz(scale) ?? { x: 1, y: 1, z: 1 }];
+    object3D.position.set(at.x, at.y, at.z);
+    const [x, y, z] = [turned.x, turned.y, turned.z].map((degrees) => (degrees * Math.PI) / 180);
+    object3D.rotation.set(x ?? 0, y ?? 0, z ?? 0, "YXZ");
+    object3D.scale.set(size.x, size.y, size.z);
   }
 
   /** Takes an object away; its children wait out of sight for it to return, or to be removed themselves. */
@@ -83,10 +105,14 @@ export class ObjectsView {
     this.#shown.delete(objectId);
     this.#forget(objectId, shown.parent);
     for (const child of this.#children.get(objectId) ?? []) this.#shown.get(child)?.el.object3D.removeFromParent();
-    this.#set(shown, {});
-    shown.el.remove();
-    shown.el.object3D.removeFromParent();
-    shown.el.destroy?.();
+    const gone = (): void => {
+      this.#set(shown, {});
+      shown.el.remove();
+      shown.el.object3D.removeFromParent();
+      shown.el.destroy?.();
+    };
+    if (!this.#options.leave?.(shown.el, gone)) gone();
+    else this.#fade(shown);
     return true;
   }
 
@@ -117,6 +143,12 @@ export class ObjectsView {
       if (!same(value, shown.settings[name])) shown.el.setAttribute(name, value, true);
     }
     shown.settings = settings;
+  }
+
+  /** What is on its way out is seen, and nothing more: another object may have its name by then. */
+  #fade(shown: Shown): void {
+    shown.el.removeAttribute("data-object-id");
+    this.#set(shown, Object.fromEntries(Object.entries(shown.settings).filter(([name]) => FADING.has(name))));
   }
 
   #unset(el: Entity, component: string): void {
@@ -169,10 +201,31 @@ function isAnimated(settings: Settings): boolean {
 }
 
 function isPressable(settings: Settings): boolean {
-  return ["stoa-clickable", "stoa-link", "stoa-landmark"].some((name) => name in settings) || hasPressSound(settings);
+  return (
+    PRESSABLE.some((name) => name in settings) ||
+    hasPressSound(settings) ||
+    hasButtons(settings) ||
+    bag(settings["stoa-video"])?.pressed === true
+  );
+}
+
+const PRESSABLE = [
+  "stoa-grab",
+  "stoa-pushable",
+  "stoa-clickable",
+  "stoa-landmark",
+  "stoa-link",
+  "stoa-portal",
+  "stoa-seat",
+  "stoa-text-input",
+];
+
+function hasButtons(settings: Settings): boolean {
+  const panel = bag(bag(settings["stoa-panel"])?.panel);
+  return panel !== undefined && (panel.kind !== "card" || panel.closeButton === true);
 }
 
 function hasPressSound(settings: Settings): boolean {
-  const { sound } = settings;
-  return typeof sound === "object" && sound !== null && "on" in sound;
+  const on = bag(settings["stoa-sound"])?.on;
+  return on !== undefined && on !== "";
 }

@@ -1,14 +1,24 @@
 /** The other people in the scene: those near each with a head, a name and hands of their own, all others in a crowd. Oneself is not shown. */
 import { colorOf, type Motion, type MotionListener, type Mover, type Person, type Pose, type Side } from "@stoa/client";
 import { behaviourOf, type Entity, makeEntity, type Three } from "./aframe.ts";
+import type { Height } from "./floor.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { CHANGE_OVER_MS, NEAR_BIAS, NEAR_INTERVAL_MS, NEAR_PEOPLE_MAX, PINNED_PEOPLE_MAX } from "./limits.ts";
+import {
+  CHANGE_OVER_MS,
+  NEAR_BIAS,
+  NEAR_INTERVAL_MS,
+  NEAR_PEOPLE_MAX,
+  PINNED_PEOPLE_MAX,
+  VRM_PEOPLE_MAX,
+} from "./limits.ts";
+import { isLookedAt, isVrm } from "./model-check.ts";
 import type { Clock } from "./moving.ts";
 import { realmUrl } from "./safe-url.ts";
 import { Avatar, type AvatarSettings } from "./stoa-avatar.ts";
 import type { CrowdSource, Distant } from "./stoa-crowd.ts";
 import { HandShape } from "./stoa-hand.ts";
 import { type MotionDelay, Track } from "./track.ts";
+import type { Xyz } from "./values.ts";
 
 /** What it is made of. */
 export interface PeopleOptions {
@@ -21,9 +31,13 @@ export interface PeopleOptions {
   readonly motion: Motion;
   /** How far in the past lies what the motion plane tells; somebody else lets it tick. */
   readonly delay: MotionDelay;
+  /** How high the ground is; default: level. */
+  readonly ground?: Height;
   /** Somebody is there whom no message told of yet. */
   readonly onAdded: (idTag: string) => void;
 }
+
+const level: Height = () => 0;
 
 type Part = "head" | Side;
 
@@ -32,6 +46,8 @@ interface Shown extends Distant {
   readonly idTag: string;
   /** What messages say; `null`: the motion plane alone tells of them. */
   person: Person | null;
+  isRaised: boolean;
+  readonly ground: Height;
   left: Track | null;
   right: Track | null;
   color: string;
@@ -64,6 +80,11 @@ export class PeopleView implements CrowdSource {
   readonly #ranking: Shown[] = [];
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #stop: () => void;
+  /** Who is drawn with a VRM: the nearest of those who wear one. */
+  readonly #vrms = new Set<string>();
+  readonly #wearers: Shown[] = [];
+  /** Whom this person does not want to see. */
+  readonly #hidden = new Set<string>();
   #distant: Shown[] = [];
   #isDistantOld = false;
   #rankedMs = Number.NEGATIVE_INFINITY;
@@ -102,13 +123,50 @@ export class PeopleView implements CrowdSource {
     return shown.entities.get("head")?.object3D ?? null;
   }
 
+  /** Writes where somebody's head or hand is; false where that is not known. */
+  placeOf(idTag: string, part: Part, place: Three.Vector3): boolean {
+    const shown = this.#shown.get(idTag);
+    const track = part === "head" ? shown?.head : shown?.[part];
+    if (!track?.isKnown) return false;
+    track.sample(this.#nowMs, this.#pose);
+    const [x = 0, y = 0, z = 0] = this.#pose;
+    place.set(x, y, z);
+    return true;
+  }
+
+  /** Whether somebody's head is above that place, no farther off than a radius. */
+  isNear({ x, y, z }: Xyz, radiusM: number): boolean {
+    for (const { head } of this.#shown.values()) {
+      if (!head.isKnown) continue;
+      head.sample(this.#nowMs, this.#pose);
+      const [hx = 0, hy = 0, hz = 0] = this.#pose;
+      if (Math.hypot(hx - x, hz - z) < radiusM && hy > y && hy < y + 2) return true;
+    }
+    return false;
+  }
+
+  isHidden(idTag: string): boolean {
+    return this.#hidden.has(idTag);
+  }
+
+  /** Keeps somebody out of sight, or lets them be seen once they are applied again. */
+  setHidden(idTag: string, hidden: boolean): void {
+    if (!hidden) this.#hidden.delete(idTag);
+    else {
+      this.#hidden.add(idTag);
+      this.remove(idTag);
+    }
+  }
+
   /** Shows a person as messages tell now. Returns whether it is new. */
   apply(person: Person): boolean {
+    if (this.#hidden.has(person.idTag)) return false;
     const before = this.#shown.get(person.idTag);
     const shown = before ?? this.#add(person.idTag);
     const told = shown.person;
     shown.person = person;
     shown.color = person.color;
+    shown.isRaised = person.doing?.handRaised ?? false;
     if (person.pose !== undefined && person.pose !== told?.pose && !this.#options.motion.decides)
       shown.head.handleMessage(this.#options.now(), person.pose);
     for (const side of SIDES) this.#hand(shown, side, told?.hands[side]?.pose);
@@ -121,6 +179,7 @@ export class PeopleView implements CrowdSource {
     const shown = this.#shown.get(idTag);
     if (shown === undefined) return;
     this.#shown.delete(idTag);
+    this.#vrms.delete(idTag);
     this.#isDistantOld = true;
     for (const [mover, moved] of this.#moved) if (moved.shown === shown) this.#moved.delete(mover);
     for (const el of shown.entities.values()) takeAway(el);
@@ -161,6 +220,8 @@ export class PeopleView implements CrowdSource {
       head: new Track(this.#options.delay),
       left: null,
       right: null,
+      isRaised: false,
+      ground: this.#options.ground ?? level,
       color: colorOf(idTag),
       entities: new Map(),
       isDrawn: false,
@@ -192,7 +253,7 @@ export class PeopleView implements CrowdSource {
   }
 
   #entered(mover: Mover): void {
-    if (mover.kind === "object" || this.#moved.has(mover)) return;
+    if (mover.kind === "object" || this.#moved.has(mover) || this.#hidden.has(mover.name)) return;
     const known = this.#shown.get(mover.name);
     this.#link(mover, known ?? this.#add(mover.name));
     if (known === undefined) this.#options.onAdded(mover.name);
@@ -265,6 +326,7 @@ export class PeopleView implements CrowdSource {
   #demote(shown: Shown): void {
     for (const el of shown.entities.values()) takeAway(el);
     shown.entities.clear();
+    this.#vrms.delete(shown.idTag);
     shown.isDrawn = false;
     this.#isDistantOld = true;
   }
@@ -274,7 +336,7 @@ export class PeopleView implements CrowdSource {
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component is there only once A-Frame has loaded the entity.
     const loaded = (): void => {
-      behaviourOf(el, "stoa-avatar", Avatar)?.follow(track);
+      behaviourOf(el, "stoa-avatar", Avatar)?.follow(track, shown);
       behaviourOf(el, "stoa-hand", HandShape)?.follow(track);
       if (part !== "head" || shown.entities.get("head") !== el) return;
       shown.isDrawn = true;
@@ -290,27 +352,65 @@ export class PeopleView implements CrowdSource {
     const { person, color, idTag, entities } = shown;
     const head = entities.get("head");
     if (head === undefined) return;
-    const settings: AvatarSettings = { name: person?.displayName ?? idTag, color, model: this.#modelOf(person) };
+    const settings: AvatarSettings = {
+      name: person?.displayName ?? idTag,
+      color,
+      raised: shown.isRaised,
+      body: person?.doing?.body ?? "full",
+      model: this.#modelOf(shown),
+    };
     head.setAttribute("stoa-avatar", settings);
     for (const side of SIDES) entities.get(side)?.setAttribute("stoa-hand", { color });
   }
 
-  /** ARENA's own models aren't served here; asking for them would only fail. */
-  #modelOf(person: Person | null): string {
+  /** What somebody is drawn with: of the VRMs those that there is room for. */
+  #modelOf(shown: Shown): string {
+    const { idTag } = shown;
+    const model = this.#wornBy(shown);
+    if (!isVrm(model)) {
+      this.#vrms.delete(idTag);
+      return model;
+    }
+    if (!this.#vrms.has(idTag) && this.#vrms.size >= VRM_PEOPLE_MAX) return "";
+    this.#vrms.add(idTag);
+    return model;
+  }
+
+  /** ARENA's own models aren't served here; asking for them would only fail. By its name the realm has looked at a model when it was uploaded. */
+  #wornBy({ person }: Shown): string {
     const model = realmUrl(person?.headModelPath ?? "", this.#options.base);
-    return model === undefined || new URL(model).pathname.startsWith("/static/") ? "" : model;
+    return model === undefined || !isLookedAt(new URL(model).pathname) ? "" : model;
+  }
+
+  /** The nearest have theirs, all others the built-in body; one gives way at a time, for reading one takes long. */
+  #shareVrms(): void {
+    const wearers = this.#wearers;
+    wearers.length = 0;
+    for (const shown of this.#shown.values())
+      if (shown.entities.size > 0 && isVrm(this.#wornBy(shown))) wearers.push(shown);
+    if (wearers.length <= this.#vrms.size) return;
+    const rankOf = ({ idTag, rank }: Shown): number => rank * (this.#vrms.has(idTag) ? NEAR_BIAS ** 2 : 1);
+    wearers.sort((one, other) => rankOf(one) - rankOf(other));
+    const comes = wearers.findIndex(({ idTag }) => !this.#vrms.has(idTag));
+    if (comes >= VRM_PEOPLE_MAX) return;
+    const goes = this.#vrms.size < VRM_PEOPLE_MAX ? undefined : wearers.findLast(({ idTag }) => this.#vrms.has(idTag));
+    if (goes !== undefined) this.#vrms.delete(goes.idTag);
+    const [came] = wearers.slice(comes, comes + 1);
+    if (came !== undefined) this.#dress(came);
+    if (goes !== undefined) this.#dress(goes);
   }
 
   /** Says who should be near: the nearest, unless all may be. */
   #rank(nowMs: number, eyes: Three.Vector3): void {
     this.#ranking.length = 0;
     for (const shown of this.#shown.values()) {
-      if (shown.isPinned) continue;
       shown.rank = this.#rankOf(shown, nowMs, eyes);
+      if (shown.isPinned) continue;
       this.#ranking.push(shown);
     }
     if (this.#ranking.length > NEAR_PEOPLE_MAX) this.#ranking.sort((one, other) => one.rank - other.rank);
     for (const [place, shown] of this.#ranking.entries()) shown.isWanted = place < NEAR_PEOPLE_MAX;
+    this.#shareVrms();
   }
 
   /** Of whom it is not known where they are: behind all others. */

@@ -25,7 +25,10 @@ const FILES = ["/assets/", "/static/", "/store/"];
 
 /** The same for what is loaded without a click: of the realm itself its files alone. */
 export function fileUrl(value: unknown, base: string): string | undefined {
-  const href = safeUrl(value, base);
+  // ARENA's programs write `store/…` for the realm's folder, whatever scene they are in.
+  const rooted =
+    typeof value === "string" && /^(assets|static|store)\//.test(value.trim()) ? `/${value.trim()}` : value;
+  const href = safeUrl(rooted, base);
   if (href === undefined) return undefined;
   const url = new URL(href);
   const isFile = FILES.some((folder) => url.pathname.startsWith(folder));

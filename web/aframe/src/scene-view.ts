@@ -2,23 +2,44 @@
 import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { surroundingsOf } from "./environment.ts";
-import { EYE_HEIGHT_M, PIXEL_RATIO_MAX } from "./limits.ts";
+import { Going } from "./going.ts";
+import { HeldByOthers } from "./held-by-others.ts";
+import { Immersed, type OwnWords } from "./immersed.ts";
+import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TAKEN_M } from "./limits.ts";
+import { effectsOf, rendererSettings } from "./mapping-picture.ts";
+import { markOf } from "./mapping-placing.ts";
+import { MeantModels, PLACES } from "./meant-models.ts";
+import type { ModelRefusal } from "./model-check.ts";
 import { MovedObjects } from "./moved-objects.ts";
 import type { Clock } from "./moving.ts";
+import { type Comfort, MovingAbout } from "./moving-about.ts";
 import { ObjectsView } from "./objects-view.ts";
+import { repeatPress } from "./others-presses.ts";
+import { type OwnDoing, PeopleDoing } from "./people-doing.ts";
 import { PeopleView } from "./people-view.ts";
+import { type Placed, placedIn } from "./placed.ts";
+import { type Credit, creditsOf, type Landmark, landmarksOf } from "./places.ts";
+import type { Reaction } from "./reactions.ts";
 import type { StartPlace } from "./start-place.ts";
+import { Blip } from "./stoa-blip.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
 import { Crowd } from "./stoa-crowd.ts";
-import { DRAGGING, EditGizmo, MOVE, type Move } from "./stoa-edit-gizmo.ts";
+import { DRAGGING, EditGizmo, type EditSettings, MOVE, type Move } from "./stoa-edit-gizmo.ts";
 import { Glide } from "./stoa-glide.ts";
+import { Grab } from "./stoa-grab.ts";
 import { GO_TO } from "./stoa-landmark.ts";
 import { OPEN, type OpenRequest } from "./stoa-link.ts";
 import { LocalAvatar } from "./stoa-local-avatar.ts";
-import { Locomotion } from "./stoa-locomotion.ts";
-import { Pointer } from "./stoa-pointer.ts";
+import type { MenuEntry } from "./stoa-menu.ts";
+import { Model } from "./stoa-model.ts";
+import { Physics } from "./stoa-physics.ts";
+import { type Drag, Pointer, type PointerDetail, type PressTaker } from "./stoa-pointer.ts";
+import type { Journey } from "./stoa-portal.ts";
+import { ASK, type TextRequest } from "./stoa-text-input.ts";
+import { onceShown } from "./thumbnail.ts";
 import { MotionDelay } from "./track.ts";
-import { bag, xyz } from "./values.ts";
+import { type Bag, bag, flag, type Xyz } from "./values.ts";
+import type { OpenWriting, WritingRequest } from "./writing.ts";
 
 /** How a scene is shown. */
 export interface MountOptions {
@@ -28,10 +49,22 @@ export interface MountOptions {
   readonly start?: StartPlace;
   /** Opens an address that was pressed; default: the browser does. */
   readonly open?: (request: OpenRequest) => void;
+  /** Asks the person for a text that an object wants; `null` where none is given. Default: nobody is asked. */
+  readonly ask?: (request: TextRequest) => Promise<string | null>;
+  /** Goes to another scene of the realm: somebody walked into a portal. Without it portals do nothing. */
+  readonly travel?: (journey: Journey) => void;
+  /** How one likes to be moved. */
+  readonly comfort?: Comfort;
   /** Pixels drawn per pixel of the page, at most; default 2. */
   readonly pixelRatioMax?: number;
+  /** Whether effects are laid over the picture that the scene asks for; default true. */
+  readonly effects?: boolean;
+  /** Moves objects as they were dragged in edit mode; rejects where the realm refuses. Without an answer, the session is asked here. */
+  readonly onMove?: (move: Move) => Promise<void> | undefined;
   /** Told when the realm refuses a move made in edit mode. */
   readonly onRefused?: (error: unknown) => void;
+  /** What is said in VR and AR; without words there are no panels of one's own. */
+  readonly words?: OwnWords;
   /** The clock of the session's motion and of the components; default: `performance.now`. */
   readonly now?: Clock;
 }
@@ -40,13 +73,50 @@ export interface MountOptions {
 export interface SceneView {
   /** Takes away everything that `mountScene` added; the session stays open. */
   dispose(): void;
-  /** Chooses an object for editing; the scene element emits `stoa-select` with `{objectId}` in its detail. */
-  select(objectId: string | null): void;
+  /** Chooses objects for editing; the scene element emits `stoa-select` with a `Selection` in its detail. */
+  select(objectIds: readonly string[]): void;
   setEditMode(enabled: boolean): void;
+  /** How objects are dragged in edit mode; what isn't named stays. */
+  setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
+  /** Where an object is, seen from another or, without one, from the scene; `null` while either isn't shown. */
+  poseIn(objectId: string, parent: string | null): Placed | null;
+  /** A small picture of an object's model, so many pixels wide and high, once it is shown; `null` where there is none. */
+  thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
+  /** Where the ground is under a point of the window; where there is none, `placeAhead`. */
+  placeAt(clientX: number, clientY: number, distanceM: number): Xyz;
   /** A touch pad's state: -1 to 1 each, x to the right, z backwards. */
   setMove(x: number, z: number): void;
+  /** How one likes to be moved, from now on. */
+  setComfort(comfort: Comfort): void;
+  /** What one does besides moving, as the others see it from now on. */
+  setDoing(doing: OwnDoing): void;
+  /** Whether a model of the realm may be somebody's body; `null`: it may. */
+  checkModel(url: string): Promise<ModelRefusal | null>;
+  /** Lets a shape rise over one's head. */
+  react(reaction: Reaction): void;
+  /** Goes before a person, and looks at them. */
+  goToPerson(idTag: string): void;
+  /** Keeps a person out of this page's sight, or shows them again. */
+  hidePerson(idTag: string, hidden: boolean): void;
+  isPersonHidden(idTag: string): boolean;
   /** Where something new would stand well: `distanceM` before the eyes, level with the floor one stands on. */
   placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
+  /** The landmarks that have a name. */
+  landmarks(): readonly Landmark[];
+  /** Goes to an object, as its landmark says. */
+  goTo(objectId: string): void;
+  /** Who made what is here. */
+  credits(): readonly Credit[];
+  /** What the menu in VR and AR offers from now on, in this order. */
+  setMenu(entries: readonly MenuEntry[]): void;
+  /** Lets one write in VR or AR; `null` where one is in neither. What was being written is closed by it. */
+  write(request: WritingRequest): OpenWriting | null;
+  /** Whether the scene can be placed in one's own room now. */
+  mayPlace(): boolean;
+  /** Lets one place it there: on what one looks at, by a press. */
+  placeInRoom(): void;
+  /** Back from VR or AR to the page. */
+  leaveXR(): Promise<void>;
 }
 
 /** Shows the scene of `session` in `sceneEl` (an `a-scene`). `registerComponents` comes first. */
@@ -69,11 +139,20 @@ class Mounted implements SceneView {
   readonly #objects: ObjectsView;
   readonly #people: PeopleView;
   readonly #moving: MovedObjects;
+  readonly #about: MovingAbout;
+  readonly #going: Going;
+  readonly #doing: PeopleDoing;
+  readonly #held: HeldByOthers;
+  readonly #immersed: Immersed;
+  readonly #meant: MeantModels;
   readonly #delay = new MotionDelay();
+  /** Where relative addresses start. */
+  readonly #base: string;
   readonly #listening = new AbortController();
   readonly #stops: (() => void)[] = [];
-  #dragged: string | null = null;
+  readonly #dragged = new Set<string>();
   #editing = false;
+  #isDisposed = false;
   #retargeting = false;
 
   constructor(scene: SceneElement, session: SceneSession, options: MountOptions) {
@@ -81,16 +160,37 @@ class Mounted implements SceneView {
     this.#session = session;
     this.#options = options;
     const base = options.base ?? scene.ownerDocument.baseURI;
-    this.#root = this.#entity({ "stoa-glide": {}, "stoa-crowd": {} });
+    this.#base = base;
+    this.#root = this.#entity({
+      "stoa-batches": {},
+      "stoa-glide": {},
+      "stoa-crowd": {},
+      "stoa-reactions": {},
+      "stoa-physics": {},
+    });
     this.#surroundings = this.#entity({ "stoa-environment": {} });
     this.#gizmoEl = this.#entity({ "stoa-edit-gizmo": { enabled: false } });
     this.#camera = cameraEntity(scene.ownerDocument);
     this.#rig = this.#makeRig();
+    this.#about = new MovingAbout({
+      scene,
+      rig: this.#rig,
+      camera: this.#camera,
+      surroundings: this.#surroundings,
+      base,
+      comfort: options.comfort,
+      isTaken: (place) => this.#people.isNear(place, SEAT_TAKEN_M),
+      travel: options.travel,
+    });
+    const onTargets = (): void => this.#retarget();
+    this.#immersed = new Immersed({ scene, rig: this.#rig, words: options.words, onTargets });
+    this.#scene.append(this.#rig);
     this.#objects = new ObjectsView({
       base,
       root: this.#root,
       personSpace: (idTag) => this.#personSpace(idTag),
       onGone: (el) => this.#gone(el),
+      leave: (el, gone) => !this.#isDisposed && (behaviourOf(el, "stoa-blip", Blip)?.leave(gone) ?? false),
       smooth: (el, change) => {
         const glide = this.#glide;
         if (glide) glide.smooth(el.object3D, change);
@@ -100,35 +200,117 @@ class Mounted implements SceneView {
     const now = options.now ?? (() => performance.now());
     const following = { now, motion: session.motion, delay: this.#delay };
     const onAdded = (idTag: string): void => this.#objects.attachChildren(idTag);
-    this.#people = new PeopleView({ ...following, root: this.#root, base, onAdded });
+    this.#people = new PeopleView({ ...following, root: this.#root, base, ground: this.#about.height, onAdded });
+    this.#going = new Going({
+      ...{ scene, session, rig: this.#rig, camera: this.#camera },
+      locomotion: () => this.#about.locomotion,
+      find: (objectId) => this.#objects.get(objectId)?.object3D ?? null,
+      headOf: (idTag, place) => this.#people.placeOf(idTag, "head", place),
+    });
+    this.#meant = new MeantModels({
+      base,
+      open: (url) => this.#scene.emit(OPEN, { url, newTab: false } satisfies OpenRequest, true),
+      goTo: (placeId) => this.goTo(placeId),
+      onChange: () => {
+        this.#retarget();
+        this.#scene.emit(PLACES, null, true);
+      },
+    });
+    const doing = { scene, session, root: this.#root, people: this.#people, now };
+    this.#doing = new PeopleDoing({ ...doing, pointer: () => this.#pointer });
     this.#moving = new MovedObjects({ ...following, find: (objectId) => this.#movable(objectId) });
     this.#root.addEventListener("loaded", () => this.#gather(), { once: true });
     this.#listen();
+    this.#held = new HeldByOthers({
+      session,
+      find: (objectId) => this.#objects.get(objectId),
+      isHidden: (idTag) => this.#people.isHidden(idTag),
+      show: (held) => this.#gizmo?.showHeld(held),
+    });
     this.#readAll();
     this.#limitPixels();
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const stop of this.#stops) stop();
     this.#listening.abort();
     this.#objects.retain(new Map());
     this.#people.dispose();
     this.#moving.dispose();
+    this.#about.dispose();
+    this.#doing.dispose();
+    this.#held.dispose();
+    this.#immersed.dispose();
     for (const el of [this.#gizmoEl, this.#surroundings, this.#rig, this.#root]) el.remove();
   }
 
-  select(objectId: string | null): void {
-    this.#gizmo?.select(objectId === null ? null : this.#objects.get(objectId));
+  select(objectIds: readonly string[]): void {
+    this.#gizmo?.select(objectIds.flatMap((objectId) => this.#objects.get(objectId) ?? []));
+  }
+
+  setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void {
+    this.#gizmoEl.setAttribute("stoa-edit-gizmo", settings);
+  }
+
+  poseIn(objectId: string, parent: string | null): Placed | null {
+    const object = this.#objects.get(objectId)?.object3D;
+    const space = parent === null ? this.#root.object3D : this.#objects.get(parent)?.object3D;
+    return object && space ? placedIn(object, space) : null;
+  }
+
+  async thumbnail(objectId: string, pixels: number): Promise<Blob | null> {
+    const el = await onceShown(() => this.#objects.get(objectId));
+    return (el && this.#gizmo?.picture(el, pixels)) ?? null;
+  }
+
+  placeAt(clientX: number, clientY: number, distanceM: number): Xyz {
+    const point = this.#pointer?.groundAt(clientX, clientY, this.#rig.object3D.position.y);
+    return point ?? this.placeAhead(distanceM);
   }
 
   setEditMode(enabled: boolean): void {
     this.#editing = enabled;
+    const gizmo = this.#gizmo;
+    if (gizmo) gizmo.isMovable = (el) => !this.#isLocked(el.dataset.objectId ?? "");
     this.#gizmoEl.setAttribute("stoa-edit-gizmo", { enabled });
+    this.#held.setShown(enabled);
     this.#retarget();
   }
 
   setMove(x: number, z: number): void {
-    behaviourOf(this.#rig, "stoa-locomotion", Locomotion)?.setMove(x, z);
+    this.#about.locomotion?.setMove(x, z);
+  }
+
+  setComfort(comfort: Comfort): void {
+    this.#about.setComfort(comfort);
+  }
+
+  setDoing(doing: OwnDoing): void {
+    this.#doing.setDoing(doing);
+  }
+
+  async checkModel(url: string): Promise<ModelRefusal | null> {
+    const { href } = new URL(url, this.#base);
+    return (await behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatar)?.checkModel(href)) ?? null;
+  }
+
+  react(reaction: Reaction): void {
+    this.#doing.react(reaction);
+  }
+
+  goToPerson(idTag: string): void {
+    this.#going.goToPerson(idTag);
+  }
+
+  hidePerson(idTag: string, hidden: boolean): void {
+    this.#people.setHidden(idTag, hidden);
+    const person = this.#session.people.get(idTag);
+    if (!hidden && person !== undefined && this.#people.apply(person)) this.#objects.attachChildren(idTag);
+  }
+
+  isPersonHidden(idTag: string): boolean {
+    return this.#people.isHidden(idTag);
   }
 
   placeAhead(distanceM: number): { x: number; y: number; z: number } {
@@ -143,12 +325,54 @@ class Mounted implements SceneView {
     return { x: round(x + backX * ahead), y: round(position.y), z: round(z + backZ * ahead) };
   }
 
+  landmarks(): readonly Landmark[] {
+    const { objects } = this.#session;
+    const isTold = (model: string): boolean =>
+      [...objects.values()].some(({ attributes }) => attributes.parent === model && bag(attributes.landmark));
+    const all = [...landmarksOf(objects.values()), ...this.#meant.places(isTold)];
+    return all.sort((a, b) => a.label.localeCompare(b.label)).slice(0, LIST_MAX);
+  }
+
+  goTo(objectId: string): void {
+    const node = this.#meant.find(objectId);
+    if (node) this.#going.goToNode(node);
+    else this.#going.goTo(objectId);
+  }
+
+  credits(): readonly Credit[] {
+    return creditsOf(this.#session.objects.values(), this.#base);
+  }
+
+  setMenu(entries: readonly MenuEntry[]): void {
+    this.#immersed.setEntries(entries);
+  }
+
+  write(request: WritingRequest): OpenWriting | null {
+    return this.#immersed.write(request);
+  }
+
+  mayPlace(): boolean {
+    return this.#immersed.mayPlace;
+  }
+
+  placeInRoom(): void {
+    this.#immersed.place();
+  }
+
+  async leaveXR(): Promise<void> {
+    if (this.#scene.is("vr-mode") || this.#scene.is("ar-mode")) await this.#scene.exitVR?.();
+  }
+
   get #gizmo(): EditGizmo | null {
     return behaviourOf(this.#gizmoEl, "stoa-edit-gizmo", EditGizmo);
   }
 
   get #glide(): Glide | null {
     return behaviourOf(this.#root, "stoa-glide", Glide);
+  }
+
+  get #physics(): Physics | null {
+    return behaviourOf(this.#root, "stoa-physics", Physics);
   }
 
   get #pointer(): Pointer | null {
@@ -167,11 +391,10 @@ class Mounted implements SceneView {
     const { position, yawRad } = this.#options.start ?? { position: { x: 0, y: 0, z: 3 }, yawRad: 0 };
     rig.setAttribute("position", position);
     rig.setAttribute("rotation", { x: 0, y: (yawRad * 180) / Math.PI, z: 0 });
-    for (const name of ["stoa-locomotion", "stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
+    for (const name of ["stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
     rig.append(this.#camera);
     rig.addEventListener("loaded", () => this.#wire(), { once: true });
     this.#camera.addEventListener("loaded", () => this.#takeCamera(), { once: true });
-    this.#scene.append(rig);
     return rig;
   }
 
@@ -195,8 +418,9 @@ class Mounted implements SceneView {
 
   /** The crowd is there: tell it of whom. */
   #gather(): void {
+    this.#physics?.serve(this.#session);
     const crowd = behaviourOf(this.#root, "stoa-crowd", Crowd);
-    const [people, moving, motion] = [this.#people, this.#moving, this.#session.motion];
+    const [people, doing, moving, motion] = [this.#people, this.#doing, this.#moving, this.#session.motion];
     if (!crowd) return;
     crowd.source = {
       get distant() {
@@ -205,15 +429,27 @@ class Mounted implements SceneView {
       tick: (nowMs, eyes) => {
         this.#delay.tick(nowMs, motion.jitterMs);
         people.tick(nowMs, eyes);
+        doing.tick(nowMs);
         moving.tick(nowMs);
       },
     };
   }
 
+  #modelCame(target: EventTarget | null): void {
+    const el = target instanceof HTMLElement ? this.#objects.get(target.dataset.objectId ?? "") : null;
+    const model = el && el === target ? behaviourOf(el, "stoa-model", Model)?.shown : null;
+    if (el && model) this.#meant.show(el, model);
+  }
+
+  #isLocked(objectId: string): boolean {
+    return this.#session.objects.get(objectId)?.attributes.locked === true;
+  }
+
   /** An object that the motion plane may move: not what one's own hand drags, nor what hangs on something. */
   #movable(objectId: string): Three.Object3D | null {
     const hangs = typeof this.#session.objects.get(objectId)?.attributes.parent === "string";
-    return hangs || objectId === this.#dragged ? null : (this.#objects.get(objectId)?.object3D ?? null);
+    const isOwn = this.#dragged.has(objectId) || this.#physics?.moves(objectId);
+    return hangs || isOwn ? null : (this.#objects.get(objectId)?.object3D ?? null);
   }
 
   /** The rig's components are there: tell them whom to serve. */
@@ -225,19 +461,62 @@ class Mounted implements SceneView {
       avatar.pointer = pointer;
     }
     if (pointer) {
-      pointer.taker = (target, ray, hit) => {
-        const drag = this.#gizmo?.take(target, ray, hit?.point ?? null) ?? null;
-        if (drag) this.#take(this.#gizmo?.selected ?? null);
+      pointer.taker = (target, ray, hit, by) => {
+        if (this.#immersed.owns(target)) return null;
+        const placed = this.#immersed.take(target);
+        if (placed) return placed;
+        const press = { object: hit?.object ?? null, point: hit?.point ?? null, adds: pointer.adds };
+        // A tracked hand has no grip to close: what it pinches, it holds.
+        const held = by.isHand && by.space ? (this.#gizmo?.grab(target, by.space) ?? null) : null;
+        const drag = held ?? this.#gizmo?.take(target, ray, press) ?? null;
+        if (drag) this.#take(this.#gizmo?.selected ?? []);
+        return drag ?? this.#through(hit) ?? this.#grab(target, ray, hit, by) ?? this.#about.take(target, ray, hit, by);
+      };
+    }
+    if (pointer) {
+      pointer.gripTaker = (target, { space }) => {
+        const drag = space && !this.#immersed.owns(target) ? (this.#gizmo?.grab(target, space) ?? null) : null;
+        if (drag) this.#take(this.#gizmo?.selected ?? []);
         return drag;
       };
     }
+    this.#about.wire();
+    this.#immersed.wire(pointer, this.#about.locomotion);
     this.#retarget();
   }
 
-  /** From now until the drag ends the object follows the hand alone. */
-  #take(el: Entity | null): void {
-    this.#dragged = el?.dataset.objectId ?? null;
-    if (el) this.#glide?.stop(el.object3D);
+  /** A door within a model: the press is for it alone. */
+  #through(hit: Three.Intersection | null): Drag | null {
+    const isDoor = !this.#editing && this.#meant.press(hit?.object ?? null);
+    return isDoor ? { move: () => undefined, end: () => undefined } : null;
+  }
+
+  /** A body that may be held is, and tells of the press as any object; not while one edits. */
+  readonly #grab: PressTaker = (target, ray, hit, { source }) => {
+    const grab = target && !this.#editing ? behaviourOf(target, "stoa-grab", Grab) : null;
+    if (grab === null || hit === null) return null;
+    const detail = (): PointerDetail => ({ source, point: hit.point.toArray(), origin: ray.origin.toArray() });
+    target?.emit("mousedown", detail(), false);
+    const drag = grab.take(ray, hit.point, (position, rotation) => {
+      return source !== "camera" && this.#pointer?.handPose(source, position, rotation) === true;
+    });
+    this.#scene.emit(DRAGGING, true);
+    return {
+      move: (moved) => drag.move(moved),
+      end: () => {
+        drag.end();
+        target?.emit("mouseup", detail(), false);
+        this.#scene.emit(DRAGGING, false);
+      },
+    };
+  };
+
+  /** From now until the drag ends the objects follow the hand alone. */
+  #take(els: readonly Entity[]): void {
+    for (const el of els) {
+      this.#dragged.add(el.dataset.objectId ?? "");
+      this.#glide?.stop(el.object3D);
+    }
   }
 
   #listen(): void {
@@ -246,12 +525,18 @@ class Mounted implements SceneView {
       this.#scene.addEventListener(type, listener, { signal });
     on(CLIENT_EVENT, (event) => this.#session.sendEvent(detailOf<ClientEvent>(event)));
     on(OPEN, (event) => (this.#options.open ?? openInBrowser)(detailOf<OpenRequest>(event)));
-    on(GO_TO, (event) => this.#goTo(detailOf<string>(event)));
+    on(ASK, (event) => void this.#ask(detailOf<TextRequest>(event)));
+    on("model-loaded", ({ target }) => this.#modelCame(target));
+    on(
+      "object3dremove",
+      (event) => detailOf<{ type: string }>(event).type === "mesh" && this.#meant.forget(event.target),
+    );
+    on(GO_TO, (event) => this.#going.goTo(detailOf<string>(event)));
     on(MOVE, (event) => this.#moved(detailOf<Move>(event)));
     on(DRAGGING, (event) => {
       const dragging = detailOf<boolean>(event);
       this.#camera.setAttribute("look-controls", lookSettings(!dragging));
-      if (!dragging) this.#dragged = null;
+      if (!dragging) this.#dragged.clear();
     });
     this.#stops.push(
       this.#session.on("object", ({ objectId, object }) => this.#object(objectId, object)),
@@ -259,8 +544,26 @@ class Mounted implements SceneView {
         if (person) this.#person(idTag);
         else this.#personGone(idTag);
       }),
+      this.#session.on("clientEvent", (event) => {
+        if (event.idTag !== this.#session.me.idTag) repeatPress(this.#objects.get(event.target), event);
+      }),
+      this.#session.on("cameraOrder", (order) => this.#going.follow(order)),
       this.#session.on("reset", () => this.#readAll()),
     );
+  }
+
+  /** As in ARENA: an empty answer is none, and a long one is cut. */
+  async #ask(request: TextRequest): Promise<void> {
+    const answer = this.#immersed.isOn ? await this.#immersed.ask(request) : await this.#askInPage(request);
+    if (answer === null || answer === "") return;
+    const text = [...answer].slice(0, INPUT_TEXT_LENGTH_MAX).join("");
+    this.#session.sendEvent({ type: "textinput", target: request.objectId, more: { text } });
+  }
+
+  /** The form is in the page, which a headset doesn't show. */
+  async #askInPage(request: TextRequest): Promise<string | null> {
+    await this.leaveXR();
+    return (await this.#options.ask?.(request)) ?? null;
   }
 
   /** Everything as the session holds it now; what it doesn't hold goes. */
@@ -268,6 +571,7 @@ class Mounted implements SceneView {
     const { objects, people } = this.#session;
     this.#objects.retain(objects);
     for (const idTag of this.#people.retain(people)) this.#objects.attachChildren(idTag);
+    this.#doing.retain(people);
     for (const idTag of people.keys()) this.#person(idTag);
     for (const [objectId, object] of objects) this.#object(objectId, object);
     if (!objects.has(OPTIONS_ID)) this.#object(OPTIONS_ID, null);
@@ -277,22 +581,45 @@ class Mounted implements SceneView {
   #object(objectId: string, object: SceneObject | null): void {
     if (objectId === OPTIONS_ID) {
       const surroundings = surroundingsOf(object?.attributes["env-presets"]);
-      this.#surroundings.setAttribute("stoa-environment", surroundings);
+      this.#about.setOptions(object?.attributes["scene-options"]);
+      this.#setPressable(bag(object?.attributes["scene-options"]));
+      this.#surroundings.setAttribute("stoa-picture", this.#pictureOf(object));
+      this.#surroundings.setAttribute("stoa-environment", { surroundings });
       return;
     }
     // Its own place while it is dragged: what comes back from the realm lags behind the hand.
-    if (object && objectId === this.#dragged) return;
+    if (object && this.#dragged.has(objectId)) return;
     const shown = object?.type === "object";
     if (object && shown ? this.#objects.apply(objectId, object) : this.#objects.remove(objectId)) this.#retarget();
   }
 
+  /** As in ARENA, a scene may have all its objects tell of presses, a mark at its origin, and one on the room. */
+  #setPressable(options: Bag | undefined): void {
+    this.#surroundings.setAttribute("stoa-origin", { shown: flag(options?.originMarker) ?? false });
+    this.#rig.setAttribute("stoa-placing", markOf(options?.["ar-hit-test"], this.#base));
+    const isEvery = flag(options?.clickableOnlyEvents) === false;
+    if (isEvery === this.#objects.isEveryPressable) return;
+    this.#objects.isEveryPressable = isEvery;
+    for (const [objectId, one] of this.#session.objects) if (objectId !== OPTIONS_ID) this.#object(objectId, one);
+    this.#retarget();
+  }
+
+  #pictureOf(object: SceneObject | null): object {
+    const { localClippingEnabled, sortObjects } = rendererSettings(object?.attributes["renderer-settings"]);
+    const effects = this.#options.effects === false ? [] : effectsOf(object?.attributes["post-processing"]);
+    return { effects, localClipping: localClippingEnabled, sortObjects };
+  }
+
   #person(idTag: string): void {
     const person = this.#session.people.get(idTag);
-    if (person && this.#people.apply(person)) this.#objects.attachChildren(idTag);
+    if (!person) return;
+    if (this.#people.apply(person)) this.#objects.attachChildren(idTag);
+    this.#doing.apply(person);
   }
 
   #personGone(idTag: string): void {
     this.#people.remove(idTag);
+    this.#doing.remove(idTag);
     this.#objects.attachChildren(idTag);
   }
 
@@ -304,7 +631,8 @@ class Mounted implements SceneView {
   #gone(el: Entity): void {
     this.#pointer?.forget(el);
     this.#glide?.stop(el.object3D);
-    if (this.#gizmo?.selected === el) this.#gizmo.select(null);
+    const selected = this.#gizmo?.selected ?? [];
+    if (selected.includes(el)) this.#gizmo?.select(selected.filter((one) => one !== el));
   }
 
   /** Once for however many objects have changed in one go. */
@@ -318,27 +646,26 @@ class Mounted implements SceneView {
     this.#retargeting = false;
     const pointer = this.#pointer;
     if (!pointer) return;
-    const targets = this.#objects.targets(this.#editing);
+    const targets = [...this.#objects.targets(this.#editing), ...(this.#editing ? [] : this.#meant.doors)];
     const handle = this.#editing ? this.#gizmo?.handle : undefined;
-    pointer.targets = handle ? [...targets, handle] : targets;
+    pointer.foremost = [...this.#immersed.targets, ...(handle ? [handle] : [])];
+    pointer.targets = [...targets, ...pointer.foremost];
   }
 
-  #moved({ objectId, position, final }: Move): void {
-    const object = this.#session.objects.get(objectId);
-    const persist = final && (object?.persist ?? false);
-    this.#session.update(objectId, { position }, { persist }).catch((error: unknown) => {
-      this.#objects.restore(objectId);
+  #moved(move: Move): void {
+    const asked = this.#options.onMove?.(move) ?? this.#update(move);
+    asked.catch((error: unknown) => {
+      for (const { objectId } of move.moves) this.#objects.restore(objectId);
       this.#options.onRefused?.(error);
     });
   }
 
-  #goTo(objectId: string): void {
-    const target = this.#objects.get(objectId)?.object3D;
-    if (!target) return;
-    const offset = xyz(bag(this.#session.objects.get(objectId)?.attributes.landmark)?.offsetPosition);
-    target.getWorldPosition(this.#rig.object3D.position);
-    // A landmark's offset is that of the eyes; the rig stands on the floor.
-    if (offset) this.#rig.object3D.position.add({ x: offset.x, y: offset.y - EYE_HEIGHT_M, z: offset.z });
+  async #update({ moves, final }: Move): Promise<void> {
+    const asked = moves.map(({ objectId, ...attributes }) => {
+      const persist = final && (this.#session.objects.get(objectId)?.persist ?? false);
+      return this.#session.update(objectId, attributes, { persist });
+    });
+    await Promise.all(asked);
   }
 }
 

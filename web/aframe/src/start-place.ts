@@ -1,40 +1,22 @@
-/** Where one stands at first: at a landmark of the scene that is a starting position, or near its middle. Pure. */
+/** Where one stands at first: at the landmark that the address names, at one that is a starting position, or near the middle. Pure. */
 import type { SceneObject } from "@stoa/client";
-import { groups } from "@stoa/client/generated";
-import { EYE_HEIGHT_M } from "./limits.ts";
-import { eulerOf } from "./mapping-pose.ts";
-import { defaultsOf, read, readersOf } from "./readers.ts";
-import { type Bag, bag, finite, flag, type Xyz, xyz } from "./values.ts";
+import { landmarkNamed, placeAt, type StartPlace } from "./places.ts";
+import { standingOf, yawOf } from "./standing.ts";
+import { bag, flag } from "./values.ts";
 
-const readers = readersOf("landmark", groups.landmark);
-const defaults = defaultsOf(groups.landmark, Object.keys(readers));
+export type { StartPlace } from "./places.ts";
 
-/** A place on the floor, and which way one looks there. */
-export interface StartPlace {
-  readonly position: Xyz;
-  /** About the upward axis; 0 looks along -z. */
-  readonly yawRad: number;
-}
-
-/** One of the starting positions, and a spot around it: not in the head of whoever came before. `random` gives 0 to 1. */
-export function startPlace(objects: Iterable<SceneObject>, random: () => number): StartPlace {
-  const starts = [...objects].filter(({ attributes }) => flag(bag(attributes.landmark)?.startingPosition) === true);
-  const chosen = starts[Math.floor(random() * starts.length)];
-  if (chosen === undefined) return { position: { x: 4 * random() - 2, y: 0, z: 3 + 1.5 * random() }, yawRad: 0 };
-  return around(chosen.attributes, random);
-}
-
-function around(attributes: Bag, random: () => number): StartPlace {
-  const landmark: Bag = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };
-  const at = xyz(attributes.position) ?? { x: 0, y: 0, z: 0 };
-  const offset = xyz(landmark.offsetPosition) ?? { x: 0, y: EYE_HEIGHT_M, z: 0 };
-  const near = finite(landmark.randomRadiusMin) ?? 0;
-  const far = Math.max(near, finite(landmark.randomRadiusMax) ?? 0);
-  const radiusM = near + (far - near) * random();
-  const angleRad = 2 * Math.PI * random();
-  const [east, south] = [radiusM * Math.cos(angleRad), radiusM * Math.sin(angleRad)];
-  const position = { x: at.x + offset.x + east, y: at.y + offset.y - EYE_HEIGHT_M, z: at.z + offset.z + south };
-  const turned = ((eulerOf(attributes.rotation)?.y ?? 0) * Math.PI) / 180;
-  const facing = landmark.lookAtLandmark === true && radiusM > 0;
-  return { position, yawRad: facing ? Math.atan2(east, south) : turned };
+/**
+ * The landmark of that name, else one of the starting positions, and a spot around it: not in the head of whoever came before. `random` gives
+ * 0 to 1. What hangs on something stands where that carries it; on what isn't there it isn't there either.
+ */
+export function startPlace(objects: Iterable<SceneObject>, random: () => number, landmark = ""): StartPlace {
+  const all = new Map([...objects].map((object) => [object.objectId, object]));
+  const standing = [...all.values()].filter((object) => standingOf(object, all) !== null);
+  const named = landmark === "" ? undefined : landmarkNamed(standing, landmark);
+  const starts = standing.filter(({ attributes }) => flag(bag(attributes.landmark)?.startingPosition) === true);
+  const chosen = named ?? starts[Math.floor(random() * starts.length)];
+  const place = chosen && standingOf(chosen, all);
+  if (!chosen || !place) return { position: { x: 4 * random() - 2, y: 0, z: 3 + 1.5 * random() }, yawRad: 0 };
+  return placeAt(chosen.attributes, place.position, yawOf(place.turned), random);
 }

@@ -1,9 +1,9 @@
-/** People at a distance, drawn in four calls however many they are. Stands on the entity that all people stand in. Page: docs/components/stoa-crowd.md */
+/** People at a distance, drawn in five calls however many they are. Stands on the entity that all people stand in. Page: docs/components/stoa-crowd.md */
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
 import { baked } from "./baked.ts";
-import { eyeParts, handParts, headParts, trunk } from "./body-parts.ts";
+import { eyeParts, handParts, headParts, raisedParts, trunk } from "./body-parts.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { COLORS_MAX, CROWD_MIN } from "./limits.ts";
+import { COLORS_MAX, CROWD_MIN, RAISED_ABOVE_M } from "./limits.ts";
 import { dispose } from "./meshes.ts";
 import type { Clock } from "./moving.ts";
 import type { Track } from "./track.ts";
@@ -14,6 +14,8 @@ export interface Distant {
   readonly head: Track;
   readonly left: Track | null;
   readonly right: Track | null;
+  /** Whether a raised hand stands over their head. */
+  readonly isRaised: boolean;
   /** As CSS says it. */
   readonly color: string;
 }
@@ -28,7 +30,7 @@ export interface CrowdSource {
 const DEFAULT_COLOR = "#4f7cac";
 /** What of people at a distance is drawn of the full number of edges: a fifth of the triangles. */
 const DETAIL = 0.4;
-const PARTS = ["head", "eyes", "body", "hands"] as const;
+const PARTS = ["head", "eyes", "body", "hands", "raised"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The crowd. */
@@ -79,7 +81,7 @@ export class Crowd implements Behaviour<unknown> {
     for (const part of PARTS) this.#drop(part);
   }
 
-  #draw({ head, left, right, color: css }: Distant, nowMs: number): void {
+  #draw({ head, left, right, color: css, isRaised }: Distant, nowMs: number): void {
     if (!head.isKnown) return;
     const color = this.#colorOf(css);
     head.sample(nowMs, this.#pose);
@@ -90,6 +92,11 @@ export class Crowd implements Behaviour<unknown> {
     this.#rotation.set(0, this.#rotation.y, 0, this.#rotation.w).normalize();
     this.#matrix.compose(this.#position, this.#rotation, this.#scale);
     this.#put("body", color);
+    if (isRaised) {
+      this.#position.y += RAISED_ABOVE_M;
+      this.#matrix.compose(this.#position, this.#rotation, this.#scale);
+      this.#put("raised", color);
+    }
     this.#drawHand(left, color, nowMs);
     this.#drawHand(right, color, nowMs);
   }
@@ -158,6 +165,8 @@ export class Crowd implements Behaviour<unknown> {
         return baked(this.#aframe, eyeParts(this.#aframe, DETAIL));
       case "body":
         return baked(this.#aframe, [trunk(this.#aframe, white, DETAIL)]);
+      case "raised":
+        return baked(this.#aframe, raisedParts(this.#aframe, white, DETAIL));
       case "hands":
         return baked(this.#aframe, handParts(this.#aframe, white, DETAIL));
     }

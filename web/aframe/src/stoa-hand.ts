@@ -1,9 +1,9 @@
 /** A hand of somebody else, moved smoothly. Page: docs/components/stoa-hand.md */
 import type { Pose } from "@stoa/client";
-import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
-import { handParts } from "./body-parts.ts";
+import type { AFrame, Behaviour, Entity } from "./aframe.ts";
 import { dispose } from "./meshes.ts";
 import { type Clock, Moving } from "./moving.ts";
+import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
 import { color as colorOf } from "./values.ts";
 
@@ -29,7 +29,7 @@ export class HandShape implements Behaviour<HandSettings> {
 
   update(settings: HandSettings): void {
     this.remove();
-    this.#el.setObject3D(HAND, handMesh(this.#aframe, colorOf(settings.color) ?? DEFAULT_COLOR));
+    this.#el.setObject3D(HAND, personPart(this.#aframe, "hand", colorOf(settings.color) ?? DEFAULT_COLOR));
   }
 
   /** Takes a pose that has just arrived. */
@@ -52,11 +52,6 @@ export class HandShape implements Behaviour<HandSettings> {
     this.#el.removeObject3D(HAND);
     dispose(hand);
   }
-}
-
-/** Also what the own controllers look like. */
-export function handMesh(aframe: AFrame, color: string): Three.Group {
-  return new aframe.THREE.Group().add(...handParts(aframe, color));
 }
 
 /** Makes `stoa-hand` known to A-Frame. */

@@ -1,5 +1,6 @@
 /** An object that takes who presses it to another object. Page: docs/components/stoa-landmark.md */
 import type { AFrame, Behaviour, Entity } from "./aframe.ts";
+import { isOthers } from "./others-presses.ts";
 
 /** The settings of `stoa-landmark`: the id of the object to go to, and what takes one there. */
 export interface LandmarkSettings {
@@ -22,7 +23,9 @@ export class Landmark implements Behaviour<LandmarkSettings> {
   update({ landmark, on }: LandmarkSettings): void {
     this.remove();
     this.#listening = new AbortController();
-    this.#el.addEventListener(on, () => this.#el.emit(GO_TO, landmark, true), { signal: this.#listening.signal });
+    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(GO_TO, landmark, true), {
+      signal: this.#listening.signal,
+    });
   }
 
   remove(): void {

@@ -2,6 +2,8 @@
 import type { Pose, SceneSession, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "./limits.ts";
+import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
+import type { LibraryOf } from "./stoa-model.ts";
 import type { Pointer } from "./stoa-pointer.ts";
 
 /** Whom it tells: the scene's session. */
@@ -37,6 +39,7 @@ export class LocalAvatar implements Behaviour<unknown> {
   pointer: Pointer | null = null;
 
   readonly #el: Entity;
+  readonly #libraryOf: LibraryOf;
   readonly #position: Three.Vector3;
   readonly #rotation: Three.Quaternion;
   readonly #scale: Three.Vector3;
@@ -44,8 +47,9 @@ export class LocalAvatar implements Behaviour<unknown> {
   readonly #hands: Readonly<Record<Side, Told>>;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#el = el;
+    this.#libraryOf = libraryOf;
     this.#position = new aframe.THREE.Vector3();
     this.#rotation = new aframe.THREE.Quaternion();
     this.#scale = new aframe.THREE.Vector3();
@@ -62,6 +66,18 @@ export class LocalAvatar implements Behaviour<unknown> {
     if (this.#camera.take(this.#position, this.#rotation)) this.publisher.publishCamera(this.#pose());
     this.#hand("left");
     this.#hand("right");
+  }
+
+  /** Tries a model as the others would load it; `null`: they can. */
+  async checkModel(src: string): Promise<ModelRefusal | null> {
+    const { sceneEl } = this.#el;
+    if (!sceneEl) return null;
+    try {
+      await this.#libraryOf(sceneEl).check({ kind: bodyKind(src), src, base: "" });
+      return null;
+    } catch (error) {
+      return refusalOf(error);
+    }
   }
 
   remove(): void {
@@ -87,10 +103,10 @@ export class LocalAvatar implements Behaviour<unknown> {
 }
 
 /** Makes `stoa-local-avatar` known to A-Frame. */
-export function registerLocalAvatar(aframe: AFrame): void {
+export function registerLocalAvatar(aframe: AFrame, libraryOf: LibraryOf): void {
   aframe.registerComponent<object, LocalAvatar>({
     name: "stoa-local-avatar",
     schema: {},
-    create: (el) => new LocalAvatar(aframe, el),
+    create: (el) => new LocalAvatar(aframe, el, libraryOf),
   });
 }

@@ -1,13 +1,18 @@
 /** Mouse, touch and controllers as rays that press and hover objects. Page: docs/components/stoa-pointer.md */
 import { type AFrame, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "./aframe.ts";
-import { HOVER_INTERVAL_MS } from "./limits.ts";
+import { BATCHED_LAYER, DROP_REACH_M, HOVER_INTERVAL_MS } from "./limits.ts";
 import { dispose } from "./meshes.ts";
-import { handMesh } from "./stoa-hand.ts";
+import { personPart } from "./person-part.ts";
 
 /** Where a ray comes from. */
 export type RaySource = "camera" | "left" | "right";
 /** What an object is told. */
 export type PointerEventType = "mousedown" | "mouseup" | "mouseenter" | "mouseleave";
+
+/** The event of a ray that goes on over the object it met before; told to panels alone, at each look. */
+export const OVER = "stoa-over";
+/** The component whose objects want {@link OVER}. */
+const TOLD_ON = "stoa-panel";
 
 /** The detail of the events that objects get. */
 export interface PointerDetail {
@@ -24,18 +29,39 @@ export interface Drag {
   end(): void;
 }
 
+/** What presses. */
+export interface Presser {
+  readonly source: RaySource;
+  /** A hand that is tracked: it has no stick to move with. */
+  readonly isHand: boolean;
+  /** Where it is, and how it is turned; `null` for the mouse. */
+  readonly space: Three.Object3D | null;
+}
+
 /** Asked at each press: a `Drag` takes it, `null` leaves it to the object. */
-export type PressTaker = (target: Entity | null, ray: Three.Ray, hit: Three.Intersection | null) => Drag | null;
+export type PressTaker = (
+  target: Entity | null,
+  ray: Three.Ray,
+  hit: Three.Intersection | null,
+  by: Presser,
+) => Drag | null;
+
+/** Asked when a controller's grip is closed: on what it points at, or is within. */
+export type GripTaker = (target: Entity | null, by: Presser) => Drag | null;
 
 /** One ray and what it is about. */
 interface Beam {
   source: RaySource;
+  isHand: boolean;
+  readonly space: Three.Object3D | null;
   readonly caster: Three.Raycaster;
   readonly hits: Three.Intersection[];
   readonly point: Three.Vector3;
   hovered: Entity | null;
   pressed: Entity | null;
   drag: Drag | null;
+  /** Whether the grip began the drag, and not the trigger. */
+  isGrip: boolean;
 }
 
 interface Controller {
@@ -51,8 +77,14 @@ interface Controller {
 export class Pointer implements Behaviour<unknown> {
   /** What can be hit; whoever shows the objects keeps it. Children of these count as they. */
   targets: readonly Three.Object3D[] = [];
+  /** Of the targets those that a ray meets before all others, in this order: one's own panels, and what is drawn over everything. */
+  foremost: readonly Three.Object3D[] = [];
+  /** Whether the last press was made with a key that adds to what is chosen. */
+  adds = false;
   /** Asked first at each press. */
   taker: PressTaker | null = null;
+  /** Asked when a controller's grip is closed. */
+  gripTaker: GripTaker | null = null;
 
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -69,7 +101,7 @@ export class Pointer implements Behaviour<unknown> {
     this.#aframe = aframe;
     this.#el = el;
     this.#scene = scene;
-    this.#mouse = this.#beam("camera");
+    this.#mouse = this.#beam("camera", null);
     this.#onScreen = new aframe.THREE.Vector2();
     this.#scale = new aframe.THREE.Vector3();
     const { signal } = this.#listening;
@@ -105,12 +137,55 @@ export class Pointer implements Behaviour<unknown> {
     return false;
   }
 
+  /** The ray of that hand's controller, as of this render frame; false while there is none. */
+  rayOf(side: "left" | "right", ray: Three.Ray): boolean {
+    for (const { beam, target } of this.#controllers) {
+      if (beam.source !== side || !target.visible) continue;
+      ray.copy(beam.caster.ray);
+      return true;
+    }
+    return false;
+  }
+
+  /** A caster for whoever looks for more than the targets. */
+  makeCaster(): Three.Raycaster {
+    const caster = new this.#aframe.THREE.Raycaster();
+    caster.layers.enable(BATCHED_LAYER);
+    return caster;
+  }
+
+  /** What one points with at present: a hand, the mouse, else the middle of what one sees. */
+  aim(ray: Three.Ray): RaySource {
+    for (const side of ["right", "left"] as const) if (this.rayOf(side, ray)) return side;
+    if (this.#mouseInside) ray.copy(this.#mouse.caster.ray);
+    else {
+      const { camera } = this.#scene;
+      camera?.getWorldPosition(ray.origin);
+      camera?.getWorldDirection(ray.direction);
+    }
+    return "camera";
+  }
+
   /** The object is gone: no ray hovers or presses it any more. */
   forget(el: Entity): void {
     for (const beam of [this.#mouse, ...this.#controllers.map((controller) => controller.beam)]) {
       if (beam.hovered === el) beam.hovered = null;
       if (beam.pressed === el) beam.pressed = null;
     }
+  }
+
+  /** Where a ray through a point of the window meets the level `y`; `null` where it doesn't, or too far away. */
+  groundAt(clientX: number, clientY: number, y: number): { x: number; y: number; z: number } | null {
+    const { camera, canvas } = this.#scene;
+    if (!camera || !canvas) return null;
+    this.#place({ clientX, clientY }, canvas);
+    camera.updateWorldMatrix(true, false);
+    this.#mouse.caster.setFromCamera(this.#onScreen, camera);
+    const { origin, direction } = this.#mouse.caster.ray;
+    const distance = (y - origin.y) / direction.y;
+    if (!(distance > 0 && distance < DROP_REACH_M)) return null;
+    const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+    return { x: round(origin.x + direction.x * distance), y, z: round(origin.z + direction.z * distance) };
   }
 
   remove(): void {
@@ -127,16 +202,19 @@ export class Pointer implements Behaviour<unknown> {
     this.#controllers = [];
   }
 
-  #beam(source: RaySource): Beam {
+  #beam(source: RaySource, space: Three.Object3D | null): Beam {
     const { THREE } = this.#aframe;
     return {
       source,
-      caster: new THREE.Raycaster(),
+      isHand: false,
+      space,
+      caster: this.makeCaster(),
       hits: [],
       point: new THREE.Vector3(),
       hovered: null,
       pressed: null,
       drag: null,
+      isGrip: false,
     };
   }
 
@@ -161,6 +239,7 @@ export class Pointer implements Behaviour<unknown> {
       if (!event.isPrimary || event.button !== 0) return;
       this.#place(event, canvas);
       this.#castMouse();
+      this.adds = event.shiftKey || event.ctrlKey || event.metaKey;
       this.#press(this.#mouse);
     });
     const up = (event: PointerEvent): void => {
@@ -183,7 +262,7 @@ export class Pointer implements Behaviour<unknown> {
     canvas.style.cursor = "";
   }
 
-  #place(event: PointerEvent, canvas: HTMLCanvasElement): void {
+  #place(event: Pick<PointerEvent, "clientX" | "clientY">, canvas: HTMLCanvasElement): void {
     const box = canvas.getBoundingClientRect();
     this.#onScreen.set(
       ((event.clientX - box.left) / box.width) * 2 - 1,
@@ -206,7 +285,10 @@ export class Pointer implements Behaviour<unknown> {
     const hit = this.#firstHit(beam);
     const target = hit ? this.#targetOf(hit.object) : null;
     if (hit) beam.point.copy(hit.point);
-    if (target === beam.hovered) return;
+    if (target === beam.hovered) {
+      if (target?.hasAttribute(TOLD_ON)) this.#tell(target, OVER, beam);
+      return;
+    }
     this.#leave(beam);
     beam.hovered = target;
     this.#tell(target, "mouseenter", beam);
@@ -216,6 +298,10 @@ export class Pointer implements Behaviour<unknown> {
     const { camera } = this.#scene;
     if (camera) beam.caster.camera = camera;
     beam.hits.length = 0;
+    for (const foremost of this.foremost) {
+      const first = foremost.visible ? beam.caster.intersectObject(foremost, true, beam.hits)[0] : undefined;
+      if (first) return first;
+    }
     for (const target of this.targets) beam.caster.intersectObject(target, true, beam.hits);
     let nearest: Three.Intersection | null = null;
     for (const hit of beam.hits) {
@@ -230,19 +316,48 @@ export class Pointer implements Behaviour<unknown> {
   }
 
   #press(beam: Beam): void {
+    if (beam.isGrip) return;
     const hit = this.#firstHit(beam);
     const target = hit ? this.#targetOf(hit.object) : null;
-    beam.drag = this.taker?.(target, beam.caster.ray, hit) ?? null;
+    beam.drag = this.taker?.(target, beam.caster.ray, hit, beam) ?? null;
     if (beam.drag) return;
     beam.pressed = target;
     this.#tell(target, "mousedown", beam);
   }
 
   #release(beam: Beam): void {
+    if (beam.isGrip) return;
     beam.drag?.end();
     beam.drag = null;
     this.#tell(beam.pressed, "mouseup", beam);
     beam.pressed = null;
+  }
+
+  #grip(beam: Beam): void {
+    if (beam.drag) return;
+    this.#look(beam);
+    beam.drag = this.gripTaker?.(this.#around(beam) ?? beam.hovered, beam) ?? null;
+    beam.isGrip = beam.drag !== null;
+  }
+
+  #open(beam: Beam): void {
+    if (!beam.isGrip) return;
+    beam.drag?.end();
+    beam.drag = null;
+    beam.isGrip = false;
+  }
+
+  /** The smallest thing that a hand is within: a ray from inside of it doesn't meet it. */
+  #around(beam: Beam): Entity | null {
+    const { THREE } = this.#aframe;
+    const { origin } = beam.caster.ray;
+    const boxes = this.targets
+      .filter((target) => !this.foremost.includes(target) && shown(target))
+      .map((target) => ({ target, box: new THREE.Box3().setFromObject(target) }))
+      .filter(({ box }) => box.containsPoint(origin))
+      .map(({ target, box }) => ({ target, sizeM: box.getSize(beam.point).length() }));
+    const [nearest] = boxes.sort((a, b) => a.sizeM - b.sizeM);
+    return nearest ? entityOf(nearest.target) : null;
   }
 
   #leave(beam: Beam): void {
@@ -250,7 +365,7 @@ export class Pointer implements Behaviour<unknown> {
     beam.hovered = null;
   }
 
-  #tell(el: Entity | null, type: PointerEventType, beam: Beam): void {
+  #tell(el: Entity | null, type: PointerEventType | typeof OVER, beam: Beam): void {
     if (!el) return;
     const { origin } = beam.caster.ray;
     const detail: PointerDetail = {
@@ -266,33 +381,44 @@ export class Pointer implements Behaviour<unknown> {
     const { xr } = this.#scene.renderer;
     const target = xr.getController(index);
     const grip = xr.getControllerGrip(index);
-    const beam = this.#beam(index === 0 ? "left" : "right");
+    const beam = this.#beam(index === 0 ? "left" : "right", target);
     const ends = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]);
     const line = new THREE.Line(
       ends,
       new THREE.LineBasicMaterial({ color: "#ffffff", opacity: 0.6, transparent: true }),
     );
-    const body = handMesh(this.#aframe, "#cbd5e1");
+    const body = personPart(this.#aframe, "hand", "#cbd5e1");
     line.scale.z = 5;
     target.add(line);
     grip.add(body);
     this.#el.object3D.add(target, grip);
     const press = (): void => {
+      this.adds = false;
       this.#aim(controller);
       this.#look(beam);
       this.#press(beam);
     };
     const release = (): void => this.#release(beam);
+    const close = (): void => {
+      this.#aim(controller);
+      this.#grip(beam);
+    };
+    const open = (): void => this.#open(beam);
     const connected = ({ data }: { data: XRInputSource }): void => {
       beam.source = data.handedness === "none" ? "camera" : data.handedness;
+      beam.isHand = data.hand !== undefined && data.hand !== null;
     };
     target.addEventListener("connected", connected);
     target.addEventListener("selectstart", press);
     target.addEventListener("selectend", release);
+    target.addEventListener("squeezestart", close);
+    target.addEventListener("squeezeend", open);
     const stop = (): void => {
       target.removeEventListener("connected", connected);
       target.removeEventListener("selectstart", press);
       target.removeEventListener("selectend", release);
+      target.removeEventListener("squeezestart", close);
+      target.removeEventListener("squeezeend", open);
     };
     const controller: Controller = { beam, target, grip, line, body, stop };
     return controller;

@@ -5,9 +5,11 @@
 
 type Reason = string;
 
-const ARENA_PAGE = "a form or panel of ARENA's page; scripts here show text and clickable things";
-const PHYSICS = "physics: nothing here computes it";
-const PICTURE = "effects over the whole picture: too dear for phones and headsets";
+const HARD = "limits are hard";
+const MOTOR = "a motor turns and slides each axis by itself, as strongly as it needs";
+const AS_FINE = "as fine as the picture";
+const ITS_OWN = "the effect takes what it needs";
+const NO_OPTIONS = "the effect has none";
 const MESSAGE = "of a message or an event, not of an object";
 const PERSON = "of a person: people-view.ts shows what the client reads of it";
 const PROGRAM = "a program: the realm runs it";
@@ -15,133 +17,93 @@ const VIDEO = "voice and video: there is no media plane yet";
 const MARKER = "markers and anchors: the page has no camera of the room";
 const NESTED = "a value within other attributes, which are tried themselves";
 const GEAR = "ARENA's render services: there are none here";
-const LOADER = "needs a loader that the page doesn't carry";
-const EDIT_ONLY = "says something about an object to other programs; there is nothing to see";
-const TERRAIN = "the ground is flat, and nothing stands on it";
+const SPLAT_PIXELS = "the picture has one resolution for all that is in it";
+const TURNED = "a cloud of particles turns with its object alone";
 
 /** Schema → why none of it is shown, or attribute → why it isn't. */
 export const UNSHOWN: Readonly<Record<string, Reason | Readonly<Record<string, Reason>>>> = {
   animation: { isRawProperty: "would reach any property of the page's objects" },
-  "animation-mixer": "clips of models don't play yet",
   "any-object": {
     buffer: GEAR,
-    "collision-listener": PHYSICS,
-    "physx-grabbable": PHYSICS,
+    locked: "keeps hands off while editing; it looks like any other",
     screenshareable: VIDEO,
-    "show-on-enter-ar": "A-Frame knows only the hiding",
-    "show-on-enter-vr": "A-Frame knows only the hiding",
     skipCache: "the browser's own cache decides",
-    "submodel-parent": "parts of a model can't be parents yet",
     ttl: "the realm keeps it, and says when the object goes",
   },
-  "ar-hit-test": MARKER,
+  "ar-hit-test": "of the scene as a whole, not of an object: `mapping-placing.ts` reads it",
   "arena-message": MESSAGE,
   "arena-user": PERSON,
-  "arenaui-button-panel": ARENA_PAGE,
-  "arenaui-card": ARENA_PAGE,
-  "arenaui-prompt": ARENA_PAGE,
   armarker: MARKER,
-  attribution: EDIT_ONLY,
-  blip: "objects come and go at once",
-  bloom: PICTURE,
-  "box-collision-listener": PHYSICS,
-  button: ARENA_PAGE,
+  blip: { applyDescendants: "what hangs on an object goes with it, at once" },
   camera: PERSON,
   "camera-override": MESSAGE,
   channel: PROGRAM,
-  "click-listener": { bubble: "clicks don't go on to parents" },
   clickPos: MESSAGE,
-  "dynamic-body": PHYSICS,
-  entity: { panel: ARENA_PAGE },
-  "env-presets": {
-    dressing: TERRAIN,
-    dressingAmount: TERRAIN,
-    dressingColor: TERRAIN,
-    dressingOnPlayArea: TERRAIN,
-    dressingScale: TERRAIN,
-    dressingUniformScale: TERRAIN,
-    dressingVariance: TERRAIN,
-    flatShading: TERRAIN,
-    grid: TERRAIN,
-    gridColor: TERRAIN,
-    groundColor2: TERRAIN,
-    groundDensity: TERRAIN,
-    groundFrequency: TERRAIN,
-    groundScale: TERRAIN,
-    groundTexture: TERRAIN,
-    groundYScale: TERRAIN,
-    hideInAR: "there is no AR mode",
-    lightPosition: "the scene's own lights light it",
-    lighting: "the scene's own lights light it",
-    playArea: TERRAIN,
-    seed: TERRAIN,
-    shadowSize: "the scene's own lights light it",
-    stageSize: "sky and ground have one size",
-  },
+  "env-presets": { shadowSize: "the presets' sun casts no shadows" },
   event: MESSAGE,
-  fxaa: PICTURE,
-  gaussian_splatting: LOADER,
-  glitch: PICTURE,
-  "gltf-model": { color: "a model has its own colours" },
-  "gltf-model-lod": "one detail for every distance",
-  "gltf-morph": "morph targets of models don't move yet",
+  fxaa: { options: NO_OPTIONS },
+  gaussian_splatting: {
+    cutoutEntity: "splats are drawn whole",
+    pixelRatio: SPLAT_PIXELS,
+    xrPixelRatio: SPLAT_PIXELS,
+  },
+  "gltf-model": { color: "a model has its own colours, in ARENA's page too" },
   handLeft: PERSON,
   handRight: PERSON,
   "head-model": PERSON,
-  impulse: PHYSICS,
   "jitsi-video": VIDEO,
-  landmark: {
-    constrainToNavMesh: "there are no navigation meshes",
-    label: "there is no list of landmarks",
-  },
-  light: { target: "A-Frame finds targets by their ids in the page, and objects have none there" },
   "look-at": "a component under an object type's name; as a component it is shown",
-  material: { npot: "A-Frame takes pictures of any size" },
-  "material-extras": "A-Frame has no such settings",
-  "model-container": "models keep their size",
-  modelUpdate: "parts of models don't move by themselves",
-  multisrc: "one texture for all sides",
-  ocean: "nothing here makes waves",
   openvps: MARKER,
-  panel: ARENA_PAGE,
-  "pcd-model": LOADER,
-  physics: PHYSICS,
-  "physx-body": PHYSICS,
-  "physx-force-pushable": PHYSICS,
-  "physx-joint": PHYSICS,
-  "physx-joint-constraint": PHYSICS,
-  "physx-joint-driver": PHYSICS,
-  "physx-material": PHYSICS,
-  pixel: PICTURE,
-  "post-processing": PICTURE,
+  physics: {
+    delay: "it begins as soon as the scene is there",
+    stats: "there is no panel of figures",
+    throttle: "steps are as long as bodies need them",
+  },
+  "physx-joint": {
+    breakForce: "joints hold",
+    projectionTolerance: "joints hold",
+    removeElOnBreak: "joints hold",
+    softFixed: "joints hold",
+  },
+  "physx-joint-constraint": { damping: HARD, restitution: HARD, stiffness: HARD },
+  "physx-joint-driver": { forceLimit: MOTOR, slerpRotation: MOTOR },
+  "physx-material": {
+    collisionGroup: "layers alone say what meets",
+    contactOffset: "the physics engine foresees contacts by itself",
+    restOffset: "things rest where they touch",
+    staticFriction: "one friction, at rest and in motion",
+  },
   program: PROGRAM,
   "program-run": PROGRAM,
   "remote-render": GEAR,
-  "renderer-settings": "the page decides what its graphics card bears",
-  sao: PICTURE,
-  "scene-options": "of the scene as a whole; what is kept of it is shown by nothing yet",
-  smaa: PICTURE,
-  "spe-particles": "there are no particles",
-  ssao: PICTURE,
-  "static-body": PHYSICS,
+  "renderer-settings": {
+    outputColorSpace: "the screen's own",
+    physicallyCorrectLights: "they always are",
+  },
+  sao: { resolution: AS_FINE, useDepthTexture: ITS_OWN, useNormals: ITS_OWN },
+  "scene-options": "of the scene as a whole, not of an object: `moving-about.ts` reads what is for the feet",
+  smaa: { options: NO_OPTIONS },
+  "spe-particles": {
+    enableInEditor: "there is no such editor here",
+    randomizeRotation: TURNED,
+    relative: "particles stay with their object",
+    rotationAxis: TURNED,
+    rotationAxisSpread: TURNED,
+    rotationSpread: TURNED,
+    rotationStatic: TURNED,
+  },
+  ssao: { resolution: AS_FINE },
+  "stoa-user": PERSON,
   "teleport-to-landmark": "a component under an object type's name; `goto-landmark` is shown",
   templateContainer: "holds other objects; itself there is nothing to see",
   text: {
     shader: "the realm's own fonts have one",
     transparent: "the fonts' shader always is",
   },
-  textinput: ARENA_PAGE,
-  thickline: {
-    lineWidth: "drawn as thin lines",
-    lineWidthStyler: "drawn as thin lines",
-    sizeAttenuation: "drawn as thin lines",
-  },
-  "threejs-scene": LOADER,
-  "urdf-model": LOADER,
   vector2: NESTED,
   vector3: NESTED,
-  "video-control": VIDEO,
-  videosphere: VIDEO,
+  "video-control": { cleanup: "what a component adds goes with it" },
+  videosphere: { crossOrigin: "films of other hosts are always asked for without credentials" },
 };
 
 /** Whether an attribute of a schema is shown. */

@@ -226,7 +226,9 @@ test("a person of the motion plane wears what messages say, and is not there twi
       const name = heads[0].getAttribute("stoa-avatar").name;
       session.motion.lose("head", "ada");
       session.person("ada", { position: [3, 1.6, 0], rotation: [0, 0, 0, 1] });
-      await new Promise((later) => setTimeout(later, 400));
+      // As long as it takes: frames are few where the processor draws.
+      for (let frame = 0; frame < 200 && Math.abs(heads[0].object3D.position.x - 3) >= 0.01; frame += 1)
+        await frames(1);
       return { alone, count: heads.length, x, name, after: heads[0].object3D.position.x };
     });
     assert.equal(seen.alone, 2, "she is there before any message tells of her");
@@ -431,4 +433,31 @@ test("what was mounted is gone after dispose", { timeout: 20_000 }, async () => 
     });
     assert.deepEqual(left, { listening: 0, entities: 0 });
   });
+});
+
+test("an object with blip opens as it comes and closes as it goes, and another may have its name meanwhile", {
+  timeout: 120_000,
+}, async () => {
+  const { page, errors } = await openScene(browser, {});
+  const cut = (name) =>
+    page.waitForFunction((name) => underTest[name]?.getObject3D("mesh")?.material.clippingPlanes?.length === 2, name);
+  const put = (name) =>
+    page.evaluate((name) => {
+      const { session, scene } = underTest;
+      const effect = { blipin: true, blipout: true, geometry: "disk", planes: "both", duration: 400 };
+      session.put("lamp", { object_type: "sphere", position: { x: 0, y: 1.6, z: 0 }, blip: effect });
+      underTest[name] = scene.querySelector('[data-object-id="lamp"]');
+    }, name);
+  await put("first");
+  await cut("first");
+  await page.waitForFunction(() => underTest.first.getObject3D("mesh").material.clippingPlanes === null);
+  await page.evaluate(() => underTest.session.drop("lamp"));
+  await cut("first");
+  await put("second");
+  await cut("second");
+  assert.equal(await page.evaluate(() => underTest.first === underTest.second), false);
+  await page.waitForFunction(() => !underTest.first.isConnected && underTest.second.isConnected);
+  await page.waitForFunction(() => underTest.second.getObject3D("mesh").material.clippingPlanes === null);
+  assert.deepEqual(errors, []);
+  await page.close();
 });

@@ -3,6 +3,7 @@ import type {
   Attributes,
   ChangeOptions,
   ClientEvent,
+  Looks,
   Me,
   Motion,
   MotionListener,
@@ -16,6 +17,7 @@ import type {
   Side,
   Status,
 } from "@stoa/client";
+import { UndoStack } from "@stoa/client";
 
 type Listeners = { [Kind in keyof SceneEvents]: Set<(event: SceneEvents[Kind]) => void> };
 
@@ -86,10 +88,12 @@ export class FakeSession implements SceneSession {
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();
   readonly motion = new FakeMotion();
+  readonly undo = new UndoStack({ objects: this.objects, now: () => 0, send: () => Promise.resolve() });
   readonly events: ClientEvent[] = [];
   readonly cameras: Pose[] = [];
   readonly hands: { readonly side: Side; readonly pose: Pose | null }[] = [];
   readonly updates: AskedUpdate[] = [];
+  looks: Looks = { headModelPath: "" };
   readonly #listeners: Listeners = {
     status: new Set(),
     reset: new Set(),
@@ -97,6 +101,7 @@ export class FakeSession implements SceneSession {
     person: new Set(),
     chat: new Set(),
     clientEvent: new Set(),
+    cameraOrder: new Set(),
     refused: new Set(),
   };
 
@@ -112,6 +117,11 @@ export class FakeSession implements SceneSession {
 
   #tell<Kind extends keyof SceneEvents>(kind: Kind, event: SceneEvents[Kind]): void {
     for (const listener of this.#listeners[kind]) listener(event);
+  }
+
+  /** Something is told, as the realm would. */
+  tell<Kind extends keyof SceneEvents>(kind: Kind, event: SceneEvents[Kind]): void {
+    this.#tell(kind, event);
   }
 
   /** An object comes or changes, as the realm would tell it. */
@@ -169,6 +179,23 @@ export class FakeSession implements SceneSession {
     this.hands.push({ side, pose });
   }
 
+  setLooks(looks: Partial<Looks>): void {
+    this.looks = { ...this.looks, ...looks };
+  }
+
+  readonly moved = new Map<string, Pose>();
+  /** What the realm lets this person move. */
+  readonly held = new Set<string>();
+
+  moveObject(objectId: string, pose: Pose | null): void {
+    if (pose === null) this.moved.delete(objectId);
+    else this.moved.set(objectId, pose);
+  }
+
+  holdsObject(objectId: string): boolean {
+    return this.held.has(objectId);
+  }
+
   sendEvent(event: ClientEvent): void {
     this.events.push(event);
   }
@@ -182,6 +209,14 @@ export class FakeSession implements SceneSession {
   update(objectId: string, attributes: Attributes, options?: ChangeOptions): Promise<void> {
     this.updates.push({ objectId, attributes, options });
     return Promise.resolve();
+  }
+
+  history(): Promise<never> {
+    return Promise.reject(new Error("no view asks for history"));
+  }
+
+  restore(): Promise<never> {
+    return Promise.reject(new Error("no view restores"));
   }
 
   remove(): Promise<void> {

@@ -108,6 +108,22 @@ test("as many entities are left after all were removed as there were before", ()
   expect(root.children.length).toBe(before);
 });
 
+test("where a scene says so all objects tell of presses, as each says itself or plainly", () => {
+  const { objects, put } = view();
+  put("box", {});
+  expect(objects.targets(false), "negative control").toEqual([]);
+  objects.isEveryPressable = true;
+  put("box", {});
+  put("quiet", { "click-listener": { enabled: true, bubble: false } });
+  expect(objects.targets(false).length).toBe(2);
+  const set = vi.spyOn(objects.get("quiet") ?? create("i"), "setAttribute");
+  put("quiet", { "click-listener": { enabled: true, bubble: false }, visible: true });
+  expect(set.mock.calls.map(([name]) => name)).toEqual(["visible"]);
+  objects.isEveryPressable = false;
+  put("box", {});
+  expect(objects.targets(false)).toEqual([objects.get("quiet")?.object3D]);
+});
+
 test("targets are what can be pressed; everything in edit mode", () => {
   const { objects, put } = view();
   put("wall", {});

@@ -8,6 +8,9 @@ import { describe, expect, test } from "vitest";
 import { surroundingsOf } from "../src/environment.ts";
 import { CAPS, NUMBER_MAX } from "../src/limits.ts";
 import { parentOf, settingsOf } from "../src/mapping.ts";
+import { effectsOf, rendererSettings } from "../src/mapping-picture.ts";
+import { worldOf } from "../src/physics/body-settings.ts";
+import { creditsOf, landmarksOf } from "../src/places.ts";
 import { startPlace } from "../src/start-place.ts";
 import { isShown, UNSHOWN } from "../src/unshown.ts";
 
@@ -20,28 +23,74 @@ function shownOf(attributes: Bag): string {
   const object: SceneObject = { objectId: "it", type: "object", attributes, persist: false };
   const settings = settingsOf(attributes, { base: "https://realm.local/public/lobby" });
   const place = startPlace([object], () => 0.25);
-  return JSON.stringify([settings, parentOf(attributes), surroundingsOf(attributes["env-presets"]), place]);
+  const physics = worldOf(attributes.physics, "https://realm.local/");
+  const picture = [effectsOf(attributes["post-processing"]), rendererSettings(attributes["renderer-settings"])];
+  const lists = [picture, physics, landmarksOf([object]), creditsOf([object], "https://realm.local/public/lobby")];
+  return JSON.stringify([settings, parentOf(attributes), surroundingsOf(attributes["env-presets"]), place, lists]);
 }
 
 /** What has to stand beside an attribute for it to matter: one of these. */
 const BESIDE: Readonly<Record<string, readonly Bag[]>> = {
   animation: [{ property: "rotation" }],
+  attribution: [{}, { author: "Ada" }],
   "env-presets": [{ skyType: "gradient" }],
+  gaussian_splatting: [{ src: "/store/room.spz" }],
+  "gltf-model-lod": [{ detailedUrl: "/store/fine.glb" }],
+  "gltf-morph": [{ morphtarget: "smile", value: 1 }],
   "goto-landmark": [{ landmark: "door" }],
   "goto-url": [{ url: "/public/lobby" }],
   landmark: [{ startingPosition: true }, { startingPosition: true, randomRadiusMax: 100 }],
   light: [{ type: "spot", castShadow: true }, { type: "spot" }, { type: "directional" }, { type: "hemisphere" }],
   material: [{ shader: "standard" }, { shader: "phong" }, { shader: "flat" }],
+  multisrc: [{ srcs: "a.png,b.png", srcspath: "/store/sides" }],
+  "physx-joint": [{ target: "hook" }],
+  "physx-joint-constraint": [{}, { constrainedAxes: ["x", "twist", "swing"] }, { linearLimit: {}, twistLimit: {} }],
+  "physx-joint-driver": [{ axes: ["x", "y", "z", "slerp"] }, { axes: ["x"] }],
+  "pcd-model": [{ url: "/store/room.pcd" }],
+  "urdf-model": [{ url: "/store/arm.urdf" }],
   "obj-model": [{ obj: "/store/duck.obj" }],
+  portal: [{ scene: "public/lobby" }],
   rotation: [{}, { x: 1 }],
   sound: [{ src: "/store/bell.mp3" }],
+  "video-control": [{ video_path: "/store/film.mp4" }],
+  videosphere: [{ src: "/store/film.mp4" }],
 };
 
+/** What else an object carries for which a component matters. */
+const WITH: Readonly<Record<string, readonly Bag[]>> = {
+  "physx-joint": [{ "physx-body": {} }],
+  "physx-joint-constraint": ["D6", "Revolute"].map(jointed),
+  "physx-joint-driver": [jointed("D6")],
+  "physx-material": [{ "physx-body": {} }],
+};
+
+function jointed(type: string): Bag {
+  return { "physx-body": {}, "physx-joint": { type, target: "hook" } };
+}
+
 /** Objects that may carry a component or an attribute of any object. */
-const CARRIERS: readonly Bag[] = [{ object_type: "entity" }, { object_type: "gltf-model" }];
+const CARRIERS: readonly Bag[] = [
+  { object_type: "entity" },
+  { object_type: "gltf-model" },
+  { object_type: "box", "physx-body": {} },
+];
+
+/** Values that stand deep within objects of one type. */
+const WITHIN: Readonly<Record<string, (own: Bag) => Bag>> = {
+  ...Object.fromEntries(
+    ["bloom", "fxaa", "glitch", "pixel", "sao", "smaa", "ssao"].map((effect) => [
+      effect,
+      (own: Bag) => ({ "post-processing": { [effect]: own } }),
+    ]),
+  ),
+  button: (own) => ({ object_type: "arenaui-button-panel", buttons: [{ name: "Go", ...own }] }),
+};
 
 /** Values for what is text to the schema and more to a browser. */
 const WORDS: Readonly<Record<string, readonly unknown[]>> = {
+  "arenaui-button-panel.themeOverride": [[["bg", "#ff0000"]], { bg: "#00ff00" }],
+  "arenaui-card.themeOverride": [[["bg", "#ff0000"]], { bg: "#00ff00" }],
+  "arenaui-prompt.themeOverride": [[["bg", "#ff0000"]], { bg: "#00ff00" }],
   "animation.from": ["0 90 0", 1, true, { x: 1, y: 2, z: 3 }],
   "animation.pauseEvents": [["one", "two"], "one"],
   "animation.resumeEvents": [["one", "two"], "one"],
@@ -50,16 +99,49 @@ const WORDS: Readonly<Record<string, readonly unknown[]>> = {
   "animation.property": ["rotation", "material.color"],
   "animation.to": ["0 90 0", 1, true, { x: 1, y: 2, z: 3 }],
   "animation.type": ["color", ""],
+  "portal.scene": ["public/lobby", "public/sandbox"],
+  "gltf-morph.morphtarget": ["smile", "frown"],
+  "gltf-morph.value": [0, 0.5, "0.7"],
+  "physics.groundCollisionLayers": [[1], [2, 3]],
+  "physics.groundCollisionMask": [[1], [2, 3]],
+  "physx-joint-constraint.constrainedAxes": [["x"], ["twist"]],
+  "physx-joint-constraint.freeAxes": [["x"], ["swing"]],
+  "physx-joint-constraint.lockedAxes": [["x"], ["swing"]],
+  "physx-joint-driver.axes": [["x"], ["slerp"]],
+  "physx-material.collisionLayers": [[2], [2, 3]],
+  "physx-material.collidesWithLayers": [[2], [3]],
+  "any-object.collision-listener": ["", "name", {}],
+  "multisrc.srcs": ["a.png", "a.png,b.png"],
+  "urdf-model.joints": ["arm:30", '{"arm": 31}', { arm: 32 }],
+  "spe-particles.angle": [[0.25], [0.75, 1]],
+  "spe-particles.angleSpread": [[0.25], [0.75, 1]],
+  "spe-particles.opacity": [[0.25], [0.75, 1]],
+  "spe-particles.opacitySpread": [[0.25], [0.75, 1]],
+  "spe-particles.size": [[0.25], [0.75, 1]],
+  "spe-particles.sizeSpread": [[0.25], [0.75, 1]],
+  "spe-particles.color": [["red", "blue"], "green"],
+  "spe-particles.colorSpread": [[{ x: 1, y: 0, z: 0 }], [{ x: 0, y: 1, z: 0 }]],
   "thickline.path": ["0 0 0, 1 1 1", "0 0 0, 2 2 2, 3 3 3"],
 };
 
 /** Attributes several of whose values look the same, each with its reason. */
 const ALIKE: Readonly<Record<string, string>> = {
+  "any-object.collision-listener": "it listens or it doesn't, by whatever name",
+  "box-collision-listener.enabled": "it listens or it doesn't",
+  "physics.gravity": "not stronger than on a heavy star",
+  "physics.speed": "time runs forwards, and bodies don't go through walls",
   "any-object.hide-on-enter-ar": "it hides or it doesn't",
   "any-object.hide-on-enter-vr": "it hides or it doesn't",
-  "env-presets.ground": "the ground is flat, or there is none",
   "env-presets.preset": "`none` is the plain sky",
-  "env-presets.skyType": "an atmosphere is a gradient",
+  "any-object.show-on-enter-ar": "it is there or it isn't",
+  "any-object.show-on-enter-vr": "it is there or it isn't",
+  "physx-joint-constraint.angularLimit": "a range, whichever end comes first",
+  "physx-joint-constraint.limitCone": "a range, whichever end comes first",
+  "physx-joint-constraint.linearLimit": "a range, whichever end comes first",
+  "physx-joint-constraint.twistLimit": "a range, whichever end comes first",
+  "any-object.physx-grabbable": "it can be held or it can't",
+  "physx-joint-driver.stiffness": "a spring pulls back, and never away",
+  "landmark.constrainToNavMesh": "true is `any`, false is `false`",
   "text.font": "two fonts stand for nine",
 };
 
@@ -99,10 +181,14 @@ function legalOf(shape: Shape, cap: number): readonly unknown[] {
 function carry(schema: string, inner: Bag): readonly Bag[] {
   const beside = (BESIDE[schema] ?? [{}]).map((more) => ({ ...more, ...inner }));
   if (Object.hasOwn(objectTypes, schema)) return beside.map((own) => ({ object_type: schema, ...own }));
+  const within = WITHIN[schema];
+  if (within) return beside.map(within);
   if (schema === "any-object") return CARRIERS.map((carrier) => ({ ...carrier, ...inner }));
   return beside.flatMap((own) => [
-    { object_type: "box", [schema]: own },
-    { object_type: "entity", [schema]: own },
+    ...(WITH[schema] ?? [{}]).flatMap((others) => [
+      { object_type: "box", ...others, [schema]: own },
+      { object_type: "entity", ...others, [schema]: own },
+    ]),
     { object_type: "box", [`${schema}__2`]: own },
   ]);
 }

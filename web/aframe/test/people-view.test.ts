@@ -1,17 +1,25 @@
 import type { Person } from "@stoa/client";
 import { Group, Vector3 } from "three";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NEAR_PEOPLE_MAX } from "../src/limits.ts";
+import { NEAR_PEOPLE_MAX, VRM_PEOPLE_MAX } from "../src/limits.ts";
 import { PeopleView } from "../src/people-view.ts";
 import { MotionDelay, type Track } from "../src/track.ts";
 import { FakeMotion } from "./fake-session.ts";
 import { stubEntity, stubScene } from "./stub-aframe.ts";
 
 // Entities made by the view get three.js's part here, as A-Frame would give it.
+const settingsOf = new WeakMap<Element, unknown>();
 const create = document.createElement.bind(document);
 beforeEach(() => {
   vi.spyOn(document, "createElement").mockImplementation((tag: string) =>
-    Object.assign(create(tag), { object3D: new Group(), getObject3D: () => undefined }),
+    Object.assign(create(tag), {
+      object3D: new Group(),
+      getObject3D: () => undefined,
+      setAttribute(this: HTMLElement, name: string, value: unknown) {
+        if (name === "stoa-avatar") settingsOf.set(this, value);
+        else Element.prototype.setAttribute.call(this, name, String(value));
+      },
+    }),
   );
 });
 afterEach(() => vi.restoreAllMocks());
@@ -128,4 +136,34 @@ test("whoever comes onto the motion plane before the first render frame is somew
   expect([...shown].every(Number.isFinite), `${shown}`).toBe(true);
   expect(shown[0], "on its way from where it was").toBeGreaterThan(0.9);
   people.dispose();
+});
+
+test("of those who wear a VRM the nearest are drawn with it, and one who comes nearer takes a place", () => {
+  const { people, root } = view();
+  const at = (idTag: string, x: number, headModelPath = `/store/${idTag}.vrm`): Person => ({
+    ...ada,
+    ...{ idTag, headModelPath, hands: {}, pose: { position: [x, 1.6, 0], rotation: [0, 0, 0, 1] } },
+  });
+  const drawn = new Map<string, string>();
+  const models = (): string[] => {
+    drawn.clear();
+    for (const el of root.querySelectorAll<HTMLElement>("[data-id-tag]")) {
+      const { model } = Object(settingsOf.get(el));
+      if (model) drawn.set(el.dataset.idTag ?? "", model);
+    }
+    return [...drawn.keys()].sort();
+  };
+  // The first who come are the farthest.
+  for (let one = 0; one <= VRM_PEOPLE_MAX; one += 1) people.apply(at(`p${one}`, 20 - one));
+  people.apply(at("elsewhere", 1, "https://elsewhere.example/a.vrm"));
+  people.apply(at("plain", 2, "/store/head.glb"));
+  people.apply(at("unseen", 1, "/store/not-looked-at.bin"));
+  expect(models(), "first come").toEqual(["p0", "p1", "p2", "p3", "p4", "p5", "plain"]);
+  people.tick(11_000, new Vector3());
+  expect(models(), "the nearest").toEqual(["p1", "p2", "p3", "p4", "p5", "p6", "plain"]);
+  people.tick(12_000, new Vector3());
+  expect(models(), "and so it stays").toEqual(["p1", "p2", "p3", "p4", "p5", "p6", "plain"]);
+  people.remove("p6");
+  people.tick(13_000, new Vector3());
+  expect(models(), "somebody gone makes room").toEqual(["p0", "p1", "p2", "p3", "p4", "p5", "plain"]);
 });

@@ -48,3 +48,8 @@ test("what is loaded without a click is a file, never an address that does somet
     expect(fileUrl(path, BASE), path).toBeDefined();
   }
 });
+
+test("a file of the realm's folders is found from any scene, as ARENA's programs name them", () => {
+  expect(fileUrl("store/users/ann/duck.glb", BASE)).toBe("https://realm.local:8443/store/users/ann/duck.glb");
+  expect(fileUrl("stored/x", BASE)).toBeUndefined();
+});

@@ -39,3 +39,24 @@ test("a landmark that is no starting position is not one", () => {
   const other = { ...landmark({ position: { x: 50, y: 0, z: 0 } }, { startingPosition: false }) };
   expect(startPlace([other], half).position.x).toBe(0);
 });
+
+test("a landmark on a turned, larger stage is where the stage carries it, and looks its way", () => {
+  const quarter = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
+  const stage = {
+    objectId: "stage",
+    type: "object",
+    attributes: { position: { x: 10, y: 1, z: 0 }, rotation: quarter, scale: { x: 2, y: 2, z: 2 } },
+    persist: true,
+  };
+  const start = landmark({ parent: "stage", position: { x: 0, y: 0, z: -1 }, rotation: { x: 0, y: 90, z: 0 } });
+  const { position, yawRad } = startPlace([start, stage], half);
+  expect(position).toEqual({ x: expect.closeTo(8, 5), y: expect.closeTo(1, 5), z: expect.closeTo(0, 5) });
+  expect(Math.abs(yawRad)).toBeCloseTo(Math.PI, 4);
+});
+
+test("a landmark that hangs on what isn't there, on a person, or on itself is not there", () => {
+  const middle = { x: 0, y: 0, z: 3.75 };
+  for (const parent of ["gone", "bob_1", "start"]) {
+    expect(startPlace([landmark({ parent, position: { x: 50, y: 0, z: 0 } })], half).position).toEqual(middle);
+  }
+});

@@ -44,3 +44,23 @@ test("after remove nothing is told", () => {
   el.emit("mousedown", ray, false);
   expect(events).toEqual([]);
 });
+
+test("a click goes on to the next clickable object above, unless it says otherwise", () => {
+  const { scene, el, clickable, events } = button();
+  const crate = stubBox(scene, "crate", [0, 0, 0]);
+  new Clickable(stubAFrame(), crate);
+  crate.setAttribute("stoa-clickable", "");
+  crate.object3D.add(el.object3D);
+  el.emit("mousedown", ray, false);
+  expect(events).toMatchObject([{ target: "crate" }, { target: "button" }]);
+  clickable.update({ bubble: false, silent: false });
+  el.emit("mouseup", ray, false);
+  expect(events.slice(2)).toMatchObject([{ target: "button" }]);
+});
+
+test("what opens a form or an address tells of no clicks", () => {
+  const { el, clickable, events } = button();
+  clickable.update({ bubble: true, silent: true });
+  el.emit("mousedown", ray, false);
+  expect(events).toEqual([]);
+});

@@ -13,7 +13,7 @@ function track(x: number): Track {
 }
 
 function person(x: number, hand = false): Distant {
-  return { head: track(x), left: null, right: hand ? track(x) : null, color: RED };
+  return { head: track(x), left: null, right: hand ? track(x) : null, isRaised: hand, color: RED };
 }
 
 function crowd(people: readonly Distant[]) {
@@ -29,7 +29,7 @@ function crowd(people: readonly Distant[]) {
 
 test("everybody is drawn in one go, where they are and in their colour", () => {
   const { mesh } = crowd([person(1), person(2, true)]);
-  expect(["head", "eyes", "body", "hands"].map((part) => mesh(part)?.count)).toEqual([2, 2, 2, 1]);
+  expect(["head", "eyes", "body", "hands", "raised"].map((part) => mesh(part)?.count)).toEqual([2, 2, 2, 1, 1]);
   const matrix = new Matrix4();
   mesh("head")?.getMatrixAt(1, matrix);
   expect(new Vector3().setFromMatrixPosition(matrix).toArray()).toEqual([2, expect.closeTo(1.6, 5), 0]);

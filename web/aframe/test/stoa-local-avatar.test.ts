@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { AssetError, TooLargeError } from "../src/assets/asset-error.ts";
+import { Library } from "../src/assets/library.ts";
 import { LocalAvatar } from "../src/stoa-local-avatar.ts";
 import { Pointer } from "../src/stoa-pointer.ts";
 import { FakeSession } from "./fake-session.ts";
@@ -7,7 +9,15 @@ import { stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 function self() {
   const scene = stubScene();
   const el = stubEntity(scene);
-  const avatar = new LocalAvatar(stubAFrame(), el);
+  const library = new Library({
+    load: async ({ kind, src }) => {
+      if (kind !== "vrm") throw new Error("unreadable");
+      throw src.includes("large") ? new TooLargeError("bytes", 20_000_001, 20_000_000) : new AssetError("missing", src);
+    },
+    onProgress: () => undefined,
+    textureBytesMax: 1,
+  });
+  const avatar = new LocalAvatar(stubAFrame(), el, () => library);
   const session = new FakeSession();
   avatar.publisher = session;
   return { scene, el, avatar, session };
@@ -50,4 +60,11 @@ test("after remove nothing is told", () => {
   avatar.remove();
   avatar.tick(0);
   expect(session.cameras).toEqual([]);
+});
+
+test("a model is tried as the others would load it, and refused in words of people", async () => {
+  const { avatar } = self();
+  expect(await avatar.checkModel("/store/large.vrm")).toEqual({ reason: "bytes", found: 21, limit: 20 });
+  expect(await avatar.checkModel("/store/gone.vrm")).toMatchObject({ reason: "away" });
+  expect(await avatar.checkModel("/store/head.glb")).toMatchObject({ reason: "broken" });
 });

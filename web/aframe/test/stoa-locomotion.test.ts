@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
-import { Locomotion } from "../src/stoa-locomotion.ts";
+import { OpenGround } from "../src/floor.ts";
+import { LOCOMOTION, Locomotion, type LocomotionSettings } from "../src/stoa-locomotion.ts";
 import { stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 
-function rig() {
+function rig(settings: Partial<LocomotionSettings> = {}) {
   const scene = stubScene();
   const el = stubEntity(scene);
+  // The camera hangs on the rig, where one stands: 3 m before the origin.
+  el.object3D.position.set(0, 0, 3);
+  if (scene.camera) el.object3D.add(scene.camera);
+  scene.camera?.position.set(0, 1.6, 0);
   const locomotion = new Locomotion(stubAFrame(), el);
-  locomotion.update({ enabled: true, speed: 3 });
+  locomotion.update({ ...LOCOMOTION, ...settings });
   return { scene, el, locomotion };
 }
 
@@ -17,10 +22,10 @@ test("W walks forward at the speed that was set until it is let go", () => {
   const { el, locomotion } = rig();
   key("keydown", "KeyW");
   locomotion.tick(0, 50);
-  expect(el.object3D.position.z).toBeCloseTo(-0.15, 5);
+  expect(el.object3D.position.z).toBeCloseTo(2.85, 5);
   key("keyup", "KeyW");
   locomotion.tick(0, 50);
-  expect(el.object3D.position.z).toBeCloseTo(-0.15, 5);
+  expect(el.object3D.position.z).toBeCloseTo(2.85, 5);
 });
 
 test("two keys at once are no faster than one", () => {
@@ -28,7 +33,7 @@ test("two keys at once are no faster than one", () => {
   key("keydown", "ArrowUp");
   key("keydown", "KeyD");
   locomotion.tick(0, 100);
-  expect(el.object3D.position.length()).toBeCloseTo(0.3, 5);
+  expect(Math.hypot(el.object3D.position.x, el.object3D.position.z - 3)).toBeCloseTo(0.3, 5);
 });
 
 test("forward is where the camera looks, over the ground", () => {
@@ -46,17 +51,17 @@ test("letters typed into a field don't walk", () => {
   const field = document.body.appendChild(document.createElement("input"));
   key("keydown", "KeyW", field);
   locomotion.tick(0, 100);
-  expect(el.object3D.position.length()).toBe(0);
+  expect(el.object3D.position.toArray()).toEqual([0, 0, 3]);
 });
 
 test("a touch pad is held to its range, and a long frame is no leap", () => {
   const { el, locomotion } = rig();
   locomotion.setMove(0, -50);
   locomotion.tick(0, 10_000);
-  expect(el.object3D.position.z).toBeCloseTo(-0.3, 5);
+  expect(el.object3D.position.z).toBeCloseTo(2.7, 5);
   locomotion.setMove(Number.NaN, 0);
   locomotion.tick(0, 100);
-  expect(el.object3D.position.z).toBeCloseTo(-0.3, 5);
+  expect(el.object3D.position.z).toBeCloseTo(2.7, 5);
 });
 
 test("thumbsticks walk and turn by 30 degrees at a time", () => {
@@ -70,10 +75,87 @@ test("thumbsticks walk and turn by 30 degrees at a time", () => {
   expect(el.object3D.position.x).not.toBe(0);
 });
 
+test("Q and E turn by the angle that was set, once a press, about the head", () => {
+  const { scene, el, locomotion } = rig({ angle: 45 });
+  scene.camera?.position.set(1, 1.6, 0);
+  key("keydown", "KeyE");
+  locomotion.tick(0, 50);
+  locomotion.tick(0, 50);
+  expect(el.object3D.rotation.y).toBeCloseTo(-Math.PI / 4, 5);
+  const head = scene.camera?.getWorldPosition(el.object3D.position.clone());
+  expect(head?.toArray()).toEqual([expect.closeTo(1, 5), expect.closeTo(1.6, 5), expect.closeTo(3, 5)]);
+  key("keyup", "KeyE");
+  key("keydown", "KeyQ");
+  locomotion.tick(0, 50);
+  key("keyup", "KeyQ");
+  expect(el.object3D.rotation.y).toBeCloseTo(0, 5);
+  expect(locomotion.isGliding).toBe(false);
+});
+
+test("smooth turning goes on for as long as the key is held", () => {
+  const { el, locomotion } = rig({ turn: "smooth" });
+  key("keydown", "KeyQ");
+  locomotion.tick(0, 100);
+  expect(el.object3D.rotation.y).toBeCloseTo((9 * Math.PI) / 180, 5);
+  expect(locomotion.isGliding).toBe(true);
+  key("keyup", "KeyQ");
+});
+
+test("R and F fly where one may, and nowhere else", () => {
+  const flies = rig({ fly: true });
+  key("keydown", "KeyR");
+  flies.locomotion.tick(0, 100);
+  expect(flies.el.object3D.position.y).toBeCloseTo(0.3, 5);
+  const walks = rig();
+  key("keydown", "KeyR");
+  walks.locomotion.tick(0, 100);
+  key("keyup", "KeyR");
+  expect(walks.el.object3D.position.y).toBe(0);
+});
+
+test("over open ground one goes up and down with it", () => {
+  const { el, locomotion } = rig();
+  const ground = new OpenGround();
+  ground.height = (_x, z) => 3 - z;
+  locomotion.floor = ground;
+  locomotion.setMove(0, -1);
+  locomotion.tick(0, 100);
+  expect(el.object3D.position.y).toBeCloseTo(0.3, 5);
+});
+
+test("whoever sits looks as the seat does, and gets up where they stood", () => {
+  const { scene, el, locomotion } = rig();
+  locomotion.sit({ position: { x: 5, y: 0.45, z: 1 }, yawRad: Math.PI / 2 });
+  const head = scene.camera?.getWorldPosition(el.object3D.position.clone());
+  expect(head?.toArray()).toEqual([expect.closeTo(5, 5), expect.closeTo(1.2, 5), expect.closeTo(1, 5)]);
+  const facing = scene.camera?.getWorldDirection(el.object3D.position.clone());
+  expect(facing?.x).toBeCloseTo(-1, 5);
+  locomotion.tick(0, 50);
+  expect(locomotion.isSeated, "sitting still").toBe(true);
+  locomotion.setMove(0, -1);
+  locomotion.tick(0, 50);
+  expect(el.object3D.position.toArray()).toEqual([expect.closeTo(0, 5), 0, expect.closeTo(3, 5)]);
+  expect(locomotion.isSeated).toBe(false);
+});
+
+test("in VR one is as much higher as one asked for, and as before outside of it", () => {
+  const { scene, el, locomotion } = rig({ raise: 0.4 });
+  const { states } = scene as unknown as { states: Set<string> };
+  states.add("vr-mode");
+  locomotion.tick(0, 50);
+  expect(el.object3D.position.y).toBeCloseTo(0.4, 5);
+  locomotion.goTo({ x: 1, y: 2, z: 1 });
+  locomotion.tick(0, 50);
+  expect(el.object3D.position.y).toBeCloseTo(2.4, 5);
+  states.clear();
+  locomotion.tick(0, 50);
+  expect(el.object3D.position.y).toBeCloseTo(2, 5);
+});
+
 test("after remove keys do nothing", () => {
   const { el, locomotion } = rig();
   locomotion.remove();
   key("keydown", "KeyW");
   locomotion.tick(0, 100);
-  expect(el.object3D.position.length()).toBe(0);
+  expect(el.object3D.position.toArray()).toEqual([0, 0, 3]);
 });

@@ -45,6 +45,17 @@ test("an object that is no target, or not visible, is not met", () => {
   expect(log).toEqual([]);
 });
 
+test("what is foremost is met before what is nearer, in its order", () => {
+  const { scene, pointer, box, log } = pointing();
+  const near = stubBox(scene, "near", [0, 1.6, 1]);
+  const nearest = stubBox(scene, "nearest", [0, 1.6, 1.2]);
+  pointer.targets = [nearest.object3D, near.object3D, box.object3D];
+  pointer.foremost = [box.object3D, near.object3D];
+  const others = [logOf(near), logOf(nearest)];
+  mouse(scene, "pointerdown", [50, 50]);
+  expect([log, ...others]).toEqual([["mouseenter", "mousedown"], [], []]);
+});
+
 test("the nearer of two objects is met", () => {
   const { scene, pointer, log } = pointing();
   const near = stubBox(scene, "near", [0, 1.6, 1]);

@@ -12,8 +12,9 @@ const FLAGS = [
   "--ignore-gpu-blocklist",
 ];
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+/** `flags` are further ones of Chromium's. */
+export function launch(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [...FLAGS, ...flags] });
 }
 
 /** A page, and what went wrong in it so far. */

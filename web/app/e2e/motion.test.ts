@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, type OpenedPage, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
+import { DATAGRAMS_BY, Line } from "./line.ts";
 import { MqttPerson } from "./mqtt-person.ts";
 import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
@@ -13,13 +14,17 @@ const RETRY_MS = 75_000;
 
 let realm: TestRealm;
 let browser: Browser;
+/** A way on which datagrams can be blocked. */
+let line: Line;
 
 beforeAll(async () => {
+  line = await Line.open();
   [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
 });
 
 afterAll(async () => {
   await browser?.close();
+  await line?.close();
   await realm?.end();
 });
 
@@ -27,7 +32,6 @@ afterAll(async () => {
 interface Probe {
   /** The ways that opened, in their order. */
   ways: string[];
-  isBlocked: boolean;
 }
 
 declare const wayProbe: Probe;
@@ -38,15 +42,15 @@ interface HeadElement {
   readonly object3D: { readonly position: { readonly x: number; readonly z: number } };
 }
 
-/** Runs in the page before anything else: notes which ways open. Where UDP is blocked, WebTransport goes to a port that nobody answers. */
-function probe(isBlocked: boolean): void {
-  const noted: Probe = { ways: [], isBlocked };
+/** Runs in the page before anything else: notes which ways open. Of whoever goes by the line, datagrams go to its `port`. */
+function probe(port: string | null): void {
+  const noted: Probe = { ways: [] };
   Object.assign(globalThis, { wayProbe: noted });
   const Transport = globalThis.WebTransport;
   globalThis.WebTransport = class extends Transport {
     constructor(url: string | URL, options?: WebTransportOptions) {
       const target = new URL(url);
-      if (noted.isBlocked) target.port = "9";
+      if (port !== null) target.port = port;
       super(target, options);
       this.ready.then(
         () => noted.ways.push("webtransport"),
@@ -72,14 +76,14 @@ interface Visitor extends ScenePage {
 }
 
 /** Opens a page with the probe, and looks at the camera messages that come to it. */
-async function visitor(named: string, isBlocked = false): Promise<Visitor> {
+async function visitor(named: string, byTheLine = false): Promise<Visitor> {
   const opened: OpenedPage = await openPage(browser);
   const received: string[] = [];
   opened.page.on("websocket", (socket) => {
     if (!socket.url().includes("/mqtt")) return;
     socket.on("framereceived", ({ payload }) => received.push(payload.toString()));
   });
-  await opened.page.addInitScript(probe, isBlocked);
+  await opened.page.addInitScript(probe, byTheLine ? DATAGRAMS_BY : null);
   const camerasOf = (name: string) => received.filter((text) => text.includes(`"displayName":"${name}"`)).length;
   return Object.assign(await ScenePage.enterOn(opened, SCENE, named), { named, camerasOf });
 }
@@ -122,15 +126,21 @@ describe("the motion plane in pages", () => {
     await Promise.all([ada.page.context().close(), bo.page.context().close()]);
   });
 
-  test("where UDP is blocked they do by WebSocket, and by WebTransport once it is not", async () => {
+  test("from an office that blocks UDP one comes in as ever: they see each other walk, and talk; by WebTransport once it is let through", async () => {
+    line.blocksDatagrams = true;
     const [ada, bo] = [await visitor("Ada", true), await visitor("Bo")];
     await Promise.all([opens(ada, "websocket"), opens(bo, "webtransport")]);
     expect(await waysOf(ada)).toEqual(["no webtransport", "websocket"]);
     await seesWalking(bo, ada);
     await seesWalking(ada, bo);
-    await ada.page.evaluate(() => {
-      wayProbe.isBlocked = false;
-    });
+    await ada.say("can you see me walk");
+    await bo.hears("can you see me walk");
+    await bo.say("as if you were next door");
+    await ada.hears("as if you were next door");
+    expect(await ada.page.locator("stoa-status .bar").count(), "nothing is asked of her, nothing is amiss").toBe(0);
+    expect(line.datagrams, "no datagram came through").toBe(0);
+    await Promise.all([ada.close(), bo.close()]);
+    line.blocksDatagrams = false;
     await opens(ada, "webtransport", RETRY_MS);
     await seesWalking(bo, ada);
     expect([...ada.errors, ...bo.errors]).toEqual([]);
@@ -138,6 +148,7 @@ describe("the motion plane in pages", () => {
   }, 180_000);
 
   test("somebody who knows only MQTT sees both, and is seen", async () => {
+    line.blocksDatagrams = true;
     const [ada, bo, old] = [await visitor("Ada"), await visitor("Bo", true), await MqttPerson.enter(SCENE)];
     await Promise.all([opens(ada, "webtransport"), opens(bo, "websocket")]);
     for (const walker of [ada, bo]) {

@@ -18,7 +18,7 @@ const BROKER = "mqtt://127.0.0.1:1883";
 
 export class MqttPerson {
   readonly #client: MqttClient;
-  readonly #topics: { readonly camera: string; readonly presence: string };
+  readonly #topics: { readonly camera: string; readonly presence: string; readonly objects: string };
   readonly #idTag: string;
   readonly #seen = new Map<string, Place[]>();
   readonly #names = new Map<string, string>();
@@ -27,7 +27,8 @@ export class MqttPerson {
     this.#client = client;
     this.#idTag = ids.idTag;
     const below = (kind: string) => `realm/s/${scene}/${kind}/${ids.userClient}/${ids.idTag}`;
-    this.#topics = { camera: below("u"), presence: below("x") };
+    const objects = `realm/s/${scene}/o/${ids.userClient}`;
+    this.#topics = { camera: below("u"), presence: below("x"), objects };
     client.on("message", (_, payload) => this.#look(JSON.parse(payload.toString())));
   }
 
@@ -41,6 +42,12 @@ export class MqttPerson {
     const person = new MqttPerson(client, scene, { idTag: ids.userid, userClient: ids.userclient });
     await client.subscribeAsync(`realm/s/${scene}/+/+/+`);
     return person;
+  }
+
+  /** With a token of `stoa token`, which names nobody in particular: the MQTT client id does. */
+  static async enterAs(token: string, username: string, scene: string): Promise<MqttPerson> {
+    const client = await connectAsync(BROKER, { username, password: token, clientId: username });
+    return new MqttPerson(client, scene, { idTag: username, userClient: username });
   }
 
   /** Where somebody's camera was, message by message; who it is, one of them has said. */
@@ -61,6 +68,12 @@ export class MqttPerson {
     await this.#client.publishAsync(this.#topics.camera, JSON.stringify(camera));
     const join = { object_id: this.#idTag, action: "join", type: "arena", dn: name };
     await this.#client.publishAsync(this.#topics.presence, JSON.stringify(join));
+  }
+
+  /** Puts an object into the scene. */
+  async create(objectId: string, data: object): Promise<void> {
+    const message = { object_id: objectId, action: "create", type: "object", persist: false, data };
+    await this.#client.publishAsync(`${this.#topics.objects}/${objectId}`, JSON.stringify(message), { qos: 1 });
   }
 
   async leave(): Promise<void> {

@@ -1,7 +1,5 @@
-// The other doors: the owner's link, a phone, a headset; and the pictures that docs/ shows.
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+// The other doors: the owner's link, a phone, a headset.
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,33 +11,21 @@ import { ScenePage } from "./scene-page.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
-const LARGE = { viewport: { width: 1280, height: 720 } };
 const PASSWORD = "correct horse battery";
 
 let realm: TestRealm;
 let browser: Browser;
 let lobby: Child;
-/** Where pictures go: into docs/ when asked for (`make screenshots`), else they are only made and looked at by the test. */
-let pictures: string;
 
 beforeAll(async () => {
   [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
   lobby = new Child(["python", join(ROOT, "examples/lobby.py"), realm.folder]);
-  pictures = process.env.STOA_SCREENSHOTS ?? (await mkdtemp(join(tmpdir(), "stoa-pictures-")));
-  await mkdir(pictures, { recursive: true });
 });
 
 afterAll(async () => {
   await Promise.all([browser?.close(), lobby?.end("SIGKILL")]);
   await realm?.end();
-  if (process.env.STOA_SCREENSHOTS === undefined) await rm(pictures, { recursive: true, force: true });
 });
-
-/** Takes a picture, and makes sure that it isn't one flat colour: PNG packs such a picture into a few kilobytes. */
-async function picture(page: Page, name: string): Promise<void> {
-  const bytes = await page.screenshot({ path: join(pictures, `${name}.png`) });
-  expect(bytes.length, `${name}.png shows something`).toBeGreaterThan(20_000);
-}
 
 describe("the doors of a realm", () => {
   test("the owner's link makes an owner once, who makes a scene", async () => {
@@ -90,7 +76,6 @@ describe("the doors of a realm", () => {
     });
     const color = await watcher.colorOf("lamp");
     await phone.tap("lamp", async () => (await watcher.colorOf("lamp")) !== color);
-    await picture(phone.page, "phone");
     expect([...watcher.errors, ...phone.errors]).toEqual([]);
     await Promise.all([watcher.page.context().close(), phone.page.context().close()]);
   });
@@ -106,34 +91,6 @@ describe("the doors of a realm", () => {
     await watcher.page.locator("[stoa-hand]").first().waitFor({ state: "attached" });
     expect([...watcher.errors, ...errors]).toEqual([]);
     await Promise.all([watcher.page.context().close(), page.context().close()]);
-  });
-
-  test("pictures of the lobby, of two people in it and of the edit mode", async () => {
-    const opened = await openPage(browser, LARGE);
-    // Smooth edges, which a software renderer does without unless asked; and no hint in the picture.
-    await opened.page.addInitScript(() => {
-      localStorage.setItem("stoa-picture", "fine");
-      localStorage.setItem("stoa-hinted", "yes");
-    });
-    const ada = await ScenePage.enterOn(opened, "public/lobby", "Ada");
-    await ada.has("sign-title");
-    await ada.settled();
-    await picture(ada.page, "lobby");
-    const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
-    await ada.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
-    await bo.walkUntil("w", async () => (await ada.otherHead()).z < -0.4);
-    await bo.turnAround();
-    await ada.open("People");
-    await ada.settled();
-    await picture(ada.page, "two-people");
-    await bo.page.context().close();
-    await ada.go("public/sandbox");
-    await ada.open("Edit");
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Box" }).click();
-    await ada.page.locator("stoa-edit .id strong").waitFor();
-    await ada.settled();
-    await picture(ada.page, "edit-mode");
-    expect(ada.errors).toEqual([]);
   });
 });
 

@@ -58,16 +58,27 @@ export class TestRealm {
     await this.ready();
   }
 
+  /** The realm goes away in good order. */
+  async stop(): Promise<void> {
+    await this.#server.end();
+  }
+
+  /** And comes back on the same folder and ports. */
+  async resume(): Promise<void> {
+    this.#server = this.#serve();
+    await this.ready();
+  }
+
   /** The one-time secret of the owner link. */
   async ownerLink(): Promise<string> {
     return (await readFile(join(this.folder, "run/owner-link"), "utf8")).trim();
   }
 
-  /** A token as `stoa token` prints it beside the running server. */
+  /** A token as `stoa token` prints it beside the running server; warnings may stand before and after it. */
   async token(user: string, scene: string): Promise<string> {
     const command = new Child([String(binary), "token", "--data", this.folder, "--user", user, "--scene", scene]);
-    await command.prints(/^ey\S+\s*$/m);
-    return command.output.trim();
+    await command.prints(/^ey\S+$/m);
+    return command.output.match(/^ey\S+$/m)?.[0] ?? "";
   }
 
   async end(): Promise<void> {
@@ -76,6 +87,8 @@ export class TestRealm {
   }
 
   #serve(): Child {
-    return new Child([String(binary), "serve", "--data", this.folder, "--no-open", ...PORTS, ...this.#options]);
+    // An option that is given takes the place of the one that stands above.
+    const ports = PORTS.filter((_, at) => !this.#options.includes(PORTS[at - (at % 2)] ?? ""));
+    return new Child([String(binary), "serve", "--data", this.folder, "--no-open", ...ports, ...this.#options]);
   }
 }

@@ -11,9 +11,24 @@ interface Placed {
   getObjectByProperty(name: string, value: unknown): { material: { color: { getHexString(): string } } } | undefined;
 }
 
+interface Point {
+  applyMatrix4(matrix: unknown): Point;
+  project(camera: unknown): { x: number; y: number };
+}
+
+interface Tipped {
+  children: readonly { matrixWorld: unknown }[];
+}
+
 declare const AFRAME: {
   THREE: { Vector3: new () => unknown };
-  scenes: [{ camera: unknown; canvas: HTMLCanvasElement }];
+  scenes: [
+    {
+      camera: unknown;
+      canvas: HTMLCanvasElement;
+      object3D: { children: readonly { name: string; visible: boolean; userData: { heldBy: string } }[] };
+    },
+  ];
 };
 
 /** One person's page. */
@@ -24,6 +39,11 @@ export class ScenePage {
   private constructor(page: Page, errors: string[]) {
     this.page = page;
     this.errors = errors;
+  }
+
+  /** Somebody's page, wherever it is. */
+  static on({ page, errors }: OpenedPage): ScenePage {
+    return new ScenePage(page, errors);
   }
 
   /** Opens a scene's address as a newcomer would, gives a name, and waits until the scene is there. */
@@ -41,6 +61,20 @@ export class ScenePage {
     await page.goto(`${HTTP}/${scene}`);
     await page.getByLabel("The name others see").fill(name);
     await page.getByRole("button", { name: "Enter as guest" }).click();
+    const entered = new ScenePage(page, errors);
+    await entered.live();
+    return entered;
+  }
+
+  /** A page that remembers a name opens a scene's address. */
+  static async openOn({ page, errors }: OpenedPage, scene: string): Promise<ScenePage> {
+    const opened = new ScenePage(page, errors);
+    await opened.go(scene);
+    return opened;
+  }
+
+  /** A page on its way into a scene. */
+  static async resume({ page, errors }: OpenedPage): Promise<ScenePage> {
     const entered = new ScenePage(page, errors);
     await entered.live();
     return entered;
@@ -68,14 +102,31 @@ export class ScenePage {
     );
   }
 
-  /** Opens a panel, if it isn't open. */
-  async open(panel: "People" | "Chat" | "Edit" | "Share"): Promise<void> {
+  /** Opens a panel, if it isn't open; one that doesn't fit into the toolbar is in its menu. */
+  async open(panel: "People" | "Chat" | "Edit" | "Share" | "Settings"): Promise<void> {
     const button = this.page.getByRole("toolbar", { name: "Panels" }).getByRole("button", { name: panel });
+    if (!(await button.isVisible())) await this.page.locator("[data-more]").click();
     if ((await button.getAttribute("aria-pressed")) !== "true") await button.click();
   }
 
+  /** The ids of all panels. */
+  panels(): Promise<string[]> {
+    return this.page
+      .locator('[role="toolbar"] [data-panel]')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("data-panel") ?? ""));
+  }
+
+  /** Opens a panel by its id, also one that is in the menu of a small toolbar. */
+  async openPanel(id: string): Promise<void> {
+    const button = this.page.locator(`[role="toolbar"] [data-panel="${id}"]`);
+    if (!(await button.isVisible())) await this.page.locator("[data-more]").click();
+    await button.click();
+    await this.page.locator("#panel h2").filter({ visible: true }).first().waitFor();
+  }
+
+  /** Closes the open panel; cards of a scene have buttons of the same name. */
   async close(): Promise<void> {
-    await this.page.getByRole("button", { name: "Close" }).click();
+    await this.page.locator("#panel > .close").click();
     // A person's next key press comes later than the frame that takes the focus off the hidden button.
     await this.page.waitForFunction(() => document.activeElement === document.body);
   }
@@ -142,6 +193,24 @@ export class ScenePage {
       });
   }
 
+  /** Where one's own eyes are, in metres. */
+  ownHead(): Promise<{ x: number; z: number }> {
+    return this.page.evaluate(() => {
+      const [{ camera }] = AFRAME.scenes;
+      const { x, z } = (camera as Placed).getWorldPosition(new AFRAME.THREE.Vector3()) as unknown as Placed["position"];
+      return { x, z };
+    });
+  }
+
+  /** By whom things are held that have a frame here. */
+  frames(): Promise<readonly string[]> {
+    return this.page.evaluate(() =>
+      AFRAME.scenes[0].object3D.children
+        .filter(({ name, visible }) => name === "stoa-held" && visible)
+        .map(({ userData }) => userData.heldBy),
+    );
+  }
+
   /** Holds a key until `there` says that it is enough. */
   async walkUntil(key: string, there: () => Promise<boolean>): Promise<void> {
     await this.page.keyboard.down(key);
@@ -163,11 +232,14 @@ export class ScenePage {
     }
   }
 
-  /** Resolves once a few frames were drawn and nothing is being loaded. */
+  /** Resolves once nothing more has come for as long as some frames take. */
   async settled(): Promise<void> {
-    await this.page.waitForLoadState("networkidle");
     await this.page.evaluate(async () => {
-      for (let frame = 0; frame < 5; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+      const come = () => performance.getEntriesByType("resource").length;
+      for (let before = -1; before !== come(); ) {
+        before = come();
+        for (let frame = 0; frame < 30; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+      }
     });
   }
 
@@ -191,6 +263,19 @@ export class ScenePage {
       await eventually("the click's effect", reacted, 3_000);
       return true;
     });
+  }
+
+  /** Where the tip of the gizmo's handle for an axis is drawn. */
+  handleOnScreen(axis: "x" | "y" | "z"): Promise<{ x: number; y: number }> {
+    return this.page.locator("[stoa-edit-gizmo]").evaluate((element, named) => {
+      const { object3D } = element as unknown as { object3D: Tipped };
+      const [{ camera, canvas }] = AFRAME.scenes;
+      const holder = object3D.children[0];
+      const tip = Object.assign(new AFRAME.THREE.Vector3() as Point, { [named]: 0.75 });
+      const seen = tip.applyMatrix4(holder?.matrixWorld).project(camera);
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      return { x: left + ((seen.x + 1) / 2) * width, y: top + ((1 - seen.y) / 2) * height };
+    }, axis);
   }
 
   #onScreen(objectId: string): Promise<{ x: number; y: number }> {

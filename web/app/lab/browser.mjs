@@ -13,13 +13,13 @@ export function launch({ gpu = false } = {}) {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
 }
 
-/** A page in a scene, as a guest; `probe` runs in it before anything else, with `given`. */
-export async function enter(browser, { url, scene, name = "Observer", probe, given }) {
+/** A page in a scene, as a guest; `probes` run in it before anything else, with `given`. */
+export async function enter(browser, { url, scene, name = "Observer", probes = [], given }) {
   const context = await browser.newContext({ viewport: { width: 640, height: 400 }, ignoreHTTPSErrors: true });
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  if (probe !== undefined) await page.addInitScript(probe, given);
+  for (const probe of probes) await page.addInitScript(probe, given);
   await page.goto(`${url}/${scene}`);
   await page.getByLabel("The name others see").fill(name);
   await page.getByRole("button", { name: "Enter as guest" }).click();

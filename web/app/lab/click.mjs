@@ -103,7 +103,7 @@ async function click(page, aside) {
 }
 
 async function measure(browser) {
-  const { page, errors } = await enter(browser, { ...values, name: "Clicker", probe, given: values.target });
+  const { page, errors } = await enter(browser, { ...values, name: "Clicker", probes: [probe], given: values.target });
   const isThere = (target) =>
     document.querySelector(`[data-object-id="${target}"]`)?.object3D?.getObjectByProperty("isMesh", true) !== undefined;
   await page.waitForFunction(isThere, values.target, { timeout: WAIT_MS });

@@ -123,7 +123,7 @@ function scenePlaces({ said, heard }) {
 
 async function measure(browser) {
   const isBlocked = values.plane === "scene";
-  const given = { ...values, probe, given: isBlocked };
+  const given = { ...values, probes: [probe], given: isBlocked };
   const walker = await enter(browser, { ...given, name: "Walker" });
   const watcher = await enter(browser, { ...given, name: "Watcher" });
   await watcher.page.waitForFunction(() => document.querySelector("[stoa-avatar]")?.object3D !== undefined, undefined, {

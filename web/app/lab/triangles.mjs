@@ -80,7 +80,7 @@ function hasAll(wanted) {
 }
 
 async function measure(browser) {
-  const { page, errors } = await enter(browser, { ...values, probe });
+  const { page, errors } = await enter(browser, { ...values, probes: [probe] });
   await page.waitForFunction(hasAll, Number(values.objects), { timeout: WAIT_MS });
   await page.evaluate(watch);
   await page.waitForTimeout(SETTLE_MS);

@@ -15,6 +15,7 @@ export function sceneSettings(picture: Exclude<Picture, "auto">): SceneSettings 
     "loading-screen": "enabled: false",
     renderer: `antialias: ${fine}; colorManagement: true`,
     shadow: `type: ${fine ? "pcf" : "basic"}`,
+    webxr: "optionalFeatures: bounded-floor, hand-tracking, hit-test",
     "xr-mode-ui": "enabled: true; XRMode: xr",
   };
 }
@@ -28,6 +29,13 @@ export function pixelRatioMax(picture: Exclude<Picture, "auto">): number {
 export function pictureOf(picture: Picture, renderer: () => string): Exclude<Picture, "auto"> {
   if (picture !== "auto") return picture;
   return SOFTWARE.test(renderer()) ? "fast" : "fine";
+}
+
+/** Whether a scene can be drawn here at all. */
+export function canDraw(document: Document): boolean {
+  const context = document.createElement("canvas").getContext?.("webgl2") ?? null;
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
 }
 
 /** What draws WebGL here, as the browser names it; empty where it doesn't say. */

@@ -1,4 +1,4 @@
-/** What all panels share: type, buttons, fields. */
+/** What all elements share: type, buttons, fields. Sizes and spaces are the steps of `theme.css`, and no others. */
 import { css } from "lit";
 
 /** Styles for every element's shadow root. */
@@ -12,14 +12,29 @@ export const look = css`
     color: var(--ink);
     font: inherit;
   }
+  [hidden] {
+    display: none !important;
+  }
   h1,
   h2,
   h3,
   p {
     margin: 0;
+    text-wrap: balance;
+  }
+  p {
+    text-wrap: pretty;
+  }
+  h1 {
+    font-size: var(--text-xl);
+    line-height: 1.2;
   }
   h2 {
-    font-size: 1.05rem;
+    font-size: var(--text-l);
+    font-weight: 650;
+  }
+  h3 {
+    font-size: var(--text-m);
     font-weight: 650;
   }
   a {
@@ -28,10 +43,10 @@ export const look = css`
   button,
   .button {
     font: inherit;
-    min-height: 2.5rem;
-    padding: 0.35rem 0.9rem;
+    min-height: var(--target);
+    padding: var(--space-1) var(--space-4);
     border: 1px solid var(--field-line);
-    border-radius: 8px;
+    border-radius: var(--radius-s);
     background: var(--panel);
     color: var(--ink);
     cursor: pointer;
@@ -39,7 +54,7 @@ export const look = css`
     display: inline-flex;
     align-items: center;
     justify-content: center;
-    gap: 0.4rem;
+    gap: var(--space-2);
   }
   @media (hover: hover) {
     button:hover:not(:disabled, .primary, [aria-pressed="true"]),
@@ -69,51 +84,75 @@ export const look = css`
     color: var(--danger);
     border-color: var(--danger);
   }
+  button.plain {
+    border-color: transparent;
+    background: transparent;
+    padding-inline: var(--space-2);
+  }
   button[aria-pressed="true"] {
     background: var(--accent);
     border-color: var(--accent);
     color: var(--accent-ink);
   }
+  .icon {
+    flex: none;
+    width: 1.25rem;
+    height: 1.25rem;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
   label {
     display: grid;
-    gap: 0.25rem;
-    font-size: 0.875rem;
+    gap: var(--space-1);
+    font-size: var(--text-s);
     color: var(--muted);
   }
   label.row {
     display: flex;
     align-items: center;
-    gap: 0.5rem;
+    gap: var(--space-2);
+    min-height: var(--target-small);
     color: var(--ink);
   }
   input,
   select,
   textarea {
     font: inherit;
-    font-size: 1rem;
+    font-size: var(--text-m);
     color: var(--ink);
     background: var(--panel);
     border: 1px solid var(--field-line);
-    border-radius: 8px;
-    padding: 0.4rem 0.6rem;
-    min-height: 2.5rem;
+    border-radius: var(--radius-s);
+    padding: var(--space-2) var(--space-3);
+    min-height: var(--target);
     width: 100%;
     min-width: 0;
   }
   input[type="checkbox"] {
-    width: 1.15rem;
-    min-height: 1.15rem;
+    width: 1.25rem;
+    min-height: 1.25rem;
+    flex: none;
     accent-color: var(--accent);
   }
   input[type="color"] {
-    padding: 0.15rem;
+    padding: var(--space-1);
   }
   :focus-visible {
     outline: 3px solid var(--accent);
     outline-offset: 2px;
   }
+  .qr {
+    flex: none;
+    border-radius: var(--radius-s);
+  }
   .muted {
     color: var(--muted);
+  }
+  .small {
+    font-size: var(--text-s);
   }
   .wrong {
     color: var(--danger);
@@ -128,7 +167,92 @@ export const look = css`
   }
   form {
     display: grid;
-    gap: 0.9rem;
+    gap: var(--space-4);
+  }
+  .pair {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: var(--space-2);
+    align-items: end;
+  }
+  .list {
+    list-style: none;
+    margin: 0;
+    padding: 0;
+    display: grid;
+    gap: var(--space-2);
+  }
+  .entry {
+    display: flex;
+    gap: var(--space-2);
+    align-items: center;
+    justify-content: space-between;
+    font-size: var(--text-s);
+    overflow-wrap: anywhere;
+  }
+  .stack {
+    display: grid;
+    gap: var(--space-3);
+  }
+  .row-of-buttons {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-2);
+  }
+`;
+
+/** A panel of sections, one below the other. */
+export const sections = css`
+  :host {
+    display: grid;
+    gap: var(--space-4);
+  }
+  section {
+    display: grid;
+    gap: var(--space-2);
+  }
+`;
+
+/** Fields that belong together, under a name of their own. */
+export const fields = css`
+  fieldset {
+    border: 0;
+    margin: 0;
+    padding: 0;
+    display: grid;
+    gap: var(--space-2);
+    min-width: 0;
+  }
+  legend {
+    padding: 0;
+    margin-block-end: var(--space-2);
+    font-weight: 650;
+  }
+`;
+
+/** Small pictures with a word below, each a button. */
+export const tiles = css`
+  .tiles {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr));
+    gap: var(--space-2);
+  }
+  .tiles button {
+    flex-direction: column;
+    gap: var(--space-1);
+    padding: var(--space-1);
+    line-height: 1.2;
+    min-width: 0;
+  }
+`;
+
+/** A page that lies over a scene that nobody sees yet. */
+export const cover = css`
+  :host {
+    position: absolute;
+    inset: 0;
+    overflow: auto;
+    background: var(--ground);
   }
 `;
 
@@ -140,24 +264,26 @@ export const column = css`
   main {
     max-width: 44rem;
     margin: 0 auto;
-    padding: clamp(1.25rem, 5vw, 3.5rem) 1.25rem 4rem;
+    padding: clamp(var(--space-5), 5vw, var(--space-7)) var(--space-5) var(--space-7);
     display: grid;
-    gap: 1.75rem;
+    gap: var(--space-5);
+  }
+  h1 {
+    font-size: var(--text-xxl);
   }
   header {
     display: flex;
     align-items: center;
-    gap: 0.75rem;
+    gap: var(--space-3);
   }
   header a {
     display: inline-flex;
     align-items: center;
-    gap: 0.6rem;
+    gap: var(--space-3);
     color: inherit;
     text-decoration: none;
-    font-size: 1.35rem;
+    font-size: var(--text-xl);
     font-weight: 700;
-    letter-spacing: 0.01em;
   }
   header img {
     width: 2.25rem;
@@ -167,8 +293,11 @@ export const column = css`
     background: var(--panel);
     border: 1px solid var(--line);
     border-radius: var(--radius);
-    padding: 1.25rem;
+    padding: var(--space-5);
     display: grid;
-    gap: 0.9rem;
+    gap: var(--space-4);
+  }
+  .card h1 {
+    font-size: var(--text-xl);
   }
 `;

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Where things lie over the scene: a bar above, a panel at the side, on a phone at the bottom. */
+/** Where things lie over the scene: a bar above, a panel at the side; on a phone both at the bottom, where thumbs are. */
 export const overlay = css`
   :host {
     position: absolute;
@@ -9,15 +9,14 @@ export const overlay = css`
     display: block;
     padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);
   }
-  :host([hidden]),
-  [hidden] {
+  :host([hidden]) {
     display: none !important;
   }
   .top {
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto;
-    gap: 0.75rem;
-    padding: 0.75rem;
+    gap: var(--space-3);
+    padding: var(--space-3);
     align-items: start;
   }
   stoa-status {
@@ -26,7 +25,7 @@ export const overlay = css`
   }
   nav {
     display: flex;
-    gap: 0.6rem;
+    gap: var(--space-2);
     align-items: center;
     min-width: 0;
   }
@@ -36,8 +35,18 @@ export const overlay = css`
   .pad {
     pointer-events: auto;
   }
+  /* Seen once the keyboard comes to it. */
+  .skip:not(:focus-visible) {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    min-height: 0;
+    padding: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
   .home {
-    padding: 0.3rem;
+    padding: var(--space-1) var(--space-2);
     flex: none;
   }
   .home img {
@@ -45,10 +54,10 @@ export const overlay = css`
     height: 1.75rem;
   }
   h1 {
-    font-size: 1rem;
+    font-size: var(--text-m);
     font-weight: 650;
-    padding: 0.3rem 0.8rem;
-    border-radius: 999px;
+    padding: var(--space-1) var(--space-3);
+    border-radius: var(--radius-full);
     background: var(--panel-glass);
     overflow: hidden;
     text-overflow: ellipsis;
@@ -57,26 +66,83 @@ export const overlay = css`
   .tools {
     display: flex;
     justify-content: flex-end;
-    gap: 0.4rem;
+    gap: var(--space-1);
+    padding: var(--space-1);
+    border-radius: var(--radius);
+    background: var(--panel-glass);
+    border: 1px solid var(--line);
+    box-shadow: var(--shadow);
+  }
+  .tool {
+    position: relative;
+    flex-direction: column;
+    gap: 0;
+    min-width: 4.25rem;
+    min-height: 3.25rem;
+    padding: var(--space-1);
+    border-color: transparent;
+    background: transparent;
+  }
+  .label {
+    font-size: var(--text-xs);
+    line-height: 1.3;
+    white-space: nowrap;
   }
   .count {
-    min-width: 1.4rem;
-    padding: 0 0.3rem;
-    border-radius: 999px;
+    position: absolute;
+    top: 0.2rem;
+    left: calc(50% + var(--space-2));
+    min-width: 1.15rem;
+    padding: 0 var(--space-1);
+    border-radius: var(--radius-full);
     background: var(--accent-soft);
     color: var(--ink);
-    font-size: 0.8rem;
+    font-size: var(--text-xs);
+    line-height: 1.15rem;
     text-align: center;
+  }
+  .more {
+    position: relative;
+    display: flex;
+  }
+  .menu {
+    position: absolute;
+    z-index: 2;
+    top: calc(100% + var(--space-2));
+    right: 0;
+    display: grid;
+    min-width: 11rem;
+    max-height: 70dvh;
+    overflow: auto;
+    padding: var(--space-1);
+    border-radius: var(--radius);
+    background: var(--panel);
+    border: 1px solid var(--line);
+    box-shadow: var(--shadow);
+  }
+  .menu .tool {
+    flex-direction: row;
+    justify-content: flex-start;
+    gap: var(--space-3);
+    min-height: var(--target);
+    padding-inline: var(--space-3);
+  }
+  .menu .label {
+    font-size: var(--text-m);
+  }
+  .menu .count {
+    position: static;
+    margin-left: auto;
   }
   .panel {
     position: absolute;
-    top: 4.25rem;
-    right: 0.75rem;
-    width: min(21rem, calc(100% - 1.5rem));
-    max-height: calc(100% - 8.5rem);
+    top: 5.25rem;
+    right: var(--space-3);
+    width: min(22rem, calc(100% - 1.5rem));
+    max-height: calc(100% - 9.5rem);
     overflow: auto;
     overscroll-behavior: contain;
-    padding: 1rem;
+    padding: var(--space-4);
     border-radius: var(--radius);
     background: var(--panel-glass);
     border: 1px solid var(--line);
@@ -84,22 +150,22 @@ export const overlay = css`
   }
   .close {
     position: sticky;
-    top: -0.5rem;
+    top: calc(-1 * var(--space-2));
     z-index: 1;
     float: right;
-    margin: -0.5rem -0.5rem 0 0;
-    min-height: 2.5rem;
-    padding: 0 0.6rem;
-    border-color: transparent;
-    background: transparent;
+    /* As high as nothing, so that what follows is as wide as the panel. */
+    margin: calc(-1 * var(--space-2)) calc(-1 * var(--space-2)) calc(var(--space-2) - var(--target)) 0;
+    /* What is scrolled below it does not shine through. */
+    background: var(--panel);
   }
   .toast {
     position: absolute;
     left: 50%;
-    bottom: 1.25rem;
+    bottom: var(--space-5);
     translate: -50% 0;
+    width: max-content;
     max-width: min(32rem, calc(100% - 2rem));
-    padding: 0.6rem 1rem;
+    padding: var(--space-2) var(--space-4);
     border-radius: var(--radius);
     background: var(--danger-soft);
     border: 1px solid var(--line);
@@ -109,7 +175,7 @@ export const overlay = css`
   .hint {
     position: absolute;
     left: 50%;
-    bottom: 1.25rem;
+    bottom: var(--space-5);
     translate: -50% 0;
     width: max-content;
     max-width: calc(100% - 10rem);
@@ -117,11 +183,16 @@ export const overlay = css`
   .toast:not([hidden]) ~ .hint {
     display: none;
   }
+  /* Beside an open panel, not below it. */
+  .panel:not([hidden]) ~ .hint {
+    left: calc((100% - 23.5rem) / 2);
+    max-width: calc(100% - 26rem);
+  }
   .pad {
     display: none;
     position: absolute;
-    left: 1.25rem;
-    bottom: max(1.25rem, env(safe-area-inset-bottom));
+    left: var(--space-5);
+    bottom: max(var(--space-5), env(safe-area-inset-bottom));
   }
   @media (pointer: coarse) {
     .pad {
@@ -131,33 +202,62 @@ export const overlay = css`
   @media (max-width: 40rem) {
     .top {
       grid-template-columns: 1fr;
-      gap: 0.5rem;
-      padding: 0.5rem;
+      gap: var(--space-2);
+      padding: var(--space-2);
     }
     .tools {
+      position: absolute;
+      z-index: 1;
+      left: 0;
+      right: 0;
+      bottom: 0;
       justify-content: stretch;
+      height: calc(var(--bar) + env(safe-area-inset-bottom));
+      padding-bottom: calc(var(--space-1) + env(safe-area-inset-bottom));
+      border-width: 1px 0 0;
+      border-radius: 0;
+      box-shadow: none;
     }
-    .tools button {
+    .tools > .tool,
+    .more {
+      flex: 1 1 0;
+      min-width: 0;
+    }
+    .more > .tool {
       flex: 1;
-      padding-inline: 0.4rem;
+      min-width: 0;
+    }
+    .menu {
+      top: auto;
+      bottom: calc(100% + var(--space-2));
     }
     .panel {
       top: auto;
-      bottom: 0;
+      bottom: calc(var(--bar) + env(safe-area-inset-bottom));
       left: 0;
       right: 0;
       width: 100%;
-      max-height: 62%;
+      max-height: min(62%, calc(100% - var(--bar) - 4rem));
+      border-width: 1px 0 0;
       border-radius: var(--radius) var(--radius) 0 0;
-      padding-bottom: max(1rem, env(safe-area-inset-bottom));
+    }
+    /* What is edited is seen above it: theme.css. */
+    :host([editing]) .panel {
+      height: var(--editor);
+      max-height: none;
     }
     .toast {
-      bottom: 10rem;
+      bottom: calc(var(--bar) + 9rem);
+    }
+    .pad {
+      left: var(--space-4);
+      bottom: calc(var(--bar) + var(--space-4) + env(safe-area-inset-bottom));
     }
     .hint {
-      left: 0.75rem;
+      left: var(--space-3);
+      bottom: calc(var(--bar) + var(--space-4) + env(safe-area-inset-bottom));
       translate: none;
-      max-width: calc(100% - 5.5rem);
+      max-width: calc(100% - 1.5rem);
     }
     .panel:not([hidden]) ~ :is(.pad, .hint) {
       display: none;
@@ -165,8 +265,8 @@ export const overlay = css`
   }
   @media (max-width: 40rem) and (pointer: coarse) {
     .hint {
-      left: 9.75rem;
-      right: 0.75rem;
+      left: 9.5rem;
+      right: var(--space-3);
       width: auto;
       max-width: none;
     }

@@ -1,11 +1,14 @@
 import type { Api } from "@stoa/client";
 import type { Preferences } from "./preferences.ts";
+import type { Renewal } from "./renewal.ts";
 import type { Route } from "./route.ts";
+import { texts } from "./texts.ts";
 
 /** What every page is given. */
 export interface PageParts {
   readonly api: Api;
   readonly preferences: Preferences;
+  readonly renewal?: Renewal;
 }
 
 /** The element that shows a route. */
@@ -15,8 +18,18 @@ export function pageOf(route: Route, parts: PageParts, document: Document): HTML
       return Object.assign(document.createElement("stoa-home"), parts);
     case "owner":
       return Object.assign(document.createElement("stoa-owner"), { api: parts.api, secret: route.secret });
+    case "account":
+      return Object.assign(document.createElement("stoa-account"), { api: parts.api, link: route.link });
     case "scene":
-      return Object.assign(document.createElement("stoa-scene"), { ...parts, scene: route.scene });
+      return Object.assign(document.createElement("stoa-scene"), {
+        ...parts,
+        scene: route.scene,
+        view: route.view,
+        invite: route.invite ?? "",
+      });
+    case "trust":
+      void import("./stoa-trust.ts").then(({ StoaTrust }) => customElements.define("stoa-trust", StoaTrust));
+      return Object.assign(document.createElement("stoa-trust"), { api: parts.api });
     case "missing":
       return missing(document);
     default:
@@ -28,9 +41,9 @@ function missing(document: Document): HTMLElement {
   const main = document.createElement("main");
   const link = document.createElement("a");
   link.href = "/";
-  link.textContent = "See the scenes of this realm";
+  link.textContent = texts.missing.home;
   const text = document.createElement("p");
-  text.append("There is no such page. ", link, ".");
+  text.append(texts.missing.said, " ", link);
   main.append(text);
   return main;
 }

@@ -1,5 +1,8 @@
 /** What this browser remembers: the name one goes by, and the looks of the pages. */
+import type { Comfort } from "@stoa/aframe";
+import { comfortOf } from "./comfort.ts";
 import { DISPLAY_NAME_BYTES_MAX, NAME_LENGTH_MAX } from "./limits.ts";
+import { looksOf, type OwnLooks } from "./looks.ts";
 
 /** How the pages look. */
 export type Theme = "auto" | "light" | "dark";
@@ -46,6 +49,24 @@ export class Preferences {
 
   set picture(picture: Picture) {
     this.#write("stoa-picture", picture);
+  }
+
+  /** How one looks to the others. */
+  get looks(): OwnLooks {
+    return looksOf(this.#read("stoa-looks"));
+  }
+
+  set looks(looks: OwnLooks) {
+    this.#write("stoa-looks", JSON.stringify(looks));
+  }
+
+  /** How one likes to be moved. */
+  get comfort(): Comfort {
+    return comfortOf(this.#read("stoa-comfort"));
+  }
+
+  set comfort(comfort: Comfort) {
+    this.#write("stoa-comfort", JSON.stringify(comfort));
   }
 
   /** Whether this browser was told how to move. */

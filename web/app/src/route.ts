@@ -1,17 +1,29 @@
 /** Which page an address means. */
 import { isName } from "@stoa/client";
 
+/** How a scene is shown: drawn, or in words. */
+export type View = "3d" | "text";
+
 /** A page, with what it needs to know. */
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "owner"; readonly secret: string }
-  | { readonly page: "scene"; readonly scene: string }
+  | { readonly page: "trust" }
+  | { readonly page: "account"; readonly link: AccountLinkInAddress | undefined }
+  | { readonly page: "scene"; readonly scene: string; readonly view: View; readonly invite?: string }
   | { readonly page: "missing" };
+
+/** A link of the realm's owner: it makes an account, or sets a password. */
+export interface AccountLinkInAddress {
+  readonly kind: "join" | "reset";
+  readonly secret: string;
+}
 
 /** What an address is made of. */
 export interface Address {
   readonly pathname: string;
   readonly hash: string;
+  readonly search?: string;
 }
 
 /** Reads an address. */
@@ -20,7 +32,43 @@ export function routeOf(address: Address): Route {
   const [first = "", second = ""] = parts;
   if (parts.length === 0) return { page: "home" };
   if (parts.length === 1 && first === "owner") return { page: "owner", secret: address.hash.replace(/^#/, "") };
-  if (parts.length === 1 && isName(first)) return { page: "scene", scene: `public/${first}` };
-  if (parts.length === 2 && isName(first) && isName(second)) return { page: "scene", scene: `${first}/${second}` };
+  if (parts.length === 1 && first === "trust") return { page: "trust" };
+  if (parts.length === 1 && first === "account") return { page: "account", link: linkIn(address.hash) };
+  const view = new URLSearchParams(address.search).get("view") === "text" ? "text" : "3d";
+  const invite = secretIn(address.hash, "invite");
+  const shown = { view, ...(invite === undefined ? {} : { invite }) } as const;
+  if (parts.length === 1 && isName(first)) return { page: "scene", scene: `public/${first}`, ...shown };
+  if (parts.length === 2 && isName(first) && isName(second))
+    return { page: "scene", scene: `${first}/${second}`, ...shown };
   return { page: "missing" };
+}
+
+/** Whether an address holds what nobody else may see. */
+export function holdsSecret(route: Route): boolean {
+  switch (route.page) {
+    case "owner":
+      return route.secret !== "";
+    case "account":
+      return route.link !== undefined;
+    case "scene":
+      return route.invite !== undefined;
+    case "home":
+    case "missing":
+    case "trust":
+      return false;
+  }
+}
+
+function linkIn(hash: string): AccountLinkInAddress | undefined {
+  for (const kind of ["join", "reset"] as const) {
+    const secret = secretIn(hash, kind);
+    if (secret !== undefined) return { kind, secret };
+  }
+  return undefined;
+}
+
+/** What a fragment such as `#invite=…` holds. */
+function secretIn(hash: string, name: string): string | undefined {
+  const found = new RegExp(`^#${name}=([\\w-]+)$`).exec(hash);
+  return found?.[1];
 }

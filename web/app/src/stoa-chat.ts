@@ -1,23 +1,30 @@
 import type { Chat, SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { ChatLog } from "./chat-log.ts";
 import { textOf } from "./form.ts";
-import { CHAT_BYTES_MAX, CHAT_LINES_MAX } from "./limits.ts";
+import type { HiddenPeople } from "./hidden-people.ts";
+import { CHAT_BYTES_MAX } from "./limits.ts";
 import { look } from "./look.ts";
 import { known } from "./stoa-people.ts";
+import { texts } from "./texts.ts";
 
 /** What was said, and the field to say something. Counts what came while it was hidden in `unread`. */
 export class StoaChat extends LitElement {
-  static override readonly properties = { session: { attribute: false }, lines: { state: true } };
+  static override readonly properties = {
+    session: { attribute: false },
+    hiddenPeople: { attribute: false },
+    newest: { state: true },
+  };
   static override readonly styles = [
     look,
     css`
       .lines {
-        margin: 0.6rem 0;
+        margin: var(--space-2) 0;
         height: min(40dvh, 20rem);
         overflow: auto;
         display: grid;
         align-content: end;
-        gap: 0.3rem;
+        gap: var(--space-1);
         overflow-wrap: anywhere;
       }
       .lines.some {
@@ -25,7 +32,7 @@ export class StoaChat extends LitElement {
       }
       form {
         grid-template-columns: 1fr auto;
-        gap: 0.5rem;
+        gap: var(--space-2);
       }
       .own strong {
         color: var(--accent);
@@ -33,51 +40,53 @@ export class StoaChat extends LitElement {
     `,
   ];
   declare session: SceneSession | undefined;
-  declare lines: readonly Chat[];
-  #stop: () => void = () => undefined;
-
-  constructor() {
-    super();
-    this.lines = [];
-  }
+  /** What these say is kept, but not shown until they are shown again. */
+  declare hiddenPeople: HiddenPeople | undefined;
+  declare newest: Chat | undefined;
+  readonly #log = new ChatLog({ hidden: () => this.hiddenPeople, onHeard: (chat) => this.#hear(chat) });
+  #stopHiding: () => void = () => undefined;
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("session")) return;
-    this.#stop();
-    this.#stop = this.session?.on("chat", (chat) => this.#hear(chat)) ?? this.#stop;
+    if (changed.has("hiddenPeople")) {
+      this.#stopHiding();
+      this.#stopHiding = this.hiddenPeople?.follow(() => this.requestUpdate()) ?? (() => undefined);
+    }
+    if (changed.has("session")) this.#log.follow(this.session);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stop();
+    this.#log.follow(undefined);
+    this.#stopHiding();
   }
 
   override render() {
-    return html`<h2>Chat</h2>
-      <div class="lines" role="log" aria-live="polite" aria-label="What was said" tabindex="0">
+    const { lines } = this.#log;
+    return html`<h2>${texts.chat.title}</h2>
+      <div class="lines" role="log" aria-live="polite" aria-label=${texts.chat.log} tabindex="0">
         ${
-          this.lines.length === 0
-            ? html`<p class="muted">Nothing was said yet.</p>`
-            : this.lines.map(
+          lines.length === 0
+            ? html`<p class="muted">${texts.chat.nothing}</p>`
+            : lines.map(
                 ({ idTag, displayName, text, own }) =>
                   html`<p class=${own ? "own" : ""}><strong>${displayName}</strong>${own ? nothing : known(idTag, displayName)} ${text}</p>`,
               )
         }
       </div>
       <form @submit=${(event: SubmitEvent) => this.#say(event)}>
-        <input name="text" aria-label="Say something" placeholder="Say something" autocomplete="off" maxlength=${CHAT_BYTES_MAX} />
-        <button class="primary">Send</button>
+        <input name="text" aria-label=${texts.chat.say} placeholder=${texts.chat.say} autocomplete="off" maxlength=${CHAT_BYTES_MAX} />
+        <button class="primary">${texts.chat.send}</button>
       </form>`;
   }
 
   override updated(changed: PropertyValues): void {
     const log = this.renderRoot.querySelector(".lines");
-    if (changed.has("lines") && log !== null) log.scrollTop = log.scrollHeight;
+    if (changed.has("newest") && log !== null) log.scrollTop = log.scrollHeight;
   }
 
   #hear(chat: Chat): void {
-    this.lines = [...this.lines, chat].slice(-CHAT_LINES_MAX);
-    if (!chat.own)
+    this.newest = chat;
+    if (!chat.own && !this.#log.isHidden(chat))
       this.dispatchEvent(new CustomEvent<Chat>("stoa-heard", { detail: chat, bubbles: true, composed: true }));
   }
 

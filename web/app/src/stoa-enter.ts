@@ -1,53 +1,70 @@
-import { css, html, LitElement } from "lit";
+import type { Account, Api } from "@stoa/client";
+import { css, html, LitElement, nothing } from "lit";
 import { brand } from "./brand.ts";
 import { textOf } from "./form.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
-import { column, look } from "./look.ts";
+import { column, cover, look } from "./look.ts";
 import { tidyName } from "./preferences.ts";
+import { texts } from "./texts.ts";
 
 /** Asks for the name that others will see. Emits `stoa-named` with it. */
 export class StoaEnter extends LitElement {
-  static override readonly properties = { scene: {} };
+  static override readonly properties = {
+    scene: {},
+    api: { attribute: false },
+    account: { attribute: false },
+    invite: { attribute: false },
+  };
   static override readonly styles = [
     look,
     column,
+    cover,
     css`
-      :host {
-        position: absolute;
-        inset: 0;
-        overflow: auto;
-        background: var(--ground);
-      }
       main {
         max-width: 28rem;
+      }
+      summary {
+        cursor: pointer;
+      }
+      details[open] > summary {
+        margin-bottom: var(--space-3);
       }
     `,
   ];
   declare scene: string;
+  declare api: Api | undefined;
+  declare account: Account | undefined;
+  /** An invitation that one has come with; empty: none. */
+  declare invite: string;
 
   constructor() {
     super();
     this.scene = "";
+    this.invite = "";
   }
 
   override render() {
     return html`<main>
       <header>${brand()}</header>
       <section class="card" aria-labelledby="title">
-        <h1 id="title">Enter ${this.scene}</h1>
+        <h1 id="title">${texts.enter.title(this.scene)}</h1>
+        ${this.invite === "" ? nothing : html`<p>${texts.enter.invited}</p>`}
         <form @submit=${(event: SubmitEvent) => this.#named(event)}>
           <label
-            >The name others see<input
+            >${texts.shared.nameOthersSee}<input
               name="name"
               required
               autofocus
               autocomplete="nickname"
               maxlength=${NAME_LENGTH_MAX}
-              placeholder="For example: Ada"
+              placeholder=${texts.shared.nameExample}
           /></label>
-          <div><button class="primary">Enter as guest</button></div>
+          <div><button class="primary">${texts.enter.asGuest}</button></div>
         </form>
-        <p class="muted">You have an account? <a href="/">Sign in first</a>.</p>
+        <details>
+          <summary>${texts.enter.haveAccount}</summary>
+          <stoa-sign-in .api=${this.api} .account=${this.account} .invite=${this.invite}></stoa-sign-in>
+        </details>
       </section>
     </main>`;
   }

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { look } from "./look.ts";
 import type { Preferences } from "./preferences.ts";
+import { texts } from "./texts.ts";
 
 /** Says how to move, until somebody has read it once. */
 export class StoaHint extends LitElement {
@@ -14,23 +15,20 @@ export class StoaHint extends LitElement {
       }
       .card {
         display: flex;
-        gap: 0.75rem;
+        gap: var(--space-3);
         align-items: center;
         width: fit-content;
         max-width: 100%;
-        padding: 0.5rem 0.5rem 0.5rem 1rem;
+        padding: var(--space-2) var(--space-2) var(--space-2) var(--space-4);
         border-radius: var(--radius);
         background: var(--panel-glass);
         border: 1px solid var(--line);
         box-shadow: var(--shadow);
       }
-      ul {
-        list-style: none;
-        margin: 0;
-        padding: 0;
+      .list {
         display: flex;
         flex-wrap: wrap;
-        gap: 0.1rem 1rem;
+        gap: 0 var(--space-4);
       }
       kbd {
         font: inherit;
@@ -53,9 +51,9 @@ export class StoaHint extends LitElement {
       @media (max-width: 40rem) {
         .card {
           flex-wrap: wrap;
-          gap: 0.4rem;
-          padding: 0.6rem 0.75rem;
-          font-size: 0.9rem;
+          gap: var(--space-2);
+          padding: var(--space-2) var(--space-3);
+          font-size: var(--text-s);
         }
         ul {
           flex-direction: column;
@@ -67,18 +65,19 @@ export class StoaHint extends LitElement {
 
   override render() {
     if (this.preferences === undefined || this.preferences.hinted) return nothing;
-    return html`<section class="card" aria-label="How to move">
-      <ul class="keys">
-        <li><kbd>W A S D</kbd> or arrow keys walk</li>
-        <li>Drag to look around</li>
-        <li>Click what lights up</li>
+    return html`<section class="card" aria-label=${texts.hint.title}>
+      <ul class="list keys">
+        <li><kbd>${texts.hint.walkKeys}</kbd> ${texts.hint.orArrows}</li>
+        <li><kbd>${texts.hint.turnKeys}</kbd> ${texts.hint.turn}</li>
+        <li>${texts.hint.drag}</li>
+        <li>${texts.hint.click}</li>
       </ul>
-      <ul class="touch">
-        <li>The round pad walks</li>
-        <li>Drag to look around</li>
-        <li>Tap things to try them</li>
+      <ul class="list touch">
+        <li>${texts.hint.pad}</li>
+        <li>${texts.hint.drag}</li>
+        <li>${texts.hint.tap}</li>
       </ul>
-      <button type="button" @click=${() => this.#read()}>Got it</button>
+      <button type="button" @click=${() => this.#read()}>${texts.hint.gotIt}</button>
     </section>`;
   }
 

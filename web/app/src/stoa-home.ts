@@ -1,10 +1,13 @@
-import { type Account, type Api, isName, type SceneSummary, wordsOf } from "@stoa/client";
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { type Account, type Api, type SceneSummary, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "./brand.ts";
-import { textOf, typedIn } from "./form.ts";
-import { NAME_LENGTH_MAX } from "./limits.ts";
+import { typedIn } from "./form.ts";
+import { homeLook } from "./home-look.ts";
+import { NAME_LENGTH_MAX, SEARCH_FROM } from "./limits.ts";
 import { column, look } from "./look.ts";
 import { type Preferences, tidyName } from "./preferences.ts";
+import { nameOf, type Removal, sceneCard } from "./scene-card.ts";
+import { texts } from "./texts.ts";
 
 /** The list of scenes, with the name one goes by and the way to sign in. */
 export class StoaHome extends LitElement {
@@ -14,69 +17,25 @@ export class StoaHome extends LitElement {
     account: { state: true },
     scenes: { state: true },
     wrong: { state: true },
-    notMade: { state: true },
+    sought: { state: true },
+    sure: { state: true },
   };
-  static override readonly styles = [
-    look,
-    column,
-    css`
-      ul {
-        list-style: none;
-        margin: 0;
-        padding: 0;
-        display: grid;
-        gap: 0.75rem;
-      }
-      li {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 0.5rem 1rem;
-        align-items: center;
-        justify-content: space-between;
-        padding: 0.9rem 1.1rem;
-        background: var(--panel);
-        border: 1px solid var(--line);
-        border-radius: var(--radius);
-      }
-      .name {
-        font-weight: 650;
-        overflow-wrap: anywhere;
-      }
-      h1 {
-        font-size: clamp(1.6rem, 5vw, 2.2rem);
-        line-height: 1.2;
-      }
-      .intro {
-        display: grid;
-        gap: 0.5rem;
-      }
-      summary {
-        cursor: pointer;
-        font-weight: 600;
-      }
-      details[open] summary {
-        margin-bottom: 0.9rem;
-      }
-      .pair {
-        display: grid;
-        grid-template-columns: 1fr auto;
-        gap: 0.6rem;
-        align-items: end;
-      }
-    `,
-  ];
+  static override readonly styles = [look, column, homeLook];
   declare api: Api | undefined;
   declare preferences: Preferences | undefined;
   declare account: Account | undefined;
   declare scenes: readonly SceneSummary[] | undefined;
   declare wrong: string;
-  /** Why a new scene wasn't made: said beside its form. */
-  declare notMade: string;
+  /** What is typed to find a scene. */
+  declare sought: string;
+  /** The scene that was pressed once to be removed. */
+  declare sure: string;
 
   constructor() {
     super();
     this.wrong = "";
-    this.notMade = "";
+    this.sought = "";
+    this.sure = "";
   }
 
   override connectedCallback(): void {
@@ -86,53 +45,91 @@ export class StoaHome extends LitElement {
 
   override render() {
     const isGuest = (this.account?.username ?? null) === null;
-    return html`<main>
+    return html`<main @stoa-made=${() => void this.#load()}>
       <header>${brand()}</header>
       <div class="intro">
-        <h1>Shared spaces of this realm</h1>
-        <p class="muted">Pick a scene, walk in, and build with whoever is there.</p>
+        <h1>${texts.home.title}</h1>
+        <p class="muted">${texts.home.intro}</p>
       </div>
-      <section class="card" aria-label="Your name">
+      <section class="card" aria-label=${texts.home.yourName}>
         <label
-          >The name others see
+          >${texts.shared.nameOthersSee}
           <input
             name="name"
             autocomplete="nickname"
             maxlength=${NAME_LENGTH_MAX}
-            placeholder="For example: Ada"
+            placeholder=${texts.shared.nameExample}
             .value=${this.preferences?.name ?? ""}
             @input=${(event: Event) => this.#rename(typedIn(event))}
           />
         </label>
       </section>
       <section aria-labelledby="scenes">
-        <h2 id="scenes">Scenes</h2>
+        <h2 id="scenes">${texts.home.scenes}</h2>
         <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
         ${this.#list(isGuest)}
       </section>
+      <stoa-join class="card" .api=${this.api}></stoa-join>
       <section class="card">${this.#door(isGuest)}</section>
-      ${this.account?.owner === true ? this.#newScene() : nothing}
+      ${this.account === undefined || isGuest ? nothing : this.#newScene(this.account)}
     </main>`;
   }
 
   #list(isGuest: boolean): TemplateResult {
-    if (this.scenes === undefined)
-      return html`<p class="muted" role="status">${this.wrong === "" ? "Looking …" : nothing}</p>`;
-    if (this.scenes.length === 0)
-      return html`<p class="muted">There is no scene that you may enter. Sign in to see more.</p>`;
-    return html`<ul>
-      ${this.scenes.map(
-        ({ namespace, scene, role, people }) => html`<li>
-          <div>
-            <div class="name">${namespace}/${scene}</div>
-            <div class="muted">${countOf(people)} · ${ROLE_WORDS[role]}</div>
-          </div>
-          <a class="button primary" href="/${namespace}/${scene}"
-            ><span>Enter <span class="hidden">${namespace}/${scene}</span>${isGuest ? " as guest" : ""}</span></a
-          >
-        </li>`,
-      )}
-    </ul>`;
+    const { scenes, account, sought } = this;
+    if (scenes === undefined)
+      return html`<p class="muted" role="status">${this.wrong === "" ? texts.home.looking : nothing}</p>`;
+    if (scenes.length === 0) return html`<p class="muted">${texts.home.none}</p>`;
+    const wanted = sought.trim().toLocaleLowerCase();
+    const found = scenes.filter((scene) => nameOf(scene).toLocaleLowerCase().includes(wanted));
+    return html`${
+      scenes.length < SEARCH_FROM
+        ? nothing
+        : html`<label
+            >${texts.home.find}<input
+              type="search"
+              .value=${sought}
+              @input=${(event: Event) => {
+                this.sought = typedIn(event);
+              }}
+          /></label>`
+    }
+      <ul class="list scenes">
+        ${found.map((scene) => sceneCard(scene, { isGuest, pictureUrl: this.#pictureOf(scene), remove: this.#removal(scene, account), carry: this.#carrying(scene, account) }))}
+      </ul>
+      ${found.length === 0 ? html`<p class="muted" role="status">${texts.home.noneFound}</p>` : nothing}`;
+  }
+
+  #pictureOf(scene: SceneSummary): string | undefined {
+    return scene.picture ? this.api?.pictureUrl(nameOf(scene)) : undefined;
+  }
+
+  /** What an owner who is signed in may do with a scene of theirs: remove it, at the second press. */
+  #removal(scene: SceneSummary, account: Account | undefined): Removal | undefined {
+    if (scene.role !== "owner" || (account?.username ?? null) === null) return undefined;
+    const name = nameOf(scene);
+    return { isAsked: this.sure === name, press: () => this.#remove(name) };
+  }
+
+  /** What whoever builds there, and is signed in, may do with the whole of it. */
+  #carrying(scene: SceneSummary, account: Account | undefined): TemplateResult | undefined {
+    const name = account?.username ?? null;
+    if (scene.role === "viewer" || name === null) return undefined;
+    return html`<stoa-carry .api=${this.api} .scene=${nameOf(scene)} .account=${name}></stoa-carry>`;
+  }
+
+  #remove(name: string): void {
+    if (this.sure !== name) {
+      this.sure = name;
+      return;
+    }
+    this.sure = "";
+    this.api?.removeScene(name).then(
+      () => this.#load(),
+      (error: unknown) => {
+        this.wrong = wordsOf(error);
+      },
+    );
   }
 
   #door(isGuest: boolean): TemplateResult {
@@ -142,27 +139,19 @@ export class StoaHome extends LitElement {
       @stoa-account=${(event: CustomEvent<Account>) => this.#changeAccount(event.detail)}
     ></stoa-sign-in>`;
     if (!isGuest) return door;
-    const hint =
-      this.account?.ownerExists === false
-        ? html`<p class="muted">Nobody owns this realm yet: open the owner link that it printed when it started.</p>`
-        : nothing;
+    const hint = this.account?.ownerExists === false ? html`<p class="muted">${texts.home.noOwner}</p>` : nothing;
     return html`<details>
-        <summary>Sign in</summary>
+        <summary>${texts.shared.signIn}</summary>
         ${door}
       </details>
       ${hint}`;
   }
 
-  #newScene(): TemplateResult {
+  /** Somebody with an account makes scenes in their own namespace, an owner of the realm in any. */
+  #newScene(account: Account): TemplateResult {
     return html`<section class="card" aria-labelledby="new">
-      <h2 id="new">A new scene</h2>
-      <form @submit=${(event: SubmitEvent) => this.#create(event)}>
-        <div class="pair">
-          <label>Namespace/name<input name="scene" required placeholder="public/atelier" /></label>
-          <button class="primary">Create</button>
-        </div>
-        <p class="wrong" role="alert">${this.notMade === "" ? nothing : this.notMade}</p>
-      </form>
+      <h2 id="new">${texts.home.newScene}</h2>
+      <stoa-new-scene .api=${this.api} .account=${account} .taken=${this.scenes?.map(nameOf) ?? []}></stoa-new-scene>
     </section>`;
   }
 
@@ -172,28 +161,7 @@ export class StoaHome extends LitElement {
       [this.account, this.scenes] = await Promise.all([this.api.me(), this.api.scenes()]);
       this.wrong = "";
     } catch (error) {
-      this.wrong = `The scenes can't be listed: ${wordsOf(error)}`;
-    }
-  }
-
-  async #create(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    this.notMade = "";
-    const name = textOf(event.target, "scene").trim();
-    const parts = name.split("/");
-    if (parts.length !== 2 || !parts.every(isName)) {
-      this.notMade = "A scene's name is namespace/name, of letters, digits, dots, dashes and underscores.";
-      return;
-    }
-    try {
-      if (this.scenes?.some(({ namespace, scene }) => `${namespace}/${scene}` === name)) {
-        this.notMade = `There is a scene ${name} already.`;
-        return;
-      }
-      await this.api?.putSettings(name, {});
-      await this.#load();
-    } catch (error) {
-      this.notMade = wordsOf(error);
+      this.wrong = texts.home.notListed(wordsOf(error));
     }
   }
 
@@ -205,11 +173,4 @@ export class StoaHome extends LitElement {
   #rename(name: string): void {
     if (this.preferences !== undefined) this.preferences.name = tidyName(name);
   }
-}
-
-const ROLE_WORDS = { viewer: "you may look around", editor: "you may build", owner: "it is yours" } as const;
-
-function countOf(people: number): string {
-  if (people === 0) return "empty now";
-  return people === 1 ? "one person inside" : `${people} people inside`;
 }

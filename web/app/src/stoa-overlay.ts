@@ -1,19 +1,22 @@
+import type { MenuEntry } from "@stoa/aframe";
 import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { Doings } from "./doings.ts";
 import { Follow } from "./follow.ts";
+import { HiddenPeople } from "./hidden-people.ts";
+import { icon } from "./icons.ts";
 import { TOAST_MS } from "./limits.ts";
 import { look } from "./look.ts";
 import { overlay } from "./overlay-look.ts";
+import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
 import type { Preferences } from "./preferences.ts";
+import { SceneMenu } from "./scene-menu.ts";
 import type { Stage } from "./stage.ts";
 import type { Move } from "./stoa-pad.ts";
+import { texts } from "./texts.ts";
+import { Fit, toolbar } from "./toolbar.ts";
 
-/** What can be opened beside the scene. */
-type Panel = "people" | "chat" | "edit" | "settings";
-
-const LABELS: Readonly<Record<Panel, string>> = { people: "People", chat: "Chat", edit: "Edit", settings: "Share" };
-
-/** What lies over the scene: toolbar, panels, the state of the session, the pad to walk by touch. Emits `stoa-choose` with an id or `null`. */
+/** What lies over the scene: toolbar, panels, the state of the session, the pad to walk by touch. Emits `stoa-choose` with ids. */
 export class StoaOverlay extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -24,7 +27,9 @@ export class StoaOverlay extends LitElement {
     scene: {},
     panel: { state: true },
     selected: { attribute: false },
-    unread: { state: true },
+    menu: { state: true },
+    news: { state: true },
+    loaded: { state: true },
     toast: { state: true },
   };
   static override readonly styles = [look, overlay];
@@ -34,10 +39,20 @@ export class StoaOverlay extends LitElement {
   declare status: Status;
   declare preferences: Preferences | undefined;
   declare scene: string;
-  declare panel: Panel | null;
-  declare selected: string | null;
-  declare unread: number;
+  declare panel: PanelId | null;
+  declare selected: readonly string[];
+  /** Whether the menu with what doesn't fit into the toolbar is open. */
+  declare menu: boolean;
+  /** What came that nobody has seen, by panel. */
+  declare news: ReadonlyMap<PanelId, number>;
+  /** Panels whose scripts are there. */
+  declare loaded: ReadonlySet<PanelId>;
   declare toast: string;
+  readonly #fit = new Fit(this);
+  readonly #doings = new Doings(this);
+  readonly #sceneMenu: SceneMenu;
+  /** Of this session alone: another one begins with nobody hidden, as its picture does. */
+  #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
   #toastEnds: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,23 +61,31 @@ export class StoaOverlay extends LitElement {
     this.status = { kind: "connecting" };
     this.scene = "";
     this.panel = null;
-    this.selected = null;
-    this.unread = 0;
+    this.selected = [];
+    this.menu = false;
+    this.news = new Map();
+    this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
     this.toast = "";
     new Follow(this, ["person", "reset", "status"]);
+    this.#sceneMenu = new SceneMenu(this, {
+      hidden: () => this.#hiddenPeople,
+      isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),
+      build: (begins) => this.#open(begins ? "edit" : null),
+    });
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("session")) {
       for (const stop of this.#stops) stop();
       const { session } = this;
+      this.#hiddenPeople = new HiddenPeople();
       const refused = session?.on("refused", (refusal) => this.#refused(refusal));
       const came = session?.on("object", ({ objectId, changed }) => {
         if (changed.includes("object_type")) this.#showChosen(objectId);
       });
       this.#stops = [refused, came].filter((stop) => stop !== undefined);
     }
-    if (this.panel === "edit" && !this.#mayEdit) this.#open(null);
+    if (this.panel !== null && !this.#panels.some(({ id }) => id === this.panel)) this.#open(null);
   }
 
   override connectedCallback(): void {
@@ -78,90 +101,81 @@ export class StoaOverlay extends LitElement {
   }
 
   override render() {
+    const { session } = this;
     return html`<div class="top" role="banner">
-        <nav aria-label="Scene">
-          <a class="button home" href="/" aria-label="All scenes"><img src="/favicon.svg" alt="" /></a>
+        <nav aria-label=${texts.overlay.scene}>
+          <a class="button skip" href="/${this.scene}?view=text">${icon("text")}${texts.textView.link}</a>
+          <a class="button home" href="/" aria-label=${texts.shared.allScenes}><img src="/favicon.svg" alt="" /></a>
           <h1>${this.scene}</h1>
         </nav>
-        <stoa-status .status=${this.status}></stoa-status>
-        ${this.session === undefined ? nothing : this.#toolbar()}
+        <stoa-status .status=${this.status}></stoa-status><stoa-loading .session=${session}></stoa-loading>
+        ${session === undefined ? nothing : this.#toolbar(session)}
       </div>
-      ${this.session === undefined ? nothing : this.#panels(this.session)}
+      ${session === undefined ? nothing : this.#region(session)}
       <p class="toast" role="alert" ?hidden=${this.toast === ""}>${this.toast}</p>
-      ${this.session === undefined ? nothing : this.#feet()}`;
+      ${session === undefined ? nothing : this.#feet()}`;
   }
 
-  get #mayEdit(): boolean {
-    return this.session?.me.mayBuild === true;
+  /** The panels that one may open. */
+  get #panels(): readonly Panel[] {
+    const { session } = this;
+    return session === undefined ? [] : PANELS.filter(({ may }) => may?.(session) ?? true);
   }
 
-  #toolbar(): TemplateResult {
-    const people = (this.session?.people.size ?? 0) + 1;
-    const counts: Partial<Record<Panel, number>> = { people, ...(this.unread > 0 ? { chat: this.unread } : {}) };
-    const panels: readonly Panel[] = this.#mayEdit
-      ? ["people", "chat", "edit", "settings"]
-      : ["people", "chat", "settings"];
-    return html`<div class="tools" role="toolbar" aria-label="Panels">
-      ${panels.map(
-        (panel) => html`<button
-          type="button"
-          data-panel=${panel}
-          aria-pressed=${this.panel === panel}
-          aria-controls="panel"
-          aria-keyshortcuts=${panel === "edit" ? "E" : nothing}
-          @click=${() => this.#open(this.panel === panel ? null : panel)}
-        >
-          ${LABELS[panel]}${counts[panel] === undefined ? nothing : html` <span class="count">${counts[panel]}</span>`}
-        </button>`,
-      )}
-    </div>`;
+  #toolbar(session: SceneSession): TemplateResult {
+    return toolbar({
+      session,
+      panels: this.#panels,
+      open: this.panel,
+      slots: this.#fit.slots,
+      menu: this.menu,
+      news: this.news,
+      toggle: (panel) => this.#open(this.panel === panel ? null : panel),
+      toggleMenu: () => {
+        this.menu = !this.menu;
+      },
+    });
   }
 
-  /** The chat is always there, so that it hears what is said while it is hidden. */
-  #panels(session: SceneSession): TemplateResult {
+  /** Some panels are always there, since they listen while they are hidden. */
+  #region(session: SceneSession): TemplateResult {
+    const { api, stage, preferences, scene, selected } = this;
+    const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
+    const own = { doings: this.#doings, hiddenPeople: this.#hiddenPeople };
+    const parts: Omit<PanelParts, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
     return html`<div
       id="panel"
       class="panel"
       role="region"
-      aria-label=${this.panel === null ? nothing : LABELS[this.panel]}
+      aria-label=${this.panel === null ? nothing : texts.overlay.panels[this.panel]}
       ?hidden=${this.panel === null}
       @keydown=${(event: KeyboardEvent) => this.#key(event)}
       @keyup=${(event: KeyboardEvent) => event.stopPropagation()}
+      @stoa-offer=${(event: CustomEvent<readonly MenuEntry[]>) => this.#sceneMenu.setTools(event.detail)}
+      @stoa-panel=${(event: CustomEvent<PanelId | null>) => this.#open(event.detail)}
     >
-      <button type="button" class="close" aria-label="Close" @click=${(event: MouseEvent) => this.#close(event.detail === 0)}>✕</button>
-      <stoa-chat
-        .session=${session}
-        ?hidden=${this.panel !== "chat"}
-        @stoa-heard=${() => {
-          if (this.panel !== "chat") this.unread += 1;
-        }}
-      ></stoa-chat>
-      ${this.#opened(session)}
+      <button
+        type="button"
+        class="close plain"
+        aria-label=${texts.shared.close}
+        @click=${(event: MouseEvent) => this.#close(event.detail === 0)}
+      >
+        ${icon("close")}
+      </button>
+      ${this.#panels.map((panel) => this.#drawn(panel, parts))}
     </div>`;
   }
 
-  #opened(session: SceneSession): TemplateResult | typeof nothing {
-    switch (this.panel) {
-      case "people":
-        return html`<stoa-people .session=${session}></stoa-people>`;
-      case "edit":
-        return html`<stoa-edit
-          .session=${session}
-          .selected=${this.selected}
-          .place=${(distanceM: number) => this.stage?.placeAhead(distanceM) ?? { x: 0, y: 0, z: 0 }}
-          @stoa-choose=${(event: CustomEvent<string | null>) => this.#chosen(event)}
-        ></stoa-edit>`;
-      case "settings":
-        return html`<stoa-settings
-          .api=${this.api}
-          .session=${session}
-          .preferences=${this.preferences}
-          .scene=${this.scene}
-        ></stoa-settings>`;
-      case "chat":
-      case null:
-        return nothing;
-    }
+  #drawn({ id, stays, draw }: Panel, parts: Omit<PanelParts, "open">): TemplateResult | typeof nothing {
+    const open = this.panel === id;
+    const loaded = this.loaded.has(id);
+    if (!open && !(stays === true && loaded)) return nothing;
+    if (!loaded) return html`<p class="muted" role="status">${texts.overlay.loading}</p>`;
+    return html`<div ?hidden=${!open} @stoa-heard=${() => this.#heard(id)}>${draw({ ...parts, open })}</div>`;
+  }
+
+  #heard(panel: PanelId): void {
+    if (this.panel !== panel) this.news = new Map(this.news).set(panel, (this.news.get(panel) ?? 0) + 1);
   }
 
   /** How one walks: the pad for touch, and a word about it. */
@@ -169,7 +183,7 @@ export class StoaOverlay extends LitElement {
     return html`<stoa-hint class="hint" .preferences=${this.preferences}></stoa-hint><stoa-pad
       class="pad"
       role="region"
-      aria-label="Walk by touch"
+      aria-label=${texts.overlay.walkByTouch}
       @stoa-walk=${({ detail }: CustomEvent<Move>) => this.stage?.setMove(detail.x, detail.z)}
     ></stoa-pad>`;
   }
@@ -178,32 +192,49 @@ export class StoaOverlay extends LitElement {
   #close(byKeyboard: boolean): void {
     const { panel } = this;
     this.#open(null);
-    if (byKeyboard && panel !== null) this.renderRoot.querySelector<HTMLElement>(`[data-panel="${panel}"]`)?.focus();
+    if (!byKeyboard || panel === null) return;
+    const own = this.renderRoot.querySelector<HTMLElement>(`.tools > [data-panel="${panel}"]`);
+    (own ?? this.renderRoot.querySelector<HTMLElement>("[data-more]"))?.focus();
   }
 
-  #open(panel: Panel | null): void {
-    this.panel = panel;
-    if (panel === "chat") this.unread = 0;
-    if (panel !== "edit") this.#choose(null);
-    this.stage?.setEditMode(panel === "edit");
+  #open(id: PanelId | null): void {
+    const panel = this.#panels.find((candidate) => candidate.id === id);
+    this.panel = panel?.id ?? null;
+    this.menu = false;
+    if (panel !== undefined) {
+      this.news = new Map([...this.news].filter(([heard]) => heard !== panel.id));
+      if (!this.loaded.has(panel.id)) this.#load(panel);
+    }
+    if (panel?.edits !== true) this.#choose([]);
+    this.stage?.setEditMode(panel?.edits === true);
+    if (this.hasAttribute("editing") === (panel?.edits === true)) return;
+    this.toggleAttribute("editing");
+    // On a phone the scene makes room for the editor; A-Frame measures when the window does.
+    dispatchEvent(new Event("resize"));
   }
 
-  #chosen(event: CustomEvent<string | null>): void {
-    // What goes on upwards is told once, by `#choose`.
-    event.stopPropagation();
-    this.#choose(event.detail);
+  #load({ id, load }: Panel): void {
+    load?.().then(
+      () => {
+        this.loaded = new Set(this.loaded).add(id);
+      },
+      () => {
+        this.#open(null);
+        this.#say(texts.overlay.notLoaded(texts.overlay.panels[id]));
+      },
+    );
   }
 
-  #choose(objectId: string | null): void {
-    if (objectId === this.selected) return;
-    this.selected = objectId;
-    this.stage?.select(objectId);
-    this.dispatchEvent(new CustomEvent<string | null>("stoa-choose", { detail: objectId }));
+  #choose(objectIds: readonly string[]): void {
+    if (objectIds.join("\n") === this.selected.join("\n")) return;
+    this.selected = objectIds;
+    this.stage?.select(objectIds);
+    this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail: objectIds }));
   }
 
   /** A new object is acknowledged before it is shown: it is chosen in the view once it is there. */
   #showChosen(objectId: string): void {
-    if (objectId === this.selected) queueMicrotask(() => this.stage?.select(this.selected));
+    if (this.selected.includes(objectId)) queueMicrotask(() => this.stage?.select(this.selected));
   }
 
   /** What is typed into a panel is not meant for the feet. */
@@ -215,13 +246,21 @@ export class StoaOverlay extends LitElement {
   /** Keys pressed in the scene: what is typed into a panel never comes here. */
   readonly #shortcut = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-    if (event.key === "Escape") this.#open(null);
-    else if (event.key.toLowerCase() === "e" && this.#mayEdit) this.#open(this.panel === "edit" ? null : "edit");
+    if (event.key === "Escape") {
+      if (this.menu) this.menu = false;
+      else this.#open(null);
+    }
+    const panel = this.#panels.find(({ key }) => key === event.key.toLowerCase());
+    if (panel !== undefined) this.#open(this.panel === panel.id ? null : panel.id);
   };
 
   #refused({ reason, limit, objectId }: Refusal): void {
     const about = objectId === undefined ? "" : ` (${objectId})`;
-    this.toast = `The realm refused that${about}: ${reason}${limit === undefined ? "" : `, ${limit}`}`;
+    this.#say(texts.overlay.refused(about, limit === undefined ? reason : `${reason}, ${limit}`));
+  }
+
+  #say(text: string): void {
+    this.toast = text;
     clearTimeout(this.#toastEnds);
     this.#toastEnds = setTimeout(() => {
       this.toast = "";

@@ -4,9 +4,7 @@ import { brand } from "./brand.ts";
 import { textOf } from "./form.ts";
 import { ACCOUNT_NAME_BYTES_MAX, PASSWORD_BYTES_MIN } from "./limits.ts";
 import { column, look } from "./look.ts";
-
-const USED = "This link was used: the realm has an owner. Sign in on the first page if that is you.";
-const VOID = "This link is wrong, expired or used. While the realm has no owner, each start of it prints a new one.";
+import { texts } from "./texts.ts";
 
 /** Redeems the owner link: the realm's first account. */
 export class StoaOwner extends LitElement {
@@ -44,7 +42,7 @@ export class StoaOwner extends LitElement {
     return html`<main>
       <header>${brand()}</header>
       <section class="card" aria-labelledby="title">
-        <h1 id="title">${this.done === "" ? "Become the owner of this realm" : "Welcome"}</h1>
+        <h1 id="title">${this.done === "" ? texts.owner.title : texts.owner.welcome}</h1>
         ${this.#body()}
       </section>
     </main>`;
@@ -52,40 +50,37 @@ export class StoaOwner extends LitElement {
 
   #body() {
     if (this.done !== "") {
-      return html`<p role="status">This realm is yours, ${this.done}.</p>
-        <p><a class="button primary" href="/">See its scenes</a></p>`;
+      return html`<p role="status">${texts.owner.yours(this.done)}</p>
+        <p><a class="button primary" href="/">${texts.owner.seeScenes}</a></p>`;
     }
     if (this.secret === "") {
-      return html`<p>
-        This page needs the whole link that the realm printed when it started, with everything after the <code>#</code>. Starting the realm
-        again prints a new one.
-      </p>`;
+      return html`<p>${texts.owner.noSecret}</p>`;
     }
     if (this.voided !== "")
       return html`<p role="alert">${this.voided}</p>
-        <p><a class="button" href="/">See its scenes</a></p>`;
-    return html`<p class="muted">Choose the name and password of the first account. It may do everything here.</p>
+        <p><a class="button" href="/">${texts.owner.seeScenes}</a></p>`;
+    return html`<p class="muted">${texts.owner.intro}</p>
       <form @submit=${(event: SubmitEvent) => this.#redeem(event)}>
         <label
-          >Account name<input
+          >${texts.shared.accountName}<input
             name="username"
             autocomplete="username"
             required
             pattern="[A-Za-z0-9_.\\-]+"
             maxlength=${ACCOUNT_NAME_BYTES_MAX}
-            title="Letters, digits, dot, dash and underscore"
+            title=${texts.owner.nameRule}
         /></label>
         <label
-          >Password, at least ${PASSWORD_BYTES_MIN} characters<input
+          >${texts.owner.passwordRule}<input
             name="password"
             type="password"
             autocomplete="new-password"
             required
             minlength=${PASSWORD_BYTES_MIN}
         /></label>
-        <label>The password again<input name="again" type="password" autocomplete="new-password" required /></label>
+        <label>${texts.owner.again}<input name="again" type="password" autocomplete="new-password" required /></label>
         <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
-        <div><button class="primary" ?disabled=${this.busy}>Become the owner</button></div>
+        <div><button class="primary" ?disabled=${this.busy}>${texts.owner.become}</button></div>
       </form>`;
   }
 
@@ -93,7 +88,7 @@ export class StoaOwner extends LitElement {
   async #look(): Promise<void> {
     try {
       const account = await this.api?.me();
-      if (account?.ownerExists === true && this.done === "") this.voided = USED;
+      if (account?.ownerExists === true && this.done === "") this.voided = texts.owner.used;
     } catch {
       // The realm is away: redeeming will say so.
     }
@@ -104,7 +99,7 @@ export class StoaOwner extends LitElement {
     const [name, password] = [textOf(event.target, "username"), textOf(event.target, "password")];
     if (this.api === undefined) return;
     if (password !== textOf(event.target, "again")) {
-      this.wrong = "The two passwords differ.";
+      this.wrong = texts.owner.differ;
       return;
     }
     this.busy = true;
@@ -113,7 +108,7 @@ export class StoaOwner extends LitElement {
       const account = await this.api.redeemOwner(this.secret, name, password);
       this.done = account.username ?? name;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 403) this.voided = VOID;
+      if (error instanceof ApiError && error.status === 403) this.voided = texts.owner.voided;
       else this.wrong = wordsOf(error);
     }
     this.busy = false;

@@ -1,5 +1,6 @@
 import { css, html, LitElement } from "lit";
 import { look } from "./look.ts";
+import { texts } from "./texts.ts";
 
 /** Which way somebody wants to walk: -1 to 1 each, x to the right, z backwards. */
 export interface Move {
@@ -48,7 +49,7 @@ export class StoaPad extends LitElement {
     return html`<div
       class="pad"
       role="img"
-      aria-label="Walk: drag in the direction"
+      aria-label=${texts.pad.walk}
       @pointerdown=${(event: PointerEvent) => this.#start(event)}
       @pointermove=${(event: PointerEvent) => this.#drag(event)}
       @pointerup=${() => this.#move(0, 0)}

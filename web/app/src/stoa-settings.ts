@@ -1,63 +1,46 @@
 import { type Api, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { isTicked, textOf, typedIn } from "./form.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
-import { look } from "./look.ts";
+import { look, sections } from "./look.ts";
 import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
+import type { Stage } from "./stage.ts";
+import { texts } from "./texts.ts";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
-  ["auto", "As the device"],
-  ["light", "Light"],
-  ["dark", "Dark"],
+  ["auto", texts.settings.themes.auto],
+  ["light", texts.settings.themes.light],
+  ["dark", texts.settings.themes.dark],
 ];
 const PICTURES: readonly (readonly [Picture, string])[] = [
-  ["auto", "As the device can"],
-  ["fine", "Fine: smooth edges"],
-  ["fast", "Fast: for weak machines"],
+  ["auto", texts.settings.pictures.auto],
+  ["fine", texts.settings.pictures.fine],
+  ["fast", texts.settings.pictures.fast],
 ];
 const RIGHTS = [
-  ["public_read", "Everybody may look"],
-  ["anonymous_users", "Guests may come"],
-  ["public_write", "Everybody may build"],
+  ["public_read", texts.settings.everybodyLooks],
+  ["anonymous_users", texts.settings.guestsCome],
+  ["public_write", texts.settings.everybodyBuilds],
 ] as const;
 
-/** One's name, the looks, the link to share, and for an owner who may do what. Emits `stoa-named`. */
+/** One's name, the looks, and for an owner who may do what. Emits `stoa-named`. */
 export class StoaSettings extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },
+    stage: { attribute: false },
     preferences: { attribute: false },
     scene: {},
-    network: { state: true },
     rights: { state: true },
     said: { state: true },
     sure: { state: true },
   };
-  static override readonly styles = [
-    look,
-    css`
-      :host {
-        display: grid;
-        gap: 1rem;
-      }
-      section {
-        display: grid;
-        gap: 0.5rem;
-      }
-      .pair {
-        display: grid;
-        grid-template-columns: 1fr auto;
-        gap: 0.5rem;
-        align-items: end;
-      }
-    `,
-  ];
+  static override readonly styles = [look, sections];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
+  declare stage: Stage | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
-  /** Where others reach the realm, where this page's own address would lead them to themselves. */
-  declare network: string | null;
   declare rights: SceneSettings | undefined;
   declare said: string;
   declare sure: boolean;
@@ -65,56 +48,56 @@ export class StoaSettings extends LitElement {
   constructor() {
     super();
     this.scene = "";
-    this.network = null;
     this.said = "";
     this.sure = false;
   }
 
   override firstUpdated(): void {
-    if (isLoopback(location.hostname)) void this.#findNetwork();
     if (this.session?.me.role === "owner") this.#ask(async (api) => await api.settings(this.scene));
   }
 
   override render() {
-    const link = `${this.network ?? location.origin}/${this.scene}`;
-    return html`<h2>Share and settings</h2>
-      <section aria-label="Link">
-        <div class="pair">
-          <label>Link to this scene<input name="link" readonly .value=${link} /></label>
-          <button type="button" class="primary" @click=${() => this.#copy(link)}>Copy</button>
-        </div>
-      </section>
+    return html`<h2>${texts.settings.title}</h2>
       <form class="pair" @submit=${(event: SubmitEvent) => this.#rename(event)}>
         <label
-          >Your name<input name="name" required maxlength=${NAME_LENGTH_MAX} .value=${this.session?.me.displayName ?? ""}
+          >${texts.settings.yourName}<input name="name" required maxlength=${NAME_LENGTH_MAX} .value=${this.session?.me.displayName ?? ""}
         /></label>
-        <button>Change</button>
+        <button>${texts.settings.change}</button>
       </form>
       <label
-        >Colours<select @change=${(event: Event) => this.#dress(typedIn(event))}>
+        >${texts.settings.colors}<select @change=${(event: Event) => this.#dress(typedIn(event))}>
           ${THEMES.map(([theme, label]) => html`<option value=${theme} ?selected=${this.preferences?.theme === theme}>${label}</option>`)}
         </select></label
       >
       <label
-        >Picture<select @change=${(event: Event) => this.#draw(typedIn(event))}>
+        >${texts.settings.picture}<select @change=${(event: Event) => this.#draw(typedIn(event))}>
           ${PICTURES.map(([picture, label]) => html`<option value=${picture} ?selected=${this.preferences?.picture === picture}>${label}</option>`)}
         </select></label
       >
+      <stoa-looks
+        .api=${this.api}
+        .session=${this.session}
+        .stage=${this.stage}
+        .preferences=${this.preferences}
+      ></stoa-looks>
+      <stoa-comfort .preferences=${this.preferences} .stage=${this.stage}></stoa-comfort>
       ${this.rights === undefined ? nothing : this.#forOwner(this.rights)}
+      ${this.#whole()}
       <p role="status">${this.said === "" ? nothing : this.said}</p>
-      <a class="button" href="/">Leave the scene</a>`;
-  }
-
-  async #findNetwork(): Promise<void> {
-    try {
-      this.network = (await this.api?.me())?.network ?? null;
-    } catch {
-      // The link is this page's own address then.
-    }
+      <a class="button" href="/${this.scene}?view=text">${texts.textView.link}</a>
+      <a class="button" href="/">${texts.settings.leave}</a>`;
   }
 
   #forOwner(rights: SceneSettings): TemplateResult {
-    return html`<section aria-label="Rights">
+    const [, scene = ""] = this.scene.split("/");
+    return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#call(event)}>
+        <label
+          >${texts.settings.sceneName}<input name="scene" required maxlength="64" pattern="[A-Za-z0-9_.\-]+" .value=${scene}
+        /></label>
+        <button>${texts.settings.renameScene}</button>
+      </form>
+      <section aria-labelledby="rights">
+        <h3 id="rights">${texts.settings.rights}</h3>
         ${RIGHTS.map(
           ([key, label]) => html`<label class="row"
             ><input
@@ -124,16 +107,47 @@ export class StoaSettings extends LitElement {
             />${label}</label
           >`,
         )}
+        <label
+          >${texts.settings.peopleMax}<input
+            name="people-max"
+            type="number"
+            min="0"
+            placeholder=${texts.settings.anyNumber}
+            .value=${rights.people_max === null ? "" : String(rights.people_max)}
+            @change=${(event: Event) => this.#allow({ ...rights, people_max: mostOf(typedIn(event)) })}
+        /></label>
       </section>
       <button type="button" class="danger" @click=${() => this.#reset()}>
-        ${this.sure ? "Really remove everything in it" : "Reset the scene"}
+        ${this.sure ? texts.settings.reallyReset : texts.settings.reset}
       </button>`;
+  }
+
+  /** For whoever builds here with an account. */
+  #whole(): TemplateResult | typeof nothing {
+    const { me } = this.session ?? {};
+    if (me === undefined || me.guest || me.role === "viewer") return nothing;
+    return html`<section aria-labelledby="whole">
+      <h3 id="whole">${texts.scenes.carry.title}</h3>
+      <stoa-carry .api=${this.api} .session=${this.session} .stage=${this.stage} .scene=${this.scene} .account=${me.username}></stoa-carry>
+    </section>`;
+  }
+
+  /** The page itself is led to the new name, as everybody's in the scene is. */
+  #call(event: SubmitEvent): void {
+    event.preventDefault();
+    const to = `${this.scene.split("/")[0]}/${textOf(event.target, "scene")}`;
+    if (to === this.scene) return;
+    this.#ask(async (api) => {
+      await api.renameScene(this.scene, to);
+      this.said = texts.settings.sceneRenamed(to);
+      return this.rights;
+    });
   }
 
   #allow(rights: SceneSettings): void {
     this.#ask(async (api) => {
       const now = await api.putSettings(this.scene, rights);
-      this.said = "Saved. Who is inside notices when they come back.";
+      this.said = texts.settings.saved;
       return now;
     });
   }
@@ -146,7 +160,7 @@ export class StoaSettings extends LitElement {
     this.sure = false;
     this.#ask(async (api) => {
       await api.resetScene(this.scene);
-      this.said = "The scene is as it was at first.";
+      this.said = texts.settings.wasReset;
       return this.rights;
     });
   }
@@ -163,24 +177,6 @@ export class StoaSettings extends LitElement {
     );
   }
 
-  #copy(link: string): void {
-    const { clipboard } = navigator;
-    if (clipboard === undefined) {
-      // Plain HTTP has no clipboard: the field is chosen, the keys do the rest.
-      this.renderRoot.querySelector<HTMLInputElement>("input[name=link]")?.select();
-      this.said = "Press Ctrl+C to copy.";
-      return;
-    }
-    clipboard.writeText(link).then(
-      () => {
-        this.said = "Copied.";
-      },
-      () => {
-        this.said = link;
-      },
-    );
-  }
-
   #dress(value: string): void {
     const theme = THEMES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
     if (this.preferences !== undefined) this.preferences.theme = theme;
@@ -190,7 +186,7 @@ export class StoaSettings extends LitElement {
   #draw(value: string): void {
     const picture = PICTURES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
     if (this.preferences !== undefined) this.preferences.picture = picture;
-    this.said = "The picture changes when you enter the next time.";
+    this.said = texts.settings.pictureLater;
   }
 
   #rename(event: SubmitEvent): void {
@@ -201,7 +197,8 @@ export class StoaSettings extends LitElement {
   }
 }
 
-/** Whether a page at this host is seen on its own machine alone. */
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+/** How many people, as it was typed; nothing, or zero: any number. */
+function mostOf(typed: string): number | null {
+  const most = Math.floor(Number(typed));
+  return Number.isFinite(most) && most > 0 ? most : null;
 }

@@ -1,23 +1,33 @@
 import { type Account, type Api, ApiError, wordsOf } from "@stoa/client";
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "./form.ts";
 import { look } from "./look.ts";
+import { texts } from "./texts.ts";
 
 /** Signs in or out. Emits `stoa-account` with the new {@link Account}. */
 export class StoaSignIn extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     account: { attribute: false },
+    invite: { attribute: false },
     wrong: { state: true },
     busy: { state: true },
   };
   static override readonly styles = [
     look,
     css`
+      :host {
+        display: grid;
+        gap: var(--space-3);
+      }
+      details > stoa-sign-up {
+        display: block;
+        margin-top: var(--space-3);
+      }
       .out {
         display: flex;
         flex-wrap: wrap;
-        gap: 0.75rem;
+        gap: var(--space-3);
         align-items: center;
         justify-content: space-between;
       }
@@ -25,11 +35,14 @@ export class StoaSignIn extends LitElement {
   ];
   declare api: Api | undefined;
   declare account: Account | undefined;
+  /** An invitation by which an account may be made; empty: none. */
+  declare invite: string;
   declare wrong: string;
   declare busy: boolean;
 
   constructor() {
     super();
+    this.invite = "";
     this.wrong = "";
     this.busy = false;
   }
@@ -37,18 +50,32 @@ export class StoaSignIn extends LitElement {
   override render() {
     const name = this.account?.username ?? null;
     if (name !== null) {
-      const role = this.account?.owner === true ? ", owner of this realm" : "";
+      const role = this.account?.owner === true ? texts.signIn.realmOwner : "";
       return html`<div class="out">
-        <span>Signed in as <strong>${name}</strong>${role}</span>
-        <button type="button" ?disabled=${this.busy} @click=${() => this.#signOut()}>Sign out</button>
+        <span>${texts.signIn.signedInAs} <a href="/account"><strong>${name}</strong></a>${role}</span>
+        <button type="button" ?disabled=${this.busy} @click=${() => this.#signOut()}>${texts.signIn.signOut}</button>
       </div>`;
     }
     return html`<form @submit=${(event: SubmitEvent) => this.#signIn(event)}>
-      <label>Account name<input name="username" autocomplete="username" required /></label>
-      <label>Password<input name="password" type="password" autocomplete="current-password" required /></label>
+      <label>${texts.shared.accountName}<input name="username" autocomplete="username" required /></label>
+      <label>${texts.shared.password}<input name="password" type="password" autocomplete="current-password" required /></label>
       <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
-      <div><button class="primary" ?disabled=${this.busy}>Sign in</button></div>
-    </form>`;
+      <div><button class="primary" ?disabled=${this.busy}>${texts.shared.signIn}</button></div>
+      </form>
+      ${this.#joining()}`;
+  }
+
+  /** Where the realm lets people make accounts, or lets the invited. */
+  #joining(): TemplateResult {
+    const mode = this.account?.accounts ?? "closed";
+    if (mode !== "open" && (mode !== "invited" || this.invite === ""))
+      return html`<p class="muted">${texts.signIn.forgotten[mode]}</p>`;
+    const warrant = this.invite === "" ? {} : { invitation: this.invite };
+    return html`<details>
+        <summary>${texts.join.title}</summary>
+        <stoa-sign-up .api=${this.api} .warrant=${warrant}></stoa-sign-up>
+      </details>
+      <p class="muted">${texts.signIn.forgotten.open}</p>`;
   }
 
   async #signIn(event: SubmitEvent): Promise<void> {
@@ -75,7 +102,7 @@ export class StoaSignIn extends LitElement {
       );
     } catch (error) {
       const unknown = error instanceof ApiError && error.status === 401;
-      this.wrong = unknown ? "That name and password do not go together." : wordsOf(error);
+      this.wrong = unknown ? texts.signIn.wrong : wordsOf(error);
     }
     this.busy = false;
   }

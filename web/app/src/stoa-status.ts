@@ -1,14 +1,7 @@
 import type { Status } from "@stoa/client";
 import { css, html, LitElement, nothing } from "lit";
 import { look } from "./look.ts";
-
-const WORDS = {
-  connecting: "Connecting",
-  live: "",
-  reconnecting: "Reconnecting",
-  refused: "You can't be here",
-  closed: "You left the scene",
-} as const;
+import { texts } from "./texts.ts";
 
 /** Says how the session is doing, unless all is well. */
 export class StoaStatus extends LitElement {
@@ -25,13 +18,13 @@ export class StoaStatus extends LitElement {
         margin: 0 auto;
         width: fit-content;
         max-width: 100%;
-        padding: 0.5rem 1rem;
-        border-radius: 999px;
+        padding: var(--space-2) var(--space-4);
+        border-radius: var(--radius-full);
         background: var(--warn-soft);
         border: 1px solid var(--line);
         box-shadow: var(--shadow);
         display: flex;
-        gap: 0.6rem;
+        gap: var(--space-2);
         align-items: center;
         overflow-wrap: anywhere;
       }
@@ -69,13 +62,13 @@ export class StoaStatus extends LitElement {
 
   override render() {
     const { kind, reason } = this.status;
-    if (kind === "live") return html`<div role="status"><span class="hidden">Connected</span></div>`;
+    if (kind === "live") return html`<div role="status"><span class="hidden">${texts.status.connected}</span></div>`;
     const over = kind === "refused" || kind === "closed";
     return html`<div role=${over ? "alert" : "status"}>
       <div class="bar ${kind}">
         ${over ? nothing : html`<span class="dot" aria-hidden="true"></span>`}
-        <span><strong>${WORDS[kind]}</strong>${reason === undefined || reason === "" ? nothing : html`: ${reason}`}</span>
-        ${over ? html`<a class="button" href="/">All scenes</a><a class="button" href="">Try again</a>` : nothing}
+        <span><strong>${texts.status[kind]}</strong>${reason === undefined || reason === "" ? nothing : html`: ${reason}`}</span>
+        ${over ? html`<a class="button" href="/">${texts.shared.allScenes}</a><a class="button" href="">${texts.status.tryAgain}</a>` : nothing}
       </div>
     </div>`;
   }

@@ -2,6 +2,7 @@ import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/c
 import { beforeEach, describe, expect, it } from "vitest";
 import { Preferences } from "../src/preferences.ts";
 import type { Stage, StageListener } from "../src/stage.ts";
+import { StoaNewScene } from "../src/stoa-new-scene.ts";
 import type { StoaScene } from "../src/stoa-scene.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
@@ -62,10 +63,11 @@ describe("the list of scenes", () => {
     answers["GET /api/v1/scenes"] = { body: [] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
-    const form = find(home.shadowRoot, "[aria-labelledby=new] form", HTMLFormElement);
+    const element = find(home.shadowRoot, "[aria-labelledby=new] stoa-new-scene", StoaNewScene);
+    const form = find(element.shadowRoot, "form", HTMLFormElement);
     type(find(form, "[name=scene]", HTMLInputElement), "no slash");
     submit(form);
-    await settle(home);
+    await settle(element);
     expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("namespace/name");
   });
 
@@ -89,7 +91,8 @@ describe("signing in", () => {
     answers["POST /api/v1/login"] = { body: { username: "ada", owner: true, owner_exists: true } };
     submit(find(element.shadowRoot, "form", HTMLFormElement));
     await settle(element);
-    expect(told).toEqual([{ username: "ada", owner: true, ownerExists: true, network: null }]);
+    const ada = { username: "ada", owner: true, ownerExists: true, accounts: "closed", network: null };
+    expect(told).toEqual([ada]);
     expect(button(element.shadowRoot, "Sign out")).toBeDefined();
   });
 });
@@ -156,10 +159,31 @@ describe("the scene", () => {
   const stage: Stage & { readonly done: string[] } = {
     done: [],
     dispose: () => void stage.done.push("dispose"),
-    select: (objectId) => void stage.done.push(`select ${objectId}`),
+    select: (objectIds) => void stage.done.push(`select ${objectIds.join()}`),
     setEditMode: (enabled) => void stage.done.push(`edit ${enabled}`),
+    setMenu: () => undefined,
+    write: () => null,
+    mayPlace: () => false,
+    placeInRoom: () => undefined,
+    leaveXR: () => Promise.resolve(),
     setMove: (x, z) => void stage.done.push(`move ${x} ${z}`),
+    setComfort: () => undefined,
+    setDoing: (doing) => void stage.done.push(`doing ${JSON.stringify(doing)}`),
+    checkModel: () => Promise.resolve(null),
+    react: (reaction) => void stage.done.push(`react ${reaction}`),
+    setMover: () => undefined,
+    setGizmo: () => undefined,
+    poseIn: () => null,
+    thumbnail: () => Promise.resolve(null),
+    placeAt: () => ({ x: 0, y: 0, z: 0 }),
     placeAhead: () => ({ x: 0, y: 0, z: 0 }),
+    landmarks: () => [],
+    goTo: () => undefined,
+    credits: () => [],
+    meet: (idTag) => void stage.done.push(`go to ${idTag}`),
+    hide: (idTag, hidden) => void stage.done.push(`hide ${idTag} ${hidden}`),
+    isHidden: () => false,
+    picture: () => Promise.resolve(undefined),
   };
   let entered: EnterOptions[];
   let listener: StageListener | undefined;
@@ -235,14 +259,88 @@ describe("the scene", () => {
     expect(saidBy(scene)).toContain("Reconnecting: the line was cut");
   });
 
-  it("a refusal is shown with its reason and two ways out", async () => {
+  /** The page that says why one is not in the scene. */
+  const refusal = (scene: StoaScene) => find(scene, "stoa-refused", HTMLElement).shadowRoot;
+
+  it("a refusal is a page with its reason and two ways out", async () => {
     preferences.name = "Bob";
     const scene = await open(() => Promise.reject(new RefusedError("guests may not enter")));
     expect(scene.status).toEqual({ kind: "refused", reason: "guests may not enter" });
-    expect(saidBy(scene)).toContain("You can't be here: guests may not enter");
-    const status = find(find(scene, "stoa-overlay", HTMLElement).shadowRoot, "stoa-status", HTMLElement);
-    const ways = [...(status.shadowRoot?.querySelectorAll("a") ?? [])].map((link) => link.textContent);
-    expect(ways).toEqual(["All scenes", "Try again"]);
+    expect(refusal(scene)?.textContent).toContain("guests may not enter");
+    expect(find(scene, "stoa-overlay", HTMLElement).hidden).toBe(true);
+    expect(refusal(scene)?.querySelector("a[href='/'].button")).not.toBeNull();
+    scene.enter = () => Promise.resolve(session);
+    button(refusal(scene), "Try again").click();
+    await settle(scene);
+    expect(scene.querySelector("stoa-refused")).toBeNull();
+  });
+
+  it.each([
+    ["not_found", "There is no such scene", true],
+    ["not_allowed", "You may not enter", true],
+    ["put_out", "You were put out", false],
+    ["locked", "The door is locked", true],
+    ["full", "This scene is full", false],
+    ["link_expired", "This invitation has ended", false],
+    ["something new", "You can't be here", false],
+  ])("%s has a page of its own", async (code, title, signIn) => {
+    preferences.name = "Bob";
+    const scene = await open(() => Promise.reject(new RefusedError("no", { code })));
+    expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain(title);
+    expect(refusal(scene)?.querySelector("stoa-sign-in") !== null).toBe(signIn);
+  });
+
+  it("who was put out for a while may come back when it is over, and not before", async () => {
+    preferences.name = "Bob";
+    const hindrance = { code: "put_out", retryAfterS: 60 };
+    const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
+    expect(button(refusal(scene), "Come back in 60 s").disabled).toBe(true);
+  });
+
+  it("a realm that is away says so, and goes on trying by itself", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => new Promise(() => undefined));
+    entered[0]?.onStatus?.({ kind: "connecting", reason: "no answer", hindrance: { code: "restarting" } });
+    await settle(scene);
+    expect(refusal(scene)?.querySelector("[role=status]")?.textContent).toContain("is restarting");
+    expect(refusal(scene)?.querySelector("button")).toBeNull();
+  });
+
+  it("whoever is put out while they are in sees why, and the scene no more", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    entered[0]?.onStatus?.({ kind: "refused", reason: "no", hindrance: { code: "put_out" } });
+    entered[0]?.onStatus?.({ kind: "closed" });
+    await settle(scene);
+    expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain("You were put out");
+    expect(stage.done).toContain("dispose");
+  });
+
+  it("an invitation is redeemed before one enters, once", async () => {
+    preferences.name = "Bob";
+    answers["POST /api/v1/invitations/redeem"] = { body: { scene: "public/lobby", role: "editor", ends_at: 1 } };
+    const element = document.createElement("stoa-scene");
+    element.enter = (options) => {
+      entered.push(options);
+      return Promise.resolve(session);
+    };
+    element.raise = () => Promise.resolve(stage);
+    await show(element, { api, preferences, scene: "public/lobby", invite: "secret" });
+    await settle(element);
+    const redeemed = asked.filter(({ path }) => path.endsWith("redeem"));
+    expect(redeemed).toEqual([{ path: "POST /api/v1/invitations/redeem", body: { secret: "secret" } }]);
+    expect([entered.length, element.invite]).toEqual([1, ""]);
+  });
+
+  it("an invitation that has ended keeps one out and says so", async () => {
+    preferences.name = "Bob";
+    const problem = { title: "Gone", status: 410, detail: "the invitation has ended", reason: "link_expired" };
+    answers["POST /api/v1/invitations/redeem"] = { status: 410, body: problem };
+    const element = document.createElement("stoa-scene");
+    element.enter = () => Promise.reject(new Error("nobody gets here"));
+    await show(element, { api, preferences, scene: "public/lobby", invite: "secret" });
+    await settle(element);
+    expect(find(refusal(element), "h1", HTMLElement).textContent).toContain("has ended");
   });
 
   it("a word of an entry that was given up changes nothing", async () => {
@@ -275,10 +373,30 @@ describe("the scene", () => {
     const scene = await open();
     const overlay = find(scene, "stoa-overlay", HTMLElement);
     button(overlay.shadowRoot, "Edit").click();
-    listener?.onSelect("lamp");
+    listener?.onSelect(["lamp"]);
     await settle(scene);
     expect(stage.done).toContain("edit true");
-    expect(overlay.shadowRoot?.querySelector("stoa-edit")?.shadowRoot?.textContent).toContain("lamp");
+    const inspector = overlay.shadowRoot?.querySelector("stoa-edit")?.shadowRoot?.querySelector("stoa-inspector");
+    expect(inspector?.shadowRoot?.textContent).toContain("lamp");
+  });
+
+  it("a portal leads into another scene of the same page, under the same name, and back leads back", async () => {
+    preferences.name = "Bob";
+    history.replaceState(null, "", "/public/lobby");
+    const scene = await open();
+    const before = scene.scene;
+    listener?.onTravel({ scene: "public/sandbox", landmark: "door" });
+    await settle(scene);
+    expect(entered.map(({ scene, displayName }) => [scene, displayName])).toEqual([
+      [before, "Bob"],
+      ["public/sandbox", "Bob"],
+    ]);
+    expect(entered[0]?.signal?.aborted, "the scene that was left is left").toBe(true);
+    expect(location.pathname + location.hash).toBe("/public/sandbox#door");
+    history.replaceState(null, "", "/public/lobby");
+    dispatchEvent(new PopStateEvent("popstate"));
+    await settle(scene);
+    expect(entered.at(-1)?.scene).toBe("public/lobby");
   });
 
   it("leaving takes the stage down and ends the session", async () => {

@@ -1,8 +1,42 @@
-import { Api, RefusedError } from "@stoa/client";
-import { beforeEach, describe, expect, it } from "vitest";
+import { Api } from "@stoa/client";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { HiddenPeople } from "../src/hidden-people.ts";
 import { Preferences } from "../src/preferences.ts";
+import { StoaHelp } from "../src/stoa-help.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
+
+if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
+
+/** A stage of which nothing is asked. */
+const nothing = {
+  dispose: () => undefined,
+  select: () => undefined,
+  setEditMode: () => undefined,
+  setMenu: () => undefined,
+  write: () => null,
+  mayPlace: () => false,
+  placeInRoom: () => undefined,
+  leaveXR: () => Promise.resolve(),
+  setMove: () => undefined,
+  setComfort: () => undefined,
+  setDoing: () => undefined,
+  react: () => undefined,
+  checkModel: () => Promise.resolve(null),
+  setMover: () => undefined,
+  setGizmo: () => undefined,
+  poseIn: () => null,
+  thumbnail: () => Promise.resolve(null),
+  placeAt: () => ({ x: 0, y: 0, z: 0 }),
+  placeAhead: () => ({ x: 0, y: 0, z: 0 }),
+  landmarks: () => [],
+  goTo: () => undefined,
+  credits: () => [],
+  meet: () => undefined,
+  hide: () => undefined,
+  isHidden: () => false,
+  picture: () => Promise.resolve(undefined),
+};
 
 let session: FakeSession;
 
@@ -59,6 +93,27 @@ describe("chat", () => {
     expect(session.asked).toEqual([["chat", "hi there"]]);
   });
 
+  it("keeps what somebody says who is hidden, and shows it when they are shown again", async () => {
+    const hiddenPeople = new HiddenPeople();
+    hiddenPeople.set("bob", true);
+    const chat = await show(document.createElement("stoa-chat"), { session, hiddenPeople });
+    const heard: unknown[] = [];
+    chat.addEventListener("stoa-heard", (event) => heard.push(event));
+    const read = () => find(chat.shadowRoot, "[role=log]", HTMLElement).textContent;
+    session.tell("chat", { idTag: "bob", displayName: "Bob", text: "buy my socks", own: false });
+    session.tell("chat", { idTag: "cy", displayName: "Cy", text: "hello", own: false });
+    await drawn(chat);
+    expect(read()).toContain("hello");
+    expect(read()).not.toContain("socks");
+    expect(heard, "only Cy was heard").toHaveLength(1);
+    hiddenPeople.set("bob", false);
+    await drawn(chat);
+    expect(read()).toContain("buy my socks");
+    hiddenPeople.set("bob", true);
+    await drawn(chat);
+    expect(read()).not.toContain("socks");
+  });
+
   it("counts what is said while it is hidden", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
@@ -79,53 +134,13 @@ describe("edit", () => {
     await drawn(overlay);
     expect(() => button(overlay.shadowRoot, "Edit")).toThrow();
   });
-
-  it("adds what was asked for before the eyes, to stay, and chooses it", async () => {
-    const edit = await show(document.createElement("stoa-edit"), { session, place: () => ({ x: 1, y: 0, z: -2 }) });
-    const chosen: unknown[] = [];
-    edit.addEventListener("stoa-choose", (event) => chosen.push(event instanceof CustomEvent ? event.detail : null));
-    button(edit.shadowRoot, "Box").click();
-    await drawn(edit);
-    expect(session.asked).toMatchObject([
-      [
-        "create",
-        expect.stringMatching(/^box-/),
-        { object_type: "box", position: { x: 1, y: 0.25, z: -2 } },
-        { persist: true },
-      ],
-    ]);
-    expect(chosen).toEqual([expect.stringMatching(/^box-/)]);
-  });
-
-  it("moves, colours and deletes what is chosen", async () => {
-    const attributes = { object_type: "box", position: { x: 0, y: 1, z: 0 } };
-    session.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
-    const edit = await show(document.createElement("stoa-edit"), { session, selected: "lamp" });
-    button(edit.shadowRoot, "Up").click();
-    type(find(edit.shadowRoot, "[aria-label='Position (m) x']", HTMLInputElement), "2.5");
-    type(find(edit.shadowRoot, "[type=color]", HTMLInputElement), "#112233");
-    button(edit.shadowRoot, "Delete").click();
-    expect(session.asked).toEqual([
-      ["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }],
-      ["update", "lamp", { position: { x: 2.5, y: 1, z: 0 } }],
-      ["update", "lamp", { material: { color: "#112233" } }],
-      ["remove", "lamp"],
-    ]);
-  });
-
-  it("says why the realm refused", async () => {
-    session.refusal = new RefusedError("too_many_objects");
-    const edit = await show(document.createElement("stoa-edit"), { session });
-    button(edit.shadowRoot, "Box").click();
-    await drawn(edit);
-    expect(find(edit.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("too_many_objects");
-  });
 });
 
 describe("the state of the session", () => {
   it.each([
     [{ kind: "connecting" }, "status", "Connecting"],
     [{ kind: "reconnecting", reason: "the line was cut" }, "status", "Reconnecting: the line was cut"],
+    [{ kind: "silent" }, "status", "Nothing comes through just now"],
     [{ kind: "refused", reason: "no such scene" }, "alert", "You can't be here: no such scene"],
   ] as const)("%j is told to eyes and ears", async (status, role, words) => {
     const element = await show(document.createElement("stoa-status"), { status });
@@ -157,7 +172,7 @@ describe("a newcomer", () => {
     const api = new Api("http://realm.test", () =>
       Promise.resolve(Response.json({ username: null, network: "https://192.168.1.7:8443" })),
     );
-    const settings = await show(document.createElement("stoa-settings"), { api, session, scene: "public/lobby" });
+    const settings = await show(document.createElement("stoa-share"), { api, scene: "public/lobby" });
     const link = () => find(settings.shadowRoot, "[name=link]", HTMLInputElement).value;
     await expect.poll(link).toBe("https://192.168.1.7:8443/public/lobby");
   });
@@ -204,16 +219,106 @@ describe("closing a panel", () => {
   });
 });
 
+describe("reactions", () => {
+  it("a hand is raised and lowered by key and button, a reaction by both, and another session begins with neither", async () => {
+    const told: unknown[] = [];
+    const stage = {
+      ...nothing,
+      setDoing: (doing: unknown) => told.push(doing),
+      react: (reaction: unknown) => told.push(reaction),
+    };
+    const overlay = await show(document.createElement("stoa-overlay"), { session, stage, status: { kind: "live" } });
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
+    button(overlay.shadowRoot, "React").click();
+    await drawn(overlay);
+    const react = find(overlay.shadowRoot, "stoa-react", HTMLElement);
+    button(react.shadowRoot, "Lower your hand").click();
+    button(react.shadowRoot, "Applause").click();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "L", bubbles: true }));
+    expect(told).toEqual([{ handRaised: true }, { handRaised: false }, "clap", "heart", { pointing: true }]);
+    Object.assign(overlay, { session: new FakeSession() });
+    await drawn(overlay);
+    expect(find(overlay.shadowRoot, "stoa-react", HTMLElement).hasAttribute("pointing")).toBe(false);
+  });
+
+  it("the list of people says who raised a hand", async () => {
+    const doing = { body: "full", handRaised: true, laser: null } as const;
+    session.people.set("bob", { ...person("bob", "Bob"), doing });
+    session.people.set("eve", person("eve", "Eve"));
+    const people = await show(document.createElement("stoa-people"), { session });
+    const hands = [...(people.shadowRoot?.querySelectorAll("li") ?? [])].map((li) => li.querySelector("[role=img]"));
+    expect(hands.map((hand) => hand?.getAttribute("aria-label"))).toEqual([undefined, "raised a hand", undefined]);
+  });
+});
+
+describe("comfort", () => {
+  it("what is chosen takes effect at once and is remembered", async () => {
+    const shelf = new Map<string, string>();
+    const preferences = new Preferences({
+      getItem: (key) => shelf.get(key) ?? null,
+      setItem: (key, value) => void shelf.set(key, value),
+    });
+    const told: unknown[] = [];
+    const stage = { ...nothing, setComfort: (comfort: unknown) => told.push(comfort) };
+    const comfort = await show(document.createElement("stoa-comfort"), { preferences, stage });
+    const choose = async (name: string, value: string) => {
+      const select = find(comfort.shadowRoot, `[name=${name}]`, HTMLSelectElement);
+      select.value = value;
+      select.dispatchEvent(new Event("change"));
+      await drawn(comfort);
+    };
+    await choose("vignette", "0.6");
+    await choose("turn", "smooth");
+    expect(told).toEqual([preferences.comfort && { ...preferences.comfort, turn: "snap" }, preferences.comfort]);
+    expect(preferences.comfort).toMatchObject({ vignette: 0.6, turn: "smooth", angle: 30 });
+    expect(find(comfort.shadowRoot, "[name=angle]", HTMLSelectElement).disabled, "smooth turning has no step").toBe(
+      true,
+    );
+  });
+});
+
+describe("help", () => {
+  const titles = async (pointer: "coarse" | "fine") => {
+    vi.spyOn(globalThis, "matchMedia").mockImplementation((query) =>
+      Object.assign(new EventTarget(), { matches: query === `(pointer: ${pointer})` } as MediaQueryList),
+    );
+    const help = await show(Object.assign(new StoaHelp(), { scene: "public/lobby" }), {});
+    vi.restoreAllMocks();
+    return [...(help.shadowRoot?.querySelectorAll("h3") ?? [])].map((title) => title.textContent);
+  };
+
+  it("begins with touch where fingers point, and with keys where a mouse does", async () => {
+    expect(await titles("coarse")).toEqual(["Touch", "Keys and mouse", "Headset"]);
+    expect(await titles("fine")).toEqual(["Keys and mouse", "Touch", "Headset"]);
+  });
+});
+
+describe("what an owner allows", () => {
+  it("stands under a heading that everybody sees", async () => {
+    session.me = { ...session.me, role: "owner" };
+    const api = new Api("http://realm.test:8080", () => Promise.resolve(Response.json({})));
+    const preferences = new Preferences(new Storage());
+    const parts = { session, api, preferences, scene: "public/lobby" };
+    const settings = await show(document.createElement("stoa-settings"), parts);
+    await vi.waitFor(() => expect(settings.shadowRoot?.querySelector("#rights")).not.toBeNull());
+    const section = find(settings.shadowRoot, "[aria-labelledby=rights]", HTMLElement);
+    expect(find(section, "h3", HTMLElement).className).toBe("");
+    expect(section.textContent).toContain("Who may come and build");
+    expect(section.querySelectorAll("input[type=checkbox]").length).toBe(3);
+  });
+});
+
 describe("typing", () => {
-  it("E opens the edit panel and Escape closes it, unless one types", async () => {
+  it("B opens the edit panel and Escape closes it, unless one types", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const press = async (target: EventTarget, key: string) => {
       target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
       await drawn(overlay);
     };
-    await press(find(overlay.shadowRoot, "stoa-chat", HTMLElement), "e");
+    await press(find(overlay.shadowRoot, "stoa-chat", HTMLElement), "b");
     expect(overlay.panel).toBeNull();
-    await press(document.body, "e");
+    await press(document.body, "b");
     expect(overlay.panel).toBe("edit");
     await press(document.body, "Escape");
     expect(overlay.panel).toBeNull();

@@ -1,8 +1,20 @@
 /** The realm's HTTP interface, `/api/v1`. */
+import { Doors } from "./doors.ts";
 import { ApiError, UNANSWERED } from "./errors.ts";
+import {
+  type History,
+  type HistoryQuery,
+  historyOf,
+  historyPath,
+  type Restored,
+  type RestoreRequest,
+  restoreBody,
+  restoredOf,
+} from "./history.ts";
 import { decodeTicket, type MotionTicket } from "./motion/ticket.ts";
 import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import { decodeSnapshot, type Snapshot } from "./snapshot.ts";
+import { isSceneName } from "./topic.ts";
 import type { Role } from "./types.ts";
 
 /** `fetch`, or what a test gives instead. */
@@ -16,6 +28,8 @@ export interface Account {
   readonly owner: boolean;
   /** Whether the realm has an owner yet. */
   readonly ownerExists: boolean;
+  /** Who makes an account without the realm's owner: everybody, whoever is invited, or nobody. */
+  readonly accounts: "open" | "invited" | "closed";
   /** Where others on this network reach the realm; only where this browser runs on the realm's own machine. */
   readonly network: string | null;
 }
@@ -26,6 +40,13 @@ export interface SceneSummary {
   readonly scene: string;
   readonly role: Role;
   readonly people: number;
+  /** How some of them are called. */
+  readonly names: readonly string[];
+  /** How many it takes; `null`: any number. */
+  readonly peopleMax: number | null;
+  /** Whether there is a picture of it. */
+  readonly picture: boolean;
+  readonly locked: boolean;
 }
 
 /** Who may do what in a scene: ARENA's fields and `owner`. */
@@ -38,6 +59,8 @@ export interface SceneSettings {
   readonly video_conference: boolean;
   readonly editors: readonly string[];
   readonly viewers: readonly string[];
+  /** How many people it takes; `null`: any number. */
+  readonly people_max: number | null;
 }
 
 /** A token for one scene, and who one is with it. */
@@ -66,6 +89,8 @@ export interface AdmissionRequest {
 export class Api {
   readonly #base: URL;
   readonly #fetch: Fetch;
+  /** Accounts, invitations, moderation. */
+  readonly doors: Doors = new Doors((method, path, body) => this.#json(method, path, body));
 
   /** `baseUrl` is the realm's address, such as `https://host:8443`. */
   constructor(baseUrl: string, fetch: Fetch = (url, init) => globalThis.fetch(url, init)) {
@@ -111,6 +136,39 @@ export class Api {
     return settingsOf(await this.#json("PUT", `scenes/${scene}`, settings));
   }
 
+  /** Where a scene's picture is read. */
+  pictureUrl(scene: string): string {
+    return new URL(`/api/v1/scenes/${scene}/picture`, this.#base).href;
+  }
+
+  /** Replaces a scene's picture: a small JPEG, PNG or WebP. */
+  async putPicture(scene: string, picture: Blob): Promise<void> {
+    const init: RequestInit = { method: "PUT", body: picture, credentials: "same-origin", cache: "no-store" };
+    await this.#answer(await this.#ask(this.pictureUrl(scene), init));
+  }
+
+  /** All of a scene in one file. */
+  async exportScene(scene: string): Promise<Blob> {
+    const url = new URL(`/api/v1/scenes/${scene}/export`, this.#base).href;
+    const response = await this.#ask(url, { credentials: "same-origin", cache: "no-store" });
+    if (!response.ok) throw problemOf(response, await response.text());
+    try {
+      return await response.blob();
+    } catch {
+      throw new ApiError(UNANSWERED, "the file broke off", "");
+    }
+  }
+
+  /** Makes the scene `to`, a copy of `from`. */
+  async copyScene(from: string, to: string): Promise<void> {
+    await this.#json("POST", `scenes/${from}/clone`, { to });
+  }
+
+  /** Gives a scene another name; who is in it comes again, and finds it. */
+  async renameScene(scene: string, to: string): Promise<void> {
+    await this.#json("POST", `scenes/${scene}/rename`, { to });
+  }
+
   async removeScene(scene: string): Promise<void> {
     await this.#json("DELETE", `scenes/${scene}`);
   }
@@ -134,6 +192,15 @@ export class Api {
     return snapshot;
   }
 
+  /** Who changed what, newest first. */
+  async history(scene: string, query: HistoryQuery, token: string): Promise<History> {
+    return historyOf(await this.#json("GET", historyPath(scene, query), undefined, token));
+  }
+
+  async restore(scene: string, request: RestoreRequest, token: string): Promise<Restored> {
+    return restoredOf(await this.#json("POST", `scenes/${scene}/restore`, restoreBody(request), token));
+  }
+
   /** Asks for a ticket to the motion plane. */
   async motionTicket(scene: string, token: string): Promise<MotionTicket | undefined> {
     return decodeTicket(await this.#json("POST", "motion-ticket", { scene }, token));
@@ -154,9 +221,12 @@ export class Api {
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
     if (body !== undefined) init.body = JSON.stringify(body);
-    const response = await this.#ask(new URL(`/api/v1/${path}`, this.#base).href, init);
+    return await this.#answer(await this.#ask(new URL(`/api/v1/${path}`, this.#base).href, init));
+  }
+
+  async #answer(response: Response): Promise<unknown> {
     const text = await response.text();
-    if (!response.ok) throw problemOf(response.status, text);
+    if (!response.ok) throw problemOf(response, text);
     return text === "" ? undefined : jsonOf(text);
   }
 }
@@ -169,7 +239,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function problemOf(status: number, text: string): ApiError {
+function problemOf({ status, headers }: Response, text: string): ApiError {
   let problem: unknown;
   try {
     problem = JSON.parse(text);
@@ -177,7 +247,14 @@ function problemOf(status: number, text: string): ApiError {
     problem = undefined;
   }
   const fields: Plain = isPlain(problem) ? problem : {};
-  return new ApiError(status, textOr(fields.title, `the realm answered ${status}`), textOr(fields.detail, ""));
+  const retryAfterS = Number(headers.get("retry-after") ?? Number.NaN);
+  const now = textOr(fields.scene, "");
+  const more = {
+    reason: textOr(fields.reason, ""),
+    ...(retryAfterS > 0 ? { retryAfterS } : {}),
+    ...(isSceneName(now) ? { scene: now } : {}),
+  };
+  return new ApiError(status, textOr(fields.title, `the realm answered ${status}`), textOr(fields.detail, ""), more);
 }
 
 function fieldsOf(answer: unknown): Plain {
@@ -186,11 +263,12 @@ function fieldsOf(answer: unknown): Plain {
 }
 
 function accountOf(answer: unknown): Account {
-  const { username, owner, owner_exists, network } = fieldsOf(answer);
+  const { username, owner, owner_exists, accounts, network } = fieldsOf(answer);
   return {
     username: typeof username === "string" ? username : null,
     owner: owner === true,
     ownerExists: owner_exists === true,
+    accounts: accounts === "open" || accounts === "invited" ? accounts : "closed",
     network: typeof network === "string" ? network : null,
   };
 }
@@ -200,12 +278,16 @@ function roleOf(value: unknown): Role {
 }
 
 function summaryOf(fields: Plain): SceneSummary {
-  const { namespace, scene, role, people } = fields;
+  const { namespace, scene, role, people, names, people_max, picture, locked } = fields;
   return {
     namespace: textOr(namespace, ""),
     scene: textOr(scene, ""),
     role: roleOf(role),
     people: numberOr(people, 0),
+    names: namesOf(names),
+    peopleMax: typeof people_max === "number" ? people_max : null,
+    picture: picture === true,
+    locked: locked === true,
   };
 }
 
@@ -224,6 +306,7 @@ function settingsOf(answer: unknown): SceneSettings {
     video_conference: fields.video_conference !== false,
     editors: namesOf(fields.editors),
     viewers: namesOf(fields.viewers),
+    people_max: typeof fields.people_max === "number" ? fields.people_max : null,
   };
 }
 

@@ -1,4 +1,5 @@
 /** The connection to the realm, an argument of the session, so that tests can script it. */
+import type { Hindrance } from "./errors.ts";
 import type { Delivery } from "./replica.ts";
 
 /** A message of one's own. */
@@ -14,6 +15,8 @@ export interface Ended {
   readonly reason: string;
   /** Whether it makes no sense to try again. */
   readonly final: boolean;
+  /** What keeps one away, where it is known. */
+  readonly hindrance?: Hindrance;
 }
 
 /** What is needed to open a connection. */
@@ -27,6 +30,8 @@ export interface ConnectRequest {
   /** Published by the realm when the connection breaks. */
   readonly will?: { readonly topic: string; readonly payload: string };
   readonly onMessage: (delivery: Delivery) => void;
+  /** Called on whatever comes, an answer to {@link Connection.ask} too. */
+  readonly onHeard: () => void;
   /** Called at most once, never before the connection was open. */
   readonly onEnded: (ended: Ended) => void;
 }
@@ -37,6 +42,8 @@ export interface Connection {
   publish(message: Outgoing): Promise<void>;
   /** Rejects with a `RefusedError` where one of them is refused. */
   subscribe(filters: readonly string[]): Promise<void>;
+  /** Asks the realm for a sign that it is there. */
+  ask(): void;
   close(): Promise<void>;
 }
 

@@ -5,10 +5,9 @@ import { ClosedError, RefusedError } from "./errors.ts";
 import type { Ways } from "./motion/way.ts";
 import { openWebSocket } from "./motion/websocket.ts";
 import { openWebTransport } from "./motion/webtransport.ts";
-import type { Looks } from "./payloads.ts";
 import { Session } from "./session.ts";
 import { isSceneName } from "./topic.ts";
-import type { Pose, SceneSession, Status } from "./types.ts";
+import type { Doing, Looks, Pose, SceneSession, Status } from "./types.ts";
 
 /** How a scene is entered. */
 export interface EnterOptions {
@@ -21,6 +20,8 @@ export interface EnterOptions {
   readonly color?: string;
   /** A glTF model that others show as this person's head; a plain one where it is empty. */
   readonly headModelPath?: string;
+  /** What this person does from the start; default: nothing. */
+  readonly doing?: Doing;
   /** Where the head is until `publishCamera` says more. */
   readonly start?: Pose;
   /** Watch without being seen. */
@@ -74,7 +75,8 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
   const entered = new Promise<SceneSession>((resolve, reject) => {
     session.on("status", (status) => {
       if (status.kind === "live") resolve(session);
-      else if (status.kind === "refused") reject(new RefusedError(status.reason ?? "no reason was given"));
+      else if (status.kind === "refused")
+        reject(new RefusedError(status.reason ?? "no reason was given", status.hindrance));
       else if (status.kind === "closed") reject(new ClosedError());
     });
   });
@@ -83,6 +85,6 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
   return entered;
 }
 
-function looksOf({ color, headModelPath = "" }: EnterOptions): Looks {
-  return color === undefined ? { headModelPath } : { color, headModelPath };
+function looksOf({ color, headModelPath = "", doing }: EnterOptions): Looks {
+  return { headModelPath, ...(color === undefined ? {} : { color }), ...(doing === undefined ? {} : { doing }) };
 }

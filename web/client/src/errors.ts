@@ -7,10 +7,13 @@ export class RefusedError extends Error {
   readonly reason: string;
   /** How much would have been taken, in words, where that is why: `8192 bytes of a chat`. */
   readonly limit: string | undefined;
+  /** What kind of refusal it is, where whoever shows it has words of its own. */
+  readonly hindrance: Hindrance | undefined;
 
   /** `words` are a reason, or a reason string of the realm's: `<reason>: at most <limit>`. */
-  constructor(words: string) {
+  constructor(words: string, hindrance?: Hindrance) {
     super(`the realm refused it: ${words}`);
+    this.hindrance = hindrance;
     const [reason, limit] = words.split(": at most ", 2);
     this.reason = reason ?? words;
     this.limit = limit;
@@ -36,6 +39,13 @@ export class ClosedError extends Error {
 /** Stands for the HTTP status where there was no answer. */
 export const UNANSWERED = 0;
 
+/** What an answer says besides. */
+interface More {
+  readonly reason?: string;
+  readonly retryAfterS?: number;
+  readonly scene?: string;
+}
+
 /** An HTTP request was answered by a problem document (RFC 9457), or by something that is no answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -43,9 +53,18 @@ export class ApiError extends Error {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
+  /** The kind of refusal, by `spec/topics.md` section 3.1; empty where there is none. */
+  readonly reason: string;
+  /** In how many seconds the same may be asked again, where the realm says so. */
+  readonly retryAfterS: number | undefined;
+  /** Of `renamed`: how the scene is called now. */
+  readonly scene: string | undefined;
 
-  constructor(status: number, title: string, detail: string) {
+  constructor(status: number, title: string, detail: string, more: More = {}) {
     super(detail === "" ? title : `${title}: ${detail}`);
+    this.reason = more.reason ?? "";
+    this.scene = more.scene;
+    this.retryAfterS = more.retryAfterS;
     this.status = status;
     this.title = title;
     this.detail = detail;
@@ -61,6 +80,29 @@ export class ApiError extends Error {
       this.status === 429
     );
   }
+}
+
+/** What keeps somebody out, or away. */
+export interface Hindrance {
+  /** A reason of the realm's (`locked`, `full`, `put_out`, `renamed`, …), `not_found`, `not_allowed`, `away` or `restarting`. */
+  readonly code: string;
+  /** In how many seconds the same may be asked again, where the realm says so. */
+  readonly retryAfterS?: number;
+  /** Of `renamed`: how the scene is called now. */
+  readonly scene?: string;
+}
+
+/** What kind of hindrance an error is. */
+export function hindranceOf(error: unknown): Hindrance | undefined {
+  if (error instanceof RefusedError) return error.hindrance;
+  if (!(error instanceof ApiError)) return undefined;
+  const { reason, status, retryAfterS, scene } = error;
+  const later = retryAfterS === undefined ? {} : { retryAfterS };
+  if (reason !== "") return { code: reason, ...later, ...(scene === undefined ? {} : { scene }) };
+  if (status === UNANSWERED) return { code: "away" };
+  if (status === 502 || status === 503) return { code: "restarting" };
+  if (status === 404) return { code: "not_found" };
+  return status === 401 || status === 403 ? { code: "not_allowed" } : undefined;
 }
 
 /** What an error says, for people to read. */

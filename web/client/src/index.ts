@@ -8,19 +8,32 @@ export {
   type SceneSettings,
   type SceneSummary,
 } from "./api.ts";
-export type { Attribute, Group, Shape } from "./attribute-decoder.ts";
+export { type Attribute, findAttribute, findWrong, type Group, type Shape, type Wrong } from "./attribute-decoder.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
+export type {
+  AccountLink,
+  Bar,
+  Belongings,
+  Invitation,
+  InvitationWish,
+  Moderation,
+  ModerationWish,
+  Warrant,
+} from "./doors.ts";
+export { Doors } from "./doors.ts";
 export { type EnterOptions, enterScene } from "./enter-scene.ts";
 export { type Envelope, parseEnvelope } from "./envelope.ts";
-export { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
+export { ApiError, ClosedError, type Hindrance, hindranceOf, LostError, RefusedError, wordsOf } from "./errors.ts";
+export type { History, HistoryEntry, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
 export { changedKeys, mergeAttributes } from "./merge.ts";
 export { MotionFeed } from "./motion/feed.ts";
 export type { OpenWay, Way, WayKind, WayListener, Ways } from "./motion/way.ts";
 export { colorOf } from "./payloads.ts";
-export { accountOf } from "./people.ts";
+export { accountOf, IDLE } from "./people.ts";
 export type { Reason } from "./reason.ts";
 export { type Delivery, type Place, type ReplicaEvent, SceneReplica } from "./replica.ts";
 export type { Snapshot } from "./snapshot.ts";
 export { isName, isSceneName, type Kind, parseSceneTopic, type SceneTopic, sceneFilters, sceneTopic } from "./topic.ts";
 export type * from "./types.ts";
+export { UndoStack } from "./undo-stack.ts";

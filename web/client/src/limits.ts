@@ -30,6 +30,12 @@ export const RENEWAL_RETRY_MS = 30_000;
 export const RENEWAL_MS_MIN = 300_000;
 /** MQTT keep-alive: the realm gives up after one and a half of it. */
 export const KEEP_ALIVE_S = 30;
+/** A realm that has said nothing for so long is asked for a sign: two bytes there, two back. */
+export const SILENCE_ASK_MS = 3_000;
+/** Without one for so long, nothing comes through, and people are told. Nothing ends by it: a tunnel is longer than this. */
+export const SILENCE_TOLD_MS = 4_000;
+/** A page that comes so late to its next look was busy or asleep, and may have the answer unread. */
+export const SILENCE_BUSY_MS = 2_000;
 
 /** A burst that is conflated skips revision after revision: this long after the first one, one snapshot serves all. */
 export const GAP_PATIENCE_MS = 1_000;
@@ -43,6 +49,12 @@ export const HELD_BACK_MAX = 20_000;
 export const IN_FLIGHT_MAX = 256;
 /** Bytes of those that are said before the first of them is acknowledged: as large as one payload may be. */
 export const IN_FLIGHT_BYTES_MAX = PAYLOAD_BYTES_MAX;
+/** Steps that can be undone: an afternoon of building, and each holds what it replaced. */
+export const UNDO_STEPS_MAX = 200;
+/** A change of the same attribute of the same object that comes so soon goes on with the step before: somebody drags, or holds a key. */
+export const UNDO_FOLLOWS_MS = 700;
+/** Objects of which it is remembered who else has changed them: more than anybody undoes. */
+export const UNDO_TOUCHED_MAX = 1_000;
 /** People that left and may not come back by a straggling pose. */
 export const DEPARTED_MAX = 1_024;
 

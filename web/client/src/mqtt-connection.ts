@@ -8,6 +8,8 @@ import type { Place } from "./replica.ts";
 
 /** Codes of a DISCONNECT after which another attempt would only repeat it: session taken over, administrative action. */
 const FINAL_CODES: readonly number[] = [0x8e, 0x98];
+/** The server ends; whoever runs it starts it again, mostly. */
+const SHUTTING_DOWN = 0x8b;
 const SUBSCRIPTION_REFUSED = 0x80;
 
 /** Opens a connection by MQTT.js. */
@@ -21,13 +23,18 @@ export const connectByMqtt: Connect = (request) =>
       const place = placeOf(packet.properties?.userProperties);
       request.onMessage({ topic, payload, ...(place === undefined ? {} : { place }) });
     });
+    client.on("packetreceive", () => request.onHeard());
     client.on("connect", () => {
       opened = true;
       resolve(new MqttTransport(client));
     });
     client.on("disconnect", (packet) => {
       const code = packet.reasonCode ?? 0;
-      ended = { reason: packet.properties?.reasonString ?? reasonOfCode(code), final: FINAL_CODES.includes(code) };
+      ended = {
+        reason: packet.properties?.reasonString ?? reasonOfCode(code),
+        final: FINAL_CODES.includes(code),
+        ...(code === SHUTTING_DOWN ? { hindrance: { code: "restarting" } } : {}),
+      };
     });
     client.on("error", (error) => {
       refusal = codeOf(error) === undefined ? undefined : new RefusedError(error.message);
@@ -98,6 +105,10 @@ class MqttTransport implements Connection {
       });
     });
     return await Promise.race([granted, this.#lost]);
+  }
+
+  ask(): void {
+    if (this.#client.connected) this.#client.sendPing();
   }
 
   async close(): Promise<void> {

@@ -2,13 +2,15 @@
 import type { Envelope } from "./envelope.ts";
 import { DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX } from "./limits.ts";
 import { changedKeys, mergeAttributes } from "./merge.ts";
-import type { SceneEvents, SceneObject } from "./types.ts";
+import type { CameraOrder, SceneEvents, SceneObject } from "./types.ts";
 
 /** What happened to one object. */
 export type ObjectChange = SceneEvents["object"];
 
-/** Commands to one person's camera: they pass through the `o` topics, but there is nothing to keep. */
-const PASSING_TYPES: readonly string[] = ["camera-override", "rig"];
+/** Whether it is a command to one person's camera: those pass through the `o` topics, but there is nothing to keep. */
+export function isOrder(type: string | null): type is CameraOrder["type"] {
+  return type === "camera-override" || type === "rig";
+}
 
 /** Objects by id. */
 export class SceneObjects {
@@ -16,7 +18,7 @@ export class SceneObjects {
 
   /** Takes a message on `o` and says what it changed. */
   apply(objectId: string, envelope: Envelope): readonly ObjectChange[] {
-    if (envelope.type !== null && PASSING_TYPES.includes(envelope.type)) return [];
+    if (isOrder(envelope.type)) return [];
     switch (envelope.action) {
       case "create":
         return this.#put({

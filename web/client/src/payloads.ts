@@ -1,13 +1,6 @@
 /** What this client says, as `spec/topics.md` section 2 wants it. */
-import { CAMERA_TTL_S } from "./limits.ts";
-import type { Attributes, ChangeOptions, ClientEvent, Me, Pose, Quaternion, Vector3 } from "./types.ts";
-
-/** How a person looks to the others. */
-export interface Looks {
-  /** Default: the idTag's. */
-  readonly color?: string;
-  readonly headModelPath: string;
-}
+import { CAMERA_TTL_S, HOLDS_MAX } from "./limits.ts";
+import type { Attributes, ChangeOptions, ClientEvent, Doing, Looks, Me, Pose, Quaternion, Vector3 } from "./types.ts";
 
 /** Three decimals: a millimetre. */
 function round(value: number): number {
@@ -29,7 +22,12 @@ function poseJson(pose: Pose): Attributes {
 }
 
 /** This person's head; the looks go with every message, so that whoever hears only one knows whose it is. */
-export function cameraPayload(action: "create" | "update", me: Me, pose: Pose, looks: Looks): string {
+export function cameraPayload(
+  action: "create" | "update",
+  me: Me,
+  pose: Pose,
+  { doing, holds, ...looks }: Looks,
+): string {
   const user = {
     displayName: me.displayName,
     color: colorOf(me.idTag),
@@ -40,8 +38,18 @@ export function cameraPayload(action: "create" | "update", me: Me, pose: Pose, l
     hasVideo: false,
     hasAvatar: false,
   };
-  const data = { object_type: "camera", ...poseJson(pose), "arena-user": user };
+  const more = {
+    ...(doing !== undefined && { "stoa-user": doingJson(doing) }),
+    ...(holds !== undefined && { holds: holds.slice(0, HOLDS_MAX) }),
+  };
+  const data = { object_type: "camera", ...poseJson(pose), "arena-user": user, ...more };
   return JSON.stringify({ object_id: me.idTag, action, type: "object", ttl: CAMERA_TTL_S, data });
+}
+
+/** All of it each time: what was said before is overwritten, not left standing. */
+function doingJson({ body, handRaised, laser }: Doing): Attributes {
+  const aim = laser === null ? {} : { laserFrom: laser.from, laserTo: vectorJson(laser.to) };
+  return { body, handRaised, laser: laser !== null, ...aim };
 }
 
 /** One of this person's hands; `null` says that it is gone. */

@@ -1,14 +1,17 @@
 /** The people of a scene, as `x` and `u` messages make them: `spec/topics.md` section 2.2. */
 import type { Envelope } from "./envelope.ts";
-import { DEPARTED_MAX } from "./limits.ts";
+import { DEPARTED_MAX, HOLDS_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
 import { colorOf } from "./payloads.ts";
 import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import type { SceneTopic } from "./topic.ts";
-import type { Hands, Person, Pose, SceneEvents, Side } from "./types.ts";
+import type { Doing, Hands, Person, Pose, SceneEvents, Side } from "./types.ts";
 
 /** What happened to one person. */
 export type PersonChange = SceneEvents["person"];
+
+/** Who does nothing but stand there. */
+export const IDLE: Doing = { body: "full", handRaised: false, laser: null };
 
 const HAND_PREFIXES: readonly (readonly [Side, string])[] = [
   ["left", "handLeft_"],
@@ -139,14 +142,34 @@ export class People {
 
 function withCamera(person: Person, attributes: Plain): Person {
   const user: Plain = isPlain(attributes["arena-user"]) ? attributes["arena-user"] : {};
+  const { "stoa-user": doing } = attributes;
   const pose = poseOf(attributes, person.pose);
   return {
     ...person,
     displayName: textOr(user.displayName, person.displayName),
     color: textOr(user.color, person.color),
     headModelPath: textOr(user.headModelPath, person.headModelPath),
+    ...(isPlain(doing) ? { doing: doingOf(doing, person.doing ?? IDLE) } : {}),
     ...(pose === undefined ? {} : { pose }),
+    ...(Array.isArray(attributes.holds) && { holds: idsOf(attributes.holds) }),
   };
+}
+
+/** What is missing, or not as the schema has it, stays as it was. */
+function doingOf(told: Plain, before: Doing): Doing {
+  const { body, handRaised, laser, laserFrom, laserTo } = told;
+  const from = laserFrom === "left" || laserFrom === "right" ? laserFrom : "head";
+  const to = poseOf({ position: laserTo })?.position ?? before.laser?.to;
+  const points = typeof laser === "boolean" ? laser : before.laser !== null;
+  return {
+    body: body === "full" || body === "half" ? body : before.body,
+    handRaised: typeof handRaised === "boolean" ? handRaised : before.handRaised,
+    laser: points && to !== undefined ? { from, to } : null,
+  };
+}
+
+function idsOf(values: readonly unknown[]): readonly string[] {
+  return values.slice(0, HOLDS_MAX).filter((id): id is string => typeof id === "string");
 }
 
 function withHand(hands: Hands, side: Side, objectId: string, patch: Plain): Hands {

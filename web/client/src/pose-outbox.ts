@@ -26,6 +26,7 @@ export class PoseOutbox {
   readonly #tracks = new Map<Part, Track>();
   /** Whether the motion plane carries them, so that only the heartbeat is left. */
   isCarried = false;
+  #hasNewLooks = false;
 
   /** The newest pose of something; `null` when it is gone. */
   handlePose(part: Part, pose: Pose | null): void {
@@ -33,6 +34,11 @@ export class PoseOutbox {
     if (track !== undefined) track.latest = pose;
     else if (pose !== null)
       this.#tracks.set(part, { latest: pose, sent: null, known: false, sentAt: Number.NEGATIVE_INFINITY });
+  }
+
+  /** How this person looks has changed: the camera's message says it, whoever carries the pose. */
+  handleLooks(): void {
+    this.#hasNewLooks = true;
   }
 
   /** The camera was announced otherwise; the hands have to be announced again. */
@@ -61,14 +67,19 @@ export class PoseOutbox {
       if (track.latest === null) {
         this.#tracks.delete(part);
         if (track.known) due.push({ part, pose: null, first: false });
-      } else if (this.#isDue(track, now, part === "camera" || track.known)) {
+      } else if (this.#isDue(track, now, part === "camera" || track.known) || this.#looksDue(part, track, now)) {
         due.push({ part, pose: track.latest, first: !track.known });
         track.sent = track.latest;
         track.sentAt = now;
         track.known = true;
+        if (part === "camera") this.#hasNewLooks = false;
       }
     }
     return due;
+  }
+
+  #looksDue(part: Part, track: Track, now: number): boolean {
+    return part === "camera" && this.#hasNewLooks && now - track.sentAt >= POSE_PERIOD_MS;
   }
 
   #isDue(track: Track, now: number, beats: boolean): boolean {

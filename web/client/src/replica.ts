@@ -4,13 +4,13 @@
  */
 import { type Envelope, envelopeOf, parseEnvelope } from "./envelope.ts";
 import { GAP_PATIENCE_MS, GAP_SNAPSHOT_MS, HELD_BACK_MAX } from "./limits.ts";
-import { SceneObjects } from "./objects.ts";
+import { isOrder, SceneObjects } from "./objects.ts";
 import { People, partOf } from "./people.ts";
 import { isPlain, numberOr, textOr } from "./plain.ts";
 import type { Parsed } from "./reason.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { parseSceneTopic, type SceneTopic } from "./topic.ts";
-import type { SceneEvents } from "./types.ts";
+import type { Attributes, CameraOrder, SceneEvents } from "./types.ts";
 
 /** One event for the listeners. */
 export type ReplicaEvent<Kind extends keyof SceneEvents = keyof SceneEvents> = {
@@ -169,7 +169,10 @@ export class SceneReplica {
   #apply({ topic, envelope }: Held): readonly ReplicaEvent[] {
     switch (topic.kind) {
       case "o":
-        return this.#objects.apply(topic.uuid, envelope).map((event) => ({ kind: "object", event }));
+        if (isOrder(envelope.type)) return this.#order(topic.uuid, envelope.type, envelope.attributes ?? {});
+        return this.#objects
+          .apply(topic.uuid, envelope)
+          .map((event) => ({ kind: "object", event: { ...event, by: topic.userClient } }));
       case "u":
         return this.#people.applyUser(topic, envelope).map((event) => ({ kind: "person", event }));
       case "x":
@@ -177,6 +180,10 @@ export class SceneReplica {
       default:
         return [];
     }
+  }
+
+  #order(idTag: string, type: CameraOrder["type"], attributes: Attributes): readonly ReplicaEvent[] {
+    return idTag === this.#idTag ? [{ kind: "cameraOrder", event: { type, attributes } }] : [];
   }
 
   #applySnapshotMessage(text: string, payload: unknown): void {

@@ -3,8 +3,9 @@ import type { Admission, Api } from "./api.ts";
 import { BackOff } from "./back-off.ts";
 import type { Clock } from "./clock.ts";
 import type { Ended, Outgoing } from "./connection.ts";
-import { ApiError, ClosedError, LostError, RefusedError, wordsOf } from "./errors.ts";
+import { ApiError, ClosedError, type Hindrance, hindranceOf, LostError, RefusedError, wordsOf } from "./errors.ts";
 import { claimsOf, publishRefusal } from "./grant.ts";
+import type { History, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
 import {
   ATTEMPT_MS,
   FROZEN_MS,
@@ -23,19 +24,30 @@ import { PendingChanges } from "./pending-changes.ts";
 import { handId } from "./people.ts";
 import { type DuePose, type Part, PoseOutbox } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
+import { Silence } from "./silence.ts";
 import { Stay, type StayParts } from "./stay.ts";
 import { sceneTopic } from "./topic.ts";
 import type {
   Attributes,
   ChangeOptions,
   ClientEvent,
+  Looks,
   Me,
   Pose,
   SceneEvents,
   SceneSession,
   Side,
   Status,
+  Undo,
 } from "./types.ts";
+import type { Order } from "./undo.ts";
+import { UndoStack } from "./undo-stack.ts";
+
+/** A change on its way. */
+interface Said {
+  readonly objectId: string;
+  readonly payload: string;
+}
 
 /** What a session is made of. */
 export interface SessionParts extends StayParts {
@@ -62,7 +74,11 @@ export class Session implements SceneSession {
   readonly #feed = new MotionFeed();
   #plane: MotionPlane | undefined;
   readonly #changes: PendingChanges;
+  readonly #undo: UndoStack;
   readonly #backOff: BackOff;
+  #silence = new Silence(0);
+  /** `undefined` for an observer, whom nobody sees. */
+  #looks: Looks | undefined;
   #status: Status = { kind: "connecting" };
   #stay: Stay | undefined;
   #me: Me | undefined;
@@ -78,6 +94,7 @@ export class Session implements SceneSession {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#looks = parts.looks;
     this.#replica = new SceneReplica(parts.scene);
     this.#backOff = new BackOff(parts.random);
     this.#changes = new PendingChanges((objectId, error) =>
@@ -88,6 +105,11 @@ export class Session implements SceneSession {
         ...(error.limit !== undefined && { limit: error.limit }),
       }),
     );
+    this.#undo = new UndoStack({
+      objects: this.#replica.objects,
+      now: () => parts.clock.now(),
+      send: (order) => this.#send(order),
+    });
     this.#poses.handlePose("camera", parts.start);
   }
 
@@ -128,8 +150,9 @@ export class Session implements SceneSession {
       this.#liveSince = undefined;
       ended = await this.#stayOnce(ended);
       if (this.#isOver) return;
-      if (ended.final) return this.#refuse(ended.reason);
-      this.#setStatus({ kind: this.#me === undefined ? "connecting" : "reconnecting", reason: ended.reason });
+      if (ended.final) return this.#refuse(ended);
+      const kind = this.#me === undefined ? "connecting" : "reconnecting";
+      this.#setStatus({ kind, reason: ended.reason, ...hindered(ended) });
       if (this.#renewal !== undefined) continue;
       await this.#pause(this.#backOff.nextMs(this.#livedMs));
     }
@@ -141,6 +164,20 @@ export class Session implements SceneSession {
 
   publishHand(side: Side, pose: Pose | null): void {
     this.#move(side, pose);
+  }
+
+  setLooks(looks: Partial<Looks>): void {
+    if (this.#looks === undefined) return;
+    this.#looks = { ...this.#looks, ...looks };
+    this.#poses.handleLooks();
+  }
+
+  moveObject(objectId: string, pose: Pose | null): void {
+    this.#plane?.moveObject(objectId, pose);
+  }
+
+  holdsObject(objectId: string): boolean {
+    return this.#plane?.holds(objectId) ?? false;
   }
 
   sendEvent(event: ClientEvent): void {
@@ -162,18 +199,33 @@ export class Session implements SceneSession {
     }));
   }
 
+  get undo(): Undo {
+    return this.#undo;
+  }
+
   create(objectId: string, attributes: Attributes, options: ChangeOptions = {}): Promise<void> {
-    return this.#change(objectId, payloads.createPayload(objectId, attributes, options));
+    const note = options.undoable === false ? undefined : this.#undo.noteCreate(objectId, attributes, options);
+    return this.#change({ objectId, payload: payloads.createPayload(objectId, attributes, options) }, note);
   }
 
   update(objectId: string, attributes: Attributes, options: ChangeOptions = {}): Promise<void> {
     const known = this.objects.get(objectId);
     const complete = known === undefined ? options : { persist: known.persist, type: known.type, ...options };
-    return this.#change(objectId, payloads.updatePayload(objectId, attributes, complete));
+    const note = options.undoable === false ? undefined : this.#undo.noteUpdate(objectId, attributes, complete);
+    return this.#change({ objectId, payload: payloads.updatePayload(objectId, attributes, complete) }, note);
   }
 
-  remove(objectId: string): Promise<void> {
-    return this.#change(objectId, payloads.deletePayload(objectId));
+  remove(objectId: string, options: Pick<ChangeOptions, "undoable"> = {}): Promise<void> {
+    const note = options.undoable === false ? undefined : this.#undo.noteRemove(objectId);
+    return this.#change({ objectId, payload: payloads.deletePayload(objectId) }, note);
+  }
+
+  async history(query: HistoryQuery = {}): Promise<History> {
+    return await this.#parts.api.history(this.#parts.scene, query, this.#token);
+  }
+
+  async restore(request: RestoreRequest): Promise<Restored> {
+    return await this.#parts.api.restore(this.#parts.scene, request, this.#token);
   }
 
   async close(): Promise<void> {
@@ -226,10 +278,13 @@ export class Session implements SceneSession {
     if (before === undefined) this.#setStatus({ kind: "connecting" });
     // What comes before the stay is there belongs to it too: the replica holds it back.
     this.#takeIdentity(admission);
-    const stay = await Stay.open(this.#parts, admission, {
+    const stay = await Stay.open({ ...this.#parts, looks: this.#looks }, admission, {
       onMessage: (delivery) => {
         if (this.#endStay === endStay && !this.#isOver)
           this.#dispatch(this.#replica.handleMessage(delivery, clock.now()));
+      },
+      onHeard: () => {
+        if (this.#endStay === endStay) this.#hear();
       },
       onEnded: endStay,
       meOf: () => this.me,
@@ -238,6 +293,7 @@ export class Session implements SceneSession {
     this.#stay = stay;
     this.#announce(stay);
     this.#tickAt = clock.now();
+    this.#silence = new Silence(clock.now());
     this.#tick();
     await this.#takeSnapshot(stay);
     if (this.#stay !== stay) return;
@@ -293,7 +349,19 @@ export class Session implements SceneSession {
     this.#poses.handleAnnounced(this.#parts.clock.now());
   }
 
-  /** Ten times a second while there is a stay: poses, the heartbeat, missing revisions, a frozen tab, the token's end. */
+  /** Something came: where nothing did for a while, all is well again. */
+  #hear(): void {
+    if (this.#silence.handleHeard(this.#parts.clock.now()) && this.#status.kind === "silent")
+      this.#setStatus({ kind: "live" });
+  }
+
+  #listen(stay: Stay, now: number): void {
+    const sign = this.#silence.handleTick(now);
+    if (sign === "ask") stay.connection.ask();
+    else if (sign === "fell" && this.#status.kind === "live") this.#setStatus({ kind: "silent" });
+  }
+
+  /** Ten times a second while there is a stay: poses, the heartbeat, a silence, missing revisions, a frozen tab, the token's end. */
   #tick(): void {
     const { clock } = this.#parts;
     const now = clock.now();
@@ -301,6 +369,7 @@ export class Session implements SceneSession {
     if (stay === undefined) return;
     if (now - this.#tickAt >= FROZEN_MS) this.#replica.handleDoubt();
     this.#tickAt = now;
+    this.#listen(stay, now);
     this.#sendPoses();
     const idle = !this.#snapshotting && this.#status.kind === "live" && now >= this.#snapshotNotBefore;
     if (idle && this.#replica.wantsSnapshot(now))
@@ -340,10 +409,10 @@ export class Session implements SceneSession {
 
   #sendPoses(): void {
     const stay = this.#stay;
-    if (stay === undefined || this.#parts.looks === undefined) return;
+    const looks = this.#looks;
+    if (stay === undefined || looks === undefined) return;
     this.#poses.isCarried = this.#plane?.carries ?? false;
-    for (const due of this.#poses.takeDue(this.#parts.clock.now()))
-      this.#publish(stay, poseMessage(stay, due, this.#parts.looks));
+    for (const due of this.#poses.takeDue(this.#parts.clock.now())) this.#publish(stay, poseMessage(stay, due, looks));
   }
 
   #say(make: (stay: Stay) => Outgoing): void {
@@ -357,8 +426,29 @@ export class Session implements SceneSession {
     });
   }
 
-  #change(objectId: string, payload: string): Promise<void> {
-    return this.#isOver ? Promise.reject(new ClosedError()) : this.#changes.add(objectId, payload);
+  get #token(): string {
+    if (this.#stay === undefined) throw new LostError("the realm can't be reached now");
+    return this.#stay.admission.token;
+  }
+
+  #change(said: Said, note?: (done: Promise<void>) => void): Promise<void> {
+    const { objectId, payload } = said;
+    const done = this.#isOver ? Promise.reject(new ClosedError()) : this.#changes.add(objectId, payload);
+    note?.(done);
+    return done;
+  }
+
+  #send(order: Order): Promise<void> {
+    const { kind, objectId } = order;
+    if (kind === "remove") return this.remove(objectId, { undoable: false });
+    return this[kind](objectId, order.attributes, { ...order.options, undoable: false });
+  }
+
+  /** Tells the undo stack what others did. */
+  #noteOthers({ objectId, changed, by }: SceneEvents["object"]): void {
+    if (by === undefined || by === this.#me?.userClient) return;
+    const person = [...this.people.values()].find(({ userClient }) => userClient === by);
+    this.#undo.handleOthers(objectId, changed, person?.displayName);
   }
 
   #dispatch(events: readonly ReplicaEvent[]): void {
@@ -366,6 +456,7 @@ export class Session implements SceneSession {
   }
 
   #tell<K extends keyof SceneEvents>({ kind, event }: ReplicaEvent<K>): void {
+    if (kind === "object" && event !== undefined && "changed" in event) this.#noteOthers(event);
     this.#emit(kind, event);
   }
 
@@ -373,8 +464,9 @@ export class Session implements SceneSession {
     this.#listeners.emit(kind, event);
   }
 
-  #refuse(reason: string): void {
-    this.#setStatus({ kind: "refused", reason });
+  #refuse(ended: Ended): void {
+    const { reason } = ended;
+    this.#setStatus({ kind: "refused", reason, ...hindered(ended) });
     this.#changes.handleClosed(new RefusedError(reason));
   }
 
@@ -394,7 +486,7 @@ export class Session implements SceneSession {
   }
 }
 
-function poseMessage(stay: Stay, due: DuePose, looks: payloads.Looks): Outgoing {
+function poseMessage(stay: Stay, due: DuePose, looks: Looks): Outgoing {
   const { idTag } = stay.me;
   if (due.part === "camera") {
     const pose = due.pose ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
@@ -415,5 +507,10 @@ function poseMessage(stay: Stay, due: DuePose, looks: payloads.Looks): Outgoing 
 /** Why a stay ended by an error, and whether another attempt makes sense. */
 function endedBy(error: unknown): Ended {
   const final = error instanceof ApiError ? !error.isTransient : error instanceof RefusedError;
-  return { reason: wordsOf(error), final };
+  const hindrance = hindranceOf(error);
+  return { reason: wordsOf(error), final, ...(hindrance === undefined ? {} : { hindrance }) };
+}
+
+function hindered({ hindrance }: Ended): { readonly hindrance?: Hindrance } {
+  return hindrance === undefined ? {} : { hindrance };
 }

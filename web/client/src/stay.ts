@@ -2,10 +2,10 @@
 import type { Admission, Api } from "./api.ts";
 import type { Connect, Connection, Ended, Outgoing } from "./connection.ts";
 import { KEEP_ALIVE_S } from "./limits.ts";
-import { cameraPayload, joinPayload, type Looks, leavePayload } from "./payloads.ts";
+import { cameraPayload, joinPayload, leavePayload } from "./payloads.ts";
 import type { Delivery } from "./replica.ts";
 import { type Kind, sceneFilters, sceneTopic } from "./topic.ts";
-import type { Me, Pose } from "./types.ts";
+import type { Looks, Me, Pose } from "./types.ts";
 
 /** What a stay is made of. */
 export interface StayParts {
@@ -46,6 +46,7 @@ export class Stay {
       keepAliveS: KEEP_ALIVE_S,
       ...(looks === undefined ? {} : { will }),
       onMessage: listener.onMessage,
+      onHeard: listener.onHeard,
       onEnded: listener.onEnded,
     });
     try {
@@ -89,6 +90,7 @@ export class Stay {
 /** Who listens to a stay. */
 export interface StayListener {
   readonly onMessage: (delivery: Delivery) => void;
+  readonly onHeard: () => void;
   readonly onEnded: (ended: Ended) => void;
   readonly meOf: (admission: Admission) => Me;
 }

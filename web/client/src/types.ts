@@ -1,3 +1,6 @@
+import type { Hindrance } from "./errors.ts";
+import type { History, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
+
 /** A position in metres: right-handed, y up. */
 export type Vector3 = readonly [x: number, y: number, z: number];
 /** A unit quaternion. */
@@ -16,8 +19,11 @@ export type Side = "left" | "right";
 
 /** How the connection to the scene is doing; `reason` is for people to read. */
 export interface Status {
-  readonly kind: "connecting" | "live" | "reconnecting" | "refused" | "closed";
+  /** `silent`: as `live`, but for a while nothing has come through, and nobody knows whether it will. */
+  readonly kind: "connecting" | "live" | "silent" | "reconnecting" | "refused" | "closed";
   readonly reason?: string;
+  /** What keeps one out, or away, where it is known. */
+  readonly hindrance?: Hindrance;
 }
 
 /** Who this connection is in the scene. It may change when the connection comes back with a fresh token. */
@@ -53,6 +59,26 @@ export interface Hand {
   readonly attributes: Attributes;
 }
 
+/** What somebody does besides moving; `stoa-user` of their camera. */
+export interface Doing {
+  /** Whether others see legs. */
+  readonly body: "full" | "half";
+  readonly handRaised: boolean;
+  /** What they point with, and where that ends in the scene; `null`: they don't point. */
+  readonly laser: { readonly from: "head" | Side; readonly to: Vector3 } | null;
+}
+
+/** How a person looks to the others, and what they do. */
+export interface Looks {
+  /** Default: the idTag's. */
+  readonly color?: string;
+  /** A glTF model that others show as this person; a plain one where it is empty. */
+  readonly headModelPath: string;
+  readonly doing?: Doing;
+  /** Ids of the objects that the person has chosen to change: the first `HOLDS_MAX` are told. Absent: nothing is said of it. */
+  readonly holds?: readonly string[];
+}
+
 /** Both hands, where there are any. */
 export interface Hands {
   readonly left?: Hand;
@@ -69,6 +95,10 @@ export interface Person {
   /** Absent until the first camera message. */
   readonly pose?: Pose;
   readonly hands: Hands;
+  /** Absent until they said it: nothing. */
+  readonly doing?: Doing;
+  /** Ids of the objects that this person has chosen to change; absent: never said. */
+  readonly holds?: readonly string[];
 }
 
 /** What was said. */
@@ -103,6 +133,12 @@ export interface ReceivedEvent {
   readonly attributes: Attributes;
 }
 
+/** Where a program wants this person's eyes: ARENA's `camera-override` and `rig`. It passes; nothing of it is kept. */
+export interface CameraOrder {
+  readonly type: "camera-override" | "rig";
+  readonly attributes: Attributes;
+}
+
 /** An action that the realm refused, and why. */
 export interface Refusal {
   /** A reason of `spec/topics.md` section 2, or a reason code in words. */
@@ -121,11 +157,19 @@ export interface SceneEvents {
   /** A new snapshot was applied: read objects and people again. */
   reset: undefined;
   /** An object came, changed or went; `changed` names the top-level keys of its attributes. */
-  object: { readonly objectId: string; readonly object: SceneObject | null; readonly changed: readonly string[] };
+  object: {
+    readonly objectId: string;
+    readonly object: SceneObject | null;
+    readonly changed: readonly string[];
+    /** Token 5 of who did it, where a message said so; `stoa`: the realm itself. */
+    readonly by?: string;
+  };
   /** A person came, changed or went. */
   person: { readonly idTag: string; readonly person: Person | null };
   chat: Chat;
   clientEvent: ReceivedEvent;
+  /** This person is to be moved, or to look somewhere. */
+  cameraOrder: CameraOrder;
   refused: Refusal;
 }
 
@@ -139,6 +183,42 @@ export interface ChangeOptions {
   readonly overwrite?: boolean;
   /** `create` only: the object's type, default `object`. */
   readonly type?: string;
+  /** Whether it is a step of {@link SceneSession.undo}; default true. False for what a page does by itself. */
+  readonly undoable?: boolean;
+}
+
+/** Something that an undo left as it is, and why. */
+export interface Left {
+  readonly objectId: string;
+  /** `changed`: by others, in `keys`; `gone`; `carries` what hangs on it now; `there`: an object of that id came; `hangs` on what is gone. */
+  readonly why: "changed" | "gone" | "carries" | "there" | "hangs";
+  /** Top-level keys of its attributes. */
+  readonly keys: readonly string[];
+  /** Who changed it last, where that is known. */
+  readonly by?: string;
+}
+
+/** What an undo or a redo did. */
+export interface Undone {
+  /** Whether anything changed. */
+  readonly done: boolean;
+  readonly left: readonly Left[];
+}
+
+/** The steps of one's own changes in this visit. */
+export interface Undo {
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Takes the last step back, but for what others have changed since. */
+  undo(): Promise<Undone>;
+  /** Does again what was undone last, likewise. */
+  redo(): Promise<Undone>;
+  /** All that `changes` asks for is one step. */
+  group<T>(changes: () => T): T;
+  /** The same until the returned function is called, such as while something is dragged. */
+  begin(): () => void;
+  /** Calls `listener` whenever there is more or less to undo, until the returned function is called. */
+  follow(listener: () => void): () => void;
 }
 
 /** What moves: a person's head or hand, or an object of the scene. */
@@ -195,12 +275,27 @@ export interface SceneSession {
   publishCamera(pose: Pose): void;
   /** Tells where a hand is; `null` when it is gone. */
   publishHand(side: Side, pose: Pose | null): void;
+  /** Changes how this person looks to the others, or what they do; the others are told at once. */
+  setLooks(looks: Partial<Looks>): void;
+  /**
+   * Moves an object on the motion plane: it is there now; `null`: let go. One person moves an object at a time, the first, and only who may
+   * build; the realm decides, and `holdsObject` says how. Of more than `MOTION_OWN_MAX` things, head and hands among them, the rest is not said.
+   */
+  moveObject(objectId: string, pose: Pose | null): void;
+  /** Whether the realm has this person move an object. */
+  holdsObject(objectId: string): boolean;
   sendEvent(event: ClientEvent): void;
   sendChat(text: string): void;
   /** Resolves when the realm acknowledged it, rejects with a `RefusedError` when it refused. */
   create(objectId: string, attributes: Attributes, options?: ChangeOptions): Promise<void>;
   update(objectId: string, attributes: Attributes, options?: ChangeOptions): Promise<void>;
-  remove(objectId: string): Promise<void>;
+  remove(objectId: string, options?: Pick<ChangeOptions, "undoable">): Promise<void>;
+  /** One's own changes in this visit, step by step. */
+  readonly undo: Undo;
+  /** Who changed what, for those who may build. */
+  history(query?: HistoryQuery): Promise<History>;
+  /** Brings the scene, an object, or what one person did to how it was; rejects with an `ApiError` that says why not. */
+  restore(request: RestoreRequest): Promise<Restored>;
   /** Leaves the scene. */
   close(): Promise<void>;
 }

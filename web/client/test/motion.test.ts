@@ -306,6 +306,45 @@ describe("saying where one is", () => {
     expect(declares()).toBe(false);
   });
 
+  it("moves an object of the scene, and holds it while the realm takes that from here", async () => {
+    const scene = await enter();
+    const names = () =>
+      (said().at(-1) ?? []).flatMap((part) =>
+        part.said === "declare" && part.declared.kind === 3 ? [part.declared.name] : [],
+      );
+    scene.moveObject("crate", at(1));
+    await settle();
+    expect([names(), scene.holdsObject("crate")]).toEqual([["crate"], false]);
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 3, name: "crate", x: 1 }));
+    await clock.advance(200);
+    expect(scene.holdsObject("crate")).toBe(true);
+    // The head was there before it.
+    plane.way.deliver(new DownFrame(2, 300).refused(1, 2));
+    await clock.advance(200);
+    expect(scene.holdsObject("crate"), "somebody else was first").toBe(false);
+    scene.moveObject("crate", null);
+    await clock.advance(3_000);
+    expect(names()).toEqual([]);
+  });
+
+  it("an object that it moves is declared anew on the next way, and held only once that is told", async () => {
+    const scene = await enter();
+    scene.moveObject("crate", at(1));
+    await settle();
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 3, name: "crate", x: 1 }));
+    await clock.advance(200);
+    const before = plane.way;
+    before.close();
+    await settle();
+    expect(scene.holdsObject("crate")).toBe(false);
+    await clock.advance(5_000);
+    expect(plane.way).not.toBe(before);
+    const declared = said()
+      .flat()
+      .some((part) => part.said === "declare" && part.declared.name === "crate");
+    expect([declared, scene.holdsObject("crate")]).toEqual([true, false]);
+  });
+
   it("an observer says nothing of itself, and sees the others", async () => {
     const scene = await enter({ observe: true });
     const seen = witness(scene);

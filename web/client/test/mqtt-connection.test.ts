@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import type { Connection, Ended } from "../src/connection.ts";
 import { LostError, RefusedError } from "../src/errors.ts";
 import { connectByMqtt } from "../src/mqtt-connection.ts";
@@ -28,12 +28,15 @@ interface Opened {
   readonly connection: Connection;
   readonly delivery: Promise<Delivery>;
   readonly ended: Promise<Ended>;
+  /** How often something came. */
+  readonly heard: () => number;
 }
 
 async function open(answers: Answers = {}): Promise<Opened> {
   broker = new TinyBroker(answers);
   const delivery = deferred<Delivery>();
   const ended = deferred<Ended>();
+  let heard = 0;
   const connection = await connectByMqtt({
     url: await broker.url(),
     clientId: "webClient-ada",
@@ -42,9 +45,12 @@ async function open(answers: Answers = {}): Promise<Opened> {
     keepAliveS: 30,
     will: { topic: "realm/s/a/b/x/uc/ada", payload: "{}" },
     onMessage: delivery.resolve,
+    onHeard: () => {
+      heard += 1;
+    },
     onEnded: ended.resolve,
   });
-  return { connection, delivery: delivery.promise, ended: ended.promise };
+  return { connection, delivery: delivery.promise, ended: ended.promise, heard: () => heard };
 }
 
 it("signs in with the token as the password and leaves its will", async () => {
@@ -76,6 +82,7 @@ it("a realm that is not there is a lost line", async () => {
     token: "a",
     keepAliveS: 30,
     onMessage: () => undefined,
+    onHeard: () => undefined,
     onEnded: () => undefined,
   };
   await expect(connectByMqtt(request)).rejects.toThrow(LostError);
@@ -87,6 +94,15 @@ it("what is delivery carries its place in the stream", async () => {
   await connection.subscribe(["realm/s/a/b/+/+/+"]);
   broker.publish("realm/s/a/b/o/uc/box", "{}", { "stoa-epoch": "7", "stoa-revision": "123" });
   expect(await delivery).toMatchObject({ topic: "realm/s/a/b/o/uc/box", place: { epoch: 7, revision: 123 } });
+});
+
+it("whatever comes is heard: messages, and the answer to a question", async () => {
+  const { connection, heard } = await open();
+  const before = heard();
+  broker.publish("realm/s/a/b/o/uc/box", "{}", { "stoa-epoch": "7", "stoa-revision": "1" });
+  await vi.waitFor(() => expect(heard()).toBe(before + 1));
+  connection.ask();
+  await vi.waitFor(() => expect(heard()).toBe(before + 2));
 });
 
 it("a refused filter is a refusal", async () => {

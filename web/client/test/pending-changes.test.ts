@@ -18,6 +18,7 @@ class Line implements Connection {
   subscribe(): Promise<void> {
     return Promise.resolve();
   }
+  ask(): void {}
   close(): Promise<void> {
     return Promise.resolve();
   }

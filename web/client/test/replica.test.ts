@@ -75,8 +75,13 @@ describe("objects", () => {
     expect(replica.objects.size).toBe(0);
   });
 
-  it("a command to a camera is no object", () => {
-    say("o", { ...update("bob", { object_type: "camera" }), type: "camera-override" });
+  it("a command to a camera is no object, and is told to whom it is for", () => {
+    const order = (idTag: string, type = "camera-override") =>
+      say("o", { ...update(idTag, { object_type: "camera" }), type }).filter(({ kind }) => kind === "cameraOrder");
+    expect(order("bob")).toEqual([]);
+    const event = { type: "camera-override", attributes: { object_type: "camera" } };
+    expect(order("ada")).toEqual([{ kind: "cameraOrder", event }]);
+    expect(order("ada", "rig")).toMatchObject([{ event: { type: "rig" } }]);
     expect(replica.objects.size).toBe(0);
   });
 
@@ -94,6 +99,25 @@ describe("people", () => {
     expect(replica.people.get("bob")).toMatchObject({ displayName: "Bob", pose: { position: [1, 1.6, 0] } });
     say("x", { object_id: "eve", action: "join", dn: "Eve" });
     expect(replica.people.get("eve")).toMatchObject({ displayName: "Eve" });
+  });
+
+  it("what somebody does is kept until they say otherwise, and nonsense changes nothing", () => {
+    const doing = (stoaUser: unknown) =>
+      say("u", {
+        object_id: "bob",
+        action: "update",
+        type: "object",
+        data: { object_type: "camera", "stoa-user": stoaUser },
+      });
+    doing({ handRaised: true, laser: true, laserFrom: "left", laserTo: { x: 1, y: 2, z: 3 } });
+    const told = { body: "full", handRaised: true, laser: { from: "left", to: [1, 2, 3] } };
+    expect(replica.people.get("bob")?.doing).toEqual(told);
+    say("u", camera("bob", 2, "update"));
+    doing({ handRaised: "perhaps", body: 7 });
+    doing([]);
+    expect(replica.people.get("bob")?.doing).toMatchObject({ body: "full", handRaised: true });
+    doing({ handRaised: false, laser: false });
+    expect(replica.people.get("bob")?.doing).toEqual({ body: "full", handRaised: false, laser: null });
   });
 
   it("a straggling pose after a leave raises nobody, a new camera does", () => {

@@ -81,7 +81,8 @@ describe("entering", () => {
     const statuses: Status[] = [];
     const entered = enterScene(realm.options("public/lobby", { onStatus: (status) => statuses.push(status) }));
     await expect(entered).rejects.toThrow("guests may not enter");
-    expect(statuses.at(-1)).toEqual({ kind: "refused", reason: "guests may not enter" });
+    const hindrance = { code: "not_allowed" };
+    expect(statuses.at(-1)).toEqual({ kind: "refused", reason: "guests may not enter", hindrance });
     expect(realm.lines).toEqual([]);
   });
 
@@ -198,6 +199,34 @@ describe("staying connected", () => {
     expect(realm.snapshots).toBe(2);
   });
 
+  it("says when nothing comes through, keeps its line, and says when all is well again", async () => {
+    const scene = await enter();
+    const statuses: Status[] = [];
+    scene.on("status", (status) => statuses.push(status));
+    await clock.advance(60_000);
+    expect(statuses, "negative control: a quiet scene answers").toEqual([]);
+    expect(realm.line.asked).toBeGreaterThan(10);
+    realm.line.silent = true;
+    await clock.advance(10_000);
+    expect(statuses).toEqual([{ kind: "silent" }]);
+    realm.line.silent = false;
+    realm.line.deliver(`${LOBBY}/o/bob_web/lamp`, box("lamp"));
+    expect(statuses).toEqual([{ kind: "silent" }, { kind: "live" }]);
+    expect([...scene.objects.keys()]).toEqual(["lamp"]);
+    expect(realm.lines.length).toBe(1);
+  });
+
+  it("a line that breaks after a silence is told, and replaced", async () => {
+    const scene = await enter();
+    const statuses: Status[] = [];
+    realm.line.silent = true;
+    await clock.advance(10_000);
+    scene.on("status", (status) => statuses.push(status));
+    realm.line.cut();
+    await clock.advance(2_000);
+    expect(statuses.map(({ kind }) => kind)).toEqual(["reconnecting", "live"]);
+  });
+
   it("does not see itself as a ghost after it came back under another id", async () => {
     const scene = await enter();
     const ghost = { topic: `${LOBBY}/u/ada_1_web/ada_1`, payload: camera("ada_1", 1, "create") };
@@ -242,7 +271,7 @@ describe("staying connected", () => {
     realm.problems.push({ path: "/token", status: 404, title: "no such scene" });
     realm.line.cut();
     await clock.advance(5_000);
-    expect(scene.status).toEqual({ kind: "refused", reason: "no such scene" });
+    expect(scene.status).toEqual({ kind: "refused", reason: "no such scene", hindrance: { code: "not_found" } });
     await expect(scene.create("a", {})).rejects.toThrow();
   });
 
@@ -319,6 +348,20 @@ describe("acting", () => {
     const atRest = realm.line.said("/u/").length;
     await clock.advance(10_000);
     expect(realm.line.said("/u/").length - atRest).toBe(10);
+  });
+
+  it("looks that change are told at once, though nothing moves, and stay in each message after", async () => {
+    const scene = await enter();
+    await clock.advance(200);
+    const before = realm.line.said("/u/").length;
+    const doing = { body: "half", handRaised: true, laser: { from: "head", to: [1, 2, 3] } } as const;
+    scene.setLooks({ color: "#123456", doing });
+    await clock.advance(150);
+    const said = { body: "half", handRaised: true, laser: true, laserFrom: "head", laserTo: { x: 1, y: 2, z: 3 } };
+    const message = { data: { "arena-user": { color: "#123456" }, "stoa-user": said } };
+    expect(realm.line.said("/u/").slice(before)).toMatchObject([message]);
+    await clock.advance(1_000);
+    expect(realm.line.said("/u/").at(-1)).toMatchObject(message);
   });
 
   it("a hand is announced, moves, goes, and is announced again after a reconnect", async () => {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CliError, DataDir};
+use super::{CliError, DataDir, print};
 use crate::backup;
 use crate::control::{Reply, Request};
 
@@ -30,7 +30,7 @@ impl Backup {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let to = std::path::absolute(self.to)?;
         if let Reply::BackedUp(contents) = self.folder.execute(Request::Backup { to: to.clone() }).await? {
-            println!("{}: {contents}", to.display());
+            print(&format!("{}: {contents}", to.display()))?;
         }
         Ok(())
     }
@@ -39,7 +39,6 @@ impl Backup {
 impl Restore {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let contents = backup::restore(&self.from, &self.folder.data).await?;
-        println!("{}: {contents}", std::path::absolute(&self.folder.data)?.display());
-        Ok(())
+        Ok(print(&format!("{}: {contents}", std::path::absolute(&self.folder.data)?.display()))?)
     }
 }

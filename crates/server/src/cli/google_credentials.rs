@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{CliError, DataDir};
+use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
 use crate::limits;
 use crate::passes::{self, Holder, Purpose};
@@ -48,7 +48,6 @@ impl GoogleCredentials {
             eprintln!("stoa: nobody is called {user} here; the file works all the same, for scenes of {user}/");
         }
         eprintln!("stoa: save this as ~/.arena/python/{host}/s/.arena_google_auth, for your eyes alone (chmod 600)");
-        println!("{}", serde_json::to_string_pretty(&json!({"id_token": pass})).expect("one string"));
-        Ok(())
+        Ok(print(&serde_json::to_string_pretty(&json!({"id_token": pass})).expect("one string"))?)
     }
 }

@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 mod carrying;
 
-use super::{CliError, DataDir};
+use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
 
 /// Commands of `stoa scene`.
@@ -116,7 +116,7 @@ impl Scene {
         };
         if let Reply::Scenes(scenes) = folder.execute(request).await? {
             for (name, settings, people) in scenes {
-                println!("{}", line(&name, &settings, people));
+                print(&line(&name, &settings, people))?;
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Part, Role, 
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::{CliError, DataDir};
+use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
 use crate::tokens::Keys;
 use crate::{claims, limits};
@@ -69,8 +69,7 @@ impl Token {
         let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
         // Recorded so that it can be found and revoked; the token itself is not.
         self.folder.execute(Request::TokenRecord { claims: Box::new(claims) }).await?;
-        println!("{token}");
-        Ok(())
+        Ok(print(&token)?)
     }
 
     /// The scene may come to be later, so the token is printed all the same.

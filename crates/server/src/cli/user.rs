@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::{Command, Stdio};
 
-use super::{CliError, DataDir};
+use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
 
 /// Commands of `stoa user`.
@@ -50,7 +50,7 @@ impl User {
         };
         if let Reply::Users(users) = folder.execute(request).await? {
             for (name, owner) in users {
-                println!("{name}{}", if owner { "  owner of the realm" } else { "" });
+                print(&format!("{name}{}", if owner { "  owner of the realm" } else { "" }))?;
             }
         }
         Ok(())

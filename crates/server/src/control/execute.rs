@@ -89,7 +89,7 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
             let carried = export(folder, &from).await?;
             // The files stay where they are: both scenes refer to them.
             let carried = Carried { files: Vec::new(), ..carried };
-            import_scene(folder, Import { name: to, carried, replace: false }).await
+            import_scene(folder, Import { name: to, carried, replace: false, author: None }).await
         }
         Request::Backup { to } => {
             let source = Source { data: &folder.data, store, files: &folder.files };
@@ -148,7 +148,7 @@ async fn register(folder: &Folder, name: &SceneName, wish: Wish) -> Result<bool,
 
 /// Ends what goes on in an account's name: its tokens and passes, and the sessions in which messages wait. Whoever is issued a token meanwhile is asked
 /// once more who they are when it is recorded, so none is missed.
-async fn end_account(folder: &Folder, name: String) -> Result<Reply, Refusal> {
+pub(crate) async fn end_account(folder: &Folder, name: String) -> Result<Reply, Refusal> {
     let jtis = folder.store.revoke_tokens_of(&name, clock::unix_now()).await.map_err(refusal)?;
     match &folder.live {
         Some(live) => {

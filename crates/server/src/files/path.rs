@@ -77,6 +77,20 @@ impl FilePath {
     }
 }
 
+/// Percent-encodes what a path in a URL does not hold.
+#[must_use]
+pub fn encoded(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~') {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
 fn is_segment(segment: &str) -> bool {
     let allowed = |character: char| {
         !character.is_control() && !matches!(character, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')

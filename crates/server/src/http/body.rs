@@ -27,18 +27,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 /// # Errors
 /// 408 where it stood still, 413 where it is too long.
 pub(super) async fn bytes(body: Body) -> Result<axum::body::Bytes, Problem> {
-    let body = Limited::new(body, limits::JSON_BYTES_MAX);
-    let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(body)).await else {
+    bytes_up_to(limits::JSON_BYTES_MAX, body).await
+}
+
+/// The same, of another size.
+pub(super) async fn bytes_up_to(most: usize, body: Body) -> Result<axum::body::Bytes, Problem> {
+    let body = Limited::new(body, most);
+    let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(most, body)).await else {
         let detail = format!("the body was not complete after {} s", limits::JSON_TIMEOUT.as_secs());
         return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
     };
     collected
 }
 
-async fn collect(body: Limited<Body>) -> Result<axum::body::Bytes, Problem> {
+async fn collect(most: usize, body: Limited<Body>) -> Result<axum::body::Bytes, Problem> {
     let collected = body.collect().await.map_err(|error| {
         if error.is::<LengthLimitError>() {
-            let detail = format!("the body has more than {} bytes", limits::JSON_BYTES_MAX);
+            let detail = format!("the body has more than {most} bytes");
             Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
         } else {
             Problem::bad_request("the body broke off")

@@ -5,24 +5,32 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use stoa_state::grant::{self, Account, Claims, Role, SceneSettings};
+use stoa_state::grant::{self, Account, Claims, GUEST, Invitation, Role, SceneSettings};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::{Problem, Web, cookies};
 use crate::accounts::web_session;
 use crate::claims::is_realm_owner;
+use crate::passes::{self, Purpose};
 
 /// Who asks.
 #[derive(Clone, Debug)]
 pub(super) enum Caller {
     /// Nobody we know.
-    Guest,
+    Guest {
+        /// What tells its browser from others, where that keeps cookies.
+        id: Option<String>,
+        /// The invitations that it has redeemed.
+        invitations: Vec<String>,
+    },
     /// Signed in.
     Account {
         /// Its name.
         name: String,
         /// Owns the realm.
         realm_owner: bool,
+        /// The invitations that it has redeemed.
+        invitations: Vec<String>,
     },
     /// Shows a token. It counts for no more than its claims: a token for one scene opens no other.
     Bearer(Box<Claims>),
@@ -32,12 +40,7 @@ impl Caller {
     /// What the caller is in a scene; `None`: it may not enter.
     pub(super) fn role_in(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         match self {
-            Caller::Guest => {
-                grant::role_of(name, settings, &Account { name: "anonymous", realm_owner: false, guest: true })
-            }
-            Caller::Account { name: account, realm_owner } => {
-                grant::role_of(name, settings, &Account { name: account, realm_owner: *realm_owner, guest: false })
-            }
+            Caller::Guest { .. } | Caller::Account { .. } => self.standing(name, settings).map(|(role, _)| role),
             Caller::Bearer(claims) if is_realm_owner(claims) => Some(Role::Owner),
             Caller::Bearer(claims) => {
                 let told = claims.role.filter(|_| claims.scene.as_ref() == Some(name))?;
@@ -46,10 +49,60 @@ impl Caller {
         }
     }
 
+    /// The role of somebody who asks in person, and the invitation that it comes from.
+    pub(super) fn standing<'a>(
+        &self,
+        name: &SceneName,
+        settings: &'a SceneSettings,
+    ) -> Option<(Role, Option<&'a Invitation>)> {
+        let who = self.who();
+        let (redeemed, realm_owner, guest) = match self {
+            Caller::Guest { invitations, .. } => (invitations, false, true),
+            Caller::Account { invitations, realm_owner, .. } => (invitations, *realm_owner, false),
+            Caller::Bearer(_) => return None,
+        };
+        let account = Account { name: &who, realm_owner, guest };
+        let own = grant::role_of(name, settings, &account).map(|role| (role, None));
+        let theirs = settings.invitations.iter().filter(|invitation| redeemed.contains(&invitation.id));
+        let invited = theirs.filter_map(|invitation| {
+            let role = grant::role_with(name, settings, &account, Some(&invitation.id))?;
+            Some((role, Some(invitation)))
+        });
+        // What one is anyway does not end with a link; of links the one that lasts longest.
+        let rank = |(role, invitation): &(Role, Option<&Invitation>)| {
+            (*role, invitation.is_none(), invitation.map(|invitation| invitation.ends))
+        };
+        own.into_iter().chain(invited).max_by_key(rank)
+    }
+
+    /// Who it is, for what is decided about people.
+    pub(super) fn who(&self) -> String {
+        match self {
+            Caller::Guest { id, .. } => format!("{GUEST}{}", id.as_deref().unwrap_or_default()),
+            Caller::Account { name, .. } => name.clone(),
+            Caller::Bearer(claims) => claims.who().into_owned(),
+        }
+    }
+
+    /// As what the caller moderates a scene.
+    pub(super) fn moderates(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
+        match self {
+            Caller::Guest { .. } => None,
+            Caller::Account { name: account, realm_owner, .. } => {
+                let account = Account { name: account, realm_owner: *realm_owner, guest: false };
+                let invitation = self.standing(name, settings)?.1.map(|invitation| invitation.id.as_str());
+                grant::moderates(name, settings, &account, invitation)
+            }
+            Caller::Bearer(claims) if is_realm_owner(claims) => Some(Role::Owner),
+            Caller::Bearer(claims) if claims.scene.as_ref() == Some(name) => claims.moderates(name, settings),
+            Caller::Bearer(_) => None,
+        }
+    }
+
     /// The account's name, or what the token says.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
-            Caller::Guest => None,
+            Caller::Guest { .. } => None,
             Caller::Account { name, .. } => Some(name),
             Caller::Bearer(claims) => Some(&claims.sub),
         }
@@ -58,7 +111,7 @@ impl Caller {
     /// Whether the caller has no account.
     pub(super) fn is_guest(&self) -> bool {
         match self {
-            Caller::Guest => true,
+            Caller::Guest { .. } => true,
             Caller::Account { .. } => false,
             Caller::Bearer(claims) => claims.guest,
         }
@@ -67,8 +120,8 @@ impl Caller {
     /// Whether the caller may make this scene. A bearer may where its token lets it build and the account behind it may make scenes.
     pub(super) async fn may_make(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
         match self {
-            Caller::Guest => Ok(false),
-            Caller::Account { name: account, realm_owner } => {
+            Caller::Guest { .. } => Ok(false),
+            Caller::Account { name: account, realm_owner, .. } => {
                 let account = Account { name: account, realm_owner: *realm_owner, guest: false };
                 Ok(grant::may_make(&account, name.namespace()))
             }
@@ -79,7 +132,7 @@ impl Caller {
     /// Whether the caller owns the realm.
     pub(super) fn owns_realm(&self) -> bool {
         match self {
-            Caller::Guest => false,
+            Caller::Guest { .. } => false,
             Caller::Account { realm_owner, .. } => *realm_owner,
             Caller::Bearer(claims) => is_realm_owner(claims),
         }
@@ -89,10 +142,21 @@ impl Caller {
         if let Some(token) = bearer(headers)? {
             return Ok(Caller::Bearer(Box::new(web.app.keys.verify(token)?)));
         }
-        let Some(cookie) = cookies::find(headers, &cookies::session_name(web.door)) else { return Ok(Caller::Guest) };
-        let account = web_session::account(&web.app.store, cookie).await?;
-        let caller = account.map(|account| Caller::Account { name: account.name, realm_owner: account.realm_owner });
-        Ok(caller.unwrap_or(Caller::Guest))
+        let account = match cookies::find(headers, &cookies::session_name(web.door)) {
+            Some(cookie) => web_session::account(&web.app.store, cookie).await?,
+            None => None,
+        };
+        if let Some(account) = account {
+            let invitations = web.app.store.invitations_of(&account.name).await?;
+            return Ok(Caller::Account { name: account.name, realm_owner: account.realm_owner, invitations });
+        }
+        let cookie = cookies::find(headers, &cookies::guest_name(web.door));
+        let id = cookie.and_then(|pass| passes::verify(&web.app.keys, Purpose::Guest, pass).ok()).map(|pass| pass.sub);
+        let invitations = match &id {
+            Some(id) => web.app.store.invitations_of(&format!("{GUEST}{id}")).await?,
+            None => Vec::new(),
+        };
+        Ok(Caller::Guest { id, invitations })
     }
 }
 
@@ -150,7 +214,7 @@ impl FromRequestParts<Arc<Web>> for Reader {
         let caller = Caller::from_headers(web, &parts.headers).await?;
         let cookie = cookies::find(&parts.headers, cookies::MQTT_TOKEN);
         Ok(Reader(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
-            (Caller::Guest, Some(Ok(claims))) => Caller::Bearer(Box::new(claims)),
+            (Caller::Guest { .. }, Some(Ok(claims))) => Caller::Bearer(Box::new(claims)),
             (caller, _) => caller,
         }))
     }

@@ -16,6 +16,11 @@ pub(super) fn session_name(door: Door) -> String {
     format!("stoa-{}", door.address.port())
 }
 
+/// The cookie that tells a guest's browser from others.
+pub(super) fn guest_name(door: Door) -> String {
+    format!("stoa-guest-{}", door.address.port())
+}
+
 /// The first cookie of that name.
 pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers

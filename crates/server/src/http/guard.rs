@@ -18,9 +18,9 @@ use crate::app::App;
 
 /// What is no page may do nothing of a page.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
-/// What no page of the realm's, nor any that it shows, may ask a person for.
-const PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self), xr-spatial-tracking=(self), payment=(), usb=(), serial=(), \
-    bluetooth=(), hid=(), midi=()";
+/// What no page of the realm's, nor any that it shows, may ask a person for. Names that browsers know: of any other (`bluetooth`) they warn in
+/// every page.
+const PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self), xr-spatial-tracking=(self), payment=(), usb=(), serial=(), hid=(), midi=()";
 
 /// The authority a request is for, checked: routes read it from the extensions.
 #[derive(Clone, Debug)]

@@ -9,10 +9,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::arena::{
-    account, defaults, files_page, login, mqtt_auth, persist, persist_change, recorder, scene_form, scene_settings,
-    storage,
+    account as arena_account, defaults, files_page, login, mqtt_auth, persist, persist_change, recorder, scene_form,
+    scene_settings, storage,
 };
-use super::{Shared, Web, cookies, motion_ticket, scenes, sign_in, token, uploads};
+use super::{
+    Shared, Web, account, carrying, cookies, history, invitations, moderation, motion_ticket, pictures, scenes,
+    sign_in, token, trust, uploads,
+};
 
 /// The description's frame.
 #[derive(OpenApi)]
@@ -29,12 +32,32 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
         .routes(routes!(sign_in::logout))
         .routes(routes!(sign_in::owner))
         .routes(routes!(sign_in::me))
+        .routes(routes!(account::join, account::list))
+        .routes(routes!(account::belongings))
+        .routes(routes!(account::change_password))
+        .routes(routes!(account::delete))
+        .routes(routes!(account::reset))
+        .routes(routes!(account::make_link))
+        .routes(routes!(invitations::list, invitations::make))
+        .routes(routes!(invitations::take_back))
+        .routes(routes!(invitations::redeem))
+        .routes(routes!(moderation::read, moderation::act))
+        .routes(routes!(pictures::read, pictures::put))
         .routes(routes!(scenes::list))
         .routes(routes!(scenes::get, scenes::put, scenes::delete))
+        .routes(routes!(scenes::rename))
         .routes(routes!(scenes::reset))
         .routes(routes!(scenes::snapshot))
+        .routes(routes!(carrying::export))
+        .routes(routes!(carrying::import))
+        .routes(routes!(carrying::copy))
+        .routes(routes!(history::history))
+        .routes(routes!(history::restore))
         .routes(routes!(token::issue))
         .routes(routes!(motion_ticket::issue))
+        .routes(routes!(trust::authority))
+        .routes(routes!(trust::qr))
+        .routes(routes!(uploads::room))
         .routes(routes!(uploads::upload))
         .routes(routes!(uploads::read))
         .merge(arena_routes())
@@ -66,11 +89,11 @@ fn arena_routes() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(persist_change::all_namespaces))
         .routes(routes!(persist_change::namespace_scenes))
         .routes(routes!(persist_change::health))
-        .routes(routes!(account::user_state))
-        .routes(routes!(account::my_scenes))
-        .routes(routes!(account::my_namespaces))
-        .routes(routes!(account::health))
-        .routes(routes!(account::store_login))
+        .routes(routes!(arena_account::user_state))
+        .routes(routes!(arena_account::my_scenes))
+        .routes(routes!(arena_account::my_namespaces))
+        .routes(routes!(arena_account::health))
+        .routes(routes!(arena_account::store_login))
         .routes(routes!(mqtt_auth::issue))
         .routes(routes!(scene_settings::scene))
         .routes(routes!(login::show, login::submit))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use axum::body::Bytes;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
@@ -36,6 +36,9 @@ const PLACEHOLDER: &str =
     "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>This realm runs, its pages are not built</h1>
 <p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and start the realm again.";
 
+/// How files may be compressed, the shortest first, and how the build calls what it compressed so.
+const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
+
 /// Folders of ARENA's pages that are looked for below any scene's path.
 const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
 
@@ -55,12 +58,12 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
         if let Some(answer) = site.and_then(|site| defaults::file(&web, site, candidate)) {
             return Ok(answer);
         }
-        if let Some(content) = load(folder, candidate).await {
+        if let Some(content) = load_encoded(request.headers(), folder, candidate).await {
             return Ok(respond(&request, (candidate, folder.is_some()), content));
         }
     }
     let own_page = format!("{}/{INDEX}", wanted.trim_end_matches('/'));
-    if let Some(content) = load(folder, &own_page).await {
+    if let Some(content) = load_encoded(request.headers(), folder, &own_page).await {
         if !wanted.ends_with('/') {
             return into_folder(wanted, request.uri().query());
         }
@@ -76,7 +79,8 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     if !is_page(wanted) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
-    let index = load(folder, INDEX).await.unwrap_or_else(|| PageFile::read(PLACEHOLDER.into()));
+    let index = load_encoded(request.headers(), folder, INDEX).await;
+    let index = index.unwrap_or_else(|| PageFile::read(PLACEHOLDER.into()));
     Ok(respond(&request, (INDEX, folder.is_some()), index))
 }
 
@@ -119,6 +123,29 @@ fn is_file(name: &str) -> bool {
     ENDINGS.contains(&ending) || content_type(&name) != OCTETS
 }
 
+/// The file as the browser takes it soonest: what the build compressed lies beside what it is of.
+async fn load_encoded(headers: &HeaderMap, folder: Option<&Path>, path: &str) -> Option<PageFile> {
+    let plain = load(folder, path).await?;
+    for (encoding, ending) in ENCODINGS {
+        if takes(headers, encoding)
+            && let Some(encoded) = load(folder, &format!("{path}.{ending}")).await
+        {
+            return Some(PageFile { encoding: Some(encoding), ..encoded });
+        }
+    }
+    Some(plain)
+}
+
+/// Whether a browser lists an encoding, and not as one of which it wants nothing (RFC 9110, 12.5.3).
+fn takes(headers: &HeaderMap, encoding: &str) -> bool {
+    let listed = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    listed.flat_map(|value| value.split(',')).any(|entry| {
+        let (name, weight) = entry.split_once(';').unwrap_or((entry, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case(encoding) && weight.is_some_and(|weight| weight > 0.0)
+    })
+}
+
 async fn load(folder: Option<&Path>, path: &str) -> Option<PageFile> {
     // Percent-encoded or climbing paths are no file of ours: what the bundler writes has neither.
     let plain = path.split('/').all(|segment| !segment.is_empty() && !segment.starts_with('.'));
@@ -135,6 +162,7 @@ async fn load(folder: Option<&Path>, path: &str) -> Option<PageFile> {
 struct PageFile {
     content: Bytes,
     hash: [u8; 32],
+    encoding: Option<&'static str>,
 }
 
 impl PageFile {
@@ -143,17 +171,18 @@ impl PageFile {
             Cow::Borrowed(built) => Bytes::from_static(built),
             Cow::Owned(read) => Bytes::from(read),
         };
-        PageFile { content, hash: file.metadata.sha256_hash() }
+        PageFile { content, hash: file.metadata.sha256_hash(), encoding: None }
     }
 
     fn read(content: Vec<u8>) -> PageFile {
         let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
         let hash = digest.as_ref().try_into().expect("SHA-256 has 32 bytes");
-        PageFile { content: Bytes::from(content), hash }
+        PageFile { content: Bytes::from(content), hash, encoding: None }
     }
 }
 
-fn respond(request: &Request, (path, is_served): (&str, bool), PageFile { content, hash }: PageFile) -> Response {
+fn respond(request: &Request, (path, is_served): (&str, bool), file: PageFile) -> Response {
+    let PageFile { content, hash, encoding } = file;
     let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
     // The bundler puts a hash of the content into the names below `assets`.
@@ -164,12 +193,14 @@ fn respond(request: &Request, (path, is_served): (&str, bool), PageFile { conten
         (header::ETAG, HeaderValue::try_from(&etag).expect("hexadecimal")),
         (header::CONTENT_SECURITY_POLICY, policy::of(path, is_served)),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+        (header::VARY, HeaderValue::from_static("Accept-Encoding")),
     ];
     let known = request.headers().get(header::IF_NONE_MATCH);
     if known.is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    (headers, content).into_response()
+    let encoding = encoding.map(|encoding| [(header::CONTENT_ENCODING, HeaderValue::from_static(encoding))]);
+    (headers, encoding.map_or_else(HeaderMap::new, HeaderMap::from_iter), content).into_response()
 }
 
 fn content_type(path: &str) -> &'static str {
@@ -190,6 +221,8 @@ fn content_type(path: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+
     use super::*;
 
     #[test]
@@ -207,6 +240,30 @@ mod tests {
         }
         for path in ["programs/style.css", "scenes/gone.js", "a/b.html", "a/b.PNG", "a/b.glb", "a/b.php", "a/wp.xml"] {
             assert!(!is_page(path), "{path} is a file that is missing");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_comes_as_short_as_the_browser_takes_it() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, content) in [("a.js", "plain"), ("a.js.br", "short"), ("a.js.gz", "longer"), ("b.js", "only")] {
+            std::fs::write(dir.path().join(name), content).unwrap();
+        }
+        for (path, accepted, encoding, content) in [
+            ("a.js", "gzip, deflate, br;q=0.5", Some("br"), "short"),
+            ("a.js", "GZIP", Some("gzip"), "longer"),
+            ("a.js", "br;q=0, gzip;q=1.0", Some("gzip"), "longer"),
+            ("a.js", "", None, "plain"),
+            ("a.js", "brotli", None, "plain"),
+            ("b.js", "br, gzip", None, "only"),
+        ] {
+            let request = Request::builder().header(header::ACCEPT_ENCODING, accepted).body(Body::empty()).unwrap();
+            let file = load_encoded(request.headers(), Some(dir.path()), path).await.unwrap();
+            assert_eq!((file.encoding, &file.content[..]), (encoding, content.as_bytes()), "{path} {accepted}");
+            let answer = respond(&request, (path, true), file);
+            let said = answer.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
+            assert_eq!(said, encoding, "{path} {accepted}");
+            assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
         }
     }
 

@@ -3,6 +3,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use stoa_wire::topic::SceneName;
 
 use crate::accounts::AccountError;
 use crate::files::{FilesError, PathError};
@@ -18,6 +19,8 @@ pub struct Problem {
     status: StatusCode,
     detail: String,
     retry_after_s: Option<u64>,
+    reason: Option<&'static str>,
+    scene: Option<SceneName>,
 }
 
 /// What a problem's response carries along, for browsers get a page of it.
@@ -52,12 +55,37 @@ pub(crate) struct ProblemDocument<'a> {
     status: u16,
     /// What was wrong, with the value and the limit.
     detail: &'a str,
+    /// What kind of refusal it is, for pages that say it in words of their own: `spec/topics.md` section 3.1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    /// Of `renamed`: how the scene is called now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    scene: Option<String>,
 }
 
 impl Problem {
     /// A problem of this status; `detail` says what was wrong.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
-        Problem { status, detail: detail.into(), retry_after_s: None }
+        Problem { status, detail: detail.into(), retry_after_s: None, reason: None, scene: None }
+    }
+
+    /// The same, of a kind that pages know.
+    #[must_use]
+    pub(super) fn because(self, reason: &'static str) -> Problem {
+        Problem { reason: Some(reason), ..self }
+    }
+
+    /// The same, about a scene that is to be asked for instead.
+    #[must_use]
+    pub(super) fn instead(self, scene: SceneName) -> Problem {
+        Problem { scene: Some(scene), ..self }
+    }
+
+    /// The same, with when to come back.
+    #[must_use]
+    pub(super) fn after(self, wait_s: u64) -> Problem {
+        Problem { retry_after_s: Some(wait_s), ..self }
     }
 
     /// The HTTP status.
@@ -106,7 +134,7 @@ impl Problem {
     }
 
     /// Ours, not the asker's: the log has the reason, once.
-    fn internal(error: &dyn std::error::Error) -> Problem {
+    pub(super) fn internal(error: &dyn std::error::Error) -> Problem {
         tracing::error!(%error, "a request failed");
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its log says why")
     }
@@ -115,8 +143,14 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let title = self.status.canonical_reason().unwrap_or("Error");
-        let document =
-            ProblemDocument { kind: "about:blank", title, status: self.status.as_u16(), detail: &self.detail };
+        let document = ProblemDocument {
+            kind: "about:blank",
+            title,
+            status: self.status.as_u16(),
+            detail: &self.detail,
+            reason: self.reason,
+            scene: self.scene.as_ref().map(ToString::to_string),
+        };
         let text = serde_json::to_string(&document).expect("a problem is strings and a number");
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
@@ -182,6 +216,7 @@ impl From<RegistrarError> for Problem {
             RegistrarError::Files(error) => error.into(),
             RegistrarError::Name(error) => error.into(),
             RegistrarError::FileTaken(_) => Problem::new(StatusCode::CONFLICT, error.to_string()),
+            RegistrarError::NoRoom { .. } => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
             RegistrarError::NoContent(_) => Problem::not_found(error.to_string()),
             RegistrarError::TooMany { .. } | RegistrarError::Unfit(_) => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())

@@ -1,5 +1,6 @@
 //! Scenes over HTTP: which there are, who may do what in them, their snapshot.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -9,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Account, LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_state::motion::{Wish, WishError};
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -16,6 +18,7 @@ use super::body::Json;
 use super::caller::{Caller, Token};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::token::locked;
 use super::{Problem, Shared, Web, streaming};
 use crate::realm_task::RealmError;
 use crate::{first_scenes, limits};
@@ -32,6 +35,14 @@ pub(super) struct SceneEntry {
     role: Role,
     /// How many people are in it.
     people: usize,
+    /// How some of them are called.
+    names: Vec<String>,
+    /// How many it takes; null: any number.
+    people_max: Option<u32>,
+    /// Whether there is a picture of it, at `/api/v1/scenes/<namespace>/<scene>/picture`.
+    picture: bool,
+    /// Its door is locked.
+    locked: bool,
 }
 
 /// A scene's settings: ARENA's fields, and the owner.
@@ -54,6 +65,8 @@ pub(super) struct SettingsDocument {
     motion_policy: Option<String>,
     /// Bytes of motion a second that each receiver gets at most [default: the realm's].
     motion_bytes_per_s: Option<u32>,
+    /// How many people may be in it at one time; null or 0: any number.
+    people_max: Option<u32>,
     /// Accounts that build; told to editors and owners only.
     #[serde(skip_serializing_if = "Option::is_none")]
     editors: Option<Vec<String>>,
@@ -74,6 +87,7 @@ impl SettingsDocument {
             video_conference: Some(settings.video_conference),
             motion_policy: settings.motion.policy.map(|policy| policy.to_string()),
             motion_bytes_per_s: settings.motion.bytes_per_s,
+            people_max: settings.people_max,
             editors: listed.then_some(settings.editors),
             viewers: listed.then_some(settings.viewers),
         }
@@ -97,7 +111,7 @@ impl SettingsDocument {
         let default = SceneSettings::default();
         let motion = self.motion().unwrap_or_default(); // It was checked.
         SceneSettings {
-            owner: self.owner.or(old.owner),
+            owner: self.owner.or(old.owner.clone()),
             public_read: self.public_read.unwrap_or(default.public_read),
             public_write: self.public_write.unwrap_or(default.public_write),
             anonymous_users: self.anonymous_users.unwrap_or(default.anonymous_users),
@@ -106,8 +120,8 @@ impl SettingsDocument {
             editors: self.editors.unwrap_or_default(),
             viewers: self.viewers.unwrap_or_default(),
             motion,
-            summary: old.summary,
-            created: old.created,
+            people_max: self.people_max.filter(|most| *most > 0),
+            ..old
         }
     }
 }
@@ -132,9 +146,20 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
 pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
     web.readings.ask(asker)?;
     let scenes = web.app.realm.scenes().await?;
+    let mut names = web.app.realm.names().await?;
+    let pictured: BTreeSet<SceneName> = web.app.store.pictured().await?.into_iter().collect();
     let entry = |(name, settings, people): (SceneName, Arc<SceneSettings>, usize)| {
         let role = caller.role_in(&name, &settings)?;
-        Some(SceneEntry { namespace: name.namespace().into(), scene: name.scene().into(), role, people })
+        Some(SceneEntry {
+            namespace: name.namespace().into(),
+            scene: name.scene().into(),
+            role,
+            people,
+            names: names.remove(&name).unwrap_or_default(),
+            people_max: settings.people_max,
+            picture: pictured.contains(&name),
+            locked: settings.moderation.locked,
+        })
     };
     let entries: Vec<SceneEntry> = scenes.into_iter().filter_map(entry).collect();
     let bytes = entries.len() * limits::SCENE_ENTRY_BYTES;
@@ -215,6 +240,52 @@ pub(super) async fn delete(
     if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }
 
+/// Another name.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rename {
+    /// `<namespace>/<scene>`: how it is called from now on.
+    to: String,
+}
+
+/// Gives a scene another name, in its namespace or in another where the caller makes scenes. Who is in it comes again, and who asks for the old name and may
+/// enter is told the new one.
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", tag = "scenes", request_body = Rename, params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses(
+    (status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
+    (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)
+))]
+pub(super) async fn rename(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    Json(Rename { to }): Json<Rename>,
+) -> Result<StatusCode, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    owner_only(&caller, (&name, &settings), "be renamed")?;
+    let to = scene_asked_for(&to)?;
+    if to.namespace() != name.namespace() && !caller.may_make(&web, &to).await? {
+        return Err(may_not(&to, "be made"));
+    }
+    // Where old links lead is taken over by whoever makes scenes there, not by another scene's owner.
+    let former = web.app.store.renamed(&to).await?;
+    let is_anothers = former.is_some_and(|now| now != name) && !caller.may_make(&web, &to).await?;
+    if is_anothers {
+        return Err(taken(&to));
+    }
+    // Nobody learns from this which scenes there are in a namespace that isn't theirs: they own one in it, or may make some.
+    if web.app.registrar.rename(name.clone(), to.clone()).await? {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    Err(taken(&to))
+}
+
+fn taken(name: &SceneName) -> Problem {
+    Problem::new(StatusCode::CONFLICT, format!("the name {name} is taken"))
+}
+
 /// Removes every object of a scene; the first scenes get their first objects back.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/reset", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
@@ -252,6 +323,13 @@ pub(super) async fn snapshot(
         let settings = web.app.store.scene(&name).await?;
         return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
     }
+    // It tells who is where: not to whoever got a token before the door was locked.
+    if token.0.scene.as_ref() == Some(&name)
+        && let Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) =
+            web.app.realm.knock(name.clone(), token.0.clone()).await
+    {
+        return Err(locked(&name));
+    }
     let realm = web.app.realm.clone();
     let body = streaming::snapshot(web, asker, async || realm.snapshot(name).await).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
@@ -284,7 +362,7 @@ pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSett
     settings.ok_or_else(|| no_scene(name))
 }
 
-fn no_scene(name: &SceneName) -> Problem {
+pub(super) fn no_scene(name: &SceneName) -> Problem {
     Problem::not_found(format!("there is no scene {name} that you may enter"))
 }
 
@@ -308,11 +386,15 @@ pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: 
 }
 
 /// 403.
-fn may_not(name: &SceneName, what: &str) -> Problem {
+pub(super) fn may_not(name: &SceneName, what: &str) -> Problem {
     Problem::forbidden(format!("the scene {name} may not {what} by you"))
 }
 
-fn owner_only(caller: &Caller, (name, settings): (&SceneName, &SceneSettings), what: &str) -> Result<(), Problem> {
+pub(super) fn owner_only(
+    caller: &Caller,
+    (name, settings): (&SceneName, &SceneSettings),
+    what: &str,
+) -> Result<(), Problem> {
     match caller.role_in(name, settings) {
         Some(Role::Owner) => Ok(()),
         Some(_) => Err(may_not(name, what)),

@@ -28,6 +28,8 @@ pub(super) struct Me {
     owner: bool,
     /// Somebody owns the realm.
     owner_exists: bool,
+    /// Who makes an account without the realm's owner: `open` (everybody), `invited` or `closed` (nobody).
+    accounts: &'static str,
     /// Where others on this network reach the realm. Told on its own machine alone, where the page's own address is of no use to others.
     #[serde(skip_serializing_if = "Option::is_none")]
     network: Option<String>,
@@ -74,14 +76,24 @@ pub(super) async fn begin_session(
     (name, password): (&str, String),
     household: Option<Household>,
 ) -> Result<(AccountRow, HeaderValue), Problem> {
+    let account = compare(web, (name, password), household).await?;
+    let cookie = session_cookie(web, &account).await?;
+    Ok((account, cookie))
+}
+
+/// The account, if the password is its own, within the limits on guessing.
+pub(super) async fn compare(
+    web: &Web,
+    (name, password): (&str, String),
+    household: Option<Household>,
+) -> Result<AccountRow, Problem> {
     let address = household.map(Household::address);
     begin_attempt(web, name, address)?;
     let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
         return Err(Problem::unauthorized("this name and this password do not belong together"));
     };
     web.app.attempts.succeeded(name, address);
-    let cookie = session_cookie(web, &account).await?;
-    Ok((account, cookie))
+    Ok(account)
 }
 
 /// Signs out.
@@ -140,7 +152,8 @@ pub(super) async fn me(
     let owner_exists = web.app.store.owner_exists().await?;
     let is_here = client.is_some_and(|Extension(ClientAddress(address))| address.ip().to_canonical().is_loopback());
     let network = if is_here && asked_here(&site, &headers) { web.app.network_address() } else { None };
-    Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists, network }))
+    let accounts = web.app.config.accounts.as_str();
+    Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists, accounts, network }))
 }
 
 /// Behind a proxy on this machine everybody comes from here; but others ask for another name, and a proxy says that it is one.
@@ -158,15 +171,16 @@ fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Re
     })
 }
 
-async fn session_cookie(web: &Web, account: &AccountRow) -> Result<HeaderValue, Problem> {
+pub(super) async fn session_cookie(web: &Web, account: &AccountRow) -> Result<HeaderValue, Problem> {
     let secret = web_session::begin(&web.app.store, account).await?.ok_or_else(signed_out)?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
     let cookie = cookies::set(web.door, &cookies::session_name(web.door), &secret, max_age_s);
     Ok(cookie.expect("a session's cookie is short"))
 }
 
-async fn told(web: &Web, name: String, realm_owner: bool, cookie: HeaderValue) -> Result<Response, Problem> {
+pub(super) async fn told(web: &Web, name: String, realm_owner: bool, cookie: HeaderValue) -> Result<Response, Problem> {
     let owner_exists = realm_owner || web.app.store.owner_exists().await?;
-    let me = Me { username: Some(name), owner: realm_owner, owner_exists, network: None };
+    let accounts = web.app.config.accounts.as_str();
+    let me = Me { username: Some(name), owner: realm_owner, owner_exists, accounts, network: None };
     Ok(([(header::SET_COOKIE, cookie)], axum::Json(me)).into_response())
 }

@@ -31,11 +31,44 @@ pub(super) async fn snapshot(
     let mut making = JoinSet::new();
     making.spawn_blocking(move || {
         let spend = |bytes: usize| web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
-        let made = make(snapshot.into_json(), &chunks, spend);
+        let made = make(snapshot.into_json(), chunks, spend);
         drop(place);
         made
     });
-    Ok(Body::from_stream(stream::unfold((taken, making), |(mut taken, mut making)| async {
+    Ok(body_of(taken, making))
+}
+
+/// An export, piece by piece, by `bytes_of`. `held` is given back at its end.
+pub(super) fn export<P, H: Send + 'static>(
+    pieces: impl Iterator<Item = P> + Send + 'static,
+    bytes_of: impl AsyncFn(P) -> io::Result<Vec<u8>> + Send + 'static,
+    held: H,
+) -> Body
+where
+    P: Send + 'static,
+{
+    let (chunks, taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
+    let mut making = JoinSet::new();
+    // On a thread of its own, where it may wait for the disk and for who reads.
+    making.spawn_blocking(move || {
+        let mut reader = Reader::new(chunks);
+        let mut chunk = Vec::new();
+        for piece in pieces {
+            chunk.extend_from_slice(&Handle::current().block_on(bytes_of(piece))?);
+            if chunk.len() >= limits::STREAMING_CHUNK_BYTES {
+                reader.send(std::mem::take(&mut chunk))?;
+            }
+        }
+        let sent = reader.send(chunk);
+        drop(held);
+        sent
+    });
+    body_of(taken, making)
+}
+
+/// A body of what is made meanwhile.
+fn body_of(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>) -> Body {
+    Body::from_stream(stream::unfold((taken, making), |(mut taken, mut making)| async {
         let next = match taken.recv().await {
             Some(chunk) => Ok(chunk),
             // Cut off, it must not look like a whole one.
@@ -46,28 +79,46 @@ pub(super) async fn snapshot(
             },
         };
         Some((next, (taken, making)))
-    })))
+    }))
+}
+
+/// Who reads, and how fast.
+struct Reader {
+    chunks: mpsc::Sender<Bytes>,
+    began: Instant,
+    bytes: u64,
+}
+
+impl Reader {
+    fn new(chunks: mpsc::Sender<Bytes>) -> Reader {
+        Reader { chunks, began: Instant::now(), bytes: 0 }
+    }
+
+    /// Hands a chunk over. Errors: nobody takes them any more, or too slowly.
+    fn send(&mut self, chunk: Vec<u8>) -> io::Result<()> {
+        self.bytes += chunk.len() as u64;
+        if self.began.elapsed() > allowed(self.bytes) {
+            return Err(io::Error::from(io::ErrorKind::TimedOut));
+        }
+        let sent = timeout(limits::STREAMING_STALL_TIMEOUT, self.chunks.send(chunk.into()));
+        match Handle::current().block_on(sent) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
+            Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut)),
+        }
+    }
 }
 
 /// Gathers pieces into chunks. Errors: nobody takes them any more, or too slowly.
 fn make(
     pieces: impl Iterator<Item = Vec<u8>>,
-    chunks: &mpsc::Sender<Bytes>,
+    chunks: mpsc::Sender<Bytes>,
     spend: impl Fn(usize),
 ) -> Result<(), io::Error> {
-    let (began, mut bytes) = (Instant::now(), 0_u64);
+    let mut reader = Reader::new(chunks);
     let mut send = |chunk: Vec<u8>| {
         spend(chunk.len());
-        bytes += chunk.len() as u64;
-        if began.elapsed() > allowed(bytes) {
-            return Err(io::Error::from(io::ErrorKind::TimedOut));
-        }
-        let sent = Handle::current().block_on(timeout(limits::STREAMING_STALL_TIMEOUT, chunks.send(chunk.into())));
-        match sent {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
-            Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut)),
-        }
+        reader.send(chunk)
     };
     let mut chunk = Vec::with_capacity(2 * limits::STREAMING_CHUNK_BYTES);
     for piece in pieces {
@@ -92,7 +143,7 @@ mod tests {
     async fn pieces_leave_in_chunks_and_all_of_them() {
         let (chunks, mut taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
         let pieces = || (0_u32..50_000).map(|number| number.to_string().into_bytes());
-        let making = tokio::task::spawn_blocking(move || make(pieces(), &chunks, |_| {}));
+        let making = tokio::task::spawn_blocking(move || make(pieces(), chunks, |_| {}));
         let (mut whole, mut count) = (Vec::new(), 0);
         while let Some(chunk) = taken.recv().await {
             assert!(chunk.len() < 2 * limits::STREAMING_CHUNK_BYTES);
@@ -108,7 +159,7 @@ mod tests {
         let (chunks, taken) = mpsc::channel(1);
         drop(taken);
         let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
-        let made = tokio::task::spawn_blocking(move || make(endless, &chunks, |_| {})).await.unwrap();
+        let made = tokio::task::spawn_blocking(move || make(endless, chunks, |_| {})).await.unwrap();
         assert_eq!(made.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 
@@ -116,7 +167,7 @@ mod tests {
     async fn a_reader_that_is_slow_all_the_time_gives_its_place_up() {
         let (chunks, mut taken) = mpsc::channel(1);
         let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
-        let making = tokio::task::spawn_blocking(move || make(endless, &chunks, |_| {}));
+        let making = tokio::task::spawn_blocking(move || make(endless, chunks, |_| {}));
         let mut count = 0;
         while taken.recv().await.is_some() {
             count += 1;

@@ -1,17 +1,22 @@
 //! Tokens for one scene: what a page or a script needs to enter.
 
-use axum::http::header;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Account, Entry, Ids, Role, filters};
+use stoa_state::grant::{Account, Bar, BarKind, Claims, Entry, Ids, Role, SceneSettings, filters};
+use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, Lasting};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::scenes::{closed, scene_asked_for, settings_of};
-use super::{Problem, Shared, cookies};
+use super::scenes::{closed, no_scene, scene_asked_for};
+use super::{Problem, Shared, Web, cookies};
+use crate::accounts::secret;
+use crate::passes::{self, Holder, Purpose};
+use crate::realm_task::RealmError;
 use crate::{claims, clock, limits};
 
 /// Where to, and as whom.
@@ -69,6 +74,10 @@ struct Entrant {
     expires_max: u64,
     /// By what it asks.
     parents: Vec<String>,
+    /// The invitation that its role comes from.
+    invitation: Option<String>,
+    /// Of a guest: its browser's id.
+    guest_id: Option<String>,
 }
 
 /// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
@@ -89,11 +98,12 @@ pub(super) async fn issue(
     let scene = scene_asked_for(&request.scene)?;
     let display_name = display_name(request.name)?;
     let client = client_kind(request.client)?;
-    let settings = settings_of(&web, &scene).await?;
-    let role = caller
-        .role_in(&scene, &settings)
-        .ok_or_else(|| closed(&scene, Some(&settings), caller.is_guest(), "be entered"))?;
-    let entrant = entrant(caller)?;
+    let settings = match web.app.store.scene(&scene).await? {
+        Some(settings) => settings,
+        None => return Err(gone(&web, caller, &scene).await?),
+    };
+    let role = caller.role_in(&scene, &settings).ok_or_else(|| refused(caller, &scene, &settings))?;
+    let entrant = entrant(caller, &scene, &settings)?;
 
     let id_tag = format!("{}_{}", entrant.name, nonce());
     let user_client = format!("{id_tag}_{client}");
@@ -110,11 +120,16 @@ pub(super) async fn issue(
     claims.by_realm = entrant.by_realm;
     claims.parents = entrant.parents;
     claims.display_name = display_name;
+    claims.invitation = entrant.invitation;
+    claims.guest_id = entrant.guest_id;
+    knock(&web, &claims).await?;
 
     let token = web.app.keys.issue(&claims)?;
     web.app.store.record_token(&claims).await?;
     lasting.confirm(&web).await?;
     let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, ttl_s);
+    let guest_cookie = claims.guest_id.as_deref().filter(|_| matches!(caller, Caller::Guest { .. }));
+    let guest_cookie = guest_cookie.map(|id| guest_cookie_of(&web, id)).transpose()?;
     let ids = IssuedIds {
         handleftid: format!("handLeft_{id_tag}"),
         handrightid: format!("handRight_{id_tag}"),
@@ -131,31 +146,95 @@ pub(super) async fn issue(
         mqtt_path: "/mqtt/",
     };
     let mut response = axum::Json(issued).into_response();
-    if let Some(cookie) = cookie {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    for cookie in cookie.into_iter().chain(guest_cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     Ok(response)
 }
 
-fn entrant(caller: &Caller) -> Result<Entrant, Problem> {
+fn entrant(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Result<Entrant, Problem> {
     let (realm_owner, guest) = (caller.owns_realm(), caller.is_guest());
+    let invitation = caller.standing(scene, settings).and_then(|(_, invitation)| invitation);
     let in_person = |name: String, by_realm: bool| Entrant {
         name,
         realm_owner,
         by_realm,
         guest,
-        expires_max: u64::MAX,
+        expires_max: invitation.map_or(u64::MAX, |invitation| invitation.ends.0),
         parents: Vec::new(),
+        invitation: invitation.map(|invitation| invitation.id.clone()),
+        guest_id: None,
     };
     match caller {
-        Caller::Guest => Ok(in_person(format!("anonymous-{}", nonce()), false)),
+        Caller::Guest { id, .. } => {
+            let guest_id = Some(id.clone().unwrap_or_else(secret::fresh));
+            Ok(Entrant { guest_id, ..in_person(format!("anonymous-{}", nonce()), false) })
+        }
         Caller::Account { name, .. } => Ok(in_person(name.clone(), realm_owner)),
         Caller::Bearer(claims) => {
             let by_realm = realm_owner || claims.by_realm;
             let parents = claims.lineage().ok_or_else(too_far)?;
-            Ok(Entrant { expires_max: claims.exp.0, parents, ..in_person(claims.sub.clone(), by_realm) })
+            Ok(Entrant {
+                expires_max: claims.exp.0,
+                parents,
+                invitation: claims.invitation.clone(),
+                guest_id: claims.guest_id.clone(),
+                ..in_person(claims.sub.clone(), by_realm)
+            })
         }
     }
+}
+
+/// The cookie by which a guest's browser is known again: a pass that opens nothing.
+pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Problem> {
+    let ttl_s = limits::GUEST_TTL.as_secs();
+    let (pass, _) = passes::issue(&web.app.keys, Purpose::Guest, Holder::called(id), ttl_s)?;
+    let cookie = cookies::set(web.door, &cookies::guest_name(web.door), &pass, ttl_s);
+    Ok(cookie.expect("such a pass is short"))
+}
+
+/// What is said of a scene that isn't there: whoever may enter it learns what it is called now.
+async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, Problem> {
+    let Some(now) = web.app.store.renamed(scene).await? else { return Ok(no_scene(scene)) };
+    let may_enter = web.app.store.scene(&now).await?.is_some_and(|settings| caller.role_in(&now, &settings).is_some());
+    if !may_enter {
+        return Ok(no_scene(scene));
+    }
+    Ok(Problem::not_found(format!("the scene {scene} is called {now} now")).because("renamed").instead(now))
+}
+
+/// Why somebody may not enter who has no role: whoever was put out has been told of the scene already.
+fn refused(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Problem {
+    let who = caller.who();
+    let bar = settings.moderation.bars.iter().find(|bar| bar.kind == BarKind::Out && bar.who == who);
+    match bar {
+        Some(Bar { ends: Some(ends), .. }) => {
+            let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
+            let detail = format!("a moderator has put you out of {scene}; you may come back in {wait_s} s");
+            Problem::forbidden(detail).after(wait_s).because("put_out")
+        }
+        Some(_) => Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"),
+        None => closed(scene, Some(settings), caller.is_guest(), "be entered"),
+    }
+}
+
+/// Asks at the door. Errors: 403 where it is locked, or the scene full.
+async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
+    let Some(scene) = &claims.scene else { return Ok(()) };
+    match web.app.realm.knock(scene.clone(), claims.clone()).await {
+        Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) => Err(locked(scene)),
+        Err(RealmError::Refused(Refused { reason: Reason::Full, limit })) => {
+            let most = limit.map(|limit| limit.to_string()).unwrap_or_default();
+            Err(Problem::forbidden(format!("{scene} is full: at most {most}")).because("full"))
+        }
+        // A scene that has just gone: what comes next says so.
+        Ok(()) | Err(RealmError::NoSuchScene) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) fn locked(scene: &SceneName) -> Problem {
+    Problem::forbidden(format!("the door of {scene} is locked: ask somebody inside")).because("locked")
 }
 
 /// Nothing more is issued to the bearer of such a token or pass.

@@ -15,7 +15,8 @@ use utoipa::ToSchema;
 use super::caller::{Caller, Reader};
 use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web};
-use crate::files::{FilePath, Incoming, Received, media_of};
+use crate::files::check::Verdict;
+use crate::files::{Complete, FilePath, Incoming, Received, encoded, media_of};
 use crate::limits;
 use crate::store::{FileRow, Used};
 
@@ -26,12 +27,48 @@ pub(super) struct Stored {
     url: String,
 }
 
+/// How much room an account's files take, and may take.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Room {
+    /// Bytes of all its files.
+    used_bytes: u64,
+    /// How many may be in all.
+    bytes_max: u64,
+    /// How many files it has.
+    files: u64,
+    /// How many it may have.
+    files_max: u64,
+    /// How large one file may be.
+    file_bytes_max: u64,
+    /// How large a whole scene in one file may be.
+    scene_bytes_max: u64,
+}
+
+/// Says how much room the caller's files have, so that nobody uploads for nothing.
+#[utoipa::path(get, path = "/api/v1/store-room", tag = "files", responses(
+    (status = 200, body = Room), (status = 401, body = ProblemDocument)
+))]
+pub(super) async fn room(web: Shared, caller: Caller) -> Result<axum::Json<Room>, Problem> {
+    let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
+        return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
+    };
+    let used = web.app.store.files_of(name).await?;
+    Ok(axum::Json(Room {
+        used_bytes: used.bytes,
+        bytes_max: limits::FILES_BYTES_PER_ACCOUNT_MAX,
+        files: used.files,
+        files_max: limits::FILES_PER_ACCOUNT_MAX,
+        file_bytes_max: limits::FILE_BYTES_MAX,
+        scene_bytes_max: limits::CARRIED_BYTES_MAX,
+    }))
+}
+
 /// Uploads a file below `users/<own name>/`; one of that name is replaced.
 #[utoipa::path(put, path = "/api/v1/store/{*path}", tag = "files", params(("path" = String, Path)),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 201, body = Stored), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument), (status = 413, body = ProblemDocument),
-    (status = 429, body = ProblemDocument), (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
+    (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument), (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(super) async fn upload(
     web: Shared,
@@ -57,16 +94,32 @@ pub(super) async fn take(web: &Web, path: &FilePath, request: Request) -> Result
         incoming.abort().await;
         return Err(problem);
     }
-    let _naming = web.app.files.naming().await;
-    // Another upload may have taken the room meanwhile.
-    let room = room_for(web, path).await.and_then(|room| check_size(incoming.size_bytes(), room));
-    if let Err(problem) = room {
-        incoming.abort().await;
+    let complete = incoming.finish().await?;
+    if let Err(problem) = check_content(web, path, &complete).await {
+        web.app.files.discard(complete).await;
         return Err(problem);
     }
-    let received = web.app.files.keep(incoming).await?;
+    let _naming = web.app.files.naming().await;
+    // Another upload may have taken the room meanwhile.
+    let room = room_for(web, path).await.and_then(|room| check_size(complete.size_bytes(), room));
+    if let Err(problem) = room {
+        web.app.files.discard(complete).await;
+        return Err(problem);
+    }
+    let received = web.app.files.keep(complete).await?;
     name_content(web, path, received).await?;
     Ok(format!("/store/{}", encoded(path.as_str())))
+}
+
+/// Whether it is what its name says.
+async fn check_content(web: &Web, path: &FilePath, complete: &Complete) -> Result<(), Problem> {
+    match web.app.checker.look(&web.app.files, complete, &path.extension()).await? {
+        Verdict::Sound => Ok(()),
+        Verdict::Unsound(reason) => {
+            let name = path.as_str().rsplit('/').next().unwrap_or_default();
+            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name} was not taken: {reason}")))
+        }
+    }
 }
 
 fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
@@ -190,15 +243,30 @@ fn no_file(path: &FilePath) -> Problem {
     Problem::not_found(format!("there is no file {:?} that you may read", path.as_str()))
 }
 
+/// Whether the caller may read a file of this name.
+pub(super) async fn may_read(web: &Web, caller: &Caller, path: &str) -> Result<bool, Problem> {
+    let path = FilePath::parse(path)?;
+    match check_reader(web, caller, &path).await {
+        Ok(_) => Ok(true),
+        Err(problem) if problem.status() == StatusCode::NOT_FOUND => Ok(false),
+        Err(problem) => Err(problem),
+    }
+}
+
 /// Whether everybody may read it; an error where the caller may not.
 async fn check_reader(web: &Web, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(scene) = path.scene() else { return Ok(true) };
     // Files may wait for a scene that is not made yet; meanwhile they are their owner's.
     let own = caller.owns_realm() || caller.name() == Some(path.owner());
-    let entered = match web.app.store.scene(&scene).await? {
-        Some(settings) => caller.role_in(&scene, &settings).is_some(),
-        None => false,
+    // A scene that has another name now still shows what lies below its old one.
+    let named = match web.app.store.scene(&scene).await? {
+        Some(settings) => Some((scene, settings)),
+        None => match web.app.store.renamed(&scene).await? {
+            Some(now) => web.app.store.scene(&now).await?.map(|settings| (now, settings)),
+            None => None,
+        },
     };
+    let entered = named.is_some_and(|(scene, settings)| caller.role_in(&scene, &settings).is_some());
     if own || entered { Ok(false) } else { Err(no_file(path)) }
 }
 
@@ -229,19 +297,6 @@ fn asked_range(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, ()>
         _ => return Ok(None),
     };
     if range.start < range.end { Ok(Some(range)) } else { Err(()) }
-}
-
-/// Percent-encodes what a path in a URL does not hold.
-pub(super) fn encoded(path: &str) -> String {
-    let mut text = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~') {
-            text.push(char::from(byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    text
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
 use stoa_state::realm::Write;
-use stoa_state::scene::{Change, ChangeKind};
+use stoa_state::scene::{Before, Change, ChangeKind};
 use tokio::sync::{Notify, mpsc};
 
 use crate::limits;
@@ -143,7 +143,17 @@ fn bytes_of(write: &Write) -> usize {
         ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
         ChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
-    size_of::<Change>() + object + weight(&change.patch)
+    size_of::<Change>() + object + weight(&change.patch) + bytes_before(&change.before)
+}
+
+fn bytes_before(before: &Before) -> usize {
+    let attributes = |map: &Map<String, Value>| map.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>();
+    match before {
+        Before::Attributes(map) => attributes(map),
+        Before::Objects(records) => {
+            records.iter().map(|record| size_of_val(record) + attributes(&record.attributes)).sum()
+        }
+    }
 }
 
 fn bytes_of_broker(write: &BrokerWrite) -> usize {
@@ -200,6 +210,8 @@ mod tests {
             object_id: "sign".into(),
             kind: ChangeKind::Put(object),
             patch: json!({"action": "create", "data": attributes}),
+            before: Box::new(Before::Objects(Vec::new())),
+            guest_name: None,
         })
     }
 

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use stoa_net::shutdown::Shutdown;
 use stoa_state::grant;
+use stoa_state::time::UnixTime;
 use tokio::time::{Duration, Instant, interval_at};
 
 use super::ServeError;
 use crate::app::App;
-use crate::store::Keep;
+use crate::doors;
 use crate::tls::{Certificate, ShortLived};
 use crate::{claims, clock, host_names, limits, private_file};
 
@@ -17,6 +18,7 @@ pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLive
     let mut token = every(limits::RUN_TOKEN_PERIOD);
     let mut renewal = every(limits::CERT_CHECK_PERIOD);
     let mut pruning = every(limits::PRUNE_PERIOD);
+    let mut doors = every(limits::DOORS_PERIOD);
     let mut sweeping = every(limits::MOTION_REPORT_PERIOD);
     loop {
         tokio::select! {
@@ -24,6 +26,11 @@ pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLive
             _ = token.tick() => {
                 if let Err(error) = write_run_token(&app).await {
                     tracing::error!(%error, "the local token could not be renewed");
+                }
+            }
+            _ = doors.tick() => {
+                if let Err(error) = doors::end_what_is_over(&app).await {
+                    tracing::error!(%error, "what has ended of invitations and bars could not be removed");
                 }
             }
             _ = sweeping.tick() => {
@@ -34,8 +41,12 @@ pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLive
             }
             _ = renewal.tick() => renew(&app, &certificates),
             _ = pruning.tick() => {
-                if let Err(error) = app.store.prune(Keep::default(), clock::unix_now()).await {
+                if let Err(error) = app.store.prune(app.config.history, clock::unix_now()).await {
                     tracing::error!(%error, "old history could not be removed");
+                }
+                let (now, remembered) = (clock::unix_now(), limits::INVITATION_REMEMBERED.as_secs());
+                if let Err(error) = app.store.forget_ways_in(UnixTime(now.0.saturating_sub(remembered)), now).await {
+                    tracing::error!(%error, "ended invitations could not be forgotten");
                 }
                 if let Err(error) = app.store.forget_tokens(clock::unix_now()).await {
                     tracing::error!(%error, "ended tokens could not be forgotten");

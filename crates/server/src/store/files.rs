@@ -59,6 +59,8 @@ pub trait FileStorage {
     async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError>;
     /// Forgets the name `path`, or where it ends in `/` all names below it; tells how many went, and the hashes that no name stands for any more.
     async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError>;
+    /// Of these contents, those that no name stands for.
+    async fn unnamed(&self, hashes: Vec<String>) -> Result<Vec<String>, StoreError>;
     /// What an account's files take.
     async fn files_of(&self, owner: &str) -> Result<Used, StoreError>;
 }

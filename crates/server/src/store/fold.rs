@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis, composed_patch};
+use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
 use stoa_state::grant::LOCAL_OWNER;
+
+use crate::transfer::Import;
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +16,10 @@ pub(super) struct Entry {
     pub(super) revision: u64,
     pub(super) at: UnixMillis,
     pub(super) author: String,
+    pub(super) guest_name: Option<String>,
     pub(super) object_id: String,
     pub(super) patch: Value,
+    pub(super) before: Before,
     /// How many changes it holds.
     pub(super) changes: u32,
 }
@@ -37,21 +41,28 @@ pub(super) fn fold(changes: impl IntoIterator<Item = Change>) -> BTreeMap<(Scene
     for change in changes {
         batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
     }
+    for batch in batches.values_mut() {
+        // A folded entry stands where its first change stood. In the order of their last ones, the oldest of them can go and the rest still leads back.
+        batch.entries.sort_by_key(|entry| entry.revision);
+    }
     batches
 }
 
 impl SceneBatch {
     /// A scene's first entries: one for each object that was imported.
-    pub(super) fn of_import(objects: &[StoredObject], at: UnixMillis) -> SceneBatch {
+    pub(super) fn of_import(import: &Import, at: UnixMillis) -> SceneBatch {
         let mut batch = SceneBatch::default();
-        for object in objects {
+        let author = import.author.as_deref().unwrap_or(LOCAL_OWNER);
+        for object in &import.carried.objects {
             batch.revision += 1;
             batch.entries.push(Entry {
                 revision: batch.revision,
                 at,
-                author: LOCAL_OWNER.to_owned(),
+                author: author.to_owned(),
+                guest_name: None,
                 object_id: object.object_id.clone(),
                 patch: json!({"action": "create", "type": object.type_name, "data": object.attributes}),
+                before: Before::Objects(Vec::new()),
                 changes: 1,
             });
             batch.objects.insert(object.object_id.clone(), Some(object.clone()));
@@ -61,7 +72,7 @@ impl SceneBatch {
 
     fn take(&mut self, change: Change) {
         self.revision = self.revision.max(change.revision);
-        let Change { revision, unix_at, author, object_id, kind, patch, .. } = change;
+        let Change { revision, unix_at, author, guest_name, object_id, kind, patch, before, .. } = change;
         match kind {
             ChangeKind::Put(object) => {
                 self.objects.insert(object_id.clone(), Some(object));
@@ -73,7 +84,16 @@ impl SceneBatch {
                 self.newest.clear();
             }
         }
-        let entry = Entry { revision, at: unix_at, author, object_id, patch, changes: 1 };
+        let entry = Entry {
+            revision,
+            at: unix_at,
+            author,
+            guest_name: guest_name.map(String::from),
+            object_id,
+            patch,
+            before: *before,
+            changes: 1,
+        };
         self.append(entry);
     }
 
@@ -81,8 +101,9 @@ impl SceneBatch {
         let newest = self.newest.get(&entry.object_id).and_then(|index| self.entries.get_mut(*index));
         if let Some(newest) = newest.filter(|newest| newest.author == entry.author)
             && let Some(patch) = composed_patch(&newest.patch, &entry.patch)
+            && let Some(before) = Before::composed(&newest.before, &entry.before)
         {
-            *newest = Entry { patch, changes: newest.changes + 1, ..entry };
+            *newest = Entry { patch, before, changes: newest.changes + 1, ..entry };
             return;
         }
         self.newest.insert(entry.object_id.clone(), self.entries.len());
@@ -116,6 +137,8 @@ mod tests {
             object_id: "lamp".into(),
             kind: ChangeKind::Put(object),
             patch,
+            before: Box::new(Before::Attributes(Map::new())),
+            guest_name: None,
         }
     }
 

@@ -68,6 +68,11 @@ pub trait SceneStorage {
     async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError>;
     /// Changes a scene's settings; `false` where there is none.
     async fn change_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError>;
+    /// Gives a scene another name, with all that is stored of it, and the epoch of its first opening under it; `None` where there is none, or the other
+    /// name is taken. Changes that were made under the old name are appended to it all the same.
+    async fn rename_scene(&self, name: &SceneName, to: &SceneName) -> Result<Option<u64>, StoreError>;
+    /// How a scene is called that had this name before.
+    async fn renamed(&self, former: &SceneName) -> Result<Option<SceneName>, StoreError>;
     /// Removes a scene, its objects and its log; `false` where there is none.
     async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError>;
     /// Appends changes to the log and folds them into the present state: one transaction, on disk when it returns. Updates of one object by one

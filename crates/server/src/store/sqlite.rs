@@ -20,6 +20,7 @@ mod gathering;
 mod history;
 mod scenes;
 mod tokens;
+mod ways_in;
 
 /// Every schema there was, in order; files of `crates/server/migrations` never change once released.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
@@ -93,7 +94,7 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{BrokerStorage, TokenStorage};
+    use crate::store::{BrokerStorage, HistoryQuery, HistoryStorage, Since, Span, TokenStorage};
 
     /// A folder as a stoa that knew only so many migrations left it, after these statements.
     async fn old_folder(path: &Path, known: usize, statements: &[&'static str]) {
@@ -147,6 +148,26 @@ mod tests {
             let count = sqlx::query_scalar("SELECT count(*) FROM deliveries").fetch_one(&store.reader).await;
             assert_eq!(count.ok(), Some(left), "it goes with its session");
         }
+    }
+
+    #[tokio::test]
+    async fn what_an_older_version_logged_is_told_and_not_gone_back_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        let logged = [
+            "INSERT INTO scenes (id, namespace, scene, settings, revision) VALUES (1, 'public', 'lobby', '{}', 4)",
+            r#"INSERT INTO log (scene_id, revision, at_ms, author, object_id, patch, changes, size_bytes)
+             VALUES (1, 4, 9, 'ada', 'lamp', '{"action":"create","data":{}}', 1, 30)"#,
+        ];
+        old_folder(&path, 7, &logged).await;
+        let store = Sqlite::open(&path).await.unwrap();
+        let lobby = "public/lobby".parse().unwrap();
+        let query = HistoryQuery { entries_max: 9, ..HistoryQuery::default() };
+        let page = store.history(&lobby, &query).await.unwrap().unwrap();
+        assert_eq!((page.entries.len(), page.reaches, &page.entries[0].before), (1, Some(4), &None));
+        let span = async |revision| store.history_since(&lobby, Since::Revision(revision), 9).await.unwrap();
+        assert_eq!(span(3).await, Some(Span::TooOld(None)));
+        assert_eq!(span(4).await, Some(Span::Whole { revision: 4, entries: Vec::new() }), "negative control");
     }
 
     #[tokio::test]

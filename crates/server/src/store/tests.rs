@@ -6,12 +6,15 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use stoa_state::grant::{Claims, Filters, SceneSettings};
 use stoa_state::realm::Write;
-use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
-use super::{FileRow, FileStorage, Keep, SceneStorage, Store, StoreError, TokenStorage, Used};
+use super::{
+    FileRow, FileStorage, HistoryQuery, HistoryStorage, Keep, SceneStorage, Since, Span, Store, StoreError,
+    TokenStorage, Used,
+};
 use crate::{claims, limits};
 
 fn lobby() -> SceneName {
@@ -37,6 +40,8 @@ fn put(revision: u64, id: &str, attributes: Value) -> Change {
         object_id: id.into(),
         kind: ChangeKind::Put(object(id, attributes)),
         patch,
+        before: Box::new(Before::Objects(Vec::new())),
+        guest_name: None,
     }
 }
 
@@ -147,7 +152,7 @@ async fn old_history_goes_and_the_present_stays() {
     let now = UnixTime(1_700_000_000);
     let all = Keep { age: Duration::from_secs(60), bytes: 1 << 20 };
     assert_eq!(store.prune(all, now).await.unwrap().entries, 0, "negative control: all of it is young and small");
-    let two = Keep { bytes: 2 * ("box1alice".len() + r#"{"action":"update","data":{}}"#.len()) as u64, ..all };
+    let two = Keep { bytes: 2 * ("box1alice".len() + r#"{"action":"update","data":{}}[]"#.len()) as u64, ..all };
     assert_eq!(store.prune(two, now).await.unwrap().entries, 2);
     assert_eq!(store.prune(all, UnixTime(now.0 + 3_600)).await.unwrap().entries, 2);
     assert_eq!(store.load_scenes().await.unwrap()[0].2.objects.len(), 4);
@@ -269,4 +274,62 @@ async fn readers_do_not_wait_for_a_writer() {
         assert_eq!(store.scenes().await.unwrap().len(), 1);
     }
     writing.await.unwrap();
+}
+
+#[tokio::test]
+async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    assert_eq!(store.history_since(&lobby(), Since::Revision(0), 9).await.unwrap(), Some(Span::TooOld(None)));
+    for revision in [2, 3, 5, 6] {
+        store.append(writes(vec![put(revision, &format!("box{revision}"), json!({}))])).await.unwrap();
+    }
+    let page =
+        store.history(&lobby(), &HistoryQuery { entries_max: 2, ..HistoryQuery::default() }).await.unwrap().unwrap();
+    assert_eq!(page.entries.iter().map(|entry| entry.revision).collect::<Vec<_>>(), [6, 5]);
+    assert_eq!((page.has_more, page.reaches), (true, Some(1)));
+    assert_eq!((page.entries[0].action.as_str(), page.entries[0].objects), ("update", Some(0)));
+    let span = async |since, through| match store.history_since(&lobby(), since, through).await.unwrap() {
+        Some(Span::Whole { revision, entries }) => {
+            Ok((revision, entries.iter().map(|entry| entry.revision).collect::<Vec<_>>()))
+        }
+        other => Err(other),
+    };
+    let at = |revision: u64| UnixMillis(1_700_000_000_000 + revision);
+    assert_eq!(span(Since::Revision(3), 5).await, Ok((3, vec![5])), "not what came later");
+    assert_eq!(span(Since::Time { at: at(4), at_most: false }, 9).await, Ok((3, vec![6, 5])));
+    assert_eq!(span(Since::Time { at: at(1), at_most: true }, 9).await, Ok((1, vec![6, 5, 3, 2])));
+    let too_old = Some(Span::TooOld(Some(at(2))));
+    assert_eq!(span(Since::Time { at: at(1), at_most: false }, 9).await, Err(too_old));
+
+    let entry = "box2alice".len() + r#"{"action":"update","data":{}}[]"#.len();
+    let two = Keep { age: Duration::MAX, bytes: 2 * entry as u64 };
+    assert_eq!(store.prune(two, UnixTime(1_700_000_000)).await.unwrap().entries, 2);
+    assert_eq!(span(Since::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
+    assert_eq!(span(Since::Revision(3), 9).await, Err(Some(Span::TooOld(Some(at(5))))));
+    assert_eq!(store.history(&"public/attic".parse().unwrap(), &HistoryQuery::default()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_was_on_its_way_under_the_old_name_of_a_scene_is_in_it_under_the_new_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let (attic, cellar): (SceneName, SceneName) = ("alice/attic".parse().unwrap(), "alice/cellar".parse().unwrap());
+    store.append(writes(vec![put(1, "lamp", json!({}))])).await.unwrap();
+    let epoch = store.rename_scene(&lobby(), &attic).await.unwrap().unwrap();
+    store.append(writes(vec![put(2, "rug", json!({}))])).await.unwrap();
+    let (_, stored) = store.load_scene(&attic).await.unwrap().unwrap();
+    assert_eq!((stored.revision, stored.objects.len()), (2, 2));
+    assert_eq!(store.renamed(&lobby()).await.unwrap(), Some(attic.clone()));
+
+    assert_eq!(store.rename_scene(&attic, &cellar).await.unwrap(), Some(epoch + 1));
+    assert_eq!(store.renamed(&lobby()).await.unwrap(), Some(cellar.clone()), "all of its former names lead to it");
+    store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap().unwrap();
+    assert_eq!(store.renamed(&lobby()).await.unwrap(), None, "another scene has that name now");
+    store.append(writes(vec![put(3, "chair", json!({}))])).await.unwrap();
+    let (_, stored) = store.load_scene(&lobby()).await.unwrap().unwrap();
+    assert!(stored.objects.is_empty(), "what comes this late belongs to no scene of that name");
+    assert_eq!(store.rename_scene(&cellar, &lobby()).await.unwrap(), None, "taken");
+    store.remove_scene(&cellar).await.unwrap();
+    assert_eq!(store.renamed(&attic).await.unwrap(), None);
 }

@@ -26,7 +26,7 @@ fn gather(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 /// `/store/users/…`, `store/users/…` or the same at whatever host: ARENA's programs write all three.
-fn file_in(text: &str) -> Option<String> {
+pub(super) fn file_in(text: &str) -> Option<String> {
     let (before, path) = text.split_once("store/users/")?;
     if !(before.is_empty() || before.ends_with('/')) {
         return None;

@@ -1,6 +1,7 @@
 //! Writes an export.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -21,7 +22,56 @@ pub enum WriteError {
     Files(#[from] FilesError),
 }
 
-/// Writes a scene: a line with its settings, one for each object, one for each file; the files' content if `files` are given.
+/// What an export is made of, in order.
+#[derive(Debug)]
+pub enum Piece {
+    /// A line.
+    Line(Vec<u8>),
+    /// A line with a part of a file's content.
+    Content {
+        /// Of which.
+        hash: String,
+        /// Which part.
+        part: Range<u64>,
+    },
+}
+
+impl Piece {
+    /// The bytes of it.
+    ///
+    /// # Errors
+    /// [`FilesError`]: the file can't be read.
+    pub async fn into_bytes(self, files: &Files) -> Result<Vec<u8>, FilesError> {
+        match self {
+            Piece::Line(bytes) => Ok(bytes),
+            Piece::Content { hash, part } => {
+                let part = object_store::GetRange::Bounded(part);
+                let bytes = files.read(&hash, Some(part)).await?.bytes().await.map_err(FilesError::Store)?;
+                Ok(line(&Line::Content { content: STANDARD.encode(&bytes) }))
+            }
+        }
+    }
+}
+
+/// A scene's pieces: a line with its settings, one for each object, one for each file, with the files' content or without.
+pub fn pieces(name: &SceneName, carried: Carried, with_contents: bool) -> impl Iterator<Item = Piece> + Send + use<> {
+    let Carried { settings, objects, files } = carried;
+    let head = Line::Head(Head { stoa_scene: VERSION, scene: name.clone(), settings });
+    let objects = objects.into_iter().map(|object| Line::Object(Box::new(object)));
+    let lines = std::iter::once(head).chain(objects).map(|what| Piece::Line(line(&what)));
+    lines.chain(files.into_iter().flat_map(move |row| {
+        let told = FileLine { file: row.path, sha256: row.hash.clone(), size_bytes: row.size_bytes };
+        let end = if with_contents { row.size_bytes } else { 0 };
+        let starts = (0..end).step_by(limits::EXPORT_PIECE_BYTES as usize);
+        let contents = starts.map(move |at| Piece::Content {
+            hash: row.hash.clone(),
+            part: at..(at + limits::EXPORT_PIECE_BYTES).min(end),
+        });
+        std::iter::once(Piece::Line(line(&Line::File(told)))).chain(contents)
+    }))
+}
+
+/// Writes a scene; the files' content if `files` are given.
 ///
 /// # Errors
 /// [`WriteError`]; what was written until then is no whole export.
@@ -29,29 +79,17 @@ pub async fn write(
     to: &mut impl Write,
     name: &SceneName,
     carried: Carried,
-    files: Option<&Files>,
+    files: (&Files, bool),
 ) -> Result<(), WriteError> {
-    let Carried { settings, objects, files: rows } = carried;
-    line(to, &Line::Head(Head { stoa_scene: VERSION, scene: name.clone(), settings }))?;
-    for object in objects {
-        line(to, &Line::Object(Box::new(object)))?;
-    }
-    for row in rows {
-        line(to, &Line::File(FileLine { file: row.path, sha256: row.hash.clone(), size_bytes: row.size_bytes }))?;
-        let Some(files) = files else { continue };
-        let mut at = 0;
-        while at < row.size_bytes {
-            let end = (at + limits::EXPORT_PIECE_BYTES).min(row.size_bytes);
-            let part = object_store::GetRange::Bounded(at..end);
-            let bytes = files.read(&row.hash, Some(part)).await?.bytes().await.map_err(FilesError::Store)?;
-            line(to, &Line::Content { content: STANDARD.encode(&bytes) })?;
-            at = end;
-        }
+    let (files, with_contents) = files;
+    for piece in pieces(name, carried, with_contents) {
+        to.write_all(&piece.into_bytes(files).await?)?;
     }
     Ok(to.flush()?)
 }
 
-fn line(to: &mut impl Write, line: &Line) -> io::Result<()> {
-    serde_json::to_writer(&mut *to, line).map_err(io::Error::other)?;
-    to.write_all(b"\n")
+fn line(what: &Line) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(what).expect("all of it is JSON already, with string keys");
+    bytes.push(b'\n');
+    bytes
 }

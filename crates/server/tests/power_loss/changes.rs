@@ -12,7 +12,7 @@ use stoa_state::mqtt::kept::{
 };
 use stoa_state::mqtt::routes::Wanted;
 use stoa_state::realm::Write;
-use stoa_state::scene::{Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, Version, encode};
 use stoa_wire::topic::{SceneName, Topic};
@@ -116,7 +116,20 @@ impl Changes {
             ChangeKind::Delete { .. } => json!({"action": "delete"}),
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
-        Write::Change(Change { scene, epoch, revision, at, unix_at: UnixMillis(1), author, object_id, kind, patch })
+        let (unix_at, before) = (UnixMillis(1), Box::new(Before::Objects(Vec::new())));
+        Write::Change(Change {
+            scene,
+            epoch,
+            revision,
+            at,
+            unix_at,
+            author,
+            guest_name: None,
+            object_id,
+            kind,
+            patch,
+            before,
+        })
     }
 
     fn of_broker(&mut self) -> BrokerWrite {

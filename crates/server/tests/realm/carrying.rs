@@ -45,7 +45,7 @@ async fn furnish(server: &Running, content: &[u8]) {
     let address = server.ports.http.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = format!(
-        "PUT /api/v1/store/users/alice/my%20duck.glb HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        "PUT /api/v1/store/users/alice/my%20duck.bin HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
         content.len()
     );
     stream.write_all(head.as_bytes()).await.unwrap();
@@ -55,7 +55,7 @@ async fn furnish(server: &Running, content: &[u8]) {
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
     let (mut client, _) = Client::connect(client::tcp(server).await, ("alice", "client-alice"), &token).await;
     for (id, attributes) in [
-        ("duck", json!({"object_type": "gltf-model", "url": "/store/users/alice/my%20duck.glb"})),
+        ("duck", json!({"object_type": "gltf-model", "url": "/store/users/alice/my%20duck.bin"})),
         ("pond", json!({"object_type": "circle", "radius": 2.5, "parent": "duck", "unknown-key": [1, {"a": null}]})),
     ] {
         let create =
@@ -77,7 +77,7 @@ async fn an_export_makes_the_same_scene_in_another_realm_with_its_files() {
     assert_eq!((done.trim(), warnings.as_str()), ("alice/den: 2 objects", ""));
     assert_eq!(snapshot(&to, "alice/den").await, snapshot(&from, "alice/den").await);
     assert_eq!(settings(there.path(), "alice/den").await, settings(here.path(), "alice/den").await);
-    let (status, read) = to.get("/store/users/alice/my%20duck.glb", None).await;
+    let (status, read) = to.get("/store/users/alice/my%20duck.bin", None).await;
     assert!(status == 200 && read.as_bytes() == content, "the file came along: {status}");
 
     let (_, refused) = run(&["scene", "import", export], there.path(), false).await;
@@ -125,6 +125,26 @@ async fn records_of_arena_become_a_scene_and_what_looks_wrong_is_named() {
     let lines = dir.path().join("lines.json");
     run(&["scene", "import", lines.to_str().unwrap(), "--as", "alice/two"], dir.path(), true).await;
     assert_eq!(snapshot(&server, "alice/two").await, snapshot(&server, "alice/hall").await, "one record a line");
+}
+
+#[tokio::test]
+async fn a_file_that_comes_along_is_looked_at_as_an_upload_is() {
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let from = Running::start(here.path()).await;
+    furnish(&from, b"quack").await;
+    let export = here.path().join("den.jsonl");
+    let export = export.to_str().unwrap();
+    run(&["scene", "export", "alice/den", "--with-files", "--out", export], here.path(), true).await;
+    let text = std::fs::read_to_string(export).unwrap();
+    let to = Running::start(there.path()).await;
+    std::fs::write(export, text.replace("duck.bin", "duck.glb")).unwrap();
+    let (_, refused) = run(&["scene", "import", export], there.path(), false).await;
+    assert!(refused.contains("my duck.glb\" was not taken: "), "{refused}");
+    assert!(settings(there.path(), "alice/den").await.is_empty());
+    let (status, _) = to.get("/store/users/alice/my%20duck.glb", None).await;
+    assert_eq!(status, 404);
+    std::fs::write(export, text).unwrap();
+    run(&["scene", "import", export], there.path(), true).await;
 }
 
 #[tokio::test]
@@ -222,7 +242,7 @@ async fn a_backup_of_a_running_realm_restores_to_the_same_realm() {
     let den = snapshot(&server, "alice/den").await;
     let has = |id: &str| den.iter().any(|object| object["object_id"] == id);
     assert!(has("duck") && (0..acknowledged).all(|number| has(&format!("n{number}"))), "all that was acknowledged");
-    assert_eq!(server.get("/store/users/alice/my%20duck.glb", None).await, (200, "quack".to_owned()));
+    assert_eq!(server.get("/store/users/alice/my%20duck.bin", None).await, (200, "quack".to_owned()));
     let (_, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
     assert_eq!(code, Code::SUCCESS, "the same keys");
     assert!(self::epoch(&server, &token).await > epoch, "no page takes it for the realm that was lost");

@@ -8,5 +8,7 @@ mod client;
 mod crowds;
 mod doors;
 mod motion_ways;
+mod printing;
 mod running;
 mod survival;
+mod uploads;

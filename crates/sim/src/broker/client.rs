@@ -102,6 +102,8 @@ impl Client {
             guest: self.is_guest,
             explicit: true,
             by_realm: false,
+            invitation: None,
+            guest_id: None,
             display_name: None,
         }
     }

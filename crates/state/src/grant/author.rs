@@ -17,6 +17,8 @@ pub struct Author {
     pub subject: String,
     /// Has no account.
     pub guest: bool,
+    /// What a guest calls itself.
+    pub guest_name: Option<String>,
     /// Editor or owner.
     pub moderator: bool,
 }

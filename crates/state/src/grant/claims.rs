@@ -61,12 +61,23 @@ pub struct Claims {
     /// The tokens and passes by which it was asked for, the first of them first: it ends with any of these.
     #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
+    /// The invitation that its role comes from.
+    #[serde(rename = "inv", default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// Of a guest: the id of its browser, which outlasts the token.
+    #[serde(rename = "gid", default, skip_serializing_if = "Option::is_none")]
+    pub guest_id: Option<String>,
     /// Display name.
     #[serde(rename = "dn", default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
 }
 
 impl Claims {
+    /// Whose they are: guests choose their names, so it is the idTag that tells them apart.
+    pub fn subject(&self) -> &str {
+        self.user_id.as_deref().filter(|_| self.guest).unwrap_or(&self.sub)
+    }
+
     /// The names whose revocation ends it: its own, and its parents'.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         core::iter::once(&self.jti).chain(&self.parents).map(String::as_str)

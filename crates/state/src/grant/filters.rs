@@ -157,6 +157,7 @@ pub fn looked_after<'a>(
         match role_of(name, settings, account) {
             Some(Role::Owner) => own.push(name.to_string()),
             Some(Role::Editor) if listed(&settings.editors) => own.push(name.to_string()),
+            Some(_) if settings.moderation.locked => closed |= name.namespace() == PUBLIC,
             Some(_) if name.namespace() == PUBLIC || listed(&settings.viewers) => readable.push(name.to_string()),
             Some(_) => {}
             None => closed |= name.namespace() == PUBLIC,

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
+use super::doorway::{BarKind, Invitation, Moderation};
 use crate::motion::Wish;
 use crate::time::UnixTime;
 
@@ -49,6 +50,15 @@ pub struct SceneSettings {
     pub viewers: Vec<String>,
     /// How heads, hands and tracked objects are shared.
     pub motion: Wish,
+    /// How many people may be in it at one time; `None`: any number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people_max: Option<u32>,
+    /// Links that let people in besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invitations: Vec<Invitation>,
+    /// Who is kept out, or silent.
+    #[serde(skip_serializing_if = "Moderation::is_default")]
+    pub moderation: Moderation,
     /// What it is, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
@@ -69,6 +79,9 @@ impl Default for SceneSettings {
             editors: Vec::new(),
             viewers: Vec::new(),
             motion: Wish::default(),
+            people_max: None,
+            invitations: Vec::new(),
+            moderation: Moderation::default(),
             summary: None,
             created: None,
         }
@@ -85,7 +98,7 @@ impl SceneSettings {
 /// Who asks for a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account<'a> {
-    /// The account's name, or a guest's subject.
+    /// The account's name; of a guest who it is, see [`super::Claims::who`].
     pub name: &'a str,
     /// Owns the realm.
     pub realm_owner: bool,
@@ -95,6 +108,12 @@ pub struct Account<'a> {
 
 /// The role of `account` in the scene `name`; `None`: it may not enter.
 pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
+    let role = role_of_settings(name, settings, account)?;
+    let is_out = role < Role::Owner && settings.moderation.keeps(BarKind::Out, account.name);
+    (!is_out).then_some(role)
+}
+
+fn role_of_settings(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
     if account.guest {
         return match settings {
             SceneSettings { anonymous_users: false, .. } => None,

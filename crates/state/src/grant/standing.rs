@@ -7,7 +7,8 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::claims::Claims;
-use super::role::{Account, Role, SceneSettings, role_of};
+use super::doorway::role_with;
+use super::role::{Account, Role, SceneSettings};
 
 /// What some part of a grant takes its bearer for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,14 @@ impl Claims {
         if !self.follow_settings() {
             return Some(Role::Owner);
         }
-        role_of(name, settings, &Account { name: &self.sub, realm_owner: false, guest: self.guest })
+        // A token for many scenes knocks at no door.
+        let is_kept_out = settings.moderation.locked && self.scene.as_ref() != Some(name);
+        if is_kept_out && self.moderates(name, settings).is_none() {
+            return None;
+        }
+        let who = self.who();
+        let account = Account { name: &who, realm_owner: false, guest: self.guest };
+        role_with(name, settings, &account, self.invitation.as_deref())
     }
 
     /// Whether all that they allow in a scene follows from its settings of now.
@@ -82,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::grant::filters::roaming_filters;
-    use crate::grant::{AUDIENCE, Entry, Ids, TYPE, filters};
+    use crate::grant::{AUDIENCE, Entry, Ids, Moderation, TYPE, filters, role_of};
     use crate::time::UnixTime;
 
     fn atrium() -> SceneName {
@@ -107,6 +115,8 @@ mod tests {
             explicit: false,
             by_realm: false,
             parents: Vec::new(),
+            invitation: None,
+            guest_id: None,
             display_name: None,
         }
     }
@@ -162,6 +172,18 @@ mod tests {
         assert!(Claims { explicit: true, ..bob }.hold_in(&atrium(), &closed));
         let guest = issued("anonymous-1", true, &SceneSettings::default());
         assert!(!Claims { by_realm: true, ..guest }.hold_in(&atrium(), &closed));
+    }
+
+    #[test]
+    fn a_grant_for_many_scenes_hears_nothing_behind_a_locked_door_but_a_moderators_does() {
+        let open = SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() };
+        let moderation = Moderation { locked: true, ..Moderation::default() };
+        let locked = SceneSettings { moderation, ..open.clone() };
+        let looker = roaming("carla", &["carla/+"], &["alice/atrium"]);
+        assert!(looker.hold_in(&atrium(), &open), "negative control");
+        assert!(!looker.hold_in(&atrium(), &locked));
+        assert!(roaming("bob", &["alice/atrium"], &[]).hold_in(&atrium(), &locked));
+        assert!(issued("carla", false, &open).hold_in(&atrium(), &locked), "whoever is inside stays");
     }
 
     #[test]

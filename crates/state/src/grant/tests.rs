@@ -34,6 +34,8 @@ fn claims(publ: &[&str]) -> Claims {
         explicit: false,
         by_realm: false,
         parents: Vec::new(),
+        invitation: None,
+        guest_id: None,
         display_name: None,
     }
 }
@@ -225,6 +227,17 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
     }
     let guest = looked_after(scenes, &Account { guest: true, ..account("alice") }, &ids);
     assert!(!covers(&guest.subs, "realm/s/bob/hall/o/u/x"), "a guest's name is in nobody's list");
+    let locked = |settings: SceneSettings| SceneSettings {
+        moderation: Moderation { locked: true, ..Moderation::default() },
+        ..settings
+    };
+    let locked = [locked(open.clone()), closed.clone(), locked(listed.clone()), locked(seen.clone())];
+    let given = looked_after(names.iter().zip(&locked), &account("alice"), &ids);
+    for (topic, looks) in
+        [("realm/s/public/lobby/o/u/x", false), ("realm/s/bob/den/o/u/x", true), ("realm/s/bob/hall/o/u/x", false)]
+    {
+        assert_eq!(covers(&given.subs, topic), looks, "behind a locked door: {topic}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the server's own doors (HTTP, control socket, start) ask of the realm.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -12,9 +12,9 @@ use stoa_wire::topic::SceneName;
 use super::scenes::Hosted;
 use super::timers::Timer;
 use super::{ConnectionId, Output, Pass, PassId, Realm};
-use crate::grant::{Claims, SceneSettings};
+use crate::grant::{Author, Claims, SceneSettings};
 use crate::mqtt::kept::KeptBroker;
-use crate::scene::{Records, Scene, Snapshot, StoredObject, StoredScene};
+use crate::scene::{Amendment, Records, Scene, Snapshot, StoredObject, StoredScene};
 use crate::time::Time;
 
 /// A command's number, given by the caller; comes back in [`super::Output::Answer`].
@@ -47,6 +47,11 @@ pub enum Command {
         /// Which.
         name: SceneName,
     },
+    /// Ends a scene that goes on under another name: who is in it is put out, to come again, and all it took is on disk when this is answered.
+    VacateScene {
+        /// Which.
+        name: SceneName,
+    },
     /// Deletes every object, stored ones too; answered once that is on disk.
     ClearScene {
         /// Which.
@@ -66,6 +71,20 @@ pub enum Command {
         /// Parents first.
         objects: Vec<StoredObject>,
     },
+    /// What is stored of a scene, for who compares it with its log: answered by [`Answer::Settled`] once all of it is on disk.
+    Settle {
+        /// Which scene.
+        name: SceneName,
+    },
+    /// Brings objects to another state, all of them or none. Answered by [`Answer::Amended`] once that is on disk, or by [`Answer::Refused`].
+    Amend {
+        /// Which scene.
+        name: SceneName,
+        /// Who asks for it.
+        author: Box<Author>,
+        /// Object by object.
+        amendments: Vec<Amendment>,
+    },
     /// Answered by [`Answer::Snapshot`].
     Snapshot {
         /// Of which scene.
@@ -82,6 +101,8 @@ pub enum Command {
     },
     /// Answered by [`Answer::People`]: how many are present in each open scene.
     People,
+    /// Answered by [`Answer::Names`].
+    Names,
     /// Answered by [`Answer::Scenes`]: all that are open.
     Scenes,
     /// Sessions and retained messages as they were when the server ended; comes before any connection.
@@ -106,6 +127,20 @@ pub enum Command {
         /// The token's, verified.
         claims: Box<Claims>,
     },
+    /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`Answer::Done`] or [`Answer::Refused`].
+    Knock {
+        /// Where.
+        name: SceneName,
+        /// The token's.
+        claims: Box<Claims>,
+    },
+    /// Who is in a scene under this idTag; answered by [`Answer::Bearer`].
+    WhoIs {
+        /// Where.
+        name: SceneName,
+        /// The idTag.
+        id_tag: String,
+    },
     /// Nobody uses this pass any more.
     EndPass {
         /// Which.
@@ -116,7 +151,12 @@ pub enum Command {
 impl Command {
     /// Whether its answer means that what it changed is on disk.
     pub(super) fn is_stored(&self) -> bool {
-        matches!(self, Command::ClearScene { .. } | Command::PutObjects { .. })
+        matches!(self, Command::ClearScene { .. } | Command::PutObjects { .. } | Command::Amend { .. })
+    }
+
+    /// Whether its answer means that all is on disk that came before it.
+    pub(super) fn is_settling(&self) -> bool {
+        matches!(self, Command::Settle { .. } | Command::VacateScene { .. })
     }
 }
 
@@ -135,10 +175,18 @@ pub enum Answer {
     Snapshot(Snapshot),
     /// What REST serves as a JSON array.
     Records(Records),
+    /// What is stored, at this revision, and the log has all of it.
+    Settled(Records, u64),
+    /// So many objects were changed.
+    Amended(usize),
     /// By scene.
     People(Vec<(SceneName, usize)>),
     /// It may be on the motion plane.
     Pass(Box<Pass>),
+    /// How those are called who are in each scene, a few of each.
+    Names(BTreeMap<SceneName, Vec<String>>),
+    /// What whoever has the idTag has shown; `None`: nobody there has it.
+    Bearer(Option<Box<Claims>>),
     /// Which there are, with their settings and how many are present.
     Scenes(Vec<(SceneName, Arc<SceneSettings>, usize)>),
 }
@@ -151,6 +199,7 @@ impl Realm {
             }
             Command::ChangeSettings { name, settings } => self.change_settings(name, settings, now),
             Command::CloseScene { name } => self.close_scene(&name, now),
+            Command::VacateScene { name } => self.vacate_scene(&name, now),
             Command::ClearScene { name, author, keep } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
                     hosted.scene.clear(&author, &keep, now);
@@ -167,6 +216,11 @@ impl Realm {
                 }
                 None => Answer::NoSuchScene,
             },
+            Command::Settle { name } => match self.scenes.get(&name) {
+                Some(hosted) => Answer::Settled(hosted.scene.records(None, None), hosted.scene.revision()),
+                None => Answer::NoSuchScene,
+            },
+            Command::Amend { name, author, amendments } => self.amend((&name, &author), amendments, now),
             Command::Snapshot { name } => match self.scenes.get(&name) {
                 Some(hosted) => Answer::Snapshot(hosted.scene.snapshot(now)),
                 None => Answer::NoSuchScene,
@@ -185,6 +239,7 @@ impl Realm {
                 };
                 Answer::Scenes(self.scenes.iter().map(told).collect())
             }
+            Command::Names => Answer::Names(self.names_inside()),
             Command::RestoreBroker { kept } => {
                 self.restore_broker(kept, now);
                 Answer::Done
@@ -201,11 +256,20 @@ impl Realm {
                 Ok(pass) => Answer::Pass(Box::new(pass)),
                 Err(refused) => Answer::Refused(refused),
             },
+            Command::Knock { name, claims } => self.answer_knock(&name, &claims, now),
+            Command::WhoIs { name, id_tag } => Answer::Bearer(self.bearer_in(&name, &id_tag)),
             Command::EndPass { pass } => {
                 self.drop_pass(pass);
                 Answer::Done
             }
         }
+    }
+
+    fn amend(&mut self, (name, author): (&SceneName, &Author), amendments: Vec<Amendment>, now: Time) -> Answer {
+        let Some(hosted) = self.scenes.get_mut(name) else { return Answer::NoSuchScene };
+        let amended = hosted.scene.amend(author, amendments, now);
+        self.drain_scene(name, now);
+        amended.map_or_else(Answer::Refused, Answer::Amended)
     }
 
     fn open_scene(&mut self, name: SceneName, opening: Opening, now: Time) -> Answer {
@@ -232,6 +296,13 @@ impl Realm {
             self.outputs.push_back(Output::MotionChanged { scene: name, settings });
         }
         Answer::Done
+    }
+
+    fn vacate_scene(&mut self, name: &SceneName, now: Time) -> Answer {
+        if self.scenes.contains_key(name) {
+            self.put_out_of(name, now);
+        }
+        self.close_scene(name, now)
     }
 
     fn close_scene(&mut self, name: &SceneName, now: Time) -> Answer {

@@ -44,6 +44,7 @@ impl Realm {
             return;
         };
         self.timers.cancel(Timer::Client(connection), client.armed);
+        self.note_left(&client, now);
         if let Some(Access { grant, allowance, .. }) = &client.access {
             self.remembered.end(holder(grant), allowance.clone(), now);
         }

@@ -80,6 +80,12 @@ impl Realm {
         if !self.is_given(grant.claims()) {
             return Err(super::standing::OUTDATED);
         }
+        if let Some(scene) = &grant.claims().scene {
+            match self.knock(scene, grant.claims(), now) {
+                Err(refused) if refused.reason != Reason::NoSuchScene => return Err(super::door::violation(refused)),
+                _ => {}
+            }
+        }
         let session = self.take_session(&connect, &grant, now)?;
         Ok(self.let_in(connection, Entrant { connect, grant, session }, now))
     }

@@ -86,6 +86,11 @@ impl Passes {
         Some((given.author.clone(), display_name.to_string()))
     }
 
+    /// What the bearers of passes to a scene have.
+    pub(super) fn claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
+        self.given.values().filter(move |given| given.scene == *scene).map(|given| &given.claims)
+    }
+
     fn remove(&mut self, id: PassId) -> Option<Given> {
         let given = self.given.remove(&id)?;
         if let Some(count) = self.count.get_mut(&given.holder) {
@@ -140,6 +145,7 @@ impl Realm {
         if is_shut_out || !grant.may_subscribe(&people) {
             return Err(Reason::NotGranted.into());
         }
+        self.knock(scene, grant.claims(), now)?;
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {

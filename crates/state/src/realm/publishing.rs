@@ -13,7 +13,7 @@ use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
 use super::{Class, ConnectionId, Counter, Realm, motion, network, templates};
-use crate::grant::Grant;
+use crate::grant::{BarKind, Grant};
 use crate::limits;
 use crate::mqtt::incoming::Arrival;
 use crate::mqtt::kept::SessionWrite;
@@ -180,6 +180,10 @@ impl Realm {
                 return Err(Reason::NotGranted.into());
             }
             hosted.guests_allowance.take(publish.size_bytes(), now)?;
+        }
+        let moderation = &hosted.settings.moderation;
+        if topic.kind == Kind::C && moderation.keeps(BarKind::Silence, &access.grant.claims().who()) {
+            return Err(Reason::Silenced.into());
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
         let author = access.author(connection, &topic.scene);

@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 
 use stoa_wire::topic::SceneName;
 
+use super::door::Left;
 use super::fan_out::Message;
 use super::publishing::{add_revision, own_message};
 use super::timers::Timer;
@@ -23,6 +24,8 @@ pub(super) struct Hosted {
     pub(super) allowance: Allowance,
     /// What of that all guests may.
     pub(super) guests_allowance: Allowance,
+    /// Who was inside a moment ago.
+    pub(super) left: Left,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
@@ -30,7 +33,7 @@ pub(super) struct Hosted {
 impl Hosted {
     pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> Hosted {
         let (allowance, guests_allowance) = (Allowance::of_scene(now), Allowance::of_guests_in_scene(now));
-        Hosted { scene, settings: Arc::new(settings), allowance, guests_allowance, armed: None }
+        Hosted { scene, settings: Arc::new(settings), allowance, guests_allowance, left: Left::default(), armed: None }
     }
 }
 

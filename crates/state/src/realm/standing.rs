@@ -6,8 +6,9 @@ use stoa_wire::packet::Code;
 use stoa_wire::topic::SceneName;
 
 use super::ending::Farewell;
+use super::scenes::Hosted;
 use super::{ConnectionId, Realm};
-use crate::grant::Claims;
+use crate::grant::{BarKind, Claims};
 use crate::mqtt::connection::Violation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -18,7 +19,20 @@ pub(super) const OUTDATED: Violation = Violation {
     reason: "the scene's settings have changed, and this token gives more than they do: get a new one",
 };
 
+/// What is said to whom a moderator has put out.
+const PUT_OUT: Violation =
+    Violation { code: Code::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
+
+/// What is said where a scene has another name from now on.
+const RENAMED: Violation =
+    Violation { code: Code::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
+
 impl Realm {
+    /// Ends every connection and session of whoever has a token for that scene alone.
+    pub(super) fn put_out_of(&mut self, name: &SceneName, now: Time) {
+        self.put_out(RENAMED, |_, claims| claims.scene.as_ref() == Some(name), now);
+    }
+
     /// Ends every connection and session whose grant is `jti`'s, or comes from it.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
         let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
@@ -41,7 +55,18 @@ impl Realm {
         let outdated = |realm: &Realm, claims: &Claims| {
             realm.scenes.get(name).is_some_and(|hosted| !claims.hold_in(name, &hosted.settings))
         };
+        let kept_out = |realm: &Realm, claims: &Claims| {
+            let is_out = realm
+                .scenes
+                .get(name)
+                .is_some_and(|hosted| hosted.settings.moderation.keeps(BarKind::Out, &claims.who()));
+            is_out && outdated(realm, claims)
+        };
+        self.put_out(PUT_OUT, kept_out, now);
         self.put_out(OUTDATED, outdated, now);
+        if let Some(Hosted { left, settings, .. }) = self.scenes.get_mut(name) {
+            left.forget(|who| settings.moderation.keeps(BarKind::Out, who));
+        }
     }
 
     /// Whether the settings of all scenes that are open give what the claims say.
@@ -55,9 +80,8 @@ impl Realm {
             if known.replace(need) == Some(need) {
                 continue;
             }
-            let holds = |(name, hosted): (&SceneName, &super::Hosted)| {
-                claims.role_now(name, &hosted.settings) >= Some(need.role)
-            };
+            let holds =
+                |(name, hosted): (&SceneName, &Hosted)| claims.role_now(name, &hosted.settings) >= Some(need.role);
             let all = match SceneName::new(need.namespace, need.scene) {
                 Ok(name) => self.scenes.get_key_value(&name).is_none_or(holds),
                 Err(_) => self.scenes.iter().filter(|(name, _)| need.speaks_of(name)).all(holds),

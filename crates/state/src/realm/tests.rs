@@ -5,6 +5,7 @@ mod arena;
 mod bridge;
 mod broker;
 mod broker_restart;
+mod door;
 mod entering;
 mod fan_out;
 mod lasting;

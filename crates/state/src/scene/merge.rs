@@ -89,7 +89,7 @@ fn value_bytes(value: &Value) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::limits;
     use alloc::vec::Vec;
@@ -148,7 +148,7 @@ mod tests {
     }
 
     // Few keys and few leaves, so that two of them meet.
-    fn attributes() -> impl Strategy<Value = Map<String, Value>> {
+    pub(in super::super) fn attributes() -> impl Strategy<Value = Map<String, Value>> {
         let map = |entries: Vec<(&'static str, Value)>| {
             entries.into_iter().map(|(key, value)| (key.into(), value)).collect::<Map<String, Value>>()
         };

@@ -1,5 +1,6 @@
 //! What messages on `o` do: each row of the table in `spec/topics.md` section 2.1.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,6 +10,7 @@ use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT};
 
+use super::before::Before;
 use super::deadlines::Expiring;
 use super::live::LiveObject;
 use super::merge::{Fold, record_bytes, size_bytes};
@@ -109,6 +111,11 @@ impl Scene {
     fn holds_reserved(&self, id: &str) -> bool {
         let below = self.live.descendants(id).into_iter().chain(self.stored_children.descendants(id));
         below.chain(self.left_by_instance(id)).any(|below| self.has_reserved(&below))
+    }
+
+    /// Whether a guest may neither change nor delete it.
+    pub(super) fn keeps_from_guests(&self, id: &str) -> bool {
+        self.has_reserved(id) || self.takes_reserved(id)
     }
 
     fn is_above_reserved(&self, id: &str) -> bool {
@@ -214,6 +221,10 @@ impl Scene {
             created_at: unix_now,
             updated_at: unix_now,
         });
+        let before = match (self.stored.get(id), put.fold) {
+            (Some(record), Fold::Merge) if envelope.ttl.is_none() => Before::of_update(record, patch),
+            (record, _) => Before::of(record),
+        };
         put.fold.apply(&mut record.attributes, patch.clone());
         if let (Fold::Replace, Some(type_name)) = (put.fold, &envelope.type_name) {
             record.type_name.clone_from(type_name);
@@ -224,13 +235,14 @@ impl Scene {
             None if put.action == Action::Update && put.fold == Fold::Replace => record.expires_at = None,
             None => {}
         }
-        self.store_record(Recorded { revision, author: &put.author.subject, record, patch: patch_of(put) }, now)
+        let writer = Writer::of(put.author);
+        self.store_record(Recorded { revision, writer, record, patch: patch_of(put), before }, now)
     }
 
     /// Makes `record` what is stored under its id. How large it is.
     pub(super) fn store_record(
         &mut self,
-        Recorded { revision, author, record, patch }: Recorded<'_>,
+        Recorded { revision, writer, record, patch, before }: Recorded<'_>,
         now: Time,
     ) -> usize {
         let id = record.object_id.clone();
@@ -244,31 +256,32 @@ impl Scene {
         let weight_bytes = record.weight_bytes();
         self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
-        self.store(Entry { revision, author, object_id: &id, kind: ChangeKind::Put(record), patch }, now);
+        let kind = ChangeKind::Put(record);
+        self.store(Entry { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
     }
 
     /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
     fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> Applied {
-        let applied = self.delete(id, &author.subject, now);
+        let applied = self.delete(id, Writer::of(author), now);
         if applied.revision.is_some() {
             for left in self.left_by_instance(id) {
-                self.delete_aloud(&left, &author.subject, now);
+                self.delete_aloud(&left, Writer::of(author), now);
             }
         }
         applied
     }
 
     /// Removes `id` and tells everybody, if it is there.
-    fn delete_aloud(&mut self, id: &str, author: &str, now: Time) {
-        let applied = self.delete(id, author, now);
+    pub(super) fn delete_aloud(&mut self, id: &str, writer: Writer<'_>, now: Time) {
+        let applied = self.delete(id, writer, now);
         if applied.revision.is_some() {
             self.publish_delete(Kind::O, id, applied.revision);
         }
     }
 
     /// Removes `id` and what is below it, from the live and from the stored state.
-    pub(super) fn delete(&mut self, id: &str, author: &str, now: Time) -> Applied {
+    pub(super) fn delete(&mut self, id: &str, writer: Writer<'_>, now: Time) -> Applied {
         let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
         if !is_live && !is_stored {
             return Applied::default();
@@ -278,9 +291,10 @@ impl Scene {
             self.remove_live(id);
         }
         if is_stored {
-            let descendants = self.remove_stored(id);
-            let kind = ChangeKind::Delete { descendants };
-            self.store(Entry { revision, author, object_id: id, kind, patch: json!({"action": "delete"}) }, now);
+            let (descendants, records) = self.remove_stored(id);
+            let (kind, before) = (ChangeKind::Delete { descendants }, Before::Objects(records));
+            let patch = json!({"action": "delete"});
+            self.store(Entry { revision, writer, object_id: id, kind, patch, before }, now);
         }
         Applied { revision: Some(revision), ..Applied::default() }
     }
@@ -293,24 +307,27 @@ impl Scene {
         }
     }
 
-    fn remove_stored(&mut self, id: &str) -> Vec<String> {
+    /// What was below it, and all that went with it.
+    fn remove_stored(&mut self, id: &str) -> (Vec<String>, Vec<StoredObject>) {
         let descendants = self.stored_children.descendants(id);
+        let mut records = Vec::with_capacity(descendants.len() + 1);
         for id in descendants.iter().map(String::as_str).chain([id]) {
             if let Some(record) = self.stored.get(id) {
                 self.stored_children.remove(parent_of(&record.attributes), id);
                 self.stored_bytes -= record.weight_bytes();
+                records.push(record.clone());
                 self.stored.remove_mut(id);
                 self.deadlines.set(Expiring::Stored(id.to_string()), None);
             }
         }
-        descendants
+        (descendants, records)
     }
 
     /// A stored object's time is up: it goes from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
-        self.delete_aloud(id, REALM_CLIENT, now);
+        self.delete_aloud(id, Writer::named(REALM_CLIENT), now);
         for left in self.left_by_instance(id) {
-            self.delete_aloud(&left, REALM_CLIENT, now);
+            self.delete_aloud(&left, Writer::named(REALM_CLIENT), now);
         }
     }
 
@@ -331,22 +348,24 @@ impl Scene {
         let stored: Vec<String> =
             records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
         for id in live.into_iter().chain(stored).filter(|id| !keep.contains(id)) {
-            self.delete_aloud(&id, author, now);
+            self.delete_aloud(&id, Writer::named(author), now);
         }
     }
 
     fn store(&mut self, entry: Entry<'_>, now: Time) {
-        let Entry { revision, author, object_id, kind, patch } = entry;
+        let Entry { revision, writer, object_id, kind, patch, before } = entry;
         self.outputs.push_back(Output::Store(super::Change {
             scene: self.name.clone(),
             epoch: self.epoch,
             revision,
             at: now,
             unix_at: UnixMillis::at(self.unix_at_zero, now),
-            author: author.to_string(),
+            author: writer.subject.to_string(),
             object_id: object_id.to_string(),
             kind,
             patch,
+            before: Box::new(before),
+            guest_name: writer.guest_name.map(Into::into),
         }));
     }
 }
@@ -354,18 +373,38 @@ impl Scene {
 /// A record that is to be stored, and how the log tells of it.
 pub(super) struct Recorded<'a> {
     pub(super) revision: u64,
-    pub(super) author: &'a str,
+    pub(super) writer: Writer<'a>,
     pub(super) record: StoredObject,
     pub(super) patch: Value,
+    pub(super) before: Before,
+}
+
+/// Whom the log names.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'a> {
+    subject: &'a str,
+    guest_name: Option<&'a str>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn of(author: &'a Author) -> Writer<'a> {
+        Writer { subject: &author.subject, guest_name: author.guest_name.as_deref() }
+    }
+
+    /// The realm, or whoever a command of it names.
+    pub(super) fn named(subject: &'a str) -> Writer<'a> {
+        Writer { subject, guest_name: None }
+    }
 }
 
 /// What a [`super::Change`] does not know of by the scene itself.
 struct Entry<'a> {
     revision: u64,
-    author: &'a str,
+    writer: Writer<'a>,
     object_id: &'a str,
     kind: ChangeKind,
     patch: Value,
+    before: Before,
 }
 
 /// Whether it stands for a program, the scene's options or an order rather than for something in the scene.

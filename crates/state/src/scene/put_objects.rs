@@ -9,9 +9,10 @@ use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{Kind, REALM_CLIENT};
 
 use super::Scene;
+use super::before::Before;
 use super::deadlines::Expiring;
 use super::live::LiveObject;
-use super::objects::{Recorded, check_scene_bytes};
+use super::objects::{Recorded, Writer, check_scene_bytes};
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
 use crate::limits;
@@ -30,8 +31,9 @@ impl Scene {
                 (self.topic(Kind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
             let patch = patch_of(&announced);
             self.put_live_record(&record);
+            let before = Before::of(self.stored.get(&record.object_id));
             let record = StoredObject { updated_at: unix_now, ..record };
-            self.store_record(Recorded { revision, author, record, patch }, now);
+            self.store_record(Recorded { revision, writer: Writer::named(author), record, patch, before }, now);
             self.publish(topic, &announced, Some(revision));
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! The stored state: what a scene is after a restart. The effects are arena-persist's, see `spec/topics.md` section 2.1.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
+use super::before::Before;
 use super::merge::{composed, record_bytes, size_bytes};
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
@@ -78,6 +80,10 @@ pub struct Change {
     pub kind: ChangeKind,
     /// What was asked for: `action` and, where there were any, `type`, `ttl`, `data`.
     pub patch: Value,
+    /// What it replaced.
+    pub before: Box<Before>,
+    /// What a guest calls itself. An account is called by its name.
+    pub guest_name: Option<Box<str>>,
 }
 
 /// What a [`Change`] does to the present state.

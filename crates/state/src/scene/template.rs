@@ -140,7 +140,7 @@ impl Template {
 }
 
 /// Ids, parents before children; what hangs in a circle comes last.
-fn in_order(objects: &[StoredObject]) -> Vec<String> {
+pub(super) fn in_order(objects: &[StoredObject]) -> Vec<String> {
     let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
     let mut below: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
     for object in objects {

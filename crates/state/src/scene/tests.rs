@@ -1,5 +1,6 @@
 //! One behaviour a test; virtual time throughout.
 
+mod history;
 mod objects;
 mod people;
 mod put_objects;
@@ -41,6 +42,7 @@ fn author(user: &str, connection: u64) -> Author {
         id_tag: user.to_string(),
         subject: user.to_string(),
         guest: false,
+        guest_name: None,
         moderator: true,
     }
 }

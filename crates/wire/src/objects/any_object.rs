@@ -32,10 +32,12 @@ use super::physx_joint::PhysxJoint;
 use super::physx_joint_constraint::PhysxJointConstraint;
 use super::physx_joint_driver::PhysxJointDriver;
 use super::physx_material::PhysxMaterial;
+use super::portal::Portal;
 use super::position::Position;
 use super::remote_render::RemoteRender;
 use super::rotation::Rotation;
 use super::scale::Scale;
+use super::seat::Seat;
 use super::shadow::Shadow;
 use super::sound::Sound;
 use super::spe_particles::SpeParticles;
@@ -106,6 +108,9 @@ pub struct AnyObject {
     /// Makes it a place that people can go to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub landmark: Option<alloc::boxed::Box<Landmark>>,
+    /// Keeps it where it is: editors take it neither along nor away, until somebody unlocks it. Default `false`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<bool>,
     /// Id of an object, or a place, to which it is always turned.
     #[serde(rename = "look-at", default, skip_serializing_if = "Option::is_none")]
     pub look_at: Option<Value>,
@@ -148,6 +153,9 @@ pub struct AnyObject {
     /// What it is like to touch.
     #[serde(rename = "physx-material", default, skip_serializing_if = "Option::is_none")]
     pub physx_material: Option<alloc::boxed::Box<PhysxMaterial>>,
+    /// Takes people to another scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub portal: Option<alloc::boxed::Box<Portal>>,
     /// Where it is, seen from its parent. In metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<alloc::boxed::Box<Position>>,
@@ -163,6 +171,9 @@ pub struct AnyObject {
     /// Whether shared screens may be shown on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screenshareable: Option<bool>,
+    /// Lets people sit down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<alloc::boxed::Box<Seat>>,
     /// Shadows of it and on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shadow: Option<alloc::boxed::Box<Shadow>>,
@@ -366,6 +377,14 @@ pub static ATTRIBUTES: Group = Group {
             deprecated: false,
         },
         Attribute {
+            name: "locked",
+            shape: Shape::Boolean,
+            default: Some("false"),
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
             name: "look-at",
             shape: Shape::Choice(&[Shape::Text(&[]), Shape::Group(&super::vector3::ATTRIBUTES)]),
             default: None,
@@ -478,6 +497,14 @@ pub static ATTRIBUTES: Group = Group {
             deprecated: false,
         },
         Attribute {
+            name: "portal",
+            shape: Shape::Group(&super::portal::ATTRIBUTES),
+            default: None,
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
             name: "position",
             shape: Shape::Group(&super::position::ATTRIBUTES),
             default: None,
@@ -512,6 +539,14 @@ pub static ATTRIBUTES: Group = Group {
         Attribute {
             name: "screenshareable",
             shape: Shape::Boolean,
+            default: None,
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "seat",
+            shape: Shape::Group(&super::seat::ATTRIBUTES),
             default: None,
             unit: None,
             required: false,

@@ -2,6 +2,7 @@
 //! `camera`: A person's view: where the head is and how it is turned.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 use super::any_object::{self, AnyObject};
 use super::arena_user::ArenaUser;
 use super::attribute::{Attribute, Group, Shape};
+use super::stoa_user::StoaUser;
 
 /// A person's view: where the head is and how it is turned.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +18,12 @@ pub struct Camera {
     /// Who the person is.
     #[serde(rename = "arena-user", default, skip_serializing_if = "Option::is_none")]
     pub arena_user: Option<ArenaUser>,
+    /// Ids of the objects that the person has chosen to change, so that others see it. Default `[]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<Vec<String>>,
+    /// What the person does.
+    #[serde(rename = "stoa-user", default, skip_serializing_if = "Option::is_none")]
+    pub stoa_user: Option<StoaUser>,
     /// What any object may carry.
     #[serde(flatten)]
     pub any: AnyObject,
@@ -27,13 +35,31 @@ pub struct Camera {
 /// What the schema says of each attribute of [`Camera`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
-    attributes: &[Attribute {
-        name: "arena-user",
-        shape: Shape::Group(&super::arena_user::ATTRIBUTES),
-        default: None,
-        unit: None,
-        required: false,
-        deprecated: false,
-    }],
+    attributes: &[
+        Attribute {
+            name: "arena-user",
+            shape: Shape::Group(&super::arena_user::ATTRIBUTES),
+            default: None,
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "holds",
+            shape: Shape::Array(&Shape::Text(&[])),
+            default: Some("[]"),
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "stoa-user",
+            shape: Shape::Group(&super::stoa_user::ATTRIBUTES),
+            default: None,
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+    ],
     prefixes: &[],
 };

@@ -25,6 +25,9 @@ pub struct SceneOptions {
     /// How loudness falls with distance. One of `exponential`, `inverse`, `linear`. Default `"inverse"`.
     #[serde(rename = "distanceModel", default, skip_serializing_if = "Option::is_none")]
     pub distance_model: Option<String>,
+    /// Whether visitors may leave the floor and fly. Default `false`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fly: Option<bool>,
     /// Host and port of the Jitsi server.
     #[serde(rename = "jitsiHost", default, skip_serializing_if = "Option::is_none")]
     pub jitsi_host: Option<String>,
@@ -102,6 +105,14 @@ pub static ATTRIBUTES: Group = Group {
             name: "distanceModel",
             shape: Shape::Text(&["exponential", "inverse", "linear"]),
             default: Some("\"inverse\""),
+            unit: None,
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "fly",
+            shape: Shape::Boolean,
+            default: Some("false"),
             unit: None,
             required: false,
             deprecated: false,

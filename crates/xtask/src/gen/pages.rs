@@ -1,8 +1,7 @@
 //! Reference pages: one a schema, and an index.
 
-use serde_json::{Value, json};
-
-use super::schema::{ANY_OBJECT, Attribute, Schema, Schemas, Section, Shape};
+use super::examples;
+use super::schema::{Attribute, Schema, Schemas, Section, Shape};
 use super::spelling::range;
 
 const SECTIONS: [(Section, &str); 5] = [
@@ -15,7 +14,8 @@ const SECTIONS: [(Section, &str); 5] = [
 
 /// Each page's file name and text.
 pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
-    let mut files: Vec<_> = schemas.iter().map(|schema| (format!("{}.md", schema.stem), page(schema))).collect();
+    let mut files: Vec<_> =
+        schemas.iter().map(|schema| (format!("{}.md", schema.stem), page(schemas, schema))).collect();
     files.push(("README.md".to_owned(), index(schemas)));
     files
 }
@@ -37,7 +37,7 @@ fn index(schemas: &Schemas) -> String {
     out
 }
 
-fn page(schema: &Schema) -> String {
+fn page(schemas: &Schemas, schema: &Schema) -> String {
     let mut out = header(&format!("{}.json", schema.stem));
     line(&mut out, &format!("# {}\n{}", schema.stem, schema.description));
     if schema.deprecated {
@@ -58,19 +58,17 @@ fn page(schema: &Schema) -> String {
     if schema.section == Section::Object {
         out.push_str("\nBesides, what [any object](any-object.md) may carry.\n");
     }
-    if let Some(example) = &schema.example {
-        let example = serde_json::to_string_pretty(&enveloped(schema, example)).expect("a JSON value is written");
-        line(&mut out, &format!("\n## Example\n\n```json\n{example}\n```"));
+    let users = users(schemas, &schema.stem);
+    if !users.is_empty() {
+        line(&mut out, &format!("\nStands in {}.", users.join(", ")));
     }
-    out
+    out + &examples::of(schemas, schema)
 }
 
-/// The whole message for an object's example; the value alone for others.
-fn enveloped(schema: &Schema, example: &Value) -> Value {
-    if schema.section != Section::Object && schema.stem != ANY_OBJECT {
-        return example.clone();
-    }
-    json!({ "object_id": format!("my-{}", schema.stem), "action": "create", "type": "object", "persist": true, "data": example })
+/// Links to the schemas that refer to this one.
+fn users(schemas: &Schemas, stem: &str) -> Vec<String> {
+    let users = schemas.iter().filter(|schema| schema.references().contains(&stem));
+    users.map(|schema| format!("[{0}]({0}.md)", schema.stem)).collect()
 }
 
 fn row(name: &str, attribute: &Attribute) -> String {

@@ -30,6 +30,8 @@ pub(super) struct Schema {
     /// For what Python writes as a tuple: the keys in order.
     pub(super) axes: Vec<String>,
     pub(super) example: Option<Value>,
+    /// The type of object that the example of a component stands on; any where it is none.
+    pub(super) example_on: Option<String>,
 }
 
 /// Where a schema belongs on the index page.
@@ -158,6 +160,7 @@ impl Schema {
             prefixes,
             axes: texts(map.get("x-tuple"))?,
             example: map.get("examples").and_then(|examples| examples.get(0)).cloned(),
+            example_on: map.get("x-on").and_then(Value::as_str).map(str::to_owned),
         })
     }
 
@@ -184,6 +187,7 @@ const SCHEMA_KEYS: &[&str] = &[
     "required",
     "deprecated",
     "examples",
+    "x-on",
     "x-section",
     "x-tuple",
 ];

@@ -94,3 +94,41 @@ fn a_limit_becomes_a_constant_in_three_languages() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn an_example_becomes_a_script_and_a_message_and_a_component_stands_on_its_object() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    let any = ANY.replace(
+        "\"properties\":{",
+        "\"properties\":{\"glow\":{\"$ref\":\"glow.json\",\"description\":\"Its glow.\"},\"spot\":{\"$ref\":\"spot.json\",\"description\":\"Its place.\"},",
+    );
+    let lamp = LAMP.replace(
+        "\"properties\"",
+        "\"examples\":[{\"object_type\":\"lamp\",\"spot\":{\"x\":1,\"y\":2}}],\"properties\"",
+    );
+    write_schema(root.path(), "any-object", &any)?;
+    write_schema(root.path(), "lamp", &lamp)?;
+    write_schema(
+        root.path(),
+        "spot",
+        r#"{"title":"Spot","x-section":"component","description":"A place.","x-tuple":["x","y"],
+        "properties":{"x":{"type":"number","description":"Across."},"y":{"type":"number","description":"Up."}}}"#,
+    )?;
+    write_schema(
+        root.path(),
+        "glow",
+        r#"{"title":"Glow","x-section":"component","x-on":"lamp","description":"A glow.",
+        "properties":{"on":{"type":"boolean","description":"Whether."}},"examples":[{"on":true}]}"#,
+    )?;
+    let files = files(root.path())?;
+    let page = files.get(&root.path().join("docs/objects/glow.md")).context("a page")?;
+    for part in [
+        "from stoa import Glow, Lamp, Realm\n",
+        "Lamp(object_id=\"my-glow\", glow=Glow(on=True), spot=(1, 2))",
+        "\"object_type\": \"lamp\"",
+        "Stands in [any-object](any-object.md).",
+    ] {
+        assert!(page.contains(part), "the page lacks {part:?}:\n{page}");
+    }
+    Ok(())
+}

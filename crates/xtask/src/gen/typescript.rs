@@ -10,7 +10,26 @@ pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
     let mut files: Vec<_> =
         schemas.iter().map(|schema| (format!("{}.ts", schema.stem), module(schemas, schema))).collect();
     files.push(("index.ts".to_owned(), index(schemas)));
+    files.push(("help.ts".to_owned(), help(schemas)));
     files
+}
+
+/// What the schemas say of themselves and of each attribute, for forms. A module of its own: only whoever builds loads it.
+fn help(schemas: &Schemas) -> String {
+    let mut out = header("*.json");
+    out.push_str("\n/** What a schema is for, and each of its attributes, `object_type` apart; names that begin in a given way, by that beginning. */\n");
+    out.push_str("export interface Help {\n  readonly description: string;\n  readonly attributes: Readonly<Record<string, string>>;\n}\n");
+    out.push_str("\n/** By schema: an object type, a component, a value. */\nexport const help: Readonly<Record<string, Help>> = {\n");
+    for schema in schemas.iter() {
+        line(&mut out, &format!("  {}: {{", key(&schema.stem)));
+        line(&mut out, &format!("    description: {},\n    attributes: {{", quoted(&schema.description)));
+        for attribute in schema.attributes.iter().chain(&schema.prefixes) {
+            line(&mut out, &format!("      {}: {},", key(&attribute.name), quoted(&attribute.description)));
+        }
+        line(&mut out, "    },\n  },");
+    }
+    out.push_str("};\n");
+    out
 }
 
 fn module(schemas: &Schemas, schema: &Schema) -> String {

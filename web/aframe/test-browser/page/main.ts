@@ -22,10 +22,24 @@ async function start(): Promise<void> {
   const now = () => clock.ms ?? performance.now();
   registerComponents(aframe, { now });
   const scene = document.createElement("a-scene");
+  scene.setAttribute("webxr", "optionalFeatures: bounded-floor, hand-tracking, hit-test");
   document.body.append(scene);
   const session = new FakeSession();
   const opened: unknown[] = [];
-  const view = mountScene(scene, session, { now, open: (request) => opened.push(request) });
+  const keyboard = {
+    letters: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
+    signs: ["1234567890", "-/:;()&@", ".?!'"],
+    beside: [",", "."] as const,
+    shift: "Abc",
+    toSigns: "123",
+    toLetters: "abc",
+    backspace: "Delete",
+    space: "Space",
+    send: "Send",
+    close: "Close",
+  };
+  const words = { menu: "Menu", close: "Close", place: "Look at the floor", keep: "Leave it", keyboard };
+  const view = mountScene(scene, session, { now, words, open: (request) => opened.push(request) });
   globalThis.underTest = { aframe, scene, session, view, opened, xr, clock };
   await new Promise((resolve) => scene.addEventListener("loaded", resolve, { once: true }));
   document.body.dataset.ready = "true";

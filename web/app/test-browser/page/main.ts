@@ -1,5 +1,5 @@
-/** The pages without a realm, for the test that drives them: `?view=home|enter|scene|refused|owner`. */
-import { Api, RefusedError } from "@stoa/client";
+/** The pages without a realm, for the test that drives them: `?view=home|scenes|enter|scene|text|trust|refused|owner`. */
+import { Api, type Attributes, IDLE, RefusedError } from "@stoa/client";
 import { defineElements } from "../../src/elements.ts";
 import { pageOf } from "../../src/pages.ts";
 import { Preferences, showTheme, type Theme } from "../../src/preferences.ts";
@@ -10,8 +10,22 @@ import "../../src/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   // The owner link is good as long as nobody owns the realm.
-  "/api/v1/me": { username: null, owner: false, owner_exists: !location.search.includes("view=owner") },
-  "/api/v1/scenes": [{ namespace: "public", scene: "lobby", role: "viewer", people: 1 }],
+  "/api/v1/me": {
+    // The list of scenes as their owner sees it.
+    username: location.search.includes("view=scenes") ? "ada" : null,
+    owner: location.search.includes("view=scenes"),
+    network: "https://192.168.1.7:8443",
+    owner_exists: !location.search.includes("view=owner"),
+  },
+  "/api/v1/scenes": [
+    {
+      namespace: "public",
+      scene: "lobby",
+      role: location.search.includes("view=scenes") ? "owner" : "viewer",
+      people: 1,
+    },
+  ],
+  "/api/v1/scenes/public/lobby/moderation": { locked: false, bars: [] },
   "/api/v1/scenes/public/lobby": {
     owner: "ada",
     public_read: true,
@@ -25,9 +39,12 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 };
 const ROUTES = {
   home: { page: "home" },
-  enter: { page: "scene", scene: "public/lobby" },
-  scene: { page: "scene", scene: "public/lobby" },
-  refused: { page: "scene", scene: "public/lobby" },
+  scenes: { page: "home" },
+  enter: { page: "scene", scene: "public/lobby", view: "3d" },
+  scene: { page: "scene", scene: "public/lobby", view: "3d" },
+  text: { page: "scene", scene: "public/lobby", view: "text" },
+  refused: { page: "scene", scene: "public/lobby", view: "3d" },
+  trust: { page: "trust" },
   owner: { page: "owner", secret: "s3cret" },
 } as const;
 
@@ -36,16 +53,51 @@ const stage: Stage = {
   dispose: () => undefined,
   select: () => undefined,
   setEditMode: () => undefined,
+  setMenu: () => undefined,
+  write: () => null,
+  mayPlace: () => false,
+  placeInRoom: () => undefined,
+  leaveXR: () => Promise.resolve(),
   setMove: () => undefined,
+  setDoing: () => undefined,
+  react: () => undefined,
+  checkModel: () => Promise.resolve(null),
+  setMover: () => undefined,
+  setGizmo: () => undefined,
+  poseIn: () => null,
+  thumbnail: () => Promise.resolve(null),
+  placeAt: () => ({ x: 0, y: 0, z: 0 }),
   placeAhead: () => ({ x: 0, y: 0, z: 0 }),
+  setComfort: () => undefined,
+  landmarks: () => [],
+  goTo: () => undefined,
+  credits: () => [],
+  meet: () => undefined,
+  hide: () => undefined,
+  isHidden: () => false,
+  picture: () => Promise.resolve(undefined),
 };
 
 function scene(): FakeSession {
   const session = new FakeSession();
-  session.me = { ...session.me, role: "owner" };
-  session.people.set("bob", person("bob", "Bob"));
-  const attributes = { object_type: "box", position: { x: 0, y: 1, z: 0 } };
-  session.objects.set("lamp", { objectId: "lamp", type: "object", attributes, persist: true });
+  session.me = { ...session.me, role: "owner", guest: false };
+  session.people.set("bob", { ...person("bob", "Bob"), pose: { position: [2, 1.6, -3], rotation: [0, 0, 0, 1] } });
+  session.people.set("cy", { ...person("cy", "Cy"), doing: { ...IDLE, handRaised: true } });
+  const objects: Readonly<Record<string, Attributes>> = {
+    lamp: {
+      object_type: "box",
+      position: { x: 0, y: 1, z: 0 },
+      material: { color: "#ffd166" },
+      "click-listener": true,
+    },
+    door: { object_type: "cone", position: { x: -6, y: 0, z: -4 }, landmark: { label: "Garden door" } },
+    rules: { object_type: "arenaui-card", position: { x: 3, y: 2, z: -2 }, title: "Rules", body: "Be kind.\nShare." },
+    vote: { object_type: "arenaui-prompt", title: "Ready?", description: "We begin.", buttons: ["Yes", "No"] },
+    bench: { object_type: "box", position: { x: -2, y: 0, z: -2 }, seat: true },
+    gate: { object_type: "torus", position: { x: 0, y: 5, z: -9 }, portal: { scene: "public/sandbox" } },
+  };
+  for (const [objectId, attributes] of Object.entries(objects))
+    session.objects.set(objectId, { objectId, type: "object", attributes, persist: true });
   return session;
 }
 
@@ -56,7 +108,7 @@ function wordOf<Word extends string>(key: string, words: readonly Word[], fallba
 
 const view = wordOf("view", Object.keys(ROUTES) as (keyof typeof ROUTES)[], "home");
 const preferences = new Preferences(localStorage);
-preferences.name = view === "scene" || view === "refused" ? "Ada" : "";
+preferences.name = ["scene", "text"].includes(view) || view === "refused" ? "Ada" : "";
 showTheme(wordOf<Theme>("theme", ["light", "dark"], "light"), document.documentElement);
 defineElements(customElements);
 const page = pageOf(ROUTES[view], { api, preferences }, document);

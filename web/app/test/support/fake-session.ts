@@ -1,12 +1,17 @@
 import {
   type Attributes,
+  type History,
+  type HistoryQuery,
   type Me,
   MotionFeed,
   type Person,
+  type Restored,
+  type RestoreRequest,
   type SceneEvents,
   type SceneObject,
   type SceneSession,
   type Status,
+  UndoStack,
 } from "@stoa/client";
 
 type Listener = (event: never) => void;
@@ -27,6 +32,20 @@ export class FakeSession implements SceneSession {
   readonly people = new Map<string, Person>();
   readonly motion = new MotionFeed();
   readonly asked: unknown[] = [];
+  readonly undo = new UndoStack({
+    objects: this.objects,
+    now: () => 0,
+    send: async (order) => void this.asked.push([order.kind, order.objectId]),
+  });
+  told: History = {
+    keptDays: 90,
+    keptBytes: 1_073_741_824,
+    oldestMs: undefined,
+    entries: [],
+    next: undefined,
+    reaches: undefined,
+  };
+  restored: Restored = { created: 0, changed: 0, removed: 0, left: 0 };
   refusal: Error | undefined;
   closed = false;
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -48,6 +67,16 @@ export class FakeSession implements SceneSession {
   publishCamera(): void {}
   publishHand(): void {}
 
+  setLooks(looks: unknown): void {
+    this.asked.push(["looks", looks]);
+  }
+
+  moveObject(): void {}
+
+  holdsObject(): boolean {
+    return false;
+  }
+
   sendEvent(event: unknown): void {
     this.asked.push(["event", event]);
   }
@@ -66,6 +95,14 @@ export class FakeSession implements SceneSession {
 
   remove(objectId: string): Promise<void> {
     return this.#answer(["remove", objectId]);
+  }
+
+  history(query: HistoryQuery = {}): Promise<History> {
+    return this.#answer(["history", query]).then(() => this.told);
+  }
+
+  restore(request: RestoreRequest): Promise<Restored> {
+    return this.#answer(["restore", request]).then(() => this.restored);
   }
 
   close(): Promise<void> {

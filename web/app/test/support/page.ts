@@ -1,7 +1,9 @@
 import type { LitElement } from "lit";
+import { defineEditor } from "../../src/editor/index.ts";
 import { defineElements } from "../../src/elements.ts";
 
 defineElements(customElements);
+defineEditor(customElements);
 
 /** Puts an element into the page and waits until it is drawn. */
 export async function show<T extends LitElement>(element: T, properties: Partial<T>): Promise<T> {

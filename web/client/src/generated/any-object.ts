@@ -27,10 +27,12 @@ import { type PhysxJoint, physxJointAttributes } from "./physx-joint.ts";
 import { type PhysxJointConstraint, physxJointConstraintAttributes } from "./physx-joint-constraint.ts";
 import { type PhysxJointDriver, physxJointDriverAttributes } from "./physx-joint-driver.ts";
 import { type PhysxMaterial, physxMaterialAttributes } from "./physx-material.ts";
+import { type Portal, portalAttributes } from "./portal.ts";
 import { type Position, positionAttributes } from "./position.ts";
 import { type RemoteRender, remoteRenderAttributes } from "./remote-render.ts";
 import { type Rotation, rotationAttributes } from "./rotation.ts";
 import { type Scale, scaleAttributes } from "./scale.ts";
+import { type Seat, seatAttributes } from "./seat.ts";
 import { type Shadow, shadowAttributes } from "./shadow.ts";
 import { type Sound, soundAttributes } from "./sound.ts";
 import { type SpeParticles, speParticlesAttributes } from "./spe-particles.ts";
@@ -81,6 +83,8 @@ export interface AnyObject {
   readonly "jitsi-video"?: JitsiVideo;
   /** Makes it a place that people can go to. */
   readonly landmark?: Landmark;
+  /** Keeps it where it is: editors take it neither along nor away, until somebody unlocks it. Default `false`. */
+  readonly locked?: boolean;
   /** Id of an object, or a place, to which it is always turned. */
   readonly "look-at"?: string | Vector3;
   /** How its surface looks. */
@@ -109,6 +113,8 @@ export interface AnyObject {
   readonly "physx-joint-driver"?: PhysxJointDriver;
   /** What it is like to touch. */
   readonly "physx-material"?: PhysxMaterial;
+  /** Takes people to another scene. */
+  readonly portal?: Portal;
   /** Where it is, seen from its parent. In metres. */
   readonly position?: Position;
   /** Whether a render server draws it. */
@@ -119,6 +125,8 @@ export interface AnyObject {
   readonly scale?: Scale;
   /** Whether shared screens may be shown on it. */
   readonly screenshareable?: boolean;
+  /** Lets people sit down. */
+  readonly seat?: Seat;
   /** Shadows of it and on it. */
   readonly shadow?: Shadow;
   /** Whether it is shown in AR only. */
@@ -174,6 +182,7 @@ export const anyObjectAttributes: Group = {
     impulse: { shape: { kind: "group", group: impulseAttributes }, deprecated: true },
     "jitsi-video": { shape: { kind: "group", group: jitsiVideoAttributes } },
     landmark: { shape: { kind: "group", group: landmarkAttributes } },
+    locked: { shape: { kind: "boolean" }, default: false },
     "look-at": { shape: { kind: "choice", shapes: [{ kind: "text" }, { kind: "group", group: vector3Attributes }] } },
     material: { shape: { kind: "group", group: materialAttributes } },
     "material-extras": { shape: { kind: "group", group: materialExtrasAttributes } },
@@ -188,11 +197,13 @@ export const anyObjectAttributes: Group = {
     "physx-joint-constraint": { shape: { kind: "group", group: physxJointConstraintAttributes } },
     "physx-joint-driver": { shape: { kind: "group", group: physxJointDriverAttributes } },
     "physx-material": { shape: { kind: "group", group: physxMaterialAttributes } },
+    portal: { shape: { kind: "group", group: portalAttributes } },
     position: { shape: { kind: "group", group: positionAttributes }, unit: "metres" },
     "remote-render": { shape: { kind: "group", group: remoteRenderAttributes } },
     rotation: { shape: { kind: "group", group: rotationAttributes } },
     scale: { shape: { kind: "group", group: scaleAttributes } },
     screenshareable: { shape: { kind: "boolean" } },
+    seat: { shape: { kind: "group", group: seatAttributes } },
     shadow: { shape: { kind: "group", group: shadowAttributes } },
     "show-on-enter-ar": { shape: { kind: "choice", shapes: [{ kind: "boolean" }, { kind: "text" }] } },
     "show-on-enter-vr": { shape: { kind: "choice", shapes: [{ kind: "boolean" }, { kind: "text" }] } },

@@ -2,12 +2,17 @@
 import type { Group } from "../attribute-decoder.ts";
 import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 import { type ArenaUser, arenaUserAttributes } from "./arena-user.ts";
+import { type StoaUser, stoaUserAttributes } from "./stoa-user.ts";
 
 /** A person's view: where the head is and how it is turned. */
 export interface Camera extends AnyObject {
   readonly object_type: "camera";
   /** Who the person is. */
   readonly "arena-user"?: ArenaUser;
+  /** Ids of the objects that the person has chosen to change, so that others see it. Default `[]`. */
+  readonly holds?: readonly (string)[];
+  /** What the person does. */
+  readonly "stoa-user"?: StoaUser;
 }
 
 /** What the schema says of each attribute of {@link Camera}. */
@@ -15,6 +20,8 @@ export const cameraAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {
     "arena-user": { shape: { kind: "group", group: arenaUserAttributes } },
+    holds: { shape: { kind: "array", items: { kind: "text" } }, default: [] },
+    "stoa-user": { shape: { kind: "group", group: stoaUserAttributes } },
   },
   prefixes: {
   },

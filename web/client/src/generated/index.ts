@@ -71,6 +71,7 @@ import { physxJointDriverAttributes } from "./physx-joint-driver.ts";
 import { physxMaterialAttributes } from "./physx-material.ts";
 import { pixelAttributes } from "./pixel.ts";
 import { type Plane, planeAttributes } from "./plane.ts";
+import { portalAttributes } from "./portal.ts";
 import { positionAttributes } from "./position.ts";
 import { postProcessingAttributes } from "./post-processing.ts";
 import { programAttributes } from "./program.ts";
@@ -83,6 +84,7 @@ import { type RoundedBox, roundedboxAttributes } from "./roundedbox.ts";
 import { saoAttributes } from "./sao.ts";
 import { scaleAttributes } from "./scale.ts";
 import { sceneOptionsAttributes } from "./scene-options.ts";
+import { seatAttributes } from "./seat.ts";
 import { shadowAttributes } from "./shadow.ts";
 import { smaaAttributes } from "./smaa.ts";
 import { soundAttributes } from "./sound.ts";
@@ -90,6 +92,7 @@ import { speParticlesAttributes } from "./spe-particles.ts";
 import { type Sphere, sphereAttributes } from "./sphere.ts";
 import { ssaoAttributes } from "./ssao.ts";
 import { staticBodyAttributes } from "./static-body.ts";
+import { stoaUserAttributes } from "./stoa-user.ts";
 import { type TeleportToLandmark, teleportToLandmarkAttributes } from "./teleport-to-landmark.ts";
 import { type TemplateContainer, templateContainerAttributes } from "./templateContainer.ts";
 import { type Tetrahedron, tetrahedronAttributes } from "./tetrahedron.ts";
@@ -177,6 +180,7 @@ export type { PhysxJointDriver } from "./physx-joint-driver.ts";
 export type { PhysxMaterial } from "./physx-material.ts";
 export type { Pixel } from "./pixel.ts";
 export type { Plane } from "./plane.ts";
+export type { Portal } from "./portal.ts";
 export type { Position } from "./position.ts";
 export type { PostProcessing } from "./post-processing.ts";
 export type { Program } from "./program.ts";
@@ -189,6 +193,7 @@ export type { RoundedBox } from "./roundedbox.ts";
 export type { Sao } from "./sao.ts";
 export type { Scale } from "./scale.ts";
 export type { SceneOptions } from "./scene-options.ts";
+export type { Seat } from "./seat.ts";
 export type { Shadow } from "./shadow.ts";
 export type { Smaa } from "./smaa.ts";
 export type { Sound } from "./sound.ts";
@@ -196,6 +201,7 @@ export type { SpeParticles } from "./spe-particles.ts";
 export type { Sphere } from "./sphere.ts";
 export type { Ssao } from "./ssao.ts";
 export type { StaticBody } from "./static-body.ts";
+export type { StoaUser } from "./stoa-user.ts";
 export type { TeleportToLandmark } from "./teleport-to-landmark.ts";
 export type { TemplateContainer } from "./templateContainer.ts";
 export type { Tetrahedron } from "./tetrahedron.ts";
@@ -349,6 +355,7 @@ export const groups = {
   "physx-joint-driver": physxJointDriverAttributes,
   "physx-material": physxMaterialAttributes,
   pixel: pixelAttributes,
+  portal: portalAttributes,
   position: positionAttributes,
   "post-processing": postProcessingAttributes,
   program: programAttributes,
@@ -359,12 +366,14 @@ export const groups = {
   sao: saoAttributes,
   scale: scaleAttributes,
   "scene-options": sceneOptionsAttributes,
+  seat: seatAttributes,
   shadow: shadowAttributes,
   smaa: smaaAttributes,
   sound: soundAttributes,
   "spe-particles": speParticlesAttributes,
   ssao: ssaoAttributes,
   "static-body": staticBodyAttributes,
+  "stoa-user": stoaUserAttributes,
   textinput: textinputAttributes,
   vector2: vector2Attributes,
   vector3: vector3Attributes,

@@ -55,6 +55,9 @@ export const GUEST_OBJECT_BYTES_MAX = 32_768;
 /** Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own. In sessions. */
 export const GUEST_SESSIONS_MAX = 4;
 
+/** Objects that one person says to hold: who has chosen more works on the scene as a whole, and each camera message carries them. In objects. */
+export const HOLDS_MAX = 32;
+
 /** Objects that a delete takes along. Source: arena-persist. In objects. */
 export const DESCENDANTS_MAX = 10_000;
 

@@ -13,6 +13,8 @@ export interface SceneOptions {
   readonly clickableOnlyEvents?: boolean;
   /** How loudness falls with distance. Default `"inverse"`. */
   readonly distanceModel?: "exponential" | "inverse" | "linear";
+  /** Whether visitors may leave the floor and fly. Default `false`. */
+  readonly fly?: boolean;
   /** Host and port of the Jitsi server. */
   readonly jitsiHost?: string;
   /** Beyond which distance voice and video are not sent. In metres. Range: at least 0. Default `20`. */
@@ -53,6 +55,7 @@ export const sceneOptionsAttributes: Group = {
     "ar-hit-test": { shape: { kind: "group", group: arHitTestAttributes } },
     clickableOnlyEvents: { shape: { kind: "boolean" }, default: true },
     distanceModel: { shape: { kind: "text", values: ["exponential", "inverse", "linear"] }, default: "inverse" },
+    fly: { shape: { kind: "boolean" }, default: false },
     jitsiHost: { shape: { kind: "text" } },
     maxAVDist: { shape: { kind: "number", minimum: 0 }, default: 20, unit: "metres", required: true },
     navMesh: { shape: { kind: "text" }, default: "", format: "uri-reference" },

@@ -47,6 +47,7 @@ export class MotionPlane {
   readonly #parts: PlaneParts;
   readonly #backOff: BackOff;
   readonly #own = new Map<Kind, Pose>();
+  readonly #objects = new Map<string, Pose>();
   readonly #closed = new AbortController();
   #opened: Opened | undefined;
 
@@ -68,6 +69,21 @@ export class MotionPlane {
     if (pose === null) stay?.uplink.lose(kind, "", this.#parts.clock.now());
     else stay?.uplink.move(kind, "", pose, this.#parts.clock.now());
     stay?.handleMoved();
+  }
+
+  /** An object of the scene is there now, by this person's hand; `null`: it is let go. */
+  moveObject(objectId: string, pose: Pose | null): void {
+    if (pose === null) this.#objects.delete(objectId);
+    else this.#objects.set(objectId, pose);
+    const stay = this.#opened?.stay;
+    if (pose === null) stay?.uplink.lose(3, objectId, this.#parts.clock.now());
+    else stay?.uplink.move(3, objectId, pose, this.#parts.clock.now());
+    stay?.handleMoved();
+  }
+
+  /** Whether the realm has this person move an object. */
+  holds(objectId: string): boolean {
+    return this.#opened?.stay.uplink.holds(objectId) ?? false;
   }
 
   /** Stays on it until it is closed, or the realm has none for this person. */
@@ -197,6 +213,7 @@ export class MotionPlane {
     const { clock, feed } = this.#parts;
     const stay = new MotionStay({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
     for (const [kind, pose] of this.#own) stay.uplink.move(kind, "", pose, clock.now());
+    for (const [objectId, pose] of this.#objects) stay.uplink.move(3, objectId, pose, clock.now());
     return stay;
   }
 

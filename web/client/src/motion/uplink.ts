@@ -64,6 +64,12 @@ export class MotionUplink {
     return head !== undefined && isSaid(head) && head.known;
   }
 
+  /** Whether the realm takes this client's poses of a tracked object: it has told of it, and has not refused. */
+  holds(name: string): boolean {
+    const own = this.#find(3, name);
+    return own !== undefined && isSaid(own) && own.known;
+  }
+
   /** The next frame, where one is due: something has moved, or a report is. Valid until the next call. */
   takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
     const asked = replica.takeAsked(now);

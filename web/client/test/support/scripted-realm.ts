@@ -14,6 +14,10 @@ export class Line {
   isOpen = true;
   /** While true, acknowledgements are held back. */
   mute = false;
+  /** While true, nothing comes through, and nobody is told. */
+  silent = false;
+  /** How often the realm was asked for a sign. */
+  asked = 0;
 
   constructor(request: ConnectRequest) {
     this.request = request;
@@ -26,6 +30,7 @@ export class Line {
 
   deliver(topic: string, payload: unknown, place?: Place): void {
     const bytes = new TextEncoder().encode(typeof payload === "string" ? payload : JSON.stringify(payload));
+    this.request.onHeard();
     this.request.onMessage({ topic, payload: bytes, ...(place === undefined ? {} : { place }) });
   }
 
@@ -102,6 +107,10 @@ export class ScriptedRealm {
       subscribe: (filters) => {
         line.filters.push(...filters);
         return Promise.resolve();
+      },
+      ask: () => {
+        line.asked += 1;
+        if (!line.silent) request.onHeard();
       },
       close: () => {
         line.isOpen = false;

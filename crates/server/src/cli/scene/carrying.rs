@@ -1,15 +1,16 @@
 //! `stoa scene export` and `stoa scene import`.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
 use stoa_wire::topic::SceneName;
 
-use super::super::{CliError, DataDir};
+use super::super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
 use crate::files::Files;
-use crate::transfer::{self, Document, Import};
+use crate::files::check::Checker;
+use crate::transfer::{self, Document, Import, Source};
 
 /// What is to be imported, and how.
 #[derive(Debug)]
@@ -29,18 +30,19 @@ pub(super) async fn export(
     let Reply::Scene(carried) = folder.execute(Request::SceneExport { name: name.clone() }).await? else {
         return Err(CliError::Usage("the server answered something else: is it another version?".to_owned()));
     };
-    let files = if with_files { Some(Files::open_beside(&folder.data)?) } else { None };
+    let files = Files::open_beside(&folder.data)?;
+    let files = (&files, with_files);
     let left_out: Vec<_> = carried.files.iter().filter(|_| !with_files).map(|file| file.path.clone()).collect();
     match &out {
         Some(path) => {
             // Never half an export under its name.
             let next = path.with_extension("next");
             let mut to = BufWriter::new(File::create(&next)?);
-            transfer::write(&mut to, &name, *carried, files.as_ref()).await?;
+            transfer::write(&mut to, &name, *carried, files).await?;
             to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             std::fs::rename(&next, path)?;
         }
-        None => transfer::write(&mut BufWriter::new(io::stdout()), &name, *carried, files.as_ref()).await?,
+        None => transfer::write(&mut BufWriter::new(io::stdout()), &name, *carried, files).await?,
     }
     for file in left_out {
         eprintln!("stoa: {file} is only named; --with-files puts it into the export");
@@ -50,7 +52,8 @@ pub(super) async fn export(
 
 pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError> {
     folder.expect_realm()?;
-    let document = transfer::read(&wish.file, wish.from.as_ref())?;
+    let source = Source::of_operator(&wish.file);
+    let document = transfer::read(&source, wish.from.as_ref())?;
     let name = wish.name.or_else(|| document.name.clone()).ok_or_else(|| {
         CliError::Usage(format!("{} does not say which scene it is: name one with --as", wish.file.display()))
     })?;
@@ -60,15 +63,23 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
     }
     let (objects, has_files) = (document.objects.len(), !document.files.is_empty());
     let files = Files::open_beside(&folder.data)?;
-    let fresh = if has_files { transfer::store_contents(&wish.file, &files).await? } else { Vec::new() };
-    let import = Import { name: name.clone(), carried: document.carried(), replace: wish.replace };
+    let mut fresh = Vec::new();
+    if has_files {
+        fresh = match transfer::store_contents(&source, (&files, Checker::Child)).await {
+            Ok(fresh) => fresh,
+            Err((error, fresh)) => {
+                transfer::take_back(&files, fresh).await?;
+                return Err(error.into());
+            }
+        };
+    }
+    let import = Import { name: name.clone(), carried: document.carried(), replace: wish.replace, author: None };
     let done = folder.execute(Request::SceneImport { import: Box::new(import) }).await;
     if let Err(error) = done {
         transfer::take_back(&files, fresh).await?;
         return Err(error);
     }
-    writeln!(io::stdout(), "{name}: {objects} objects")?;
-    Ok(())
+    Ok(print(&format!("{name}: {objects} objects"))?)
 }
 
 /// Tells what is wrong. Errors: something is that no realm could hold.

@@ -6,10 +6,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::super::page::{escaped, framed};
-use super::super::uploads::encoded;
 use super::super::{Problem, Shared, Web};
 use super::member::Member;
 use super::storage::{Found, found, top_of};
+use crate::files::encoded;
 use crate::store::FileEntry;
 
 /// Where the page's folders begin.

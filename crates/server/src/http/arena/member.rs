@@ -31,14 +31,14 @@ impl Member {
                 Ok(Some(Member::with(web, pass).await?))
             }
             None => Ok(match Caller::from_headers(web, headers).await? {
-                Caller::Account { name, realm_owner } => {
+                Caller::Account { name, realm_owner, .. } => {
                     Some(Member { name, owns_realm: realm_owner, parents: Some(Vec::new()) })
                 }
                 // Other tokens count for no more than their claims, and these say nothing of an account.
                 Caller::Bearer(claims) if crate::claims::is_realm_owner(&claims) => {
                     Some(Member { parents: claims.lineage(), name: claims.sub, owns_realm: true })
                 }
-                Caller::Bearer(_) | Caller::Guest => None,
+                Caller::Bearer(_) | Caller::Guest { .. } => None,
             }),
         }
     }

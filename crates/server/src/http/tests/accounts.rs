@@ -18,13 +18,13 @@ async fn the_owner_link_makes_one_owner_who_is_signed_in() {
     let realm = Fixture::open().await;
     let secret = owner_link::renew(&realm.app.store).await.unwrap().expect("nobody owns the realm yet");
     let before = realm.get("/api/v1/me", "").await.json();
-    assert_eq!(before, json!({"username": null, "owner": false, "owner_exists": false}));
+    assert_eq!(before, json!({"username": null, "owner": false, "owner_exists": false, "accounts": "invited"}));
     let wish = |name: &str| json!({"secret": secret, "username": name, "password": PASSWORD});
     let made = realm.post("/api/v1/owner", "", wish("alice")).await;
     assert_eq!(made.status, StatusCode::OK);
     let cookie = made.cookie("stoa-8080=").expect("a cookie with the port in its name");
     let me = realm.get("/api/v1/me", &cookie).await.json();
-    assert_eq!(me, json!({"username": "alice", "owner": true, "owner_exists": true}));
+    assert_eq!(me, json!({"username": "alice", "owner": true, "owner_exists": true, "accounts": "invited"}));
     realm.post("/api/v1/owner", "", wish("bob")).await.problem(403);
 }
 

@@ -38,6 +38,7 @@ async fn every_answer_tells_browsers_to_make_nothing_of_it() {
         assert_eq!((told("x-content-type-options"), told("x-frame-options")), ("nosniff".into(), "DENY".into()));
         assert!(told("content-security-policy").contains("frame-ancestors 'none'"), "{headers:?}");
         assert!(told("permissions-policy").contains("payment=()"), "{headers:?}");
+        assert!(!told("permissions-policy").contains("bluetooth"), "browsers warn of a name they do not know");
         assert_eq!(told("referrer-policy"), "same-origin");
     }
 }

@@ -167,17 +167,28 @@ async fn a_half_sent_body_is_given_up() {
 }
 
 /// Methods and paths, as the description lists them.
-const CONTRACT: [&str; 59] = [
+const CONTRACT: [&str; 83] = [
     "delete /api/v1/scenes/{namespace}/{scene}",
+    "delete /api/v1/scenes/{namespace}/{scene}/invitations/{id}",
     "delete /persist/{namespace}/{scene}",
     "delete /storemng/api/resources/{path}",
     "delete /user/v2/scenes/{namespace}/{scene}",
     "get /.well-known/jwks.json",
+    "get /api/v1/account",
+    "get /api/v1/accounts",
+    "get /api/v1/ca.pem",
     "get /api/v1/me",
     "get /api/v1/openapi.json",
+    "get /api/v1/qr.svg",
     "get /api/v1/scenes",
     "get /api/v1/scenes/{namespace}/{scene}",
+    "get /api/v1/scenes/{namespace}/{scene}/export",
+    "get /api/v1/scenes/{namespace}/{scene}/history",
+    "get /api/v1/scenes/{namespace}/{scene}/invitations",
+    "get /api/v1/scenes/{namespace}/{scene}/moderation",
+    "get /api/v1/scenes/{namespace}/{scene}/picture",
     "get /api/v1/scenes/{namespace}/{scene}/snapshot",
+    "get /api/v1/store-room",
     "get /conf/defaults.js",
     "get /conf/defaults.json",
     "get /conf/gauth-device.json",
@@ -205,11 +216,23 @@ const CONTRACT: [&str; 59] = [
     "get /user/v2/scenes/{namespace}/{scene}",
     "get /user/v2/storelogin",
     "get /user/v2/user_state",
+    "post /api/v1/account-links",
+    "post /api/v1/account/delete",
+    "post /api/v1/account/password",
+    "post /api/v1/account/reset",
+    "post /api/v1/accounts",
+    "post /api/v1/invitations/redeem",
     "post /api/v1/login",
     "post /api/v1/logout",
     "post /api/v1/motion-ticket",
     "post /api/v1/owner",
+    "post /api/v1/scenes/{namespace}/{scene}/clone",
+    "post /api/v1/scenes/{namespace}/{scene}/import",
+    "post /api/v1/scenes/{namespace}/{scene}/invitations",
+    "post /api/v1/scenes/{namespace}/{scene}/moderation",
+    "post /api/v1/scenes/{namespace}/{scene}/rename",
     "post /api/v1/scenes/{namespace}/{scene}/reset",
+    "post /api/v1/scenes/{namespace}/{scene}/restore",
     "post /api/v1/token",
     "post /persist/{namespace}/{scene}",
     "post /recorder/start",
@@ -225,6 +248,7 @@ const CONTRACT: [&str; 59] = [
     "post /user/v2/storelogin",
     "post /user/v2/user_state",
     "put /api/v1/scenes/{namespace}/{scene}",
+    "put /api/v1/scenes/{namespace}/{scene}/picture",
     "put /api/v1/store/{path}",
     "put /user/v2/scenes/{namespace}/{scene}",
 ];
@@ -251,7 +275,11 @@ async fn every_described_path_is_served() {
     let realm = Fixture::open().await;
     let description = realm.get("/api/v1/openapi.json", "").await.json();
     for path in description["paths"].as_object().unwrap().keys() {
-        let concrete = path.replace("{namespace}", "public").replace("{scene}", "lobby").replace("{object_id}", "x");
+        let concrete = path
+            .replace("{namespace}", "public")
+            .replace("{scene}", "lobby")
+            .replace("{object_id}", "x")
+            .replace("{id}", "x");
         let concrete = concrete.replace("{path}", "users/alice/x.glb");
         let answer = realm.ask(Method::PATCH, &concrete, ("", Value::Null)).await;
         assert_eq!(answer.status.as_u16(), 405, "{path} is a route, but has no PATCH");
@@ -266,7 +294,7 @@ async fn pages_come_with_a_policy_and_the_same_page_for_every_scene() {
     std::fs::write(pages.path().join("assets/app-1a2b.js"), "script").unwrap();
     let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
     let realm = Fixture::with_settings(settings).await;
-    for path in ["/", "/owner", "/public/lobby", "/alice/v1.2"] {
+    for path in ["/", "/owner", "/account", "/public/lobby", "/alice/v1.2"] {
         let page = realm.get(path, "").await;
         assert_eq!((page.status, &page.body[..]), (StatusCode::OK, &b"<!doctype html>page"[..]), "{path}");
         assert_eq!(page.header(header::CONTENT_TYPE), "text/html; charset=utf-8");

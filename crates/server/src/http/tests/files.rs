@@ -37,6 +37,18 @@ async fn an_upload_is_read_back_under_its_name_whole_and_in_part() {
 }
 
 #[tokio::test]
+async fn an_account_learns_how_much_room_its_files_have() {
+    let realm = Fixture::open().await;
+    realm.get("/api/v1/store-room", "").await.problem(401);
+    let alice = realm.signed_in("alice", false).await;
+    upload(&realm, ("users/alice/duck.glb", &alice), "quack").await;
+    let room = realm.get("/api/v1/store-room", &alice).await.json();
+    let (all, one) = (limits::FILES_BYTES_PER_ACCOUNT_MAX, limits::FILE_BYTES_MAX);
+    let told = json!({"used_bytes": 5, "bytes_max": all, "files": 1, "files_max": limits::FILES_PER_ACCOUNT_MAX, "file_bytes_max": one, "scene_bytes_max": limits::CARRIED_BYTES_MAX});
+    assert_eq!(room, told);
+}
+
+#[tokio::test]
 async fn an_uploaded_page_is_never_a_page_of_the_realm() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;

@@ -20,6 +20,7 @@ use crate::accounts::{self, NewAccount};
 use crate::app::App;
 use crate::config::Settings;
 use crate::files::Files;
+use crate::files::check::Checker;
 use crate::http::pace::Pace;
 use crate::http::{Door, Web, routes};
 use crate::metrics::Metrics;
@@ -121,6 +122,7 @@ impl Fixture {
         tasks.spawn(registrar::run((store.clone(), files.clone()), realm.clone(), orders));
         let app = App {
             files,
+            checker: Checker::Nobody,
             uploads: crate::http::places_for_uploads(),
             config: Arc::new(config),
             realm,
@@ -142,9 +144,18 @@ impl Fixture {
 
     /// One in which little is read before it must be waited for: so many KiB a second, and so many at once.
     pub(super) async fn with_readings(per_s: u32, burst: u32) -> Fixture {
+        Fixture::with(|web| web.readings = Pace::new(per_s, burst)).await
+    }
+
+    /// One in which little is restored before it must be waited for: so many objects a second, and so many at once.
+    pub(super) async fn with_restores(per_s: u32, burst: u32) -> Fixture {
+        Fixture::with(|web| web.restores = Pace::new(per_s, burst)).await
+    }
+
+    async fn with(change: impl FnOnce(&mut Web)) -> Fixture {
         let mut realm = Fixture::open().await;
         let mut web = Web::new(realm.app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
-        web.readings = Pace::new(per_s, burst);
+        change(&mut web);
         realm.web = Arc::new(web);
         realm.router = routes(Arc::clone(&realm.web));
         realm

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use stoa_state::grant::SceneSettings;
 use stoa_wire::topic::SceneName;
 
-use super::fixture::{Answer, Fixture};
+use super::fixture::{Answer, Fixture, browser};
 use crate::http::pace::Asker;
 use crate::transfer::{Carried, Import};
 use crate::{first_scenes, limits};
 
-async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
+pub(super) async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
     let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");
     let request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
     realm.send(request.body(Body::from(body.to_string())).unwrap()).await
@@ -375,7 +375,95 @@ async fn a_carried_scene_keeps_the_beginning_of_a_long_summary() {
     let settings =
         SceneSettings { summary: Some("ä".repeat(limits::SUMMARY_BYTES_MAX)), ..SceneSettings::owned_by("alice") };
     let carried = Carried { settings, objects: Vec::new(), files: Vec::new() };
-    assert!(realm.app.registrar.import(Import { name: name.clone(), carried, replace: false }).await.unwrap());
+    assert!(
+        realm.app.registrar.import(Import { name: name.clone(), carried, replace: false, author: None }).await.unwrap()
+    );
     let stored = realm.app.store.scene(&name).await.unwrap().unwrap();
     assert_eq!(stored.summary, Some("ä".repeat(limits::SUMMARY_BYTES_MAX / 2)));
+}
+
+#[tokio::test]
+async fn a_scene_that_is_renamed_keeps_what_it_has_and_who_may_enter_is_told_its_new_name() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let den = json!({"public_read": false, "anonymous_users": false});
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, den)).await;
+    let name: SceneName = "alice/den".parse().unwrap();
+    first_scenes::fill(&realm.app, &"public/lobby".parse().unwrap()).await.unwrap();
+    let (records, _) = realm.app.realm.settle("public/lobby".parse().unwrap()).await.unwrap();
+    let things = records.to_objects();
+    realm.app.realm.put_objects(&name, "alice", things.clone()).await.unwrap();
+
+    let renamed = realm.post("/api/v1/scenes/alice/den/rename", &alice, json!({"to": "alice/attic"})).await;
+    assert_eq!(renamed.status, StatusCode::NO_CONTENT, "{renamed:?}");
+    let (records, _) = realm.app.realm.settle("alice/attic".parse().unwrap()).await.unwrap();
+    assert_eq!(records.to_objects().len(), things.len());
+    let issued = realm.post("/api/v1/token", &alice, json!({"scene": "alice/attic"})).await.json();
+    assert_eq!(issued["role"], "owner");
+    let told = realm.post("/api/v1/token", &alice, json!({"scene": "alice/den"})).await;
+    told.problem(404);
+    assert_eq!((&told.json()["reason"], &told.json()["scene"]), (&json!("renamed"), &json!("alice/attic")));
+    let stranger = realm.post("/api/v1/token", "", json!({"scene": "alice/den"})).await;
+    stranger.problem(404);
+    assert_eq!((stranger.json().get("reason"), stranger.json().get("scene")), (None, None));
+
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;
+    let issued = realm.post("/api/v1/token", &alice, json!({"scene": "alice/den"})).await.json();
+    assert_eq!(issued["role"], "owner", "whoever makes a scene of the old name has it");
+}
+
+#[tokio::test]
+async fn a_scene_is_renamed_by_its_owner_to_a_free_name_of_theirs() {
+    let realm = Fixture::open().await;
+    let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
+    for name in ["den", "attic"] {
+        realm.ask(Method::PUT, &format!("/api/v1/scenes/alice/{name}"), (&alice, json!({}))).await;
+    }
+    let rename =
+        async |who: &str, to: &str| realm.post("/api/v1/scenes/alice/den/rename", who, json!({"to": to})).await;
+    rename(&bob, "alice/cave").await.problem(403);
+    rename("", "alice/cave").await.problem(403);
+    rename(&alice, "bob/cave").await.problem(403);
+    rename(&alice, "public/cave").await.problem(403);
+    rename(&alice, "alice/attic").await.problem(409);
+    rename(&alice, "alice/den").await.problem(409);
+    rename(&alice, "alice/a cave").await.problem(400);
+    realm.post("/api/v1/scenes/alice/nothing/rename", &alice, json!({"to": "alice/cave"})).await.problem(404);
+    assert!(realm.app.store.scene(&"alice/den".parse().unwrap()).await.unwrap().is_some(), "nothing of it was done");
+}
+
+#[tokio::test]
+async fn files_of_a_scene_that_is_renamed_are_read_by_who_may_enter_it_now() {
+    let realm = Fixture::open().await;
+    let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
+    realm
+        .ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"viewers": ["bob"], "public_read": false})))
+        .await;
+    let file = "users/alice/scenes/den/plan.png";
+    let request = browser(Method::PUT, &format!("/api/v1/store/{file}")).header(header::COOKIE, &alice);
+    assert_eq!(realm.send(request.body(Body::from("plan")).unwrap()).await.status, StatusCode::CREATED);
+    realm.post("/api/v1/scenes/alice/den/rename", &alice, json!({"to": "alice/attic"})).await;
+    let read = async |cookie: &str| realm.get(&format!("/store/{file}"), cookie).await;
+    assert_eq!(read(&bob).await.body, b"plan");
+    read("").await.problem(404);
+    realm.ask(Method::DELETE, "/api/v1/scenes/alice/attic", (&alice, Value::Null)).await;
+    read(&bob).await.problem(404);
+    assert_eq!(read(&alice).await.body, b"plan", "its owner's, as before");
+}
+
+#[tokio::test]
+async fn nobody_takes_over_where_old_links_of_anothers_scene_lead() {
+    let realm = Fixture::open().await;
+    let (bob, olga) = (realm.signed_in("bob", false).await, realm.signed_in("olga", true).await);
+    for (name, owner) in [("hall", "olga"), ("stage", "bob")] {
+        realm.ask(Method::PUT, &format!("/api/v1/scenes/public/{name}"), (&olga, json!({"owner": owner}))).await;
+    }
+    let rename = async |who: &str, from: &str, to: &str| {
+        realm.post(&format!("/api/v1/scenes/public/{from}/rename"), who, json!({"to": format!("public/{to}")})).await
+    };
+    assert_eq!(rename(&olga, "hall", "foyer").await.status, StatusCode::NO_CONTENT);
+    rename(&bob, "stage", "hall").await.problem(409);
+    assert_eq!(rename(&bob, "stage", "theatre").await.status, StatusCode::NO_CONTENT, "negative control");
+    assert_eq!(rename(&bob, "theatre", "stage").await.status, StatusCode::NO_CONTENT, "back to its own old name");
+    assert_eq!(rename(&olga, "stage", "hall").await.status, StatusCode::NO_CONTENT, "who makes scenes there");
 }

@@ -17,7 +17,7 @@ fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
     })
 }
 
-const ADD: &str =
+pub(super) const ADD: &str =
     "INSERT INTO accounts (name, password, realm_owner, created_s) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
 const LINK_IS_GOOD: &str = "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret_hash = ? AND expires_s > ?)

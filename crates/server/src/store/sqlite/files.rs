@@ -62,16 +62,14 @@ impl FileStorage for Sqlite {
         };
         let removed: Vec<String> = removed;
         let count = removed.len() as u64;
-        let mut orphans = Vec::new();
-        for hash in removed.into_iter().collect::<BTreeSet<_>>() {
-            let named = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM files WHERE hash = ?1)");
-            let is_named: bool = named.bind(&hash).fetch_one(&mut *transaction).await?;
-            if !is_named {
-                orphans.push(hash);
-            }
-        }
+        let orphans = unnamed(&mut transaction, removed.into_iter().collect()).await?;
         transaction.commit().await?;
         Ok((count, orphans))
+    }
+
+    async fn unnamed(&self, hashes: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let mut connection = self.writer.acquire().await?;
+        unnamed(&mut connection, hashes.into_iter().collect()).await
     }
 
     async fn files_of(&self, owner: &str) -> Result<Used, StoreError> {
@@ -81,6 +79,19 @@ impl FileStorage for Sqlite {
         let count = |name: &str| Ok::<u64, StoreError>(row.try_get::<i64, _>(name)?.max(0).unsigned_abs());
         Ok(Used { files: count("files")?, bytes: count("bytes")? })
     }
+}
+
+/// Of these contents, those that no name stands for.
+async fn unnamed(connection: &mut SqliteConnection, hashes: BTreeSet<String>) -> Result<Vec<String>, StoreError> {
+    let mut orphans = Vec::new();
+    for hash in hashes {
+        let named = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM files WHERE hash = ?1)");
+        let is_named: bool = named.bind(&hash).fetch_one(&mut *connection).await?;
+        if !is_named {
+            orphans.push(hash);
+        }
+    }
+    Ok(orphans)
 }
 
 /// Whatever is sorted before it and after `folder` lies below `folder`: what comes after a slash is a zero.

@@ -1,12 +1,104 @@
-//! Old history goes in small steps, so that writes that wait for an acknowledgement never wait long.
+//! The log, read; and old history goes in small steps, so that writes that wait for an acknowledgement never wait long.
 
+use async_trait::async_trait;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row, SqliteConnection};
+use stoa_state::scene::{Logged, UnixMillis};
 use stoa_state::time::UnixTime;
+use stoa_wire::topic::SceneName;
 
 use super::Sqlite;
-use crate::store::{Keep, Pruned, StoreError, seconds};
+use super::scenes::{from_json, integer};
+use crate::limits;
+use crate::store::{
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Keep, Pruned, Since, Span, StoreError, seconds,
+};
 
 /// Entries per transaction: a few milliseconds of the writer's time.
 const STEP_ENTRIES: i64 = 5_000;
+
+/// The columns that people are told of. What is long stays on the disk.
+const TOLD: &str =
+    "SELECT revision, at_ms, author, guest_name, object_id, changes, json_extract(patch, '$.action') AS action,
+ CASE WHEN length(patch) <= 16384 THEN patch END AS patch, CASE WHEN length(before) <= 16384 THEN before END AS before,
+ CASE WHEN before LIKE '[%' THEN json_array_length(before) END AS objects FROM log WHERE scene_id = ";
+
+#[async_trait]
+impl HistoryStorage for Sqlite {
+    async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        let mut transaction = self.reader.begin().await?;
+        let Some(scene_id) = scene_id(&mut transaction, name).await? else { return Ok(None) };
+        let mut wanted = QueryBuilder::new(TOLD);
+        wanted.push_bind(scene_id);
+        if let Some(before) = query.before {
+            wanted.push(" AND revision < ").push_bind(integer(before));
+        }
+        if let Some(object_id) = &query.object_id {
+            wanted.push(" AND object_id = ").push_bind(object_id);
+        }
+        if let Some(author) = &query.author {
+            wanted.push(" AND author = ").push_bind(author);
+        }
+        if let Some(from) = query.from {
+            wanted.push(" AND at_ms >= ").push_bind(integer(from.0));
+        }
+        if let Some(until) = query.until {
+            wanted.push(" AND at_ms <= ").push_bind(integer(until.0));
+        }
+        let most = i64::try_from(query.entries_max).unwrap_or(i64::MAX - 1);
+        wanted.push(" ORDER BY revision DESC LIMIT ").push_bind(most + 1);
+        let rows = wanted.build().fetch_all(&mut *transaction).await?;
+        let entries = rows.iter().take(query.entries_max).map(told).collect::<Result<_, _>>()?;
+        let oldest: Option<i64> =
+            sqlx::query_scalar("SELECT at_ms FROM log WHERE scene_id = ? ORDER BY revision LIMIT 1")
+                .bind(scene_id)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        Ok(Some(HistoryPage {
+            entries,
+            has_more: rows.len() > query.entries_max,
+            oldest: oldest.map(|at| UnixMillis(at.unsigned_abs())),
+            reaches: reaches(&mut transaction, scene_id).await?,
+        }))
+    }
+
+    async fn history_since(&self, name: &SceneName, since: Since, through: u64) -> Result<Option<Span>, StoreError> {
+        let mut transaction = self.reader.begin().await?;
+        let Some(scene_id) = scene_id(&mut transaction, name).await? else { return Ok(None) };
+        let Some(reaches) = reaches(&mut transaction, scene_id).await? else { return Ok(Some(Span::TooOld(None))) };
+        let revision = match since {
+            Since::Revision(revision) => Some(revision),
+            Since::Time { at, at_most } => {
+                let last = "SELECT max(revision) FROM log WHERE scene_id = ? AND at_ms <= ?";
+                let last: Option<i64> =
+                    sqlx::query_scalar(last).bind(scene_id).bind(integer(at.0)).fetch_one(&mut *transaction).await?;
+                let last = last.map(i64::unsigned_abs);
+                if at_most { Some(last.map_or(reaches, |last| last.max(reaches))) } else { last }
+            }
+        };
+        let Some(revision) = revision.filter(|revision| *revision >= reaches) else {
+            let oldest = "SELECT min(at_ms) FROM log WHERE scene_id = ? AND revision > ?";
+            let oldest: Option<i64> =
+                sqlx::query_scalar(oldest).bind(scene_id).bind(integer(reaches)).fetch_one(&mut *transaction).await?;
+            return Ok(Some(Span::TooOld(oldest.map(|at| UnixMillis(at.unsigned_abs())))));
+        };
+        let size = "SELECT count(*) AS entries, total(size_bytes) AS bytes FROM log WHERE scene_id = ? AND revision > ? AND revision <= ?";
+        let size = sqlx::query(size).bind(scene_id).bind(integer(revision)).bind(integer(through));
+        let size = size.fetch_one(&mut *transaction).await?;
+        let (entries, bytes): (i64, f64) = (size.try_get("entries")?, size.try_get("bytes")?);
+        if entries.unsigned_abs() > limits::SPAN_ENTRIES_MAX as u64 || bytes > limits::SPAN_BYTES_MAX as f64 {
+            return Ok(Some(Span::TooMany(usize::try_from(entries).unwrap_or(usize::MAX))));
+        }
+        let rows = sqlx::query(
+            "SELECT revision, author, object_id, patch, before FROM log
+             WHERE scene_id = ? AND revision > ? AND revision <= ? ORDER BY revision DESC",
+        );
+        let rows = rows.bind(scene_id).bind(integer(revision)).bind(integer(through));
+        let rows = rows.fetch_all(&mut *transaction).await?;
+        let entries = rows.iter().map(logged).collect::<Result<_, _>>()?;
+        Ok(Some(Span::Whole { revision, entries }))
+    }
+}
 
 impl Sqlite {
     /// Removes what is older than `keep.age`, then the oldest until no more than `keep.bytes` are left.
@@ -35,4 +127,44 @@ impl Sqlite {
             pruned.entries += done.rows_affected();
         }
     }
+}
+
+async fn scene_id(connection: &mut SqliteConnection, name: &SceneName) -> Result<Option<i64>, StoreError> {
+    let query = sqlx::query_scalar("SELECT id FROM scenes WHERE namespace = ? AND scene = ?");
+    Ok(query.bind(name.namespace()).bind(name.scene()).fetch_optional(connection).await?)
+}
+
+/// The earliest state that the log leads back to: the one before its oldest entry, or after the last one that does not say what it replaced.
+async fn reaches(connection: &mut SqliteConnection, scene_id: i64) -> Result<Option<u64>, StoreError> {
+    let query = "SELECT coalesce((SELECT max(revision) FROM log WHERE scene_id = ?1 AND before IS NULL),
+         (SELECT min(revision) - 1 FROM log WHERE scene_id = ?1))";
+    let reaches: Option<i64> = sqlx::query_scalar(query).bind(scene_id).fetch_one(connection).await?;
+    Ok(reaches.map(i64::unsigned_abs))
+}
+
+fn told(row: &SqliteRow) -> Result<HistoryEntry, StoreError> {
+    let number = |column: &str| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
+    let text = |column: &str| row.try_get::<Option<&str>, _>(column);
+    Ok(HistoryEntry {
+        revision: number("revision")?,
+        at: UnixMillis(number("at_ms")?),
+        author: row.try_get("author")?,
+        guest_name: row.try_get("guest_name")?,
+        object_id: row.try_get("object_id")?,
+        action: row.try_get::<Option<String>, _>("action")?.unwrap_or_default(),
+        patch: text("patch")?.map(|patch| from_json(patch, "patch")).transpose()?,
+        before: text("before")?.map(|before| from_json(before, "before")).transpose()?,
+        objects: row.try_get::<Option<i64>, _>("objects")?.map(i64::unsigned_abs),
+        changes: number("changes")?,
+    })
+}
+
+fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
+    Ok(Logged {
+        revision: row.try_get::<i64, _>("revision")?.unsigned_abs(),
+        author: row.try_get("author")?,
+        object_id: row.try_get("object_id")?,
+        patch: from_json(row.try_get("patch")?, "patch")?,
+        before: from_json(row.try_get("before")?, "before")?,
+    })
 }

@@ -90,7 +90,7 @@ impl SceneStorage for Sqlite {
         if !insert_scene(&mut transaction, (name, epoch), &import.carried.settings).await? {
             return Ok(None);
         }
-        let batch = SceneBatch::of_import(&import.carried.objects, UnixMillis(clock::unix_now().0 * 1_000));
+        let batch = SceneBatch::of_import(import, UnixMillis(clock::unix_now().0 * 1_000));
         append_batch(&mut transaction, &(name.clone(), epoch), &batch).await?;
         let mut orphans = Vec::new();
         for file in &import.carried.files {
@@ -125,6 +125,55 @@ impl SceneStorage for Sqlite {
             .execute(&self.writer)
             .await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    async fn rename_scene(&self, name: &SceneName, to: &SceneName) -> Result<Option<u64>, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let epoch = take_epoch(&mut transaction).await?;
+        let of = "SELECT id, epoch FROM scenes WHERE namespace = ? AND scene = ?";
+        let of = sqlx::query_as(of).bind(name.namespace()).bind(name.scene());
+        let Some((id, former)): Option<(i64, i64)> = of.fetch_optional(&mut *transaction).await? else {
+            return Ok(None);
+        };
+        let renamed = sqlx::query("UPDATE OR IGNORE scenes SET namespace = ?, scene = ?, epoch = ? WHERE id = ?")
+            .bind(to.namespace())
+            .bind(to.scene())
+            .bind(integer(epoch))
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        if renamed.rows_affected() == 0 || name == to {
+            return Ok(None);
+        }
+        forget_former(&mut transaction, to).await?;
+        sqlx::query("INSERT INTO former_names (namespace, scene, scene_id, epoch) VALUES (?, ?, ?, ?)")
+            .bind(name.namespace())
+            .bind(name.scene())
+            .bind(id)
+            .bind(former)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("UPDATE invitations SET namespace = ?, scene = ? WHERE namespace = ? AND scene = ?")
+            .bind(to.namespace())
+            .bind(to.scene())
+            .bind(name.namespace())
+            .bind(name.scene())
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(Some(epoch))
+    }
+
+    async fn renamed(&self, former: &SceneName) -> Result<Option<SceneName>, StoreError> {
+        let row = sqlx::query(
+            "SELECT scenes.namespace, scenes.scene FROM former_names JOIN scenes ON scenes.id = former_names.scene_id
+             WHERE former_names.namespace = ? AND former_names.scene = ?",
+        )
+        .bind(former.namespace())
+        .bind(former.scene())
+        .fetch_optional(&self.reader)
+        .await?;
+        Ok(row.as_ref().map(name_from_row).transpose()?)
     }
 
     async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError> {
@@ -185,12 +234,23 @@ async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64, StoreError
     Ok(epoch.unsigned_abs())
 }
 
+/// Another scene has that name now.
+async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM former_names WHERE namespace = ? AND scene = ?")
+        .bind(name.namespace())
+        .bind(name.scene())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// False where there is a scene of that name.
 async fn insert_scene(
     connection: &mut SqliteConnection,
     (name, epoch): (&SceneName, u64),
     settings: &SceneSettings,
 ) -> Result<bool, StoreError> {
+    forget_former(&mut *connection, name).await?;
     let insert = "INSERT INTO scenes (namespace, scene, settings, epoch) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
     let done = sqlx::query(insert)
         .bind(name.namespace())
@@ -208,7 +268,8 @@ async fn append_batch(
     batch: &SceneBatch,
 ) -> Result<(), StoreError> {
     let scene_id: Option<i64> = sqlx::query_scalar(
-        "UPDATE scenes SET revision = max(revision, ?) WHERE namespace = ? AND scene = ? AND epoch = ? RETURNING id",
+        "UPDATE scenes SET revision = max(revision, ?1) WHERE (namespace = ?2 AND scene = ?3 AND epoch = ?4)
+         OR id = (SELECT scene_id FROM former_names WHERE namespace = ?2 AND scene = ?3 AND epoch = ?4) RETURNING id",
     )
     .bind(integer(batch.revision))
     .bind(name.namespace())
@@ -220,17 +281,20 @@ async fn append_batch(
     let Some(scene_id) = scene_id else { return Ok(()) };
     for entry in &batch.entries {
         let patch = to_json(&entry.patch, "patch")?;
-        let size = patch.len() + entry.author.len() + entry.object_id.len();
+        let before = to_json(&entry.before, "before")?;
+        let size = patch.len() + before.len() + entry.author.len() + entry.object_id.len();
         sqlx::query(
-            "INSERT INTO log (scene_id, revision, at_ms, author, object_id, patch, changes, size_bytes)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log (scene_id, revision, at_ms, author, guest_name, object_id, patch, before, changes, size_bytes)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(scene_id)
         .bind(integer(entry.revision))
         .bind(integer(entry.at.0))
         .bind(&entry.author)
+        .bind(&entry.guest_name)
         .bind(&entry.object_id)
         .bind(&patch)
+        .bind(&before)
         .bind(entry.changes)
         .bind(i64::try_from(size).unwrap_or(i64::MAX))
         .execute(&mut *connection)
@@ -254,10 +318,13 @@ async fn append_batch(
 }
 
 fn scene_from_row(row: &SqliteRow) -> Result<(SceneName, SceneSettings), StoreError> {
+    Ok((name_from_row(row)?, from_json(row.try_get("settings")?, "scene settings")?))
+}
+
+fn name_from_row(row: &SqliteRow) -> Result<SceneName, StoreError> {
     let (namespace, scene): (&str, &str) = (row.try_get("namespace")?, row.try_get("scene")?);
     let unreadable = |_| StoreError::Database(sqlx::Error::Decode("a stored scene's name is no scene name".into()));
-    let name = format!("{namespace}/{scene}").parse().map_err(unreadable)?;
-    Ok((name, from_json(row.try_get("settings")?, "scene settings")?))
+    SceneName::new(namespace, scene).map_err(unreadable)
 }
 
 /// SQLite's integers are signed; ours stay below 2^63.

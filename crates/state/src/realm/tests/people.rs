@@ -11,7 +11,7 @@ use stoa_wire::packet::{Disconnect, Packet, Qos, RetainHandling, Subscribe, Subs
 use super::world::{World, entry, explicit, guest, lobby, will};
 use crate::grant::SceneSettings;
 use crate::limits;
-use crate::realm::{Answer, Command};
+use crate::realm::{Answer, Command, CommandId};
 use crate::scene::StoredScene;
 
 const ALICE: &str = "alice_0123456789";
@@ -213,6 +213,25 @@ fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
     let told = world.messages(alice);
     assert_eq!(told.last().expect("alice is told").1["reason"], "no_such_scene");
     assert!(matches!(world.command(Command::Snapshot { name: lobby() }), Answer::NoSuchScene));
+}
+
+#[test]
+fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all_is_on_disk() {
+    let mut world = World::new();
+    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let topic = format!("realm/s/public/lobby/o/{ALICE}_web/box1");
+    let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
+    world.store_waits = true;
+    world.say(alice, &topic, &create.to_string());
+    world.realm.handle_command(CommandId(2), Command::VacateScene { name: lobby() }, world.now);
+    world.drain();
+    assert!(world.closed.contains(&alice));
+    assert!(world.answers.is_empty(), "the box is not on disk yet");
+    let (last, _) = world.changes.last().expect("the box is on its way");
+    world.realm.handle_stored(*last, world.now);
+    world.drain();
+    assert!(matches!(world.answers.pop(), Some(Answer::Done)));
+    assert!(matches!(world.command(Command::VacateScene { name: lobby() }), Answer::NoSuchScene));
 }
 
 #[test]

@@ -89,6 +89,8 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
         explicit: false,
         by_realm: !guest,
         parents: Vec::new(),
+        invitation: None,
+        guest_id: None,
         display_name: None,
     }
 }
@@ -320,6 +322,11 @@ impl World {
 
     /// What waits is on disk now.
     pub(super) fn commit(&mut self) {
+        self.write();
+        self.drain();
+    }
+
+    fn write(&mut self) {
         let Some((last, _)) = self.writes.last() else {
             return;
         };
@@ -328,7 +335,6 @@ impl World {
             self.kept.apply(write);
         }
         self.realm.handle_stored(last, self.now);
-        self.drain();
     }
 
     /// What waits never gets to the disk.
@@ -378,7 +384,7 @@ impl World {
                 Output::Store { sequence, write: Write::Broker(write) } => {
                     self.writes.push((sequence, write));
                     if !self.store_waits {
-                        self.commit();
+                        self.write();
                     }
                 }
                 Output::Answer { answer, .. } => self.answers.push(answer),

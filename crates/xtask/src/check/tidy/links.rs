@@ -1,32 +1,115 @@
-//! A page that points to a file of the repository points to one that is there.
+//! A page that points to a file of the repository points to one that is there, at a heading that it has; and each page and picture
+//! below `docs/` is reached from another.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Result;
 
 use super::files_below;
 
+/// What is for readers: each page and picture there is reached from another page.
+const DOCS: &str = "docs";
+const PICTURE_KINDS: [&str; 5] = ["png", "jpg", "webp", "svg", "gif"];
+
 pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
-    let mut findings = Vec::new();
-    for page in files_below(root, &["md"])? {
-        let folder = page.parent().unwrap_or(root);
-        let text = fs::read_to_string(&page)?;
-        let shown = page.strip_prefix(root).unwrap_or(&page).display();
-        let dead = targets(&text).into_iter().filter(|target| !folder.join(target).exists());
-        findings.extend(dead.map(|target| format!("{shown} points to {target}, which isn't there")));
+    let mut pages = BTreeMap::new();
+    for path in files_below(root, &["md"])? {
+        pages.insert(path.clone(), fs::read_to_string(&path)?);
     }
+    let mut findings = Vec::new();
+    let mut used = BTreeSet::new();
+    for (page, text) in &pages {
+        let folder = page.parent().unwrap_or(root);
+        let shown = page.strip_prefix(root).unwrap_or(page).display();
+        let prose = prose(text);
+        for (target, anchor) in targets(&prose) {
+            let file = if target.is_empty() { page.clone() } else { plain(&folder.join(target)) };
+            if !file.exists() {
+                findings.push(format!("{shown} points to {target}, which isn't there"));
+            } else if let (Some(anchor), Some(there)) = (anchor, pages.get(&file))
+                && !anchors(there).contains(anchor)
+            {
+                findings.push(format!("{shown} points to {target}#{anchor}, and there is no such heading"));
+            }
+            used.insert(file);
+        }
+    }
+    let pages: Vec<PathBuf> = pages.into_keys().filter(|page| page.starts_with(root.join(DOCS))).collect();
+    findings.extend(unused(root, &used, pages, "no page leads to"));
+    let pictures = if root.join(DOCS).is_dir() { files_below(&root.join(DOCS), &PICTURE_KINDS)? } else { Vec::new() };
+    findings.extend(unused(root, &used, pictures, "no page shows"));
     Ok(findings)
 }
 
-/// The relative addresses of a page's links and pictures, without their fragments.
-fn targets(text: &str) -> Vec<&str> {
-    let parts = text.split("](").skip(1);
-    let addresses = parts.filter_map(|part| part.split_once(')').map(|(address, _)| address));
-    let paths = addresses.filter_map(|address| address.split('#').next());
-    paths
-        .filter(|path| !path.is_empty() && !path.contains("://") && !path.starts_with('/') && !path.contains(' '))
+/// Those that no page points to.
+fn unused(root: &Path, used: &BTreeSet<PathBuf>, files: Vec<PathBuf>, words: &str) -> Vec<String> {
+    let unused = files.into_iter().filter(|file| !used.contains(file));
+    unused.map(|file| format!("{words} {}", file.strip_prefix(root).unwrap_or(&file).display())).collect()
+}
+
+/// The path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            _ => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// The relative addresses of a page's links and pictures, each with its fragment; of HTML's pictures too.
+fn targets(text: &str) -> Vec<(&str, Option<&str>)> {
+    let markdown = text.split("](").skip(1).filter_map(|part| part.split_once(')'));
+    let html = text.split("<img src=\"").skip(1).filter_map(|part| part.split_once('"'));
+    let addresses = markdown.chain(html).map(|(address, _)| address);
+    addresses
+        .filter(|address| {
+            !address.is_empty() && !address.contains("://") && !address.starts_with('/') && !address.contains(' ')
+        })
+        .map(|address| match address.split_once('#') {
+            Some((path, anchor)) => (path, Some(anchor)),
+            None => (address, None),
+        })
         .collect()
+}
+
+/// The text without blocks of code.
+fn prose(text: &str) -> String {
+    let mut is_code = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The fragments that lead to a page's headings, as GitHub makes them; a heading that is there again gets a number.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut anchors = BTreeSet::new();
+    for line in prose(text).lines() {
+        let heading = line.trim_start_matches('#');
+        if heading.len() == line.len() || !heading.starts_with(' ') {
+            continue;
+        }
+        let slug = slug(heading);
+        let count = counts.entry(slug.clone()).or_default();
+        anchors.insert(if *count == 0 { slug } else { format!("{slug}-{count}") });
+        *count += 1;
+    }
+    anchors
+}
+
+fn slug(heading: &str) -> String {
+    let letters = heading.trim().chars().flat_map(char::to_lowercase);
+    let kept = letters.filter(|letter| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter));
+    kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
 }
 
 #[cfg(test)]
@@ -36,11 +119,34 @@ mod tests {
     #[test]
     fn a_link_to_nowhere_is_rejected() -> Result<()> {
         let root = tempfile::tempdir()?;
-        fs::write(root.path().join("there.md"), "[web](https://example.org) [top](#top)")?;
-        fs::write(root.path().join("page.md"), "![a](there.md) [b](there.md#part)")?;
+        let write = |name: &str, text: &str| fs::write(root.path().join(name), text);
+        write(
+            "there.md",
+            "# A `part` of it, no. 2\n## Twice\n## Twice\n```\n# code\n[b](gone.md)\n```\n[web](https://example.org) [top](#twice)",
+        )?;
+        write("page.md", "![a](there.md) [b](there.md#a-part-of-it-no-2) [c](./there.md#twice-1)")?;
         assert_eq!(findings(root.path())?, Vec::<String>::new(), "negative control");
-        fs::write(root.path().join("page.md"), "[b](gone.md)")?;
+        for wrong in
+            ["[b](gone.md)", "[b](there.md#gone)", "[b](#gone)", "[b](there.md#code)", "<img src=\"gone.png\">"]
+        {
+            write("page.md", wrong)?;
+            assert_eq!(findings(root.path())?.len(), 1, "{wrong}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_picture_that_no_page_shows_and_a_page_that_none_leads_to_are_rejected() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        fs::create_dir_all(root.path().join("docs/pictures"))?;
+        let picture = root.path().join("docs/pictures/lobby.jpg");
+        fs::write(&picture, "")?;
         assert_eq!(findings(root.path())?.len(), 1);
+        fs::create_dir(root.path().join("docs/guide"))?;
+        fs::write(root.path().join("docs/guide/page.md"), "![The lobby](../pictures/lobby.jpg)")?;
+        assert_eq!(findings(root.path())?.len(), 1, "nothing leads to that page");
+        fs::write(root.path().join("README.md"), "[Guide](docs/guide/page.md)")?;
+        assert_eq!(findings(root.path())?, Vec::<String>::new(), "negative control");
         Ok(())
     }
 }

@@ -1,0 +1,167 @@
+//! People who walk about while a page measures, on the server's core.
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::bots::random_walk::RandomWalk;
+use crate::browser::Script;
+use crate::crowd::gate::Gate;
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::machine;
+use crate::servers::motion::MotionServer;
+
+/// While the crowd walks, how often the browser is asked whether it is done.
+const ASK_US: u64 = 100_000;
+/// So many of the crowd look at all poses: enough to tell whether the server keeps up, on whose core they are.
+const DECODERS: usize = 10;
+/// The crowd is watched in slices, for nobody tells it when the page measures: longer than a pair must be together to have a rate.
+const SLICE_US: u64 = 2_500_000;
+/// Who comes and goes stays so many slices.
+const STAY_SLICES: usize = 8;
+/// Of what is due, so much must have been said and have come: a page that gets less has less to do.
+const SHARE_MIN: f64 = 0.95;
+
+/// Who walks.
+#[derive(Clone, Copy)]
+pub(super) struct Walk {
+    pub(super) people: usize,
+    /// For which the page measures, last of all.
+    pub(super) seconds: u64,
+    pub(super) seed: u64,
+    /// Whether everybody is there all the time; else all leave now and then, and as many others come.
+    pub(super) stays: bool,
+}
+
+/// What the page saw, and what the crowd did meanwhile.
+#[derive(Debug, Serialize)]
+pub(super) struct Walked {
+    pub(super) seen: Value,
+    crowd: Vec<Slice>,
+    /// Why the page had less to do than it should.
+    pub(super) fault: Option<String>,
+}
+
+/// What the crowd said, and got.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Slice {
+    /// Of all.
+    said_per_s: f64,
+    /// New ones of each pair.
+    poses_per_s: f64,
+    /// To each.
+    datagrams_per_s: f64,
+}
+
+impl Walked {
+    /// Where nobody walked.
+    pub(super) fn alone(seen: Value) -> Walked {
+        Walked { seen, crowd: Vec::new(), fault: None }
+    }
+}
+
+impl Walk {
+    /// The crowd comes in, and walks until what `start` starts is done.
+    pub(super) fn beside(self, server: &MotionServer<'_>, start: impl FnOnce() -> Result<Script>) -> Result<Walked> {
+        machine::pin(limits::SERVER_CPU)?;
+        let mut cast = self.cast(0);
+        let mut crowd = enter(server, &cast)?;
+        let (mut browser, mut slices) = (start()?, Vec::new());
+        for shift in 1.. {
+            let most = if self.stays { usize::MAX } else { STAY_SLICES };
+            if let Some(seen) = walk(&mut crowd, &mut browser, (&cast, &mut slices, most))? {
+                // It measured last, and what was before is not of it.
+                let last = slices.len().saturating_sub((self.seconds * 1_000_000 / SLICE_US) as usize);
+                let fault = self.stays.then(|| fault(&cast, &seen, &slices[last..])).flatten();
+                return Ok(Walked { seen, crowd: slices, fault });
+            }
+            drop(crowd);
+            cast = self.cast(shift);
+            crowd = enter(server, &cast)?;
+        }
+        unreachable!("a browser ends, or is ended")
+    }
+
+    fn cast(&self, shift: u64) -> Cast {
+        Cast { people: self.people, decoders: DECODERS.min(self.people), seed: self.seed + shift, ..Cast::default() }
+    }
+}
+
+fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeLines>> {
+    let lines = NetcodeLines::new(cast.people, server.address())?;
+    let mut crowd = Crowd::new(*cast, lines, Box::new(RandomWalk::new(cast.people, cast.seed)));
+    crowd.enter(&mut Gate::of(server, cast)?)?;
+    Ok(crowd)
+}
+
+/// The crowd walks for so many slices, or until the page is done.
+fn walk(
+    crowd: &mut Crowd<NetcodeLines>,
+    browser: &mut Script,
+    (cast, slices, most): (&Cast, &mut Vec<Slice>, usize),
+) -> Result<Option<Value>> {
+    for _ in 0..most {
+        let (from_us, to_us) = (crowd.now_us(), crowd.now_us() + SLICE_US);
+        let (said, opened) = (crowd.came().said, crowd.counts().opened);
+        crowd.open_book((from_us, to_us));
+        while crowd.now_us() < to_us {
+            crowd.drive(to_us.min(crowd.now_us() + ASK_US))?;
+            if let Some(seen) = browser.seen()? {
+                return Ok(Some(seen));
+            }
+        }
+        let seconds = (crowd.now_us() - from_us) as f64 / 1e6;
+        let book = crowd.close_book().context("it was opened")?;
+        slices.push(Slice {
+            said_per_s: (crowd.came().said - said) as f64 / seconds,
+            poses_per_s: book.rates(0.0).mean_per_s,
+            datagrams_per_s: (crowd.counts().opened - opened) as f64 / seconds / cast.people as f64,
+        });
+    }
+    Ok(None)
+}
+
+/// Why a page had less to do than it should: a slower server makes it look better.
+fn fault(cast: &Cast, seen: &Value, slices: &[Slice]) -> Option<String> {
+    let mean = |of: fn(&Slice) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
+    let rate_hz = 1.0 / cast.period.as_secs_f64();
+    let told = |key: &str| seen[key].as_f64().unwrap_or(0.0);
+    let people = cast.people as f64;
+    if told("people") < people {
+        return Some(format!("the page drew {} of {people} people", told("people")));
+    }
+    // The page is one more in the same scene, and gets what each of the crowd gets.
+    let due = [
+        ("poses a second that the crowd said", mean(|slice| slice.said_per_s), people * rate_hz),
+        ("poses a second of each pair in the crowd", mean(|slice| slice.poses_per_s), rate_hz),
+        ("datagrams a second at the page", told("datagrams_per_s"), mean(|slice| slice.datagrams_per_s)),
+    ];
+    let is_met = |(_, found, due): &(&str, f64, f64)| *due > 0.0 && *found >= SHARE_MIN * due;
+    let missed = due.into_iter().find(|one| !is_met(one));
+    missed.map(|(what, found, due)| format!("{what}: {found:.1} of {due:.1}"))
+}
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_page_that_had_less_to_do_does_not_hold() {
+        let cast = Cast { people: 500, ..Cast::default() };
+        let slice = |said_per_s, poses_per_s, datagrams_per_s| Slice { said_per_s, poses_per_s, datagrams_per_s };
+        let seen =
+            |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });
+        let whole = slice(9_990.0, 20.0, 165.0);
+        let holds = |seen: Value, slices: &[Slice]| fault(&cast, &seen, slices).is_none();
+        assert!(holds(seen(500, 164.8), &[whole; 2]), "negative control");
+        assert!(!holds(seen(499, 164.8), &[whole; 2]), "somebody was not drawn");
+        assert!(!holds(seen(500, 150.0), &[whole; 2]), "the page lost some");
+        assert!(!holds(seen(500, 164.8), &[whole, slice(8_900.0, 20.0, 165.0)]), "the crowd said too little");
+        assert!(!holds(seen(500, 120.0), &[slice(9_990.0, 14.0, 120.0)]), "the server left some out for all");
+        assert!(!holds(seen(500, 164.8), &[]), "nobody looked");
+        assert!(!holds(json!({}), &[whole]), "the page said nothing");
+    }
+}

@@ -1,0 +1,133 @@
+//! Accounts that people make for themselves, and passwords that they set by a link.
+
+use super::{AccountError, NewAccount, check_password_rules, hash, row_from_wish, secret};
+use crate::store::{AccountLink, AccountRow, Joined, SecretHash, Store, Warrant};
+use crate::{clock, limits};
+use stoa_state::time::UnixTime;
+
+/// Who may make an account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Joining {
+    /// Everybody who reaches the realm.
+    Open,
+    /// Whoever has an invitation to a scene, or a link of the realm's owner.
+    #[default]
+    Invited,
+    /// Nobody but by the realm's owner.
+    Closed,
+}
+
+impl Joining {
+    /// As it is told.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Joining::Open => "open",
+            Joining::Invited => "invited",
+            Joining::Closed => "closed",
+        }
+    }
+}
+
+impl std::str::FromStr for Joining {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Joining, String> {
+        [Joining::Open, Joining::Invited, Joining::Closed]
+            .into_iter()
+            .find(|joining| joining.as_str() == text)
+            .ok_or_else(|| text.to_owned())
+    }
+}
+
+/// Makes an account by a warrant.
+///
+/// # Errors
+/// [`AccountError`] names what is wrong with name or password.
+pub async fn join(
+    store: &Store,
+    (name, password): (String, String),
+    warrant: Warrant<'_>,
+) -> Result<Option<AccountRow>, AccountError> {
+    let row = row_from_wish(NewAccount { name, password, realm_owner: false }).await?;
+    match store.join(&row, warrant).await? {
+        Joined::Made => Ok(Some(row)),
+        Joined::Refused => Ok(None),
+        Joined::NameTaken => Err(AccountError::NameTaken(row.name)),
+    }
+}
+
+/// Makes a link to an account, or for a new one: its secret, and when it ends. `None` where there is no such account.
+///
+/// # Errors
+/// [`AccountError::Store`].
+pub async fn link(store: &Store, account: Option<String>) -> Result<Option<(String, UnixTime)>, AccountError> {
+    let fresh = secret::fresh();
+    let expires = UnixTime(clock::unix_now().0 + limits::ACCOUNT_LINK_TTL.as_secs());
+    let added = store.add_account_link(&secret::hash(&fresh), &AccountLink { account, expires }).await?;
+    Ok(added.then_some((fresh, expires)))
+}
+
+/// Sets the password that a link is for; whose it is. `None` where the link is void.
+///
+/// # Errors
+/// [`AccountError::BadPassword`].
+pub async fn reset(store: &Store, link: &SecretHash, password: String) -> Result<Option<String>, AccountError> {
+    check_password_rules(&password)?;
+    let hashed = hash(password).await?;
+    Ok(store.reset_password(link, &hashed, clock::unix_now()).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_state::grant::SceneSettings;
+
+    use super::*;
+    use crate::accounts;
+
+    async fn store() -> (tempfile::TempDir, Store) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        (dir, store)
+    }
+
+    fn wish(name: &str) -> (String, String) {
+        (name.into(), "correct horse".into())
+    }
+
+    #[tokio::test]
+    async fn nobody_takes_the_name_of_another_of_one_who_has_gone_or_of_one_who_is_expected() {
+        let (_dir, store) = store().await;
+        let open = async |name: &str| match join(&store, wish(name), Warrant::Open).await {
+            Ok(made) => made.is_some(),
+            Err(AccountError::NameTaken(_)) => false,
+            Err(error) => panic!("{error}"),
+        };
+        assert!(open("alice").await, "negative control");
+        assert!(!open("Alice").await, "looks like another");
+        accounts::remove(&store, "alice").await.unwrap();
+        assert!(!open("alice").await, "what was given to the one who is gone is nobody else's");
+        let expected = SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() };
+        store.make_scene(&"public/hall".parse().unwrap(), &expected).await.unwrap();
+        store.make_scene(&"carla/attic".parse().unwrap(), &SceneSettings::default()).await.unwrap();
+        assert!(!open("bob").await && !open("carla").await);
+        let (secret, _) = link(&store, None).await.unwrap().unwrap();
+        let hash = secret::hash(&secret);
+        assert!(join(&store, wish("bob"), Warrant::Link(&hash)).await.unwrap().is_some(), "whom the owner sends");
+        assert!(join(&store, wish("dora"), Warrant::Link(&hash)).await.unwrap().is_none(), "once");
+    }
+
+    #[tokio::test]
+    async fn a_link_sets_one_password_once_and_the_newest_is_the_only_one() {
+        let (_dir, store) = store().await;
+        join(&store, wish("alice"), Warrant::Open).await.unwrap();
+        assert!(link(&store, Some("bob".into())).await.unwrap().is_none(), "nobody is called so");
+        let (first, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
+        let (second, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
+        let reset = async |secret: &str| reset(&store, &secret::hash(secret), "battery staple".into()).await.unwrap();
+        assert_eq!(reset(&first).await, None);
+        assert!(join(&store, wish("mallory"), Warrant::Link(&secret::hash(&second))).await.unwrap().is_none());
+        assert_eq!(reset(&second).await.as_deref(), Some("alice"));
+        assert_eq!(reset(&second).await, None);
+    }
+}

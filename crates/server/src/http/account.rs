@@ -1,0 +1,269 @@
+//! An account of one's own: made, its password changed, forgotten and set anew, deleted.
+
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::invitations::{invitation_of, used_up};
+use super::pace::Asker;
+use super::problem::ProblemDocument;
+use super::sign_in::{Me, begin_session, compare, end_session, session_cookie, told};
+use super::{Problem, Shared, Web};
+use crate::accounts::joining::{self, Joining};
+use crate::accounts::{self, secret};
+use crate::control::{self, Folder};
+use crate::limits;
+use crate::store::Warrant;
+
+/// A wish for an account.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    /// Its name.
+    username: String,
+    /// Its password, 8 to 1,024 bytes.
+    password: String,
+    /// The secret of an invitation to a scene: the account has redeemed it then.
+    invitation: Option<String>,
+    /// The secret of a link of the realm's owner.
+    link: Option<String>,
+}
+
+/// Makes an account and signs it in: by a link of the realm's owner, by an invitation where the realm lets the invited, else where it lets everybody.
+#[utoipa::path(post, path = "/api/v1/accounts", tag = "accounts", request_body = Wish, responses(
+    (status = 201, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
+    (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn join(web: Shared, asker: Asker, Json(wish): Json<Wish>) -> Result<Response, Problem> {
+    let Wish { username, password, invitation, link } = wish;
+    web.joins.ask(asker)?;
+    let mode = web.app.config.accounts;
+    let link = link.map(|link| secret::hash(&link));
+    let invitation = match &invitation {
+        Some(secret) if mode != Joining::Closed => Some(invitation_of(&web, secret).await?.1),
+        _ => None,
+    };
+    let warrant = match (&link, &invitation, mode) {
+        (Some(link), _, _) => Warrant::Link(link),
+        (None, Some(invitation), Joining::Open | Joining::Invited) => Warrant::Invitation(&invitation.id),
+        (None, None, Joining::Open) => Warrant::Open,
+        _ => return Err(Problem::forbidden("the owner of this realm makes its accounts").because("accounts_closed")),
+    };
+    if web.app.store.accounts().await?.len() as u64 >= limits::ACCOUNTS_MAX {
+        let most = limits::ACCOUNTS_MAX;
+        return Err(Problem::forbidden(format!("the realm has {most} accounts, which is all that it may have")));
+    }
+    // Before the password is hashed, which costs more than asking: a name that somebody has costs as much.
+    web.joins.spend(asker, limits::JOIN_COST - 1);
+    let by_link = link.is_some();
+    let account = joining::join(&web.app.store, (username, password), warrant).await?;
+    let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
+    tracing::info!(name = account.name, by = ?mode, "an account was made");
+    let cookie = session_cookie(&web, &account).await?;
+    let mut response = told(&web, account.name, false, cookie).await?;
+    *response.status_mut() = StatusCode::CREATED;
+    Ok(response)
+}
+
+fn link_is_void() -> Problem {
+    Problem::new(StatusCode::GONE, "the link was used, has ended, or is none of this realm").because("link_void")
+}
+
+/// A change of password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Change {
+    /// The one there is.
+    old: String,
+    /// The one there shall be.
+    new: String,
+}
+
+/// Changes the password of the account that is signed in. Ends all its other web sessions, connections and tokens.
+#[utoipa::path(post, path = "/api/v1/account/password", tag = "accounts", request_body = Change, responses(
+    (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn change_password(
+    web: Shared,
+    caller: Caller,
+    Asker(household): Asker,
+    Json(Change { old, new }): Json<Change>,
+) -> Result<Response, Problem> {
+    let name = signed_in(&caller)?;
+    compare(&web, (&name, old), household).await?;
+    accounts::set_password(&web.app.store, &name, new.clone()).await?;
+    end_all_of(&web, &name).await?;
+    let (account, cookie) = begin_session(&web, (&name, new), household).await?;
+    told(&web, account.name, account.realm_owner, cookie).await
+}
+
+/// What deleting the account takes along.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Belongings {
+    /// The account.
+    username: String,
+    /// The scenes in its namespace: they are removed with it.
+    scenes: Vec<String>,
+    /// How many people's files it has put here: they stay, for scenes of others may show them.
+    files: u64,
+    /// Of the realm's owners it is the last, so it stays.
+    is_last_owner: bool,
+}
+
+/// What the account that is signed in has here.
+#[utoipa::path(get, path = "/api/v1/account", tag = "accounts", responses((status = 200, body = Belongings), (status = 401, body = ProblemDocument)))]
+pub(super) async fn belongings(web: Shared, caller: Caller) -> Result<axum::Json<Belongings>, Problem> {
+    let username = signed_in(&caller)?;
+    let scenes = scenes_of(&web, &username).await?;
+    let files = web.app.store.files_of(&username).await?.files;
+    let is_last_owner = is_last_owner(&web, &username).await?;
+    Ok(axum::Json(Belongings {
+        scenes: scenes.iter().map(ToString::to_string).collect(),
+        files,
+        is_last_owner,
+        username,
+    }))
+}
+
+/// The password, once more.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Deletion {
+    /// The account's.
+    password: String,
+}
+
+/// Deletes the account that is signed in, with the scenes in its namespace. Nobody gets its name again by themselves.
+#[utoipa::path(post, path = "/api/v1/account/delete", tag = "accounts", request_body = Deletion, responses(
+    (status = 204), (status = 401, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn delete(
+    web: Shared,
+    caller: Caller,
+    (asker, headers): (Asker, HeaderMap),
+    Json(Deletion { password }): Json<Deletion>,
+) -> Result<Response, Problem> {
+    let name = signed_in(&caller)?;
+    compare(&web, (&name, password), asker.0).await?;
+    if is_last_owner(&web, &name).await? {
+        return Err(Problem::new(StatusCode::CONFLICT, "a realm keeps its last owner").because("last_owner"));
+    }
+    for scene in scenes_of(&web, &name).await? {
+        web.app.registrar.remove(scene).await?;
+    }
+    accounts::remove(&web.app.store, &name).await?;
+    end_all_of(&web, &name).await?;
+    tracing::info!(name, "an account was deleted by its holder");
+    end_session(&web, &headers).await
+}
+
+/// Whom a link is for.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LinkWish {
+    /// Whose password it sets; null: it makes an account.
+    username: Option<String>,
+}
+
+/// A link to an account.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Link {
+    /// What stands in the link; told once.
+    secret: String,
+    /// Unix seconds.
+    ends_at: u64,
+}
+
+/// Makes a link by which somebody sets a new password, or makes an account, once. For owners of the realm.
+#[utoipa::path(post, path = "/api/v1/account-links", tag = "accounts", request_body = LinkWish, responses(
+    (status = 201, body = Link), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
+))]
+pub(super) async fn make_link(
+    web: Shared,
+    caller: Caller,
+    Json(LinkWish { username }): Json<LinkWish>,
+) -> Result<Response, Problem> {
+    owners_only(&caller)?;
+    tracing::info!(by = caller.name(), account = username, "a link to an account was made");
+    let link = joining::link(&web.app.store, username.clone()).await?;
+    let (secret, ends) =
+        link.ok_or_else(|| Problem::not_found(format!("there is no account {:?}", username.unwrap_or_default())))?;
+    Ok((StatusCode::CREATED, axum::Json(Link { secret, ends_at: ends.0 })).into_response())
+}
+
+/// A new password by a link.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reset {
+    /// What stood after `#reset=`.
+    secret: String,
+    /// The password there shall be.
+    password: String,
+}
+
+/// Sets a new password by a link, once, and signs the account in.
+#[utoipa::path(post, path = "/api/v1/account/reset", tag = "accounts", request_body = Reset, responses(
+    (status = 200, body = Me), (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn reset(web: Shared, asker: Asker, Json(reset): Json<Reset>) -> Result<Response, Problem> {
+    web.joins.ask(asker)?;
+    let link = secret::hash(&reset.secret);
+    // Guesses are not worth a hash.
+    let found = web.app.store.account_link(&link, crate::clock::unix_now()).await?;
+    if found.is_none_or(|found| found.account.is_none()) {
+        return Err(link_is_void());
+    }
+    let name = joining::reset(&web.app.store, &link, reset.password).await?.ok_or_else(link_is_void)?;
+    end_all_of(&web, &name).await?;
+    let account = web.app.store.account(&name).await?.ok_or_else(link_is_void)?;
+    let cookie = session_cookie(&web, &account).await?;
+    told(&web, account.name, account.realm_owner, cookie).await
+}
+
+/// An account, as the realm's owner sees it.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Known {
+    /// Its name.
+    username: String,
+    /// Owns the realm.
+    owner: bool,
+}
+
+/// All accounts. For owners of the realm.
+#[utoipa::path(get, path = "/api/v1/accounts", tag = "accounts", responses((status = 200, body = [Known]), (status = 403, body = ProblemDocument)))]
+pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<Known>>, Problem> {
+    owners_only(&caller)?;
+    let known = |row: crate::store::AccountRow| Known { username: row.name, owner: row.realm_owner };
+    Ok(axum::Json(web.app.store.accounts().await?.into_iter().map(known).collect()))
+}
+
+fn owners_only(caller: &Caller) -> Result<(), Problem> {
+    if caller.owns_realm() { Ok(()) } else { Err(Problem::forbidden("this is for owners of the realm")) }
+}
+
+/// The account of a browser that is signed in: a token changes no account.
+fn signed_in(caller: &Caller) -> Result<String, Problem> {
+    match caller {
+        Caller::Account { name, .. } => Ok(name.clone()),
+        Caller::Guest { .. } | Caller::Bearer(_) => Err(Problem::unauthorized("sign in first")),
+    }
+}
+
+async fn scenes_of(web: &Web, name: &str) -> Result<Vec<stoa_wire::topic::SceneName>, Problem> {
+    let scenes = web.app.store.scenes().await?;
+    Ok(scenes.into_iter().map(|(scene, _)| scene).filter(|scene| scene.namespace() == name).collect())
+}
+
+async fn is_last_owner(web: &Web, name: &str) -> Result<bool, Problem> {
+    let owners: Vec<_> = web.app.store.accounts().await?.into_iter().filter(|row| row.realm_owner).collect();
+    Ok(owners.len() == 1 && owners[0].name == name)
+}
+
+/// Ends tokens, passes, connections and sessions, on both planes.
+async fn end_all_of(web: &Web, name: &str) -> Result<(), Problem> {
+    let ended = control::end_account(&Folder::of_server(&web.app), name.to_owned()).await;
+    ended.map(drop).map_err(|refusal| Problem::internal(&refusal))
+}

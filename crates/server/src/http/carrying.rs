@@ -1,0 +1,331 @@
+//! Scenes as wholes: taken along as one file, made of such a file, copied. What is carried belongs to whoever carries it: names of accounts stay behind, files come to lie
+//! below the new owner's folder and count as theirs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Path, Request};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{LOCAL_OWNER, PUBLIC, Role, SceneSettings};
+use stoa_state::scene::{StoredObject, UnixMillis};
+use stoa_wire::topic::SceneName;
+use tokio::runtime::Handle;
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::problem::ProblemDocument;
+use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
+use super::uploads::{may_read, receive};
+use super::{Problem, Shared, Web, streaming};
+use crate::files::{Complete, FilePath};
+use crate::realm_task::apart;
+use crate::store::FileRow;
+use crate::transfer::{self, Carried, Home, Import, ReadError, Source, files_of, without_accounts};
+use crate::{clock, limits, registrar};
+
+/// What was made.
+#[derive(Serialize, ToSchema)]
+pub(super) struct MadeDocument {
+    /// The scene: `<namespace>/<scene>`.
+    scene: String,
+    /// How many objects are in it.
+    objects: usize,
+    /// How many files came along.
+    files: usize,
+    /// Files that objects refer to and that did not come along.
+    missing: Vec<String>,
+    /// What a page may show otherwise than was meant, up to a number.
+    warnings: Vec<String>,
+}
+
+/// A copy that is wished.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CloneDocument {
+    /// The scene to make: `<namespace>/<scene>`.
+    to: String,
+}
+
+/// A scene with all that is stored of it, as lines of JSON (`docs/operator.md`): its settings, its objects, and the files they refer to that the asker may read. For editors and owners
+/// with an account.
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/export", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses(
+    (status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, body = ProblemDocument),
+    (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn export(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    let account = may_carry(&web, &caller, &name).await?;
+    let place = web.app.uploads.take_now(&account, "uploads or exports")?;
+    let carried = carried(&web, &caller, &name).await?;
+    let (settings, files) = (without_accounts(carried.settings), web.app.files.clone());
+    let pieces = transfer::pieces(&name, Carried { settings, ..carried }, true);
+    let body = streaming::export(
+        pieces,
+        async move |piece: transfer::Piece| piece.into_bytes(&files).await.map_err(std::io::Error::other),
+        place,
+    );
+    let called = format!("attachment; filename=\"{}-{}.jsonl\"", name.namespace(), name.scene());
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
+        (header::CONTENT_DISPOSITION, HeaderValue::try_from(called).expect("names of scenes are ASCII")),
+    ];
+    Ok((headers, body).into_response())
+}
+
+/// Makes a scene of an export, which is the body: all of it or nothing. For whoever may make a scene of that name.
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/import", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), request_body(content = String, content_type = "application/x-ndjson"), responses(
+    (status = 201, body = MadeDocument), (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument),
+    (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument),
+    (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)
+))]
+pub(super) async fn import(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    let account = may_make(&web, &caller, &name).await?;
+    let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if told.is_some_and(|told| told > limits::CARRIED_BYTES_MAX) {
+        return Err(too_large(told.unwrap_or(0)));
+    }
+    let _place = web.app.uploads.take_now(&account, "uploads or imports")?;
+    let mut incoming = web.app.files.receive().await?;
+    if let Err(problem) = receive(&mut incoming, request.into_body(), limits::CARRIED_BYTES_MAX).await {
+        incoming.abort().await;
+        return Err(problem);
+    }
+    let complete = incoming.finish().await?;
+    let made = make_of(&web, (&name, &account), &complete).await;
+    web.app.files.discard(complete).await;
+    Ok((StatusCode::CREATED, axum::Json(made?)).into_response())
+}
+
+/// Makes a scene that is another's copy. For whoever may build there with an account, and may make a scene of the new name.
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/clone", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), request_body = CloneDocument, responses(
+    (status = 201, body = MadeDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
+    (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn copy(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    Json(CloneDocument { to }): Json<CloneDocument>,
+) -> Result<Response, Problem> {
+    let from = name_of(&segments)?;
+    may_carry(&web, &caller, &from).await?;
+    let to = scene_asked_for(&to)?;
+    let account = may_make(&web, &caller, &to).await?;
+    let _place = web.app.uploads.take_now(&account, "uploads or copies")?;
+    let mut carried = carried(&web, &caller, &from).await?;
+    let owner = owner_of_files(&to, &account);
+    // What is the new owner's and everybody's is referred to by both.
+    let stays =
+        |row: &FileRow| row.owner == owner && FilePath::parse(&row.path).is_ok_and(|path| path.scene().is_none());
+    carried.files.retain(|row| !stays(row));
+    let made = settle_in(&web, (&to, &account), carried).await?;
+    Ok((StatusCode::CREATED, axum::Json(made)).into_response())
+}
+
+/// Who may take a scene along: whoever builds there, and has an account. Gives the account's name.
+async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
+    let settings = settings_of(web, name).await?;
+    let account = caller.name().filter(|_| !caller.is_guest());
+    match (caller.role_in(name, &settings), account) {
+        (Some(role), Some(account)) if role >= Role::Editor => Ok(account.to_owned()),
+        (Some(_), _) => Err(may_not(name, "be taken along")),
+        (None, _) => Err(closed(name, Some(&settings), caller.is_guest(), "be taken along")),
+    }
+}
+
+/// Who may make a scene of this name, which there is not yet. Gives the account's name.
+async fn may_make(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
+    let Some(account) = caller.name().filter(|_| !caller.is_guest()) else { return Err(may_not(name, "be made")) };
+    // Explicit filters say nothing of files.
+    let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
+    if explicit || !caller.may_make(web, name).await? {
+        return Err(may_not(name, "be made"));
+    }
+    match web.app.store.scene(name).await? {
+        Some(_) => Err(is_there(name)),
+        None => Ok(account.to_owned()),
+    }
+}
+
+fn is_there(name: &SceneName) -> Problem {
+    Problem::new(StatusCode::CONFLICT, format!("there is a scene {name} already"))
+}
+
+fn too_large(bytes: u64) -> Problem {
+    let most = limits::CARRIED_BYTES_MAX;
+    Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("the file has {bytes} bytes; a scene in one file has at most {most}"),
+    )
+}
+
+/// Whose a new scene's files are: its namespace's account, for which they may be private with the scene.
+fn owner_of_files(name: &SceneName, account: &str) -> String {
+    if name.namespace() == PUBLIC { account.to_owned() } else { name.namespace().to_owned() }
+}
+
+/// All that is stored of a scene, as of now, and the files that the caller may read.
+async fn carried(web: &Web, caller: &Caller, name: &SceneName) -> Result<Carried, Problem> {
+    // What was acknowledged is on disk; what others see already is waited for.
+    web.app.realm.settle(name.clone()).await?;
+    let found = web.app.store.load_scene(name).await?;
+    let (settings, stored) = found.ok_or_else(|| super::scenes::no_scene(name))?;
+    let (objects, paths) = apart(move || {
+        let paths = files_of(&stored.objects);
+        (stored.objects, paths)
+    })
+    .await;
+    let (mut files, mut bytes) = (Vec::new(), 0);
+    for path in paths {
+        let Some(row) = web.app.store.file(&path).await? else { continue };
+        if !may_read(web, caller, &path).await? {
+            continue;
+        }
+        bytes += row.size_bytes;
+        files.push(row);
+        check_files(files.len(), bytes)?;
+    }
+    Ok(Carried { settings, objects, files })
+}
+
+fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
+    let (most, bytes_max) = (limits::CARRIED_FILES_MAX, limits::CARRIED_FILE_BYTES_MAX);
+    if count <= most && bytes <= bytes_max {
+        return Ok(());
+    }
+    let detail = format!(
+        "{count} files of {bytes} bytes or more: with a scene go at most {most} files of {bytes_max} bytes in all"
+    );
+    Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
+}
+
+/// A scene of a document that has come.
+async fn make_of(web: &Arc<Web>, to: (&SceneName, &str), complete: &Complete) -> Result<MadeDocument, Problem> {
+    let source = Source::of_stranger(web.app.files.place_of(complete));
+    let reading = source.clone();
+    let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
+    check_files(document.files.len(), document.files.iter().map(|row| row.size_bytes).sum())?;
+    // An empty document is a mistake of whoever sent it.
+    if document.settings.is_none() && document.objects.is_empty() {
+        return Err(unfit("there is no scene in the file"));
+    }
+    let named = document.named.clone();
+    let mut carried = document.carried();
+    carried.settings.motion.check().map_err(|error| unfit(error.to_string()))?;
+    let now = UnixMillis(clock::unix_now().0 * 1_000);
+    carried.objects.iter_mut().for_each(|object| not_later_than(now, object));
+    let owner = owner_of_files(to.0, to.1);
+    let planned: Vec<FileRow> =
+        plan(web, (to.0, &owner), &carried.files).await?.into_iter().map(|(_, row)| row).collect();
+    registrar::check_room_for(&web.app.store, &planned).await?;
+    let fresh = store_contents(web, source, &carried).await?;
+    let made = settle_in(web, to, carried).await;
+    if made.is_err() {
+        registrar::take_back(&web.app.store, &web.app.files, fresh).await?;
+    }
+    made.map(|made| MadeDocument { missing: named, ..made })
+}
+
+/// Times of another realm's clock, or of a person's fancy, lie in the past here.
+fn not_later_than(now: UnixMillis, object: &mut StoredObject) {
+    object.created_at = object.created_at.min(now);
+    object.updated_at = object.updated_at.min(now);
+}
+
+async fn store_contents(web: &Arc<Web>, source: Source, carried: &Carried) -> Result<Vec<String>, Problem> {
+    if carried.files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (files, checker) = (web.app.files.clone(), web.app.checker);
+    let stored = apart(move || Handle::current().block_on(transfer::store_contents(&source, (&files, checker)))).await;
+    match stored {
+        Ok(fresh) => Ok(fresh),
+        Err((error, fresh)) => {
+            registrar::take_back(&web.app.store, &web.app.files, fresh).await?;
+            Err(unreadable(error))
+        }
+    }
+}
+
+fn unreadable(error: ReadError) -> Problem {
+    match error {
+        ReadError::Files(error) => error.into(),
+        error => unfit(error.to_string()),
+    }
+}
+
+fn unfit(why: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, why)
+}
+
+/// What each file will be called: its old name, and its new row. A name that holds something else already is left alone.
+async fn plan(
+    web: &Web,
+    (scene, owner): (&SceneName, &str),
+    files: &[FileRow],
+) -> Result<Vec<(String, FileRow)>, Problem> {
+    let home = Home { scene, owner };
+    let mut planned = Vec::with_capacity(files.len());
+    let mut taken = BTreeMap::<String, String>::new();
+    for file in files {
+        let name = home.name_of(file);
+        let there = match taken.get(&name) {
+            Some(hash) => Some(hash.clone()),
+            None => web.app.store.file(&name).await?.map(|row| row.hash),
+        };
+        let is_free = there.is_none_or(|hash| hash == file.hash);
+        let path = if is_free { name } else { home.other_name_of(file) };
+        taken.insert(path.clone(), file.hash.clone());
+        planned.push((file.path.clone(), FileRow { path, owner: owner.to_owned(), ..file.clone() }));
+    }
+    Ok(planned)
+}
+
+/// Makes the scene: its files get their names, its objects refer to them, and it is its maker's.
+async fn settle_in(web: &Web, (name, account): (&SceneName, &str), carried: Carried) -> Result<MadeDocument, Problem> {
+    let Carried { settings, mut objects, files } = carried;
+    let owner = owner_of_files(name, account);
+    let planned = plan(web, (name, &owner), &files).await?;
+    let names: BTreeMap<String, String> = planned.iter().map(|(old, row)| (old.clone(), row.path.clone())).collect();
+    let files: Vec<FileRow> = planned.into_iter().map(|(_, row)| row).collect();
+    let (objects, findings) = apart(move || {
+        transfer::rename_files(&mut objects, &names);
+        let findings = transfer::check(&objects);
+        (objects, findings)
+    })
+    .await;
+    if let Some(first) = findings.errors.first() {
+        return Err(unfit(format!("nothing was made: {first}")));
+    }
+    let maker = (account != LOCAL_OWNER).then(|| account.to_owned());
+    let settings = SceneSettings { owner: maker.clone(), created: None, ..without_accounts(settings) };
+    let made = MadeDocument {
+        scene: name.to_string(),
+        objects: objects.len(),
+        files: files.len(),
+        missing: Vec::new(),
+        warnings: findings.warnings.into_iter().take(limits::IMPORT_WARNINGS_TOLD_MAX).collect(),
+    };
+    let author = Some(account.to_owned());
+    let import = Import { name: name.clone(), carried: Carried { settings, objects, files }, replace: false, author };
+    if web.app.registrar.import(import).await? { Ok(made) } else { Err(is_there(name)) }
+}

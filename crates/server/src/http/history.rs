@@ -1,0 +1,230 @@
+//! A scene's history over HTTP: who changed what and when, and the way back (`spec/history.md`).
+
+mod restore;
+
+pub(super) use restore::{__path_restore, restore};
+
+use std::time::Instant;
+
+use axum::extract::{Path, Query};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::grant::{Author, Role};
+use stoa_state::scene::{Before, UnixMillis};
+use stoa_wire::topic::{REALM_CLIENT, SceneName};
+use utoipa::{IntoParams, ToSchema};
+
+use super::caller::Caller;
+use super::pace::Asker;
+use super::problem::ProblemDocument;
+use super::scenes::{closed, name_of, no_scene, settings_of};
+use super::{Problem, Shared, Web};
+use crate::limits;
+use crate::store::{HistoryEntry, HistoryQuery};
+
+/// Which changes are wanted, newest first.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HistoryWanted {
+    /// Older than this revision: `next` of the answer before.
+    before: Option<u64>,
+    /// Of this object only.
+    object_id: Option<String>,
+    /// By this author only.
+    author: Option<String>,
+    /// Not older than this time (RFC 3339).
+    #[param(value_type = Option<String>)]
+    from: Option<UnixMillis>,
+    /// Not newer than this time (RFC 3339).
+    #[param(value_type = Option<String>)]
+    until: Option<UnixMillis>,
+    /// So many at most [default: 50, at most 200].
+    limit: Option<usize>,
+}
+
+/// A piece of a scene's history.
+#[derive(Serialize, ToSchema)]
+pub(super) struct HistoryDocument {
+    /// How long history is kept.
+    retention: RetentionDocument,
+    /// Newest first.
+    entries: Vec<EntryDocument>,
+    /// What `before` takes for those that follow; null: there are none.
+    next: Option<u64>,
+    /// The earliest revision that can be restored; null: nothing has happened yet.
+    reaches: Option<u64>,
+}
+
+/// How long history is kept.
+#[derive(Serialize, ToSchema)]
+struct RetentionDocument {
+    /// So many days.
+    days: u64,
+    /// So many bytes of all scenes together; the oldest goes first.
+    bytes: u64,
+    /// When the oldest entry of this scene is from (RFC 3339).
+    #[schema(value_type = Option<String>)]
+    oldest: Option<UnixMillis>,
+}
+
+/// One entry: one change, or updates of one object by one author that were stored together.
+#[derive(Serialize, ToSchema)]
+struct EntryDocument {
+    /// Of the last change in it.
+    revision: u64,
+    /// When (RFC 3339).
+    #[schema(value_type = String)]
+    at: UnixMillis,
+    /// Whom `author` of a restore names: an account, or one stay of a guest.
+    author: String,
+    /// What people call the author.
+    author_name: String,
+    /// Whether that is a guest, who chose the name.
+    guest: bool,
+    /// What it is about.
+    object_id: String,
+    /// `create`, `update`, `overwrite` or `delete`.
+    action: String,
+    /// How many changes it holds.
+    changes: u64,
+    /// How many objects it replaced or took along, where it did so whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    objects: Option<u64>,
+    /// The attributes that were other before; null where there was no object.
+    #[schema(value_type = Option<Object>)]
+    before: Option<Map<String, Value>>,
+    /// What they became; null where the object went.
+    #[schema(value_type = Option<Object>)]
+    after: Option<Map<String, Value>>,
+    /// Something is too long to be told.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    shortened: bool,
+}
+
+/// Who changed what and when, newest first; for those who may build.
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/history", tag = "history", params(
+    ("namespace" = String, Path), ("scene" = String, Path), HistoryWanted
+), security(("bearer" = []), ("mqtt_token" = [])), responses(
+    (status = 200, body = HistoryDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
+    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn history(
+    web: Shared,
+    (caller, asker): (Caller, Asker),
+    Path(segments): Path<(String, String)>,
+    Query(wanted): Query<HistoryWanted>,
+) -> Result<axum::Json<HistoryDocument>, Problem> {
+    let name = name_of(&segments)?;
+    builder(&web, &caller, &name).await?;
+    let entries_max = wanted.limit.unwrap_or(limits::HISTORY_PAGE_DEFAULT);
+    if !(1..=limits::HISTORY_PAGE_MAX).contains(&entries_max) {
+        let most = limits::HISTORY_PAGE_MAX;
+        return Err(Problem::bad_request(format!("limit is {entries_max}; it takes 1 to {most}")));
+    }
+    let _place = web.reading.take(&asker).await?;
+    web.readings.ask(asker)?;
+    let began = Instant::now();
+    let HistoryWanted { before, object_id, author, from, until, .. } = wanted;
+    let query = HistoryQuery { before, object_id, author, from, until, entries_max };
+    let page = web.app.store.history(&name, &query).await;
+    spend_time(&web, asker, began);
+    let page = page?.ok_or_else(|| no_scene(&name))?;
+    let keep = web.app.config.history;
+    let next = page.entries.last().map(|entry| entry.revision).filter(|_| page.has_more);
+    let entries: Vec<EntryDocument> = page.entries.into_iter().map(EntryDocument::of).collect();
+    let retention = RetentionDocument { days: keep.age.as_secs() / 86_400, bytes: keep.bytes, oldest: page.oldest };
+    web.readings.spend(asker, u32::try_from(entries.len()).unwrap_or(u32::MAX));
+    Ok(axum::Json(HistoryDocument { retention, entries, next, reaches: page.reaches }))
+}
+
+/// What a look at the log has cost: a long one may find little.
+pub(super) fn spend_time(web: &Web, asker: Asker, began: Instant) {
+    let ms = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
+    web.readings.spend(asker, ms.saturating_mul(limits::LOG_KIB_PER_MS));
+}
+
+impl EntryDocument {
+    fn of(entry: HistoryEntry) -> EntryDocument {
+        let after = entry.patch.as_ref().and_then(|patch| patch.get("data")?.as_object().cloned());
+        let before = match entry.before.as_ref() {
+            Some(Before::Attributes(before)) => Some(before.clone()),
+            Some(Before::Objects(records)) => {
+                let own = records.iter().find(|record| record.object_id == entry.object_id);
+                let replaced = after.as_ref().filter(|_| entry.action == "update");
+                own.map(|record| match replaced {
+                    Some(patch) => patch.keys().map(|key| (key.clone(), was(&record.attributes, key))).collect(),
+                    None => record.attributes.clone(),
+                })
+            }
+            None => None,
+        };
+        let is_long = |value: &Option<Map<String, Value>>| {
+            value.as_ref().is_some_and(|value| {
+                serde_json::to_string(value).map_or(0, |text| text.len()) > limits::HISTORY_VALUE_BYTES_MAX
+            })
+        };
+        let shortened = entry.patch.is_none() || is_long(&before) || is_long(&after);
+        let guest = entry.guest_name.is_some() || entry.author.starts_with("anonymous");
+        EntryDocument {
+            revision: entry.revision,
+            at: entry.at,
+            author_name: entry.guest_name.unwrap_or_else(|| entry.author.clone()),
+            author: entry.author,
+            guest,
+            object_id: entry.object_id,
+            action: entry.action,
+            changes: entry.changes,
+            objects: entry.objects,
+            before: before.filter(|_| !shortened),
+            after: after.filter(|_| !shortened),
+            shortened,
+        }
+    }
+}
+
+fn was(attributes: &Map<String, Value>, key: &str) -> Value {
+    attributes.get(key).cloned().unwrap_or(Value::Null)
+}
+
+/// Who asks, where it may build in the scene.
+///
+/// # Errors
+/// 401 where nobody knows who it is, 403 and 404 as for the scene itself.
+async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author, Problem> {
+    let settings = settings_of(web, name).await?;
+    match caller.role_in(name, &settings) {
+        Some(Role::Editor | Role::Owner) => author(caller),
+        Some(Role::Viewer) => Err(Problem::forbidden(format!(
+            "the history of {name} is for those who may build there, and the way back too"
+        ))),
+        None => Err(closed(name, Some(&settings), caller.is_guest(), "be entered")),
+    }
+}
+
+/// As the log is to name it. Errors: 401.
+fn author(caller: &Caller) -> Result<Author, Problem> {
+    let (subject, guest_name) = match caller {
+        Caller::Guest { .. } => {
+            return Err(Problem::unauthorized("a guest needs the token of its visit: Authorization: Bearer"));
+        }
+        Caller::Account { name, .. } => (name.clone(), None),
+        Caller::Bearer(claims) => (claims.subject().to_owned(), claims.display_name.clone().filter(|_| claims.guest)),
+    };
+    Ok(Author {
+        // It has none: nothing is answered by MQTT.
+        connection: ConnectionId(u64::MAX),
+        user_client: REALM_CLIENT.to_owned(),
+        id_tag: String::new(),
+        subject,
+        guest: caller.is_guest(),
+        guest_name,
+        moderator: true,
+    })
+}
+
+/// 422.
+fn unfit(detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+}

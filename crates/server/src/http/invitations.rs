@@ -1,0 +1,251 @@
+//! Links that let people into a scene: made, listed and taken back by its owner, redeemed by whoever has one. Source: `spec/topics.md` section 3.1.
+
+use axum::extract::Path;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{GUEST, Invitation, Role, SceneSettings};
+use stoa_state::time::UnixTime;
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::pace::Asker;
+use super::problem::ProblemDocument;
+use super::scenes::{name_of, no_scene, owner_only, settings_of};
+use super::token::guest_cookie_of;
+use super::{Problem, Shared};
+use crate::accounts::secret;
+use crate::store::{InvitationRow, Redeemer};
+use crate::{clock, limits};
+
+/// A wish for a link.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    /// `viewer` or `editor`.
+    #[schema(value_type = String)]
+    role: Role,
+    /// For how many seconds it lets people in, and how long they stay what it makes them.
+    lasts_s: u64,
+    /// How many people may redeem it; null: any number.
+    uses_max: Option<u32>,
+}
+
+/// A link that lets people in.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Told {
+    /// By which it is taken back.
+    id: String,
+    /// `viewer` or `editor`.
+    #[schema(value_type = String)]
+    role: Role,
+    /// Unix seconds.
+    ends_at: u64,
+    /// How many people may redeem it.
+    uses_max: Option<u32>,
+    /// How many have.
+    uses: u32,
+    /// Who made it.
+    by: String,
+    /// What stands in the link after `#invite=`; told once, when it is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+}
+
+fn told(invitation: &Invitation, uses: u32, secret: Option<String>) -> Told {
+    let Invitation { id, role, ends, uses_max, by } = invitation.clone();
+    Told { id, role, ends_at: ends.0, uses_max, uses, by, secret }
+}
+
+/// The links of a scene that are good. For its owner.
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 200, body = [Told]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+pub(super) async fn list(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<axum::Json<Vec<Told>>, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    owner_only(&caller, (&name, &settings), "be shared")?;
+    let uses = web.app.store.invitation_uses(&name).await?;
+    let of = |id: &str| uses.iter().find(|(used, _)| used == id).map_or(0, |(_, uses)| *uses);
+    let now = clock::unix_now();
+    let good = settings.invitations.iter().filter(|invitation| invitation.ends > now);
+    Ok(axum::Json(good.map(|invitation| told(invitation, of(&invitation.id), None)).collect()))
+}
+
+/// Makes a link. For the scene's owner; the secret is in this answer and nowhere else.
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", request_body = Wish, params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 201, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
+pub(super) async fn make(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    Json(wish): Json<Wish>,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    owner_only(&caller, (&name, &settings), "be shared")?;
+    wish.check(&settings)?;
+    let (id, secret) = (secret::fresh(), secret::fresh());
+    let ends = UnixTime(clock::unix_now().0 + wish.lasts_s);
+    let by = caller.name().unwrap_or_default().to_owned();
+    let invitation = Invitation { id: id.clone(), role: wish.role, ends, uses_max: wish.uses_max, by };
+    let row = InvitationRow { id, scene: name.clone(), uses_max: wish.uses_max, ends };
+    // A secret that nothing is given for yet does no harm; the other way round somebody could be let in whom nobody can find.
+    web.app.store.add_invitation(&secret::hash(&secret), &row).await?;
+    let added = invitation.clone();
+    let add = move |mut old: SceneSettings| {
+        if old.invitations.len() < limits::INVITATIONS_PER_SCENE_MAX {
+            old.invitations.push(added);
+        }
+        old
+    };
+    if !web.app.registrar.change(name.clone(), add).await? {
+        return Err(no_scene(&name));
+    }
+    tracing::info!(scene = %name, id = invitation.id, by = invitation.by, role = ?invitation.role, "an invitation was made");
+    Ok((StatusCode::CREATED, axum::Json(told(&invitation, 0, Some(secret)))).into_response())
+}
+
+impl Wish {
+    fn check(&self, settings: &SceneSettings) -> Result<(), Problem> {
+        let wrong = |detail: String| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+        let longest = limits::INVITATION_TTL_MAX.as_secs();
+        if self.role == Role::Owner {
+            return wrong("an invitation makes viewers or editors; owners are named in the scene's settings".into());
+        }
+        if !(1..=longest).contains(&self.lasts_s) {
+            return wrong(format!("lasts_s is {}; it takes 1 to {longest}", self.lasts_s));
+        }
+        if self.uses_max == Some(0) {
+            return wrong("uses_max is 0; it takes 1 or more, or null".into());
+        }
+        if settings.invitations.len() >= limits::INVITATIONS_PER_SCENE_MAX {
+            let most = limits::INVITATIONS_PER_SCENE_MAX;
+            return wrong(format!(
+                "the scene has {most} invitations, which is all that it may have: take one back first"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Takes a link back: whoever is there by it alone is put out.
+#[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}/invitations/{id}", tag = "invitations", params(
+    ("namespace" = String, Path), ("scene" = String, Path), ("id" = String, Path)
+), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+pub(super) async fn take_back(
+    web: Shared,
+    caller: Caller,
+    Path((namespace, scene, id)): Path<(String, String, String)>,
+) -> Result<StatusCode, Problem> {
+    let name = name_of(&(namespace, scene))?;
+    let settings = settings_of(&web, &name).await?;
+    owner_only(&caller, (&name, &settings), "be shared")?;
+    if settings.invitation(&id).is_none() {
+        return Err(Problem::not_found("there is no such invitation"));
+    }
+    let by = caller.name().unwrap_or_default();
+    tracing::info!(scene = %name, id, by, "an invitation was taken back");
+    let without = move |mut old: SceneSettings| {
+        old.invitations.retain(|invitation| invitation.id != id);
+        old
+    };
+    if web.app.registrar.change(name.clone(), without).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(no_scene(&name))
+    }
+}
+
+/// A link's secret.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Redemption {
+    /// What stood after `#invite=`.
+    secret: String,
+}
+
+/// What a link has given.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Redeemed {
+    /// `<namespace>/<scene>`.
+    scene: String,
+    /// `viewer` or `editor`.
+    #[schema(value_type = String)]
+    role: Role,
+    /// Unix seconds.
+    ends_at: u64,
+}
+
+/// Redeems a link, for the account that is signed in, else for this browser: it becomes another guest, so that who may have known it as the one before has
+/// nothing of it.
+#[utoipa::path(post, path = "/api/v1/invitations/redeem", tag = "invitations", request_body = Redemption, responses(
+    (status = 200, body = Redeemed), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
+))]
+pub(super) async fn redeem(
+    web: Shared,
+    caller: Caller,
+    asker: Asker,
+    Json(Redemption { secret }): Json<Redemption>,
+) -> Result<Response, Problem> {
+    web.redeems.ask(asker)?;
+    let (scene, invitation) = invitation_of(&web, &secret).await?;
+    let settings = settings_of(&web, &scene).await.map_err(|_| gone(None))?;
+    if settings.moderation.keeps(stoa_state::grant::BarKind::Out, &caller.who()) {
+        return Err(Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"));
+    }
+    let redeemed = Redeemed { scene: scene.to_string(), role: invitation.role, ends_at: invitation.ends.0 };
+    let (who, before, cookie) = match &caller {
+        Caller::Bearer(_) => return Err(Problem::forbidden("a token redeems nothing: sign in, or come as a guest")),
+        Caller::Account { name, .. } => (name.clone(), None, None),
+        Caller::Guest { .. } if !settings.anonymous_users => {
+            return Err(Problem::forbidden(format!("{scene} takes no guests: sign in first")).because("account_needed"));
+        }
+        Caller::Guest { id, .. } => {
+            let fresh = secret::fresh();
+            let before = id.as_ref().map(|id| format!("{GUEST}{id}"));
+            (format!("{GUEST}{fresh}"), before, Some(guest_cookie_of(&web, &fresh)?))
+        }
+    };
+    let redeemer = Redeemer { who: &who, before: before.as_deref() };
+    if !web.app.store.use_invitation(&invitation.id, redeemer).await? {
+        return Err(used_up());
+    }
+    let cookie: Option<(axum::http::HeaderName, HeaderValue)> = cookie.map(|cookie| (header::SET_COOKIE, cookie));
+    Ok((axum::response::AppendHeaders(cookie), axum::Json(redeemed)).into_response())
+}
+
+/// The invitation of a secret, if it is good.
+///
+/// # Errors
+/// 410, and why as far as that is known.
+pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(SceneName, Invitation), Problem> {
+    let row = web.app.store.invitation(&secret::hash(secret)).await?.ok_or_else(|| gone(None))?;
+    if row.ends <= clock::unix_now() {
+        return Err(gone(Some("link_expired")));
+    }
+    let settings = web.app.store.scene(&row.scene).await?;
+    let found = settings.as_ref().and_then(|settings| settings.invitation(&row.id)).cloned();
+    found.map(|invitation| (row.scene, invitation)).ok_or_else(|| gone(Some("link_revoked")))
+}
+
+pub(super) fn used_up() -> Problem {
+    gone(Some("link_used_up"))
+}
+
+fn gone(reason: Option<&'static str>) -> Problem {
+    let detail = match reason {
+        Some("link_expired") => "the invitation has ended",
+        Some("link_revoked") => "the invitation was taken back",
+        Some("link_used_up") => "as many people as may have used the invitation",
+        _ => "the link is no invitation of this realm, or ended long ago",
+    };
+    Problem::new(StatusCode::GONE, detail).because(reason.unwrap_or("link_unknown"))
+}

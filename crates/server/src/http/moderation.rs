@@ -1,0 +1,211 @@
+//! What moderators do in a scene: silence, ask out, ban, lock the door, and take it back. Source: `spec/topics.md` section 3.1.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use stoa_state::grant::{Bar, BarKind, Moderation, Role, SceneSettings};
+use stoa_state::time::UnixTime;
+use stoa_wire::topic::SceneName;
+use utoipa::ToSchema;
+
+use super::body::Json;
+use super::caller::Caller;
+use super::problem::ProblemDocument;
+use super::scenes::{closed, name_of, no_scene, settings_of};
+use super::{Problem, Shared, Web};
+use crate::accounts::secret;
+use crate::{clock, limits};
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Act {
+    /// Nothing of theirs stands in the chat.
+    Silence,
+    /// They are put out for a minute.
+    Kick,
+    /// They are put out until the end that is told, or until it is lifted.
+    Ban,
+    /// Whoever is not inside stays outside.
+    Lock,
+    /// No more.
+    Unlock,
+    /// A decision about somebody is taken back.
+    Lift,
+}
+
+/// What is to be done, with whom, and for how long.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    /// What.
+    act: Act,
+    /// Of `silence`, `kick` and `ban`: the idTag of somebody who is there.
+    person: Option<String>,
+    /// How they are called, for the list of decisions.
+    shown: Option<String>,
+    /// Of `silence` and `ban`: for how many seconds; null: until it is lifted.
+    lasts_s: Option<u64>,
+    /// Of `lift`: the decision's id.
+    id: Option<String>,
+}
+
+/// A decision that holds.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ToldBar {
+    id: String,
+    /// `silence` or `out`.
+    #[schema(value_type = String)]
+    kind: BarKind,
+    /// How they were called.
+    shown: String,
+    /// Their account; null: a guest.
+    account: Option<String>,
+    /// Who decided it.
+    by: String,
+    /// Unix seconds; null: until it is lifted.
+    ends_at: Option<u64>,
+}
+
+/// What holds in a scene.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Told {
+    /// The door is locked.
+    locked: bool,
+    /// Decisions about people.
+    bars: Vec<ToldBar>,
+}
+
+impl Told {
+    fn of(moderation: &Moderation) -> Told {
+        let now = clock::unix_now();
+        let bars = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now)).map(|bar| {
+            let Bar { id, kind, who, shown, by, ends, .. } = bar.clone();
+            let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
+            ToldBar { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
+        });
+        Told { locked: moderation.locked, bars: bars.collect() }
+    }
+}
+
+/// What holds. For those who moderate the scene.
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 200, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+pub(super) async fn read(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<axum::Json<Told>, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    moderator(&caller, &name, &settings)?;
+    Ok(axum::Json(Told::of(&settings.moderation)))
+}
+
+/// Does something. For those who moderate the scene: nobody does it to an owner, and only an owner to another moderator.
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", request_body = Wish, params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses(
+    (status = 200, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)
+))]
+pub(super) async fn act(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    Json(wish): Json<Wish>,
+) -> Result<axum::Json<Told>, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    let role = moderator(&caller, &name, &settings)?;
+    let by = caller.name().unwrap_or_default().to_owned();
+    let change: Box<dyn FnOnce(&mut Moderation) + Send> = match wish.act {
+        Act::Lock | Act::Unlock => {
+            let locked = wish.act == Act::Lock;
+            Box::new(move |moderation| moderation.locked = locked)
+        }
+        Act::Lift => {
+            let id = wish.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
+            let bar = settings.moderation.bars.iter().find(|bar| bar.id == id);
+            let bar = bar.ok_or_else(|| Problem::not_found("there is no such decision; it may have ended"))?;
+            if bar.who == caller.who() && role < Role::Owner {
+                return Err(Problem::forbidden("nobody takes back what was decided about themselves"));
+            }
+            Box::new(move |moderation| moderation.bars.retain(|bar| bar.id != id))
+        }
+        Act::Silence | Act::Kick | Act::Ban => {
+            let bar = bar_of(&web, (&name, &settings), (role, &by), &wish).await?;
+            Box::new(move |moderation| {
+                moderation.bars.retain(|old| !(old.who == bar.who && old.kind == bar.kind));
+                moderation.bars.push(bar);
+            })
+        }
+    };
+    tracing::info!(scene = %name, by, act = ?wish.act, person = wish.person, shown = wish.shown, lasts_s = wish.lasts_s, id = wish.id, "moderated");
+    let merge = move |mut old: SceneSettings| {
+        change(&mut old.moderation);
+        old.moderation.bars.truncate(limits::BARS_PER_SCENE_MAX);
+        old
+    };
+    if !web.app.registrar.change(name.clone(), merge).await? {
+        return Err(no_scene(&name));
+    }
+    Ok(axum::Json(Told::of(&settings_of(&web, &name).await?.moderation)))
+}
+
+fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Result<Role, Problem> {
+    match caller.moderates(name, settings) {
+        Some(role) => Ok(role),
+        None if caller.role_in(name, settings).is_some() => {
+            Err(Problem::forbidden(format!("the scene {name} may not be moderated by you")))
+        }
+        None => Err(closed(name, Some(settings), caller.is_guest(), "be moderated")),
+    }
+}
+
+/// The decision about somebody who is there.
+async fn bar_of(
+    web: &Web,
+    (name, settings): (&SceneName, &SceneSettings),
+    (role, by): (Role, &str),
+    wish: &Wish,
+) -> Result<Bar, Problem> {
+    let person = wish.person.as_deref().ok_or_else(|| unprocessable("this takes a person: an idTag"))?;
+    let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
+    let claims = found.ok_or_else(|| Problem::not_found("there is nobody of that idTag in the scene any more"))?;
+    // A token says what it was issued for; the account behind it may own the realm.
+    let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
+    let moderates = claims.moderates(name, settings).is_some();
+    if is_owner || moderates && role < Role::Owner {
+        return Err(Problem::forbidden("owners are put out by nobody, and other moderators by owners alone")
+            .because("is_moderator"));
+    }
+    if settings.moderation.bars.len() >= limits::BARS_PER_SCENE_MAX {
+        let most = limits::BARS_PER_SCENE_MAX;
+        return Err(unprocessable(&format!("the scene has {most} decisions about people: lift one first")));
+    }
+    let lasts_s = match wish.act {
+        Act::Kick => Some(limits::KICK_TTL.as_secs()),
+        _ => wish.lasts_s,
+    };
+    let longest = limits::BAR_TTL_MAX.as_secs();
+    if let Some(lasts_s) = lasts_s.filter(|lasts_s| !(1..=longest).contains(lasts_s)) {
+        return Err(unprocessable(&format!("lasts_s is {lasts_s}; it takes 1 to {longest}, or null")));
+    }
+    let now = clock::unix_now();
+    let shown: String =
+        wish.shown.as_deref().or(claims.display_name.as_deref()).unwrap_or(person).chars().take(64).collect();
+    Ok(Bar {
+        id: secret::fresh(),
+        kind: if wish.act == Act::Silence { BarKind::Silence } else { BarKind::Out },
+        who: claims.who().into_owned(),
+        shown,
+        by: by.to_owned(),
+        at: now,
+        ends: lasts_s.map(|lasts_s| UnixTime(now.0 + lasts_s)),
+    })
+}
+
+fn unprocessable(detail: &str) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+}

@@ -1,0 +1,70 @@
+//! What scenes look like, in the list of scenes: a small picture that an editor's page has taken.
+
+use axum::extract::{Path, Request};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use stoa_state::grant::Role;
+
+use super::body::bytes_up_to;
+use super::caller::Caller;
+use super::problem::ProblemDocument;
+use super::scenes::{closed, name_of, no_scene, settings_of};
+use super::{Problem, Shared};
+use crate::limits;
+use crate::pictures::{PictureError, look_at};
+use crate::store::Picture;
+
+/// A scene's picture. For whoever may enter.
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/picture", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), responses((status = 200, body = String, content_type = "image/webp"), (status = 404, body = ProblemDocument)))]
+pub(super) async fn read(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    if caller.role_in(&name, &settings).is_none() {
+        return Err(closed(&name, Some(&settings), caller.is_guest(), "be seen"));
+    }
+    let found = web.app.store.picture(&name).await?;
+    let Picture { content_type, bytes } =
+        found.ok_or_else(|| Problem::not_found(format!("there is no picture of {name}")))?;
+    let content_type =
+        HeaderValue::try_from(content_type).unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    // Whatever a browser is made to think of it: no page.
+    let policy = HeaderValue::from_static("default-src 'none'; sandbox");
+    Ok(([(header::CONTENT_TYPE, content_type), (header::CONTENT_SECURITY_POLICY, policy)], bytes).into_response())
+}
+
+/// Replaces a scene's picture: a JPEG, PNG or WebP of at most 192 KiB, and 1,024 points a side. For editors who have an account, and owners.
+#[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}/picture", tag = "scenes", params(
+    ("namespace" = String, Path), ("scene" = String, Path)
+), request_body(content = String, content_type = "image/webp"), responses(
+    (status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
+    (status = 413, body = ProblemDocument), (status = 415, body = ProblemDocument), (status = 422, body = ProblemDocument)
+))]
+pub(super) async fn put(
+    web: Shared,
+    caller: Caller,
+    Path(segments): Path<(String, String)>,
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    let name = name_of(&segments)?;
+    let settings = settings_of(&web, &name).await?;
+    match caller.role_in(&name, &settings) {
+        Some(role) if role >= Role::Editor && !caller.is_guest() => {}
+        Some(_) => return Err(Problem::forbidden(format!("the picture of {name} may not be changed by you"))),
+        None => return Err(closed(&name, Some(&settings), caller.is_guest(), "be changed")),
+    }
+    let bytes = bytes_up_to(limits::PICTURE_BYTES_MAX, request.into_body()).await?;
+    let seen = look_at(&bytes).map_err(|error| match error {
+        PictureError::Unknown => Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error.to_string()),
+        PictureError::Broken | PictureError::TooLarge { .. } => {
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        }
+    })?;
+    let picture = Picture { content_type: seen.content_type.to_owned(), bytes: bytes.to_vec() };
+    if web.app.store.put_picture(&name, &picture).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
+}

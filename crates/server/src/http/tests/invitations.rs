@@ -1,0 +1,185 @@
+//! Links that let people in: made by an owner, redeemed once or often, ended and taken back.
+
+use axum::http::{Method, Request, header};
+use serde_json::{Value, json};
+use stoa_state::time::UnixTime;
+
+use super::fixture::{Answer, Fixture};
+use crate::accounts::secret;
+use crate::store::InvitationRow;
+use crate::{clock, doors, limits};
+
+const DEN: &str = "/api/v1/scenes/alice/den";
+
+/// A private scene of alice's, and her cookie.
+async fn den(realm: &Fixture) -> String {
+    let alice = realm.signed_in("alice", false).await;
+    let made = realm.ask(Method::PUT, DEN, (&alice, json!({"public_read": false}))).await;
+    assert_eq!(made.status.as_u16(), 201);
+    alice
+}
+
+async fn invite(realm: &Fixture, cookie: &str, wish: Value) -> Value {
+    let made = realm.post(&format!("{DEN}/invitations"), cookie, wish).await;
+    assert_eq!(made.status.as_u16(), 201, "{made:?}");
+    made.json()
+}
+
+async fn redeem(realm: &Fixture, cookie: &str, invitation: &Value) -> Answer {
+    realm.post("/api/v1/invitations/redeem", cookie, json!({"secret": invitation["secret"]})).await
+}
+
+async fn enter(realm: &Fixture, cookie: &str) -> Answer {
+    realm.post("/api/v1/token", cookie, json!({"scene": "alice/den"})).await
+}
+
+fn editor() -> Value {
+    json!({"role": "editor", "lasts_s": 3_600})
+}
+
+fn reason(answer: &Answer) -> String {
+    answer.json()["reason"].as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn a_guest_with_a_link_is_what_it_says_until_it_ends() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    enter(&realm, "").await.problem(404);
+    let invitation = invite(&realm, &alice, editor()).await;
+    let redeemed = redeem(&realm, "", &invitation).await;
+    assert_eq!(redeemed.json(), json!({"scene": "alice/den", "role": "editor", "ends_at": invitation["ends_at"]}));
+    let guest = redeemed.cookie("stoa-guest-8080=").expect("its browser is known again");
+    let token = enter(&realm, &guest).await.json();
+    assert_eq!((&token["role"], &token["guest"]), (&json!("editor"), &json!(true)));
+    assert!(token["expires_at"].as_u64() <= invitation["ends_at"].as_u64(), "{token}");
+    let claims = realm.app.keys.verify(token["token"].as_str().unwrap()).unwrap();
+    assert!(!claims.publ.iter().any(|filter| filter.as_str().starts_with("realm/g")), "no guest reaches a runtime");
+    enter(&realm, "").await.problem(404);
+}
+
+#[tokio::test]
+async fn an_account_with_a_link_has_the_role_while_it_lasts_and_is_not_listed() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    let bob = realm.signed_in("bob", false).await;
+    let invitation = invite(&realm, &alice, editor()).await;
+    assert!(redeem(&realm, &bob, &invitation).await.cookie("stoa-guest-8080=").is_none());
+    assert_eq!(enter(&realm, &bob).await.json()["role"], "editor");
+    let editors = realm.get(DEN, &alice).await.json()["editors"].clone();
+    assert_eq!(editors, json!([]));
+    let id = invitation["id"].as_str().unwrap();
+    let gone = realm.ask(Method::DELETE, &format!("{DEN}/invitations/{id}"), (&alice, Value::Null)).await;
+    assert_eq!(gone.status.as_u16(), 204);
+    enter(&realm, &bob).await.problem(404);
+    let answer = redeem(&realm, &bob, &invitation).await;
+    answer.problem(410);
+    assert_eq!(reason(&answer), "link_revoked");
+}
+
+#[tokio::test]
+async fn a_link_that_is_used_up_ended_or_guessed_says_so() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    let once = invite(&realm, &alice, json!({"role": "viewer", "lasts_s": 3_600, "uses_max": 1})).await;
+    let first = redeem(&realm, "", &once).await;
+    let guest = first.cookie("stoa-guest-8080=").unwrap();
+    let second = redeem(&realm, "", &once).await;
+    second.problem(410);
+    assert_eq!(reason(&second), "link_used_up");
+    let again = redeem(&realm, &guest, &once).await;
+    assert_eq!(again.status.as_u16(), 200, "whoever has used it opens it again");
+    let guess = redeem(&realm, "", &json!({"secret": "x".repeat(43)})).await;
+    guess.problem(410);
+    assert_eq!(reason(&guess), "link_unknown");
+
+    let row = InvitationRow {
+        id: "old".into(),
+        scene: "alice/den".parse().unwrap(),
+        uses_max: None,
+        ends: UnixTime(clock::unix_now().0 - 1),
+    };
+    realm.app.store.add_invitation(&secret::hash("old secret"), &row).await.unwrap();
+    let ended = redeem(&realm, "", &json!({"secret": "old secret"})).await;
+    ended.problem(410);
+    assert_eq!(reason(&ended), "link_expired");
+}
+
+#[tokio::test]
+async fn redeeming_makes_another_guest_so_that_nobody_shares_what_it_gives() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    let lobby = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
+    let planted = lobby.cookie("stoa-guest-8080=").expect("each guest's browser is told from others");
+    let invitation = invite(&realm, &alice, editor()).await;
+    let redeemed = redeem(&realm, &planted, &invitation).await.cookie("stoa-guest-8080=").unwrap();
+    assert_ne!(redeemed, planted);
+    assert_eq!(enter(&realm, &redeemed).await.json()["role"], "editor");
+    enter(&realm, &planted).await.problem(404);
+    let other = invite(&realm, &alice, json!({"role": "viewer", "lasts_s": 60})).await;
+    let both = redeem(&realm, &redeemed, &other).await.cookie("stoa-guest-8080=").unwrap();
+    assert_eq!(enter(&realm, &both).await.json()["role"], "editor", "what it had goes over");
+}
+
+#[tokio::test]
+async fn only_an_owner_makes_links_and_none_makes_owners() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    let bob = realm.signed_in("bob", false).await;
+    let path = format!("{DEN}/invitations");
+    realm.post(&path, &bob, editor()).await.problem(404);
+    let invitation = invite(&realm, &alice, editor()).await;
+    redeem(&realm, &bob, &invitation).await;
+    realm.post(&path, &bob, editor()).await.problem(403);
+    realm.get(&path, &bob).await.problem(403);
+    let elsewhere = Request::builder().method(Method::POST).uri(&path).header(header::HOST, "localhost:8080");
+    let elsewhere = elsewhere.header(header::ORIGIN, "http://evil.example").header(header::COOKIE, &alice);
+    let elsewhere = elsewhere.body(editor().to_string().into()).unwrap();
+    assert_eq!(realm.send(elsewhere).await.status.as_u16(), 403, "a page elsewhere invites nobody");
+    for wish in [
+        json!({"role": "owner", "lasts_s": 60}),
+        json!({"role": "viewer", "lasts_s": 0}),
+        json!({"role": "viewer", "lasts_s": limits::INVITATION_TTL_MAX.as_secs() + 1}),
+        json!({"role": "viewer", "lasts_s": 60, "uses_max": 0}),
+    ] {
+        realm.post(&path, &alice, wish).await.problem(422);
+    }
+    let listed = realm.get(&path, &alice).await;
+    assert_eq!((&listed.json()[0]["uses"], listed.json()[0].get("secret")), (&json!(1), None), "told once");
+    for _ in 1..limits::INVITATIONS_PER_SCENE_MAX {
+        invite(&realm, &alice, editor()).await;
+    }
+    let detail = realm.post(&path, &alice, editor()).await.problem(422);
+    assert!(detail.contains("64"), "{detail}");
+}
+
+#[tokio::test]
+async fn where_guests_do_not_count_a_link_wants_an_account() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    realm.ask(Method::PUT, DEN, (&alice, json!({"public_read": false, "anonymous_users": false}))).await;
+    let invitation = invite(&realm, &alice, editor()).await;
+    let refused = redeem(&realm, "", &invitation).await;
+    refused.problem(403);
+    assert_eq!(reason(&refused), "account_needed");
+    let bob = realm.signed_in("bob", false).await;
+    assert_eq!(redeem(&realm, &bob, &invitation).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn what_has_ended_is_taken_out_of_the_settings() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    invite(&realm, &alice, editor()).await;
+    let with_ended = |mut old: stoa_state::grant::SceneSettings| {
+        let mut ended = old.invitations[0].clone();
+        (ended.id, ended.ends) = ("old".into(), UnixTime(clock::unix_now().0 - 1));
+        old.invitations.push(ended);
+        old
+    };
+    realm.app.registrar.change("alice/den".parse().unwrap(), with_ended).await.unwrap();
+    let count = async || realm.app.store.scene(&"alice/den".parse().unwrap()).await.unwrap().unwrap().invitations.len();
+    assert_eq!(count().await, 2);
+    doors::end_what_is_over(&realm.app).await.unwrap();
+    assert_eq!(count().await, 1, "the one that is good stays");
+}

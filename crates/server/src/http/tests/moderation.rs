@@ -1,0 +1,211 @@
+//! What moderators do, asked as pages ask for it.
+
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use serde_json::{Value, json};
+
+use super::fixture::{Answer, Fixture};
+use crate::limits;
+
+const HALL: &str = "/api/v1/scenes/alice/hall/moderation";
+
+/// Somebody who is in the scene: on the motion plane, which needs no connection here.
+struct Person {
+    id_tag: String,
+    token: String,
+}
+
+struct Hall {
+    realm: Fixture,
+    alice: String,
+}
+
+impl Hall {
+    /// A scene of alice's where bob is an editor and everybody may build.
+    async fn open() -> Hall {
+        let realm = Fixture::open().await;
+        let alice = realm.signed_in("alice", false).await;
+        let settings = json!({"editors": ["bob"], "public_write": true});
+        let made = realm.ask(Method::PUT, "/api/v1/scenes/alice/hall", (&alice, settings)).await;
+        assert_eq!(made.status.as_u16(), 201);
+        Hall { realm, alice }
+    }
+
+    async fn token(&self, cookie: &str) -> Answer {
+        self.realm.post("/api/v1/token", cookie, json!({"scene": "alice/hall", "name": "Somebody"})).await
+    }
+
+    async fn ticket(&self, token: &str) -> u16 {
+        let request = Request::builder().method(Method::POST).uri("/api/v1/motion-ticket");
+        let request =
+            request.header(header::HOST, "localhost:8080").header(header::AUTHORIZATION, format!("Bearer {token}"));
+        let body = Body::from(json!({"scene": "alice/hall"}).to_string());
+        self.realm.send(request.body(body).unwrap()).await.status.as_u16()
+    }
+
+    async fn inside(&self, cookie: &str) -> Person {
+        let issued = self.token(cookie).await.json();
+        let token = issued["token"].as_str().unwrap_or_else(|| panic!("{issued}")).to_owned();
+        assert_eq!(self.ticket(&token).await, 200);
+        Person { id_tag: issued["ids"]["userid"].as_str().unwrap().to_owned(), token }
+    }
+
+    async fn act(&self, cookie: &str, wish: Value) -> Answer {
+        self.realm.post(HALL, cookie, wish).await
+    }
+
+    async fn guest(&self) -> String {
+        self.token("").await.cookie("stoa-guest-8080=").expect("a guest's browser is known again")
+    }
+}
+
+fn reason(answer: &Answer) -> String {
+    answer.json()["reason"].as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn a_guest_who_is_asked_out_is_told_so_and_comes_back_when_it_is_lifted() {
+    let hall = Hall::open().await;
+    let guest = hall.guest().await;
+    let person = hall.inside(&guest).await;
+    let kicked = hall.act(&hall.alice, json!({"act": "kick", "person": person.id_tag})).await.json();
+    let bar = &kicked["bars"][0];
+    assert_eq!(
+        (&bar["kind"], &bar["shown"], &bar["by"], &bar["account"]),
+        (&json!("out"), &json!("Somebody"), &json!("alice"), &Value::Null)
+    );
+    assert!(
+        !kicked.to_string().contains(guest.split('=').nth(1).unwrap()),
+        "what tells browsers apart is nobody's to know"
+    );
+    let refused = hall.token(&guest).await;
+    assert!(refused.problem(403).contains("come back in"), "{refused:?}");
+    assert_eq!((reason(&refused).as_str(), refused.header(header::RETRY_AFTER).is_empty()), ("put_out", false));
+    assert_eq!(hall.ticket(&person.token).await, 403, "nor by the token from before");
+    assert_eq!(hall.token("").await.status.as_u16(), 200, "negative control: another guest");
+    let lifted = hall.act(&hall.alice, json!({"act": "lift", "id": bar["id"]})).await.json();
+    assert_eq!(lifted["bars"], json!([]));
+    assert_eq!(hall.token(&guest).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn an_account_is_banned_by_its_name_and_loses_its_role_everywhere_in_the_scene() {
+    let hall = Hall::open().await;
+    let carla = hall.realm.signed_in("carla", false).await;
+    let person = hall.inside(&carla).await;
+    let banned = hall.act(&hall.alice, json!({"act": "ban", "person": person.id_tag, "lasts_s": 600})).await.json();
+    assert_eq!(banned["bars"][0]["account"], "carla");
+    assert_eq!(reason(&hall.token(&carla).await), "put_out");
+    hall.realm.get("/api/v1/scenes/alice/hall", &carla).await.problem(403);
+    let restarted = hall.realm.app.store.scene(&"alice/hall".parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(restarted.moderation.bars[0].who, "carla", "it outlives the server");
+    let kept = hall.realm.ask(Method::PUT, "/api/v1/scenes/alice/hall", (&hall.alice, json!({}))).await;
+    assert_eq!(kept.status.as_u16(), 200);
+    assert_eq!(reason(&hall.token(&carla).await), "put_out", "settings say nothing of it");
+}
+
+#[tokio::test]
+async fn who_builds_because_everybody_may_does_not_moderate_nor_does_a_guest() {
+    let hall = Hall::open().await;
+    let (bob, carla) = (hall.realm.signed_in("bob", false).await, hall.realm.signed_in("carla", false).await);
+    let guest = hall.guest().await;
+    let person = hall.inside(&guest).await;
+    let kick = json!({"act": "kick", "person": person.id_tag});
+    for cookie in [&carla, &guest, ""] {
+        hall.act(cookie, kick.clone()).await.problem(403);
+        hall.realm.get(HALL, cookie).await.problem(403);
+    }
+    assert_eq!(hall.act(&bob, kick).await.status.as_u16(), 200, "a named editor does");
+}
+
+#[tokio::test]
+async fn editors_put_out_no_owner_and_no_other_editor() {
+    let hall = Hall::open().await;
+    let settings = json!({"editors": ["bob", "dora"], "public_write": true});
+    hall.realm.ask(Method::PUT, "/api/v1/scenes/alice/hall", (&hall.alice, settings)).await;
+    let (bob, dora) = (hall.realm.signed_in("bob", false).await, hall.realm.signed_in("dora", false).await);
+    let olga = hall.realm.signed_in("olga", true).await;
+    let [of_alice, of_bob, of_olga] =
+        [hall.inside(&hall.alice).await, hall.inside(&bob).await, hall.inside(&olga).await];
+    let ban = |person: &Person| json!({"act": "ban", "person": person.id_tag});
+    for person in [&of_alice, &of_bob, &of_olga] {
+        hall.act(&dora, ban(person)).await.problem(403);
+    }
+    hall.act(&hall.alice, ban(&of_olga)).await.problem(403);
+    assert_eq!(hall.act(&hall.alice, ban(&of_bob)).await.status.as_u16(), 200);
+    hall.act(&bob, json!({"act": "lock"})).await.problem(403);
+}
+
+#[tokio::test]
+async fn whoever_is_silenced_does_not_take_it_back_though_they_moderate() {
+    let hall = Hall::open().await;
+    let bob = hall.realm.signed_in("bob", false).await;
+    let person = hall.inside(&bob).await;
+    let silenced = hall.act(&hall.alice, json!({"act": "silence", "person": person.id_tag})).await.json();
+    let lift = json!({"act": "lift", "id": silenced["bars"][0]["id"]});
+    hall.act(&bob, lift.clone()).await.problem(403);
+    assert_eq!(hall.act(&hall.alice, lift).await.json()["bars"], json!([]));
+}
+
+#[tokio::test]
+async fn a_token_from_before_reads_nothing_behind_a_locked_door() {
+    let hall = Hall::open().await;
+    let inside = hall.inside(&hall.guest().await).await;
+    let before = hall.token("").await.json()["token"].as_str().unwrap().to_owned();
+    let snapshot = async |token: &str| {
+        let request = Request::builder().uri("/api/v1/scenes/alice/hall/snapshot");
+        let request =
+            request.header(header::HOST, "localhost:8080").header(header::AUTHORIZATION, format!("Bearer {token}"));
+        hall.realm.send(request.body(Body::empty()).unwrap()).await
+    };
+    assert_eq!(snapshot(&before).await.status.as_u16(), 200, "negative control");
+    hall.act(&hall.alice, json!({"act": "lock"})).await;
+    assert_eq!(reason(&snapshot(&before).await), "locked");
+    assert_eq!(snapshot(&inside.token).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn a_locked_door_lets_in_moderators_and_who_is_inside() {
+    let hall = Hall::open().await;
+    let bob = hall.realm.signed_in("bob", false).await;
+    let guest = hall.guest().await;
+    hall.inside(&guest).await;
+    assert_eq!(hall.act(&hall.alice, json!({"act": "lock"})).await.json()["locked"], true);
+    assert_eq!(reason(&hall.token("").await), "locked");
+    assert_eq!(hall.token(&guest).await.status.as_u16(), 200, "a page that is loaded anew");
+    assert_eq!(hall.token(&bob).await.status.as_u16(), 200);
+    hall.act(&bob, json!({"act": "unlock"})).await;
+    assert_eq!(hall.token("").await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn a_full_scene_says_so() {
+    let hall = Hall::open().await;
+    let settings = json!({"public_write": true, "people_max": 1});
+    let told = hall.realm.ask(Method::PUT, "/api/v1/scenes/alice/hall", (&hall.alice, settings)).await.json();
+    assert_eq!(told["people_max"], 1);
+    let guest = hall.guest().await;
+    hall.inside(&guest).await;
+    let refused = hall.token("").await;
+    assert!(refused.problem(403).contains("at most 1 people"), "{refused:?}");
+    assert_eq!(reason(&refused), "full");
+    assert_eq!(hall.token(&hall.alice).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn wishes_that_make_no_sense_say_what_is_wrong() {
+    let hall = Hall::open().await;
+    let person = hall.inside(&hall.guest().await).await;
+    for (wish, status) in [
+        (json!({"act": "ban"}), 422),
+        (json!({"act": "ban", "person": "nobody_0123456789"}), 404),
+        (json!({"act": "ban", "person": person.id_tag, "lasts_s": 0}), 422),
+        (json!({"act": "ban", "person": person.id_tag, "lasts_s": limits::BAR_TTL_MAX.as_secs() + 1}), 422),
+        (json!({"act": "lift"}), 422),
+        (json!({"act": "lift", "id": "none"}), 404),
+        (json!({"act": "shout"}), 400),
+    ] {
+        assert_eq!(hall.act(&hall.alice, wish.clone()).await.status.as_u16(), status, "{wish}");
+    }
+    hall.realm.post("/api/v1/scenes/alice/none/moderation", &hall.alice, json!({"act": "lock"})).await.problem(404);
+}

@@ -1,0 +1,113 @@
+//! What a phone or a headset needs once: the address as a picture, and the realm's own authority to install. Neither is a secret: who can ask has the
+//! address, and every TLS handshake shows the authority.
+
+use axum::extract::Query;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use qrcode::{Color, EcLevel, QrCode};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::problem::ProblemDocument;
+use super::{Problem, Shared};
+use crate::limits;
+
+/// Modules of light ground around a code: less, and some readers find none (ISO/IEC 18004).
+const QUIET: usize = 4;
+
+/// What the picture says.
+#[derive(Deserialize, IntoParams)]
+pub(super) struct Pictured {
+    /// An address.
+    #[serde(default)]
+    text: String,
+}
+
+/// The realm's own certificate authority, as phones and headsets take it to install.
+#[utoipa::path(get, path = "/api/v1/ca.pem", tag = "pages", responses(
+    (status = 200, content_type = "application/x-x509-ca-cert"), (status = 404, body = ProblemDocument)
+))]
+pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
+    let pem = tokio::fs::read(web.app.config.data.join("tls").join("ca.pem")).await;
+    let pem = pem.map_err(|_| Problem::not_found("this realm has no certificate authority of its own"))?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-x509-ca-cert")),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"stoa-ca.crt\"")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    Ok((headers, pem).into_response())
+}
+
+/// A QR code, as a picture: dark on light, whatever the page's colours.
+#[utoipa::path(get, path = "/api/v1/qr.svg", tag = "pages", params(Pictured), responses(
+    (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument)
+))]
+pub(super) async fn qr(Query(Pictured { text }): Query<Pictured>) -> Result<Response, Problem> {
+    if text.is_empty() {
+        return Err(Problem::bad_request("the text of the code is missing"));
+    }
+    if text.len() > limits::QR_BYTES_MAX {
+        let detail = format!("a text of {} bytes exceeds the limit of {}", text.len(), limits::QR_BYTES_MAX);
+        return Err(Problem::bad_request(detail));
+    }
+    let code = QrCode::with_error_correction_level(&text, EcLevel::M).expect("the limit leaves room in a code");
+    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], svg(&code)).into_response())
+}
+
+fn svg(code: &QrCode) -> String {
+    let width = code.width();
+    let size = width + 2 * QUIET;
+    let dark = code.to_colors().into_iter().enumerate().filter(|(_, color)| *color == Color::Dark);
+    let path: String = dark.map(|(at, _)| format!("M{} {}h1v1h-1z", at % width + QUIET, at / width + QUIET)).collect();
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
+         <rect width=\"{size}\" height=\"{size}\" fill=\"#fff\"/><path d=\"{path}\" fill=\"#000\"/></svg>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_code_has_light_ground_around_it_and_all_its_dark_modules() {
+        let code = QrCode::with_error_correction_level("https://192.168.1.5:8443/public/lobby", EcLevel::M).unwrap();
+        let picture = svg(&code);
+        let dark = code.to_colors().into_iter().filter(|color| *color == Color::Dark).count();
+        assert_eq!(picture.matches("h1v1h-1z").count(), dark);
+        assert!(picture.contains(&format!("viewBox=\"0 0 {0} {0}\"", code.width() + 8)), "{picture}");
+        assert!(picture.contains("M4 4h1"), "the finder pattern stands in the corner");
+    }
+
+    #[test]
+    fn whoever_scans_the_picture_reads_the_address() {
+        let longest = format!("https://192.168.1.5:8443/{}", "x".repeat(limits::QR_BYTES_MAX - 25));
+        for text in ["https://192.168.1.5:8443/public/lobby", "https://[fd00::1]:8443/", &longest] {
+            let code = QrCode::with_error_correction_level(text, EcLevel::M).unwrap();
+            assert_eq!(scanned(&svg(&code)), text);
+        }
+    }
+
+    /// Looks at the picture as a camera does, each module some pixels large.
+    fn scanned(picture: &str) -> String {
+        const PIXELS: usize = 5;
+        let size: usize = picture.split_once("viewBox=\"0 0 ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+        let path = picture.split_once("<path d=\"").unwrap().1.split('"').next().unwrap();
+        let dark: HashSet<&str> = path.split("h1v1h-1z").collect();
+        let shade = |x: usize, y: usize| {
+            if dark.contains(format!("M{} {}", x / PIXELS, y / PIXELS).as_str()) { 0 } else { 255 }
+        };
+        let mut seen = rqrr::PreparedImage::prepare_from_greyscale(size * PIXELS, size * PIXELS, shade);
+        let [grid] = &seen.detect_grids()[..] else { panic!("no code, or several") };
+        grid.decode().unwrap().1
+    }
+
+    #[test]
+    fn the_longest_text_fits() {
+        for text in ["x".repeat(limits::QR_BYTES_MAX), "é".repeat(limits::QR_BYTES_MAX / 2)] {
+            assert!(QrCode::with_error_correction_level(&text, EcLevel::M).is_ok());
+        }
+    }
+}

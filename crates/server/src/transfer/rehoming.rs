@@ -1,0 +1,152 @@
+//! A scene that somebody takes along becomes theirs: its files get names below their own folder, and its objects refer to those.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use stoa_state::grant::SceneSettings;
+use stoa_state::scene::StoredObject;
+use stoa_wire::topic::SceneName;
+
+use super::references::file_in;
+use crate::files::{FilePath, encoded};
+use crate::store::FileRow;
+
+/// Where a scene and its files will be.
+#[derive(Clone, Copy, Debug)]
+pub struct Home<'a> {
+    /// The scene to be.
+    pub scene: &'a SceneName,
+    /// Whose its files are.
+    pub owner: &'a str,
+}
+
+impl Home<'_> {
+    /// What a file is called here: what was a scene's own becomes the new scene's own where that is its owner's, for then the same people may read it.
+    #[must_use]
+    pub fn name_of(&self, file: &FileRow) -> String {
+        let below: Vec<&str> = file.path.split('/').skip(2).collect();
+        let (folder, rest) = match FilePath::parse(&file.path).ok().and_then(|path| path.scene()) {
+            Some(_) => (self.own_folder(), below.get(2..).unwrap_or_default().join("/")),
+            None => (format!("users/{}", self.owner), below.join("/")),
+        };
+        self.fit(file, format!("{folder}/{rest}"))
+    }
+
+    /// The same where another file has that name already: no two contents have one hash.
+    #[must_use]
+    pub fn other_name_of(&self, file: &FileRow) -> String {
+        let name = self.name_of(file);
+        let mark = file.hash.get(..12).unwrap_or(&file.hash);
+        let (folder, last) = name.rsplit_once('/').unwrap_or(("", &name));
+        let marked = match last.rsplit_once('.') {
+            Some((stem, ending)) => format!("{folder}/{stem}-{mark}.{ending}"),
+            None => format!("{folder}/{last}-{mark}"),
+        };
+        self.fit(file, marked)
+    }
+
+    fn own_folder(&self) -> String {
+        if self.scene.namespace() == self.owner {
+            format!("users/{}/scenes/{}", self.owner, self.scene.scene())
+        } else {
+            format!("users/{}/uploads", self.owner)
+        }
+    }
+
+    /// What would be too long a name is called by its content.
+    fn fit(&self, file: &FileRow, name: String) -> String {
+        if FilePath::parse(&name).is_ok() {
+            return name;
+        }
+        let ending = FilePath::parse(&file.path).map(|path| path.extension()).unwrap_or_default();
+        format!("{}/{}.{ending}", self.own_folder(), file.hash.get(..32).unwrap_or(&file.hash))
+    }
+}
+
+/// Lets objects refer to files by their new names, however the old ones were written.
+pub fn rename_files(objects: &mut [StoredObject], names: &BTreeMap<String, String>) {
+    for object in objects {
+        object.attributes.values_mut().for_each(|value| rename_in(value, names));
+    }
+}
+
+fn rename_in(value: &mut Value, names: &BTreeMap<String, String>) {
+    match value {
+        Value::String(text) => {
+            if let Some(new) = file_in(text).and_then(|old| names.get(&old)) {
+                *text = format!("/store/{}", encoded(new));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename_in(item, names)),
+        Value::Object(map) => map.values_mut().for_each(|value| rename_in(value, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What a scene is, without whose it is and who may do what: names of accounts mean somebody else in another realm.
+#[must_use]
+pub fn without_accounts(settings: SceneSettings) -> SceneSettings {
+    let settings = settings.without_people();
+    SceneSettings { owner: None, editors: Vec::new(), viewers: Vec::new(), ..settings }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use stoa_state::scene::UnixMillis;
+
+    use super::*;
+
+    fn file(path: &str) -> FileRow {
+        let hash = "0123456789abcdef".repeat(4);
+        FileRow { path: path.into(), hash, size_bytes: 1, content_type: String::new(), owner: String::new() }
+    }
+
+    #[test]
+    fn a_scenes_own_file_becomes_the_new_scenes_own_and_others_keep_their_folders() {
+        let scene: SceneName = "bob/den".parse().unwrap();
+        let home = Home { scene: &scene, owner: "bob" };
+        let called = |path: &str| home.name_of(&file(path));
+        assert_eq!(called("users/alice/scenes/atrium/birds/duck.glb"), "users/bob/scenes/den/birds/duck.glb");
+        assert_eq!(called("users/alice/my duck.glb"), "users/bob/my duck.glb");
+        assert_eq!(called("users/bob/my duck.glb"), "users/bob/my duck.glb");
+        let taken = home.other_name_of(&file("users/alice/my duck.glb"));
+        assert_eq!(taken, "users/bob/my duck-0123456789ab.glb");
+        let hall: SceneName = "public/hall".parse().unwrap();
+        let in_public = Home { scene: &hall, owner: "olga" };
+        assert_eq!(in_public.name_of(&file("users/alice/scenes/atrium/duck.glb")), "users/olga/uploads/duck.glb");
+    }
+
+    #[test]
+    fn a_name_that_grows_too_long_is_the_contents() {
+        let scene: SceneName = "bob/den".parse().unwrap();
+        let owner = "b".repeat(64);
+        let home = Home { scene: &scene, owner: &owner };
+        let long = format!("users/a/{}.glb", "x".repeat(480));
+        assert!(FilePath::parse(&long).is_ok(), "negative control");
+        let named = home.name_of(&file(&long));
+        assert!(FilePath::parse(&named).is_ok() && named.ends_with("89abcdef.glb"), "{named}");
+    }
+
+    #[test]
+    fn objects_refer_to_files_by_their_new_names_wherever_they_stand() {
+        let attributes = json!({
+            "url": "https://arena.example/store/users/alice/my%20duck.glb?v=2", "text": "see store",
+            "buttons": [{"src": "store/users/alice/my duck.glb"}, "/store/users/alice/other.png"],
+        });
+        let mut objects = [StoredObject {
+            object_id: "duck".into(),
+            type_name: "object".into(),
+            attributes: attributes.as_object().cloned().unwrap(),
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(1),
+        }];
+        let names = BTreeMap::from([("users/alice/my duck.glb".to_owned(), "users/bob/my duck.glb".to_owned())]);
+        rename_files(&mut objects, &names);
+        let new = "/store/users/bob/my%20duck.glb";
+        let expected =
+            json!({"url": new, "text": "see store", "buttons": [{"src": new}, "/store/users/alice/other.png"]});
+        assert_eq!(Value::Object(objects[0].attributes.clone()), expected);
+    }
+}

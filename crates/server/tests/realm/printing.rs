@@ -1,0 +1,19 @@
+//! What commands print, as processes.
+
+use crate::running::{Running, stoa};
+
+#[tokio::test]
+async fn who_stops_reading_what_a_command_prints_is_no_error() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path()).await;
+    for arguments in [["scene", "list"].as_slice(), &["token", "--user", "reader", "--scene", "public/lobby"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        // Tokio's `output` would put a pipe of its own in the place of this one.
+        let command = stoa(arguments).arg("--data").arg(data.path()).stdout(writer).spawn().unwrap();
+        let output = command.wait_with_output().await.unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        assert!(output.status.success(), "{arguments:?}: {}", output.status);
+    }
+    server.kill().await;
+}

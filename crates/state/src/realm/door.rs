@@ -1,0 +1,114 @@
+//! Who comes in by a door that is locked, or to a scene that is full. Source: `spec/topics.md` section 3.1.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use stoa_wire::packet::Code;
+use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::topic::SceneName;
+
+use super::clients::{Access, Client};
+use super::{Answer, Realm};
+use crate::grant::Claims;
+use crate::limits;
+use crate::mqtt::connection::Violation;
+use crate::time::Time;
+
+/// Who was inside a moment ago: whoever loses the network comes back through a door that is locked.
+#[derive(Debug, Default)]
+pub(super) struct Left(BTreeMap<String, Time>);
+
+impl Left {
+    fn note(&mut self, who: String, now: Time) {
+        self.0.retain(|_, at| now < *at + limits::BACK_INSIDE);
+        if self.0.len() < limits::LEFT_MAX {
+            self.0.insert(who, now);
+        }
+    }
+
+    /// Whoever is put out was not inside, as far as doors are concerned.
+    pub(super) fn forget(&mut self, is_out: impl Fn(&str) -> bool) {
+        self.0.retain(|who, _| !is_out(who));
+    }
+
+    fn has(&self, who: &str, now: Time) -> bool {
+        self.0.get(who).is_some_and(|at| now < *at + limits::BACK_INSIDE)
+    }
+}
+
+/// What is said where a door is shut.
+pub(super) fn violation(refused: Refused) -> Violation {
+    match refused.reason {
+        Reason::Full => Violation { code: Code::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" },
+        _ => Violation { code: Code::NOT_AUTHORIZED, reason: "the scene's door is locked" },
+    }
+}
+
+impl Realm {
+    /// Whether the bearer of these claims may come in now, rights apart. Whoever moderates always may, and whoever is inside.
+    /// Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
+    pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refused> {
+        let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
+        let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
+        if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
+            return Ok(());
+        }
+        let (who, inside) = (claims.who(), self.inside(name));
+        if inside.contains(&who) {
+            return Ok(());
+        }
+        if is_locked && !hosted.left.has(&who, now) {
+            return Err(Reason::Locked.into());
+        }
+        match most.and_then(|most| usize::try_from(most).ok()) {
+            Some(most) if inside.len() >= most => Err(Refused::beyond(Reason::Full, most, "people in the scene")),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn answer_knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Answer {
+        self.knock(name, claims, now).map_or_else(Answer::Refused, |()| Answer::Done)
+    }
+
+    /// Who has come in, by either plane.
+    fn inside(&self, name: &SceneName) -> BTreeSet<Cow<'_, str>> {
+        let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
+        let claims = accesses.map(|access| access.grant.claims()).filter(|claims| claims.scene.as_ref() == Some(name));
+        claims.chain(self.passes.claims_in(name)).map(Claims::who).collect()
+    }
+
+    /// Whoever is in a scene under this idTag.
+    pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
+        let has_it = |access: &&Access| access.grant.id_tag() == id_tag && access.scenes.contains(name);
+        let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
+        let by_mqtt = accesses.filter(has_it).map(|access| access.grant.claims()).next();
+        let by_motion = || self.passes.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
+        by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
+    }
+
+    /// How those are called who are in each scene: of each so many as a list still shows.
+    pub(super) fn names_inside(&self) -> BTreeMap<SceneName, Vec<String>> {
+        let mut names: BTreeMap<SceneName, Vec<String>> = BTreeMap::new();
+        for access in self.clients.values().filter_map(|client| client.access.as_ref()) {
+            let claims = access.grant.claims();
+            let Some(scene) = claims.scene.as_ref().filter(|scene| access.scenes.contains(*scene)) else { continue };
+            let inside = names.entry(scene.clone()).or_default();
+            if inside.len() < limits::NAMES_TOLD_MAX {
+                inside.push(claims.display_name.as_ref().unwrap_or(&claims.sub).clone());
+            }
+        }
+        names
+    }
+
+    /// A connection has ended.
+    pub(super) fn note_left(&mut self, client: &Client, now: Time) {
+        let claims = client.access.as_ref().map(|access| access.grant.claims());
+        let Some((name, claims)) = claims.and_then(|claims| Some((claims.scene.as_ref()?, claims))) else { return };
+        if let Some(hosted) = self.scenes.get_mut(name) {
+            hosted.left.note(claims.who().into_owned(), now);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Objects brought to another state by somebody who looked at an earlier one: all of them, or none. What has changed since that look is left as it is, leaf
+//! by leaf. Source: `spec/history.md` section 5.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+use stoa_wire::envelope::{Action, Envelope, Persist};
+use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::topic::{Kind, REALM_CLIENT};
+
+use super::Scene;
+use super::before::holds_null;
+use super::leaves::{changed, lead, leaves_of};
+use super::objects::{Writer, check_scene_bytes, is_reserved_type};
+use super::stored::StoredObject;
+use super::template::in_order;
+use super::wall_clock::UnixMillis;
+use crate::grant::Author;
+use crate::limits;
+use crate::time::Time;
+
+/// One object, from what it was when somebody looked to what it shall be. `None`: it was not there, it shall not be there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Amendment {
+    /// Which.
+    pub object_id: String,
+    /// As it was.
+    pub basis: Option<StoredObject>,
+    /// As it shall be.
+    pub target: Option<StoredObject>,
+}
+
+/// Whether two records say the same, whenever they were made and changed.
+pub(super) fn is_alike(one: &StoredObject, other: &StoredObject) -> bool {
+    one.type_name == other.type_name && one.attributes == other.attributes && one.expires_at == other.expires_at
+}
+
+/// What is to be done.
+#[derive(Default)]
+struct Work {
+    /// New ones and changed ones, parents first.
+    puts: Vec<Envelope>,
+    deletes: Vec<String>,
+}
+
+impl Scene {
+    /// Amends objects in `author`'s name. Each change is a revision of its own, announced by the realm itself. Gives how many objects it changed.
+    /// Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] where a guest would touch
+    /// what it may not, else what a message that does each would be refused for.
+    pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refused> {
+        let work = self.work(amendments, now);
+        self.check_work(author, &work)?;
+        let count = work.puts.len() + work.deletes.len();
+        let going: BTreeSet<&String> = work.deletes.iter().collect();
+        let mut swept = Vec::new();
+        let plan = |create: Envelope| self.plan(author, create, REALM_CLIENT);
+        let announced: Vec<Value> = work.puts.iter().map(announcement).collect();
+        let puts = work.puts.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
+        puts.iter().try_for_each(|put| self.check_room(put))?;
+        for (put, payload) in puts.into_iter().zip(announced) {
+            let topic = self.topic(Kind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
+            let applied = self.put(put, now);
+            self.publish(topic, &payload, applied.revision);
+        }
+        for id in &work.deletes {
+            let below = self.stored_children.descendants(id);
+            swept.extend(below.iter().filter(|id| !going.contains(id)).filter_map(|id| self.stored.get(id).cloned()));
+            self.delete_aloud(id, Writer::of(author), now);
+        }
+        self.bring_back(author, &swept, now);
+        Ok(count)
+    }
+
+    /// Leaves out what nobody would see a difference in, or what is no longer as it was looked at.
+    fn work(&self, amendments: Vec<Amendment>, now: Time) -> Work {
+        let unix_now = UnixMillis::at(self.unix_at_zero, now);
+        let mut work = Work::default();
+        let (mut created, mut changed) = (Vec::new(), Vec::new());
+        for Amendment { object_id, basis, target } in amendments {
+            match (basis, target, self.stored.get(&object_id)) {
+                (None, Some(target), None) => created.push(target),
+                (Some(basis), None, Some(present)) if is_alike(&basis, present) => work.deletes.push(object_id),
+                (Some(basis), Some(target), Some(present)) => {
+                    let target = if is_alike(&basis, present) { target } else { merged(&basis, &target, present) };
+                    changed.extend(update(present, &target, unix_now));
+                }
+                _ => {}
+            }
+        }
+        created.retain(|record| record.expires_at.is_none_or(|at| at > unix_now));
+        let order = in_order(&created);
+        let mut creates: BTreeMap<String, Envelope> =
+            created.into_iter().map(|record| (record.object_id.clone(), create(record, unix_now))).collect();
+        work.puts = order.iter().filter_map(|id| creates.remove(id)).chain(changed).collect();
+        work
+    }
+
+    fn check_work(&self, author: &Author, work: &Work) -> Result<(), Refused> {
+        let too_many = |most, of| Err(Refused::beyond(Reason::TooManyObjects, most, of));
+        if work.puts.len() + work.deletes.len() > limits::AMENDED_MAX {
+            return too_many(limits::AMENDED_MAX, "objects changed by one restore");
+        }
+        let size = |put: &Envelope| put.attributes.as_ref().map_or(0, super::merge::size_bytes);
+        let bytes: usize = work.puts.iter().map(size).sum();
+        if bytes > limits::AMENDED_BYTES_MAX {
+            return too_many(limits::AMENDED_BYTES_MAX, "bytes changed by one restore");
+        }
+        let ids = work.puts.iter().map(|put| &put.object_id).chain(&work.deletes);
+        let is_reserved = |put: &Envelope| put.type_name.as_deref().is_some_and(is_reserved_type);
+        if author.guest && (work.puts.iter().any(is_reserved) || ids.into_iter().any(|id| self.keeps_from_guests(id))) {
+            return Err(Reason::ReservedType.into());
+        }
+        let new = work.puts.iter().filter(|put| put.action == Some(Action::Create));
+        let (count, weight) = new.fold((0, 0), |(count, weight), put| (count + 1, weight + size(put)));
+        self.live.check_room(author, count)?;
+        self.check_stored_room(author, count)?;
+        check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + weight)
+    }
+
+    /// What was deleted with something it hung on, and shall not be: it is there again, as it was.
+    fn bring_back(&mut self, author: &Author, records: &[StoredObject], now: Time) {
+        let unix_now = UnixMillis::at(self.unix_at_zero, now);
+        let lost: Vec<StoredObject> =
+            records.iter().filter(|record| !self.stored.contains_key(&record.object_id)).cloned().collect();
+        let order = in_order(&lost);
+        let mut by_id: BTreeMap<String, StoredObject> =
+            lost.into_iter().map(|record| (record.object_id.clone(), record)).collect();
+        for record in order.iter().filter_map(|id| by_id.remove(id)) {
+            let create = create(record, unix_now);
+            let (topic, payload) = (self.topic(Kind::O, REALM_CLIENT, &create.object_id), announcement(&create));
+            let put = self.plan(author, create, REALM_CLIENT).expect("has attributes");
+            let applied = self.put(put, now);
+            self.publish(topic, &payload, applied.revision);
+        }
+    }
+}
+
+/// What leads from `basis` to `target`, done to `present` wherever that is still as `basis` is.
+fn merged(basis: &StoredObject, target: &StoredObject, present: &StoredObject) -> StoredObject {
+    let leaves = [basis, target, present].map(|record| leaves_of(Some(record), None));
+    let [before, after, now] = &leaves;
+    let is_as_before = |path: &Vec<String>| now.get(path) == before.get(path);
+    let back = changed(before, after).map(|(path, _)| (path, after.get(path)));
+    let mut record = present.clone();
+    lead(&mut record, back.filter(|(path, _)| is_as_before(path)));
+    record
+}
+
+fn create(record: StoredObject, now: UnixMillis) -> Envelope {
+    let ttl = record.expires_at.map(|at| seconds_until(at, now));
+    Envelope {
+        object_id: record.object_id,
+        action: Some(Action::Create),
+        type_name: Some(record.type_name),
+        persist: Persist::True,
+        ttl,
+        attributes: Some(record.attributes),
+        ..Envelope::default()
+    }
+}
+
+/// The message that makes `target` of `present`; `None` where they are alike.
+fn update(present: &StoredObject, target: &StoredObject, now: UnixMillis) -> Option<Envelope> {
+    let is_over = target.expires_at.is_some_and(|at| at <= now);
+    let expires_at = if is_over { present.expires_at } else { target.expires_at };
+    let lasts_longer = expires_at.is_none() && present.expires_at.is_some();
+    let same_kind = target.type_name == present.type_name && !lasts_longer;
+    let patch = Some(()).filter(|()| same_kind).and_then(|()| difference(&present.attributes, &target.attributes));
+    let overwrite = patch.is_none();
+    if patch.as_ref().is_some_and(Map::is_empty) && expires_at == present.expires_at {
+        return None;
+    }
+    let moves = overwrite || expires_at != present.expires_at;
+    Some(Envelope {
+        object_id: target.object_id.clone(),
+        action: Some(Action::Update),
+        type_name: Some(target.type_name.clone()),
+        persist: Persist::True,
+        overwrite,
+        ttl: expires_at.filter(|_| moves).map(|at| seconds_until(at, now)),
+        attributes: Some(patch.unwrap_or_else(|| target.attributes.clone())),
+        ..Envelope::default()
+    })
+}
+
+/// The update that makes `target` of `present`. `None` where none does.
+fn difference(present: &Map<String, Value>, target: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let mut patch = Map::new();
+    for (key, wanted) in target {
+        match (present.get(key), wanted) {
+            (Some(value), wanted) if value == wanted => {}
+            (Some(Value::Object(below)), Value::Object(wanted)) => {
+                patch.insert(key.clone(), Value::Object(difference(below, wanted)?));
+            }
+            (_, wanted) if holds_null(wanted) => return None,
+            (_, wanted) => {
+                patch.insert(key.clone(), wanted.clone());
+            }
+        }
+    }
+    let gone = present.keys().filter(|key| !target.contains_key(*key));
+    patch.extend(gone.map(|key| (key.to_string(), Value::Null)));
+    Some(patch)
+}
+
+fn seconds_until(at: UnixMillis, now: UnixMillis) -> f64 {
+    at.0.saturating_sub(now.0) as f64 / 1_000.0
+}
+
+fn announcement(put: &Envelope) -> Value {
+    let mut payload = json!({
+        "object_id": put.object_id,
+        "action": put.action.map(Action::as_str),
+        "type": put.type_name,
+        "persist": true,
+        "data": put.attributes,
+    });
+    if put.overwrite {
+        payload["overwrite"] = json!(true);
+    }
+    if let Some(ttl) = put.ttl {
+        payload["ttl"] = json!(ttl);
+    }
+    payload
+}

@@ -1,0 +1,141 @@
+//! What a change replaced. The log keeps it beside the change, so that history is walked backwards from the present: going back an hour costs what happened
+//! in that hour, however long the log is. Source: `spec/history.md` section 1.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::merge::{Fold, composed};
+use super::stored::StoredObject;
+
+/// What a change replaced: in JSON an array of records, or an object of attributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Before {
+    /// These objects were so. The changed object was not there if it is none of them.
+    Objects(Vec<StoredObject>),
+    /// The changed object had other attributes: the update that brings them back.
+    Attributes(Map<String, Value>),
+}
+
+impl Before {
+    /// Of what was there whole, or was not.
+    pub(super) fn of(record: Option<&StoredObject>) -> Before {
+        Before::Objects(record.into_iter().cloned().collect())
+    }
+
+    /// Of an update of `record` by `patch` that keeps its expiry.
+    pub(super) fn of_update(record: &StoredObject, patch: &Map<String, Value>) -> Before {
+        inverse(&record.attributes, patch).map_or_else(|| Before::of(Some(record)), Before::Attributes)
+    }
+
+    /// Of the one update that does what two did, of the same object and without anything between. `None` where they must stay two.
+    pub fn composed(below: &Before, above: &Before) -> Option<Before> {
+        match (below, above) {
+            (Before::Objects(_), _) => Some(below.clone()),
+            (Before::Attributes(below), Before::Attributes(above)) => composed(above, below).map(Before::Attributes),
+            (Before::Attributes(inverse), Before::Objects(records)) => {
+                let [record] = &records[..] else { return None };
+                let mut record = record.clone();
+                Fold::Merge.apply(&mut record.attributes, inverse.clone());
+                Some(Before::Objects(Vec::from([record])))
+            }
+        }
+    }
+}
+
+/// The update that takes `patch` back. `None` where none does: an update cannot bring a null back.
+fn inverse(attributes: &Map<String, Value>, patch: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let mut back = Map::new();
+    for (key, patched) in patch {
+        let value = match (attributes.get(key), patched) {
+            (None, _) => Value::Null,
+            (Some(Value::Object(below)), Value::Object(patch)) => Value::Object(inverse(below, patch)?),
+            (Some(value), _) if holds_null(value) => return None,
+            (Some(value), _) => value.clone(),
+        };
+        back.insert(key.clone(), value);
+    }
+    Some(back)
+}
+
+/// Whether a null stands in it where an update would read it as the end of a key.
+pub(super) fn holds_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Object(below) => below.values().any(holds_null),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::UnixMillis;
+    use crate::scene::merge::tests::attributes;
+    use proptest::prelude::proptest;
+    use serde_json::json;
+
+    fn record(attributes: Map<String, Value>) -> StoredObject {
+        StoredObject {
+            object_id: "lamp".into(),
+            type_name: "object".into(),
+            attributes,
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(1),
+        }
+    }
+
+    fn updated(record: &StoredObject, patch: &Map<String, Value>) -> StoredObject {
+        let mut record = record.clone();
+        Fold::Merge.apply(&mut record.attributes, patch.clone());
+        record
+    }
+
+    fn taken_back(record: &StoredObject, before: &Before) -> Map<String, Value> {
+        match before {
+            Before::Objects(records) => records[0].attributes.clone(),
+            Before::Attributes(back) => updated(record, back).attributes,
+        }
+    }
+
+    #[test]
+    fn what_an_update_replaced_is_as_short_as_the_update() {
+        let Value::Object(attributes) = json!({"a": {"x": 1, "y": 2}, "b": "long"}) else { panic!("is an object") };
+        let Value::Object(patch) = json!({"a": {"y": 5, "z": 7}, "c": true, "b": null}) else { panic!("is an object") };
+        let Value::Object(back) = json!({"a": {"y": 2, "z": null}, "c": null, "b": "long"}) else {
+            panic!("is an object")
+        };
+        assert_eq!(Before::of_update(&record(attributes), &patch), Before::Attributes(back));
+    }
+
+    #[test]
+    fn a_null_that_a_create_brought_comes_back_with_the_whole_record() {
+        let before = record(Map::from_iter([("parent".into(), Value::Null)]));
+        let patch = Map::from_iter([("parent".into(), json!("table"))]);
+        assert_eq!(Before::of_update(&before, &patch), Before::Objects(alloc::vec![before]));
+    }
+
+    proptest! {
+        #[test]
+        fn an_update_is_taken_back_exactly(attributes in attributes(), patch in attributes()) {
+            let before = record(attributes);
+            let after = updated(&before, &patch);
+            assert_eq!(taken_back(&after, &Before::of_update(&before, &patch)), before.attributes);
+        }
+
+        #[test]
+        fn two_updates_are_taken_back_as_one(attributes in attributes(), first in attributes(), second in attributes()) {
+            let start = record(attributes);
+            let middle = updated(&start, &first);
+            let end = updated(&middle, &second);
+            let both = Before::composed(&Before::of_update(&start, &first), &Before::of_update(&middle, &second));
+            if let Some(both) = both {
+                assert_eq!(taken_back(&end, &both), start.attributes);
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! One object out of a whole scene's past, with what it takes to be seen: what it hung on and what hung on it, where that is gone now.
+
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::super::children::Children;
+use super::super::stored::{Stored, StoredObject, parent_of};
+use super::Targets;
+use crate::limits::DESCENDANT_DEPTH_MAX;
+
+/// Leaves of `targets` what belongs to `id`. `takes_below`: where it goes, all that hangs on it goes too.
+pub(super) fn narrow(stored: &Stored, targets: &mut Targets, id: &str, takes_below: bool) {
+    let Some(target) = targets.get(id).cloned() else {
+        targets.clear();
+        return;
+    };
+    if target.is_none() && takes_below && stored.contains_key(id) {
+        let mut children = Children::default();
+        for record in stored.values() {
+            children.add(parent_of(&record.attributes), &record.object_id);
+        }
+        let below = children.descendants(id);
+        targets.clear();
+        targets.extend(below.into_iter().chain([id.to_string()]).map(|id| (id, None)));
+        return;
+    }
+    let mut kept = BTreeSet::from([id.to_string()]);
+    let above = chain(stored, targets, id).into_iter().filter(|above| comes_back(stored, targets, above).is_some());
+    kept.extend(above.map(ToString::to_string));
+    let returns = |id: &&String| comes_back(stored, targets, id).is_some();
+    let below = targets.keys().filter(returns).filter(|below| chain(stored, targets, below).contains(&id));
+    kept.extend(below.cloned().collect::<Vec<String>>());
+    targets.retain(|id, _| kept.contains(id));
+}
+
+/// What is not there now, but shall be.
+fn comes_back<'a>(stored: &Stored, targets: &'a Targets, id: &str) -> Option<&'a StoredObject> {
+    targets.get(id).and_then(Option::as_ref).filter(|_| !stored.contains_key(id))
+}
+
+/// What `id` hung on, upwards as long as it comes back too, and one more.
+fn chain<'a>(stored: &Stored, targets: &'a Targets, id: &str) -> Vec<&'a str> {
+    let mut chain: Vec<&str> = Vec::new();
+    let mut record = targets.get(id).and_then(Option::as_ref);
+    while let Some(above) = record.and_then(|record| parent_of(&record.attributes))
+        && chain.len() < DESCENDANT_DEPTH_MAX
+    {
+        record = comes_back(stored, targets, above);
+        chain.push(above);
+    }
+    chain
+}

@@ -1,0 +1,194 @@
+//! One author's changes, taken back where nobody else has changed the same since: each object is followed backwards, and a leaf that another has written,
+//! an object that another has made, replaced or deleted, is left alone from there on.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::Value;
+
+use super::super::before::Before;
+use super::super::leaves::{Leaves, Path, changed, lead, meets, written_by};
+use super::super::stored::{Stored, StoredObject, parent_of};
+use super::{Logged, Past, Targets, keys_of};
+
+/// What an object begins with, before its leaves are led back.
+#[derive(Debug, Default)]
+enum Base {
+    /// As it is.
+    #[default]
+    Present,
+    /// The author made it, and nobody has changed it since.
+    Gone,
+    /// The author deleted it.
+    Deleted(StoredObject),
+}
+
+/// What is known of one object, from the present back to some entry.
+#[derive(Debug, Default)]
+struct Trail {
+    base: Base,
+    /// The leaves that the author wrote last, with what they led to before.
+    back: BTreeMap<Path, Option<Value>>,
+    /// What others have written since.
+    others: BTreeSet<Path>,
+    /// Others made it what it was: nothing earlier counts.
+    is_closed: bool,
+    /// Something of the author's stays.
+    is_left: bool,
+}
+
+/// All objects' trails.
+#[derive(Debug, Default)]
+pub(super) struct Trails {
+    objects: BTreeMap<String, Trail>,
+}
+
+impl Trails {
+    /// Goes one entry back.
+    pub(super) fn follow(&mut self, past: &mut Past<'_>, entry: &Logged, author: &str) {
+        let is_own = entry.author == author;
+        if entry.is_delete() {
+            let Before::Objects(records) = &entry.before else { return };
+            for record in records {
+                self.of(&record.object_id).pass_delete(record, is_own);
+            }
+            past.take_back(entry);
+            return;
+        }
+        let id = &entry.object_id;
+        let keys = keys_of(entry);
+        let after = if is_own { past.leaves(id, keys.as_ref()) } else { Leaves::new() };
+        past.take_back(entry);
+        let was_there = past.get(id).is_some();
+        let trail = self.of(id);
+        if trail.is_closed {
+            trail.is_left |= is_own;
+        } else if !is_own {
+            trail.pass_others(entry, was_there);
+        } else if was_there {
+            trail.pass_own(&past.leaves(id, keys.as_ref()), &after);
+        } else {
+            trail.pass_own_create();
+        }
+    }
+
+    fn of(&mut self, id: &str) -> &mut Trail {
+        self.objects.entry(id.to_string()).or_default()
+    }
+
+    /// What the objects should be, so that no other's is touched: neither what hangs on them, nor by what they hang on.
+    pub(super) fn end(self, stored: &Stored, left: &mut BTreeSet<String>) -> Targets {
+        left.extend(self.objects.iter().filter(|(_, trail)| trail.is_left).map(|(id, _)| id.clone()));
+        let target = |(id, trail): (String, Trail)| {
+            let target = trail.target(stored.get(&id));
+            (id, target)
+        };
+        let mut targets: Targets = self.objects.into_iter().map(target).collect();
+        targets.retain(|id, target| stored.get(id) != target.as_ref());
+        for id in carriers(stored, &targets).into_iter().chain(orphans(stored, &targets)) {
+            targets.remove(&id);
+            left.insert(id);
+        }
+        targets
+    }
+}
+
+impl Trail {
+    fn pass_delete(&mut self, record: &StoredObject, is_own: bool) {
+        if self.is_closed {
+            self.is_left |= is_own;
+        } else if is_own {
+            *self = Trail { base: Base::Deleted(record.clone()), is_left: self.is_left, ..Trail::default() };
+        } else {
+            self.is_closed = true;
+        }
+    }
+
+    fn pass_others(&mut self, entry: &Logged, was_there: bool) {
+        match entry.attributes().filter(|_| was_there && entry.is_update()) {
+            Some(patch) => self.others.extend(written_by(patch)),
+            None => self.is_closed = true,
+        }
+    }
+
+    fn pass_own(&mut self, before: &Leaves, after: &Leaves) {
+        for (path, value) in changed(before, after) {
+            if meets(&self.others, path) {
+                self.is_left = true;
+            } else {
+                self.back.insert(path.clone(), value.cloned());
+            }
+        }
+    }
+
+    fn pass_own_create(&mut self) {
+        if self.others.is_empty() {
+            *self = Trail { base: Base::Gone, is_left: self.is_left, ..Trail::default() };
+        } else {
+            self.is_left = true;
+            self.is_closed = true;
+        }
+    }
+
+    fn target(self, present: Option<&StoredObject>) -> Option<StoredObject> {
+        let mut record = match self.base {
+            Base::Present => present.cloned(),
+            Base::Gone => None,
+            Base::Deleted(record) => Some(record),
+        };
+        if let Some(record) = &mut record {
+            lead(record, self.back.iter().map(|(path, value)| (path, value.as_ref())));
+        }
+        record
+    }
+}
+
+/// The id of what an object hangs on.
+fn parent(record: &StoredObject) -> Option<&str> {
+    parent_of(&record.attributes)
+}
+
+/// Objects that would go, but carry what stays.
+fn carriers(stored: &Stored, targets: &Targets) -> BTreeSet<String> {
+    let goes = |id: &str| targets.get(id).is_some_and(Option::is_none);
+    if !targets.values().any(Option::is_none) {
+        return BTreeSet::new();
+    }
+    let stays = stored.values().filter_map(|record| match targets.get(&record.object_id) {
+        Some(target) => target.as_ref(),
+        None => Some(record),
+    });
+    let mut kept = BTreeSet::new();
+    let mut carried: Vec<&str> = stays.filter_map(parent).filter(|id| goes(id)).collect();
+    while let Some(id) = carried.pop() {
+        if kept.insert(id.to_string()) {
+            carried.extend(stored.get(id).and_then(parent).filter(|above| goes(above)));
+        }
+    }
+    kept
+}
+
+/// Objects that would hang on what is not there, and do not now.
+fn orphans(stored: &Stored, targets: &Targets) -> BTreeSet<String> {
+    let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (id, target) in targets {
+        let Some(above) = target.as_ref().and_then(parent) else { continue };
+        if stored.get(id).and_then(parent) == Some(above) {
+            continue;
+        }
+        below.entry(above).or_default().push(id);
+        // What would go is kept where something hangs on it: only what is not there at all counts.
+        if !stored.contains_key(above) && targets.get(above).and_then(Option::as_ref).is_none() {
+            found.push(id.as_str());
+        }
+    }
+    let mut orphans = BTreeSet::new();
+    while let Some(id) = found.pop() {
+        if orphans.insert(id.to_string()) && !stored.contains_key(id) {
+            found.extend(below.get(id).into_iter().flatten());
+        }
+    }
+    orphans
+}

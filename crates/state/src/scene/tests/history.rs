@@ -1,0 +1,363 @@
+//! Going back, and undoing one author's changes. What a log holds comes from the scene itself.
+
+use alloc::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::prelude::{Just, Strategy, prop_oneof, proptest};
+
+use super::*;
+
+const IDS: [&str; 4] = ["table", "lamp", "rug", "cup"];
+const AUTHORS: [&str; 2] = ["ada", "bob"];
+
+/// Type and attributes of what is stored, by id.
+type Stored = BTreeMap<String, (String, Value)>;
+
+/// A scene, its log, and what was stored after each entry.
+struct Told {
+    stage: Stage,
+    log: Vec<Logged>,
+    stored: Vec<Stored>,
+}
+
+impl Told {
+    fn new() -> Told {
+        Told { stage: stage(), log: Vec::new(), stored: Vec::from([Stored::new()]) }
+    }
+
+    fn says(&mut self, who: &str, payload: Value) {
+        self.stage.send(&author(who, 1), "o", payload).unwrap();
+        self.note();
+    }
+
+    fn note(&mut self) {
+        for output in self.stage.drain() {
+            if let Output::Store(Change { revision, author, object_id, patch, before, .. }) = output {
+                self.log.push(Logged { revision, author, object_id, patch, before: *before });
+                // One message may be several entries; the state between them is nobody's to ask for.
+                self.stored.push(stored_of(&self.stage));
+            }
+        }
+    }
+
+    /// Takes back all from entry `from` on that is wanted; what was left alone.
+    fn goes_back(&mut self, from: usize, wanted: &Wanted) -> Vec<String> {
+        let undoing = self.stage.scene.records(None, None).undoing(self.log[from..].iter().rev(), wanted);
+        self.stage.scene.amend(&author("eve", 9), undoing.amendments, self.stage.now).unwrap();
+        undoing.left.into_iter().collect()
+    }
+
+    fn now(&self) -> Stored {
+        stored_of(&self.stage)
+    }
+}
+
+fn stored_of(stage: &Stage) -> Stored {
+    let told = |record: &StoredObject| (record.type_name.clone(), Value::Object(record.attributes.clone()));
+    stage.scene.stored.iter().map(|(id, record)| (id.clone(), told(record))).collect()
+}
+
+fn by(author: &str) -> Wanted {
+    Wanted { author: Some(author.into()), object_id: None }
+}
+
+fn of(object_id: &str) -> Wanted {
+    Wanted { author: None, object_id: Some(object_id.into()) }
+}
+
+#[test]
+fn an_authors_changes_go_and_what_another_changed_since_stays() {
+    let mut told = Told::new();
+    told.says("bob", create("lamp", true, json!({"color": "white", "position": {"x": 0, "y": 1}})));
+    told.says("ada", update("lamp", true, json!({"color": "red", "position": {"x": 5}, "label": "mine"})));
+    told.says("bob", update("lamp", true, json!({"color": "green"})));
+    told.says("ada", create("rug", true, json!({})));
+    let left = told.goes_back(1, &by("ada"));
+    assert_eq!(told.stage.stored("lamp"), Some(json!({"color": "green", "position": {"x": 0, "y": 1}})));
+    assert_eq!((told.stage.stored("rug"), left), (None, Vec::from(["lamp".to_string()])));
+}
+
+#[test]
+fn what_an_author_deleted_is_there_again_with_what_hung_on_it() {
+    let mut told = Told::new();
+    told.says("bob", create("table", true, json!({"x": 1})));
+    told.says("bob", create("cup", true, json!({"parent": "table"})));
+    told.says("ada", update("table", true, json!({"x": 2})));
+    told.says("ada", delete("table"));
+    let before = told.stored[2].clone();
+    assert_eq!(told.goes_back(2, &by("ada")), [""; 0]);
+    assert_eq!(told.now(), before);
+}
+
+#[test]
+fn an_object_that_carries_anothers_stays() {
+    let mut told = Told::new();
+    told.says("ada", create("table", true, json!({})));
+    told.says("ada", create("rug", true, json!({})));
+    told.says("bob", create("cup", true, json!({"parent": "table"})));
+    assert_eq!(told.goes_back(0, &by("ada")), ["table"]);
+    assert_eq!(told.now().into_keys().collect::<Vec<_>>(), ["cup", "table"], "the rug carries nothing");
+}
+
+#[test]
+fn nothing_is_brought_back_onto_what_another_deleted() {
+    let mut told = Told::new();
+    told.says("bob", create("table", true, json!({})));
+    told.says("bob", create("cup", true, json!({"parent": "table"})));
+    told.says("ada", delete("cup"));
+    told.says("bob", delete("table"));
+    assert_eq!(told.goes_back(2, &by("ada")), ["cup"]);
+    assert!(told.now().is_empty());
+}
+
+#[test]
+fn an_object_comes_back_alone_with_what_it_takes_to_be_seen() {
+    let mut told = Told::new();
+    told.says("bob", create("table", true, json!({})));
+    told.says("bob", create("cup", true, json!({"parent": "table"})));
+    told.says("bob", create("rug", true, json!({"x": 1})));
+    told.says("ada", update("rug", true, json!({"x": 2})));
+    told.says("ada", delete("table"));
+    told.goes_back(3, &of("cup"));
+    assert_eq!(told.now().into_keys().collect::<Vec<_>>(), ["cup", "rug", "table"]);
+    assert_eq!(told.stage.stored("rug"), Some(json!({"x": 2})), "which nobody asked for");
+}
+
+#[test]
+fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
+    let mut told = Told::new();
+    told.says("bob", create("lamp", true, json!({"color": "white", "label": "old"})));
+    told.says("ada", update("lamp", true, json!({"color": "red", "label": null})));
+    let before = told.now();
+    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &Wanted::default());
+    told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now).unwrap();
+    let outputs = told.stage.drain();
+    let [Output::Store(change), Output::Publish { topic, payload, revision }] = &outputs[..] else {
+        panic!("{outputs:?}")
+    };
+    let told_payload: Value = serde_json::from_slice(payload).unwrap();
+    assert_eq!((change.author.as_str(), *revision), ("eve", Some(change.revision)));
+    assert_eq!(topic, "realm/s/public/lobby/o/stoa/lamp");
+    assert_eq!(told_payload["data"], json!({"color": "white", "label": "old"}));
+    assert_eq!(told_payload["action"], "update", "a change of two leaves, so nothing else is touched");
+    let Change { revision, author, object_id, patch, before: was, .. } = change.clone();
+    told.log.push(Logged { revision, author, object_id, patch, before: *was });
+    told.goes_back(2, &Wanted::default());
+    assert_eq!(told.now(), before);
+}
+
+#[test]
+fn what_changed_after_the_look_stays_leaf_by_leaf() {
+    let mut told = Told::new();
+    told.says("bob", create("lamp", true, json!({"color": "white", "x": 0})));
+    told.says("ada", update("lamp", true, json!({"color": "red", "x": 1})));
+    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &Wanted::default());
+    told.says("bob", update("lamp", true, json!({"x": 7})));
+    told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now).unwrap();
+    assert_eq!(told.stage.stored("lamp"), Some(json!({"color": "white", "x": 7})));
+}
+
+#[test]
+fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
+    let mut told = Told::new();
+    told.says(
+        "bob",
+        json!({"object_id": "sky", "action": "create", "type": "scene-options", "persist": true, "data": {}}),
+    );
+    told.says("bob", create("lamp", true, json!({})));
+    told.says("bob", update("sky", true, json!({"x": 1})));
+    told.says("bob", delete("lamp"));
+    let undoing = told.stage.scene.records(None, None).undoing(told.log[2..].iter().rev(), &Wanted::default());
+    let refused = told.stage.scene.amend(&guest("guest", 3), undoing.amendments.clone(), told.stage.now);
+    assert_eq!(refused.unwrap_err().reason, Reason::ReservedType);
+    assert_eq!(told.stage.stored("lamp"), None, "not even what it may");
+    let [any, ..] = &undoing.amendments[..] else { panic!("two of them") };
+    let lamp = |n: usize| Amendment {
+        object_id: format!("lamp{n}"),
+        basis: None,
+        target: Some(StoredObject { object_id: format!("lamp{n}"), ..any.target.clone().unwrap() }),
+    };
+    let many = (0..=crate::limits::AMENDED_MAX).map(lamp).collect();
+    let refused = told.stage.scene.amend(&author("eve", 9), many, told.stage.now);
+    assert_eq!(refused.unwrap_err().to_string(), "too_many_objects: at most 10000 objects changed by one restore");
+    assert_eq!(
+        told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now),
+        Ok(2),
+        "negative control"
+    );
+}
+
+#[test]
+fn an_object_whose_time_was_over_does_not_come_back() {
+    let mut told = Told::new();
+    let mut spark = create("spark", true, json!({}));
+    spark["ttl"] = json!(5);
+    told.says("ada", spark);
+    told.stage.wait(6.0);
+    told.note();
+    assert_eq!(told.log.len(), 2, "its end is in the log");
+    told.goes_back(1, &Wanted::default());
+    assert!(told.now().is_empty());
+}
+
+/// What somebody does, by index.
+#[derive(Clone, Debug)]
+enum Deed {
+    Create(usize, Value),
+    Update(usize, Value),
+    Overwrite(usize, Value),
+    Hang(usize, usize),
+    Delete(usize),
+}
+
+fn leaf() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(json!(1)),
+        Just(json!(2)),
+        Just(json!("text")),
+        Just(json!([1, 2])),
+        Just(Value::Null),
+        Just(json!({}))
+    ]
+}
+
+fn attributes() -> impl Strategy<Value = Value> {
+    let inner = prop_oneof![
+        leaf(),
+        (leaf(), leaf()).prop_map(|(x, y)| json!({"x": x, "y": y})),
+        leaf().prop_map(|z| json!({"z": z})),
+    ];
+    prop_oneof![
+        inner.clone().prop_map(|a| json!({"a": a})),
+        (inner.clone(), inner).prop_map(|(a, b)| json!({"a": a, "b": b})),
+    ]
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    let id = || 0..IDS.len();
+    prop_oneof![
+        (id(), attributes()).prop_map(|(id, data)| Deed::Create(id, data)),
+        (id(), attributes()).prop_map(|(id, data)| Deed::Update(id, data)),
+        (id(), attributes()).prop_map(|(id, data)| Deed::Update(id, data)),
+        (id(), attributes()).prop_map(|(id, data)| Deed::Overwrite(id, data)),
+        (id(), id()).prop_map(|(id, parent)| Deed::Hang(id, parent)),
+        id().prop_map(Deed::Delete),
+    ]
+}
+
+fn deeds() -> impl Strategy<Value = Vec<(usize, Deed)>> {
+    vec((0..AUTHORS.len(), deed()), 1..14)
+}
+
+fn payload(deed: &Deed) -> Value {
+    match deed {
+        Deed::Create(id, data) => create(IDS[*id], true, data.clone()),
+        Deed::Update(id, data) => update(IDS[*id], true, data.clone()),
+        Deed::Overwrite(id, data) => {
+            let mut payload = update(IDS[*id], true, data.clone());
+            payload["overwrite"] = json!(true);
+            payload
+        }
+        Deed::Hang(id, parent) => update(IDS[*id], true, json!({"parent": IDS[*parent]})),
+        Deed::Delete(id) => delete(IDS[*id]),
+    }
+}
+
+fn told_of(deeds: &[(usize, Deed)]) -> Told {
+    let mut told = Told::new();
+    for (who, deed) in deeds {
+        told.says(AUTHORS[*who], payload(deed));
+    }
+    told
+}
+
+/// The log as a group commit would write it: updates of one object by one author folded.
+fn folded(told: &mut Told, from: usize) -> usize {
+    let mut entries: Vec<Logged> = told.log.drain(..from).collect();
+    let start = entries.len();
+    for entry in told.log.drain(..) {
+        let last = entries.len().checked_sub(1).filter(|last| *last >= start).map(|last| &mut entries[last]);
+        let same = last.filter(|last| last.object_id == entry.object_id && last.author == entry.author);
+        let both = same.as_ref().and_then(|last| {
+            Some((composed_patch(&last.patch, &entry.patch)?, Before::composed(&last.before, &entry.before)?))
+        });
+        match (same, both) {
+            (Some(last), Some((patch, before))) => *last = Logged { patch, before, ..entry },
+            _ => entries.push(entry),
+        }
+    }
+    told.log = entries;
+    start
+}
+
+/// The value at the end of a path of keys; `None` where it leads nowhere.
+fn at<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
+    path.iter().try_fold(value, |value, key| value.get(key))
+}
+
+proptest! {
+    #[test]
+    fn going_back_gives_exactly_what_was_stored_then(deeds in deeds(), cut in 0_usize..14) {
+        let mut told = told_of(&deeds);
+        let from = cut.min(told.log.len());
+        let then = told.stored[from].clone();
+        told.goes_back(from, &Wanted::default());
+        assert_eq!(told.now(), then);
+    }
+
+    #[test]
+    fn a_folded_log_leads_back_as_far(deeds in deeds(), cut in 0_usize..14) {
+        let mut told = told_of(&deeds);
+        let from = cut.min(told.log.len());
+        let then = told.stored[from].clone();
+        let from = folded(&mut told, from);
+        told.goes_back(from, &Wanted::default());
+        assert_eq!(told.now(), then);
+    }
+
+    #[test]
+    fn undoing_an_author_who_was_alone_is_going_back(deeds in deeds(), cut in 0_usize..14) {
+        let mut told = told_of(&deeds);
+        let from = cut.min(told.log.len());
+        let then = told.stored[from].clone();
+        for entry in &mut told.log[from..] {
+            entry.author = "ada".into();
+        }
+        let dangles = |stored: &Stored| {
+            stored.values().filter_map(|(_, data)| data["parent"].as_str()).any(|parent| !stored.contains_key(parent))
+        };
+        if !dangles(&then) && !told.stored[from..].iter().any(dangles) {
+            told.goes_back(from, &by("ada"));
+            assert_eq!(told.now(), then);
+        }
+    }
+
+    #[test]
+    fn undoing_an_author_never_touches_what_another_did_since(deeds in deeds(), cut in 0_usize..14) {
+        let mut told = told_of(&deeds);
+        let from = cut.min(told.log.len());
+        let before = told.now();
+        // Bob's, as far as nothing of hers came later.
+        let log = told.log[from..].to_vec();
+        told.goes_back(from, &by("ada"));
+        let after = told.now();
+        for (index, entry) in log.iter().enumerate().filter(|(_, entry)| entry.author == "bob") {
+            let id = &entry.object_id;
+            let later = || log[index + 1..].iter().filter(|later| later.object_id == *id || later.patch["action"] == "delete");
+            if later().next().is_some() {
+                continue;
+            }
+            if entry.patch["action"] == "delete" {
+                assert_eq!(after.get(id), None, "{id} was deleted");
+                continue;
+            }
+            let (Some((_, was)), Some((_, is))) = (before.get(id), after.get(id)) else {
+                panic!("{id} is there: {before:?} {after:?}");
+            };
+            let Value::Object(patch) = &entry.patch["data"] else { continue };
+            for path in crate::scene::leaves::written_by(patch) {
+                assert_eq!(at(was, &path[1..]), at(is, &path[1..]), "{id} {path:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// Generated from spec/objects/seat.json by cargo xtask gen. Do not edit.
+//! `seat`: A place to sit: who presses the object sits down there.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::attribute::{Attribute, Group, Range, Shape};
+use super::vector3::Vector3;
+
+/// A place to sit: who presses the object sits down there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Seat {
+    /// Where people look, about the upward axis; 0 is along the object's -z. In degrees. Range: -360 to 360. Default `0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facing: Option<f64>,
+    /// Middle of what one sits on, seen from the object. In metres. Default `{"x":0,"y":0.45,"z":0}`.
+    #[serde(rename = "offsetPosition", default, skip_serializing_if = "Option::is_none")]
+    pub offset_position: Option<Vector3>,
+    /// Keys that the schema does not name, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What the schema says of each attribute of [`Seat`], sorted by name.
+pub static ATTRIBUTES: Group = Group {
+    base: None,
+    attributes: &[
+        Attribute {
+            name: "facing",
+            shape: Shape::Number(Range { minimum: Some(-360.0), maximum: Some(360.0) }),
+            default: Some("0"),
+            unit: Some("degrees"),
+            required: false,
+            deprecated: false,
+        },
+        Attribute {
+            name: "offsetPosition",
+            shape: Shape::Group(&super::vector3::ATTRIBUTES),
+            default: Some("{\"x\":0,\"y\":0.45,\"z\":0}"),
+            unit: Some("metres"),
+            required: false,
+            deprecated: false,
+        },
+    ],
+    prefixes: &[],
+};

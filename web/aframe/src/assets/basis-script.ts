@@ -1,0 +1,52 @@
+/**
+ * The transcoder of KTX2 textures as the realm's pages may run it: it writes functions as text at its start, which their policy forbids
+ * (`'unsafe-eval'`), and in a worker of theirs too. In its two places stand functions that do the same.
+ */
+import address from "three/examples/jsm/libs/basis/basis_transcoder.js?url";
+import { AssetError } from "./asset-error.ts";
+
+/** Text of the transcoder → what stands there instead. A version of three.js that has neither is found by the browser tests. */
+const PLACES: readonly (readonly [before: string, after: string])[] = [
+  [
+    "newFunc(Function,args)(...closureArgs)",
+    "stoaInvoker(argTypes,isClassMethodFunc,needsDestructorStack,returns,cppInvokerFunc,cppTargetFunc,runDestructors)",
+  ],
+  ["newFunc(Function,params)(...args)", "stoaCaller(types,retType,kind,emval_returnValue)"],
+];
+
+/** Runs in the worker: calls into WebAssembly, arguments and answers as each type wants them. */
+const FUNCTIONS = `
+function stoaInvoker(types, hasThis, needsStack, returns, invoker, target, runDestructors) {
+  const first = hasThis ? 1 : 2;
+  return function (...given) {
+    const stack = needsStack ? [] : null;
+    const values = hasThis ? [this, ...given] : given;
+    const wired = values.map((value, at) => types[at + first].toWireType(stack, value));
+    const result = invoker(target, ...wired);
+    if (needsStack) runDestructors(stack);
+    else wired.forEach((value, at) => types[at + first].destructorFunction?.(value));
+    return returns ? types[0].fromWireType(result) : undefined;
+  };
+}
+function stoaCaller(types, returnType, kind, returnValue) {
+  return function (object, func, destructors, pointer) {
+    let at = pointer;
+    const values = types.map((type) => {
+      const value = type.readValueFromPointer(at);
+      at += type.argPackAdvance;
+      return value;
+    });
+    const result = kind === 1 ? new func(...values) : func.apply(kind === 0 ? object : values.shift(), values);
+    return returnType.isVoid ? undefined : returnValue(returnType, destructors, result);
+  };
+}
+`;
+
+/** The address of the script as it may run. Errors: {@link AssetError} `unreachable`. */
+export async function basisScript(): Promise<string> {
+  const response = await fetch(address);
+  if (!response.ok) throw new AssetError("unreachable", address);
+  let script = await response.text();
+  for (const [before, after] of PLACES) script = script.replace(before, () => after);
+  return URL.createObjectURL(new Blob([script, FUNCTIONS], { type: "text/javascript" }));
+}

@@ -1,0 +1,63 @@
+/** The decoders of compressed geometry and textures: the realm serves them, and each is fetched when a file needs it. */
+import dracoWasm from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
+import dracoScript from "three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url";
+import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
+import { basisScript } from "./basis-script.ts";
+import type { AFrame, Loaders, LoadersOfAFrame, Three } from "../aframe.ts";
+
+/** Under the names that three.js asks for. */
+const SERVED: Readonly<Record<string, string>> = {
+  "basis_transcoder.wasm": basisWasm,
+  "draco_decoder.wasm": dracoWasm,
+  "draco_wasm_wrapper.js": dracoScript,
+};
+
+/** The loaders of one scene, whose graphics card says which textures it takes. */
+export class Decoders implements Loaders {
+  readonly #aframe: AFrame;
+  readonly #renderer: Three.WebGLRenderer;
+  readonly #manager: Three.LoadingManager;
+  #draco: InstanceType<LoadersOfAFrame["DRACOLoader"]> | undefined;
+  #ktx2: InstanceType<LoadersOfAFrame["KTX2Loader"]> | undefined;
+  #basis: Promise<string> | undefined;
+  #basisAddress = "";
+
+  constructor(aframe: AFrame, renderer: Three.WebGLRenderer) {
+    this.#aframe = aframe;
+    this.#renderer = renderer;
+    this.#manager = new aframe.THREE.LoadingManager();
+    this.#manager.setURLModifier((name) => (name === "basis_transcoder.js" ? this.#basisAddress : (SERVED[name] ?? name)));
+  }
+
+  async gltf(
+    manager: Three.LoadingManager,
+    extensions: readonly string[],
+  ): Promise<InstanceType<LoadersOfAFrame["GLTFLoader"]>> {
+    const { GLTFLoader, DRACOLoader, KTX2Loader } = this.#aframe.loaders;
+    const loader = new GLTFLoader(manager);
+    if (extensions.includes("KHR_draco_mesh_compression")) {
+      this.#draco ??= new DRACOLoader(this.#manager).setDecoderPath("");
+      loader.setDRACOLoader(this.#draco);
+    }
+    if (extensions.includes("KHR_texture_basisu")) {
+      this.#basis ??= basisScript();
+      this.#basisAddress = await this.#basis;
+      this.#ktx2 ??= new KTX2Loader(this.#manager).setTranscoderPath("").detectSupport(this.#renderer);
+      loader.setKTX2Loader(this.#ktx2);
+    }
+    if (extensions.some((name) => name.endsWith("_meshopt_compression"))) {
+      const { MeshoptDecoder } = await import("three/addons/libs/meshopt_decoder.module.js");
+      await MeshoptDecoder.ready;
+      loader.setMeshoptDecoder(MeshoptDecoder);
+    }
+    return loader;
+  }
+
+  /** Ends the decoders' workers. */
+  dispose(): void {
+    this.#draco?.dispose();
+    this.#ktx2?.dispose();
+    if (this.#basisAddress !== "") URL.revokeObjectURL(this.#basisAddress);
+    this.#draco = this.#ktx2 = this.#basis = undefined;
+  }
+}

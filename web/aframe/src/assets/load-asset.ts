@@ -1,0 +1,85 @@
+/** From a name to a file that can be shown: fetched, parsed by what its kind needs (which comes only then), its textures within what is left. */
+import type { AFrame, Loaders, SceneElement } from "../aframe.ts";
+import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+import { fetchAsset } from "./fetch-asset.ts";
+import type { Asset, AssetKind, AssetName } from "./library.ts";
+import type { Parsed, Parsing } from "./parsing.ts";
+import { closePictures, fitTextures } from "./textures.ts";
+
+/** Where files are shown. */
+export interface Surroundings {
+  readonly aframe: AFrame;
+  readonly scene: SceneElement;
+  readonly decoders: Loaders;
+}
+
+/** Loads one. Errors: `AssetError`, or whatever a parser says of a broken file. */
+export async function loadAsset(
+  { aframe, scene, decoders }: Surroundings,
+  name: AssetName,
+  signal: AbortSignal,
+  textureBytesLeft: number,
+): Promise<Asset> {
+  const [bytesMax, onlyOfRealm] = [bytesMaxOf(name.kind), isWorn(name.kind)];
+  const bytes = await fetchAsset(name.src, { bytesMax, signal });
+  const base = name.base === "" ? name.src : name.base;
+  const parsing: Parsing = { aframe, loaders: decoders, url: name.src, base, signal, bytesMax, onlyOfRealm };
+  const parsed = await parse(name, bytes, parsing, { scene, textureBytesLeft });
+  const { root, animations = [], copy = () => root.clone() } = parsed;
+  const textureBytes = parsed.textureBytes ?? (await fitTextures(root, textureBytesLeft));
+  return {
+    ...{ copy, animations, textureBytes, vrm: parsed.vrm, address: parsed.address },
+    dispose() {
+      closePictures(root);
+      dispose(root);
+      parsed.dispose?.();
+    },
+  };
+}
+
+/** What people wear comes with each of them. */
+function bytesMaxOf(kind: AssetKind): number {
+  if (kind === "picture" || kind === "sound") return MEDIA_BYTES_MAX;
+  return isWorn(kind) ? BODY_BYTES_MAX : ASSET_BYTES_MAX;
+}
+
+function isWorn(kind: AssetKind): boolean {
+  return kind === "head" || kind === "vrm";
+}
+
+async function parse(
+  { kind, src }: AssetName,
+  bytes: Uint8Array<ArrayBuffer>,
+  parsing: Parsing,
+  { scene, textureBytesLeft }: { readonly scene: SceneElement; readonly textureBytesLeft: number },
+): Promise<Parsed> {
+  switch (kind) {
+    case "gltf":
+      return (await import("./parse-gltf.ts")).parseGltf(bytes, parsing);
+    case "obj":
+      return (await import("./parse-obj.ts")).parseObj(bytes, parsing);
+    case "picture":
+      return (await import("./parse-media.ts")).parsePicture(bytes, parsing, textureBytesLeft);
+    case "sound":
+      return (await import("./parse-media.ts")).parseSound(bytes, parsing);
+    case "head":
+      return (await import("./parse-body.ts")).parseHead(bytes, parsing);
+    case "vrm":
+      return (await import("./parse-vrm.ts")).parseVrm(bytes, parsing);
+    case "pcd":
+      return (await import("./parse-pcd.ts")).parsePcd(bytes);
+    case "urdf":
+      return (await import("./parse-urdf.ts")).parseUrdf(bytes, parsing);
+    case "three":
+      return (await import("./parse-three.ts")).parseThree(bytes, parsing);
+    case "splats":
+      return (await import("./parse-splats.ts")).parseSplats(bytes, src, scene);
+    default:
+      return unreachable(kind);
+  }
+}
+
+function unreachable(value: never): never {
+  throw new Error(`unreachable: ${String(value)}`);
+}

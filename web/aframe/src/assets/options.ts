@@ -1,0 +1,56 @@
+/** What of a file's look an object says by itself: points, joints. */
+import type { AFrame, Three } from "../aframe.ts";
+
+/** All of it is optional. */
+export interface ModelOptions {
+  /** Of a cloud of points: size in metres, colour (empty: each point's own), and how solid they are. */
+  readonly points?: { readonly size: number; readonly color: string; readonly opacity: number };
+  /** Of a robot: degrees or metres, by the joint's name. */
+  readonly joints?: Readonly<Record<string, number>>;
+}
+
+/** What of a robot is set: `urdf-loader` names it so. */
+interface Robot extends Three.Object3D {
+  readonly joints: Readonly<Record<string, { readonly jointType: string }>>;
+  setJointValue(name: string, value: number): boolean;
+}
+
+function isRobot(object: Three.Object3D): object is Robot {
+  return "isURDFRobot" in object;
+}
+
+function isPoints(object: Three.Object3D): object is Three.Points<Three.BufferGeometry, Three.PointsMaterial> {
+  return "isPoints" in object;
+}
+
+const RAD = Math.PI / 180;
+
+/** Makes a copy of a file look so. */
+export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, joints }: ModelOptions): void {
+  if (points && isPoints(object)) paint(aframe, object, points);
+  if (!isRobot(object)) return;
+  for (const [name, value] of Object.entries(joints ?? {})) {
+    const type = Object.hasOwn(object.joints, name) ? object.joints[name]?.jointType : undefined;
+    if (type !== undefined) object.setJointValue(name, type === "prismatic" ? value : value * RAD);
+  }
+}
+
+/** Frees what this copy alone has: what {@link applyOptions} made, and where its bones are. */
+export function freeOptions({ THREE }: AFrame, copy: Three.Object3D): void {
+  if (isPoints(copy)) copy.material.dispose();
+  copy.traverse((object) => {
+    if (object instanceof THREE.SkinnedMesh) object.skeleton.dispose();
+  });
+}
+
+function paint(
+  { THREE }: AFrame,
+  cloud: Three.Points<Three.BufferGeometry, Three.PointsMaterial>,
+  { size, color, opacity }: NonNullable<ModelOptions["points"]>,
+): void {
+  const own = color === "" && cloud.geometry.hasAttribute("color");
+  cloud.material = new THREE.PointsMaterial({
+    ...{ size, opacity, transparent: opacity < 1, vertexColors: own },
+    ...(color === "" ? {} : { color }),
+  });
+}

@@ -1,0 +1,28 @@
+/** What somebody wears as their head: any glTF of no more triangles than a body may have. */
+import type { Three } from "../aframe.ts";
+import { BODY_TRIANGLES_MAX } from "../limits.ts";
+import { TooLargeError } from "./asset-error.ts";
+import { parseGltf } from "./parse-gltf.ts";
+import type { Parsed, Parsing } from "./parsing.ts";
+
+/** Parses one. Errors: {@link TooLargeError}. */
+export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+  const parsed = await parseGltf(bytes, parsing);
+  checkTriangles(parsed.root);
+  return parsed;
+}
+
+/** Refuses a model of more triangles than a body may have. Errors: {@link TooLargeError}. */
+export function checkTriangles(model: Three.Object3D): void {
+  let triangles = 0;
+  model.traverse((part) => {
+    if (!isMesh(part)) return;
+    const { geometry } = part;
+    triangles += (geometry.index?.count ?? geometry.getAttribute("position")?.count ?? 0) / 3;
+  });
+  if (triangles > BODY_TRIANGLES_MAX) throw new TooLargeError("triangles", Math.round(triangles), BODY_TRIANGLES_MAX);
+}
+
+function isMesh(part: Three.Object3D): part is Three.Mesh {
+  return "isMesh" in part;
+}

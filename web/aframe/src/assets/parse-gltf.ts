@@ -1,0 +1,35 @@
+/** glTF 2.0, with Draco, meshopt and KTX2. */
+import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { clone } from "three/addons/utils/SkeletonUtils.js";
+import { gltfHeader } from "./gltf-header.ts";
+import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
+
+/** Parses a `.glb` or a `.gltf`. */
+export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+  const { scene, scenes, animations } = await readGltf(bytes, parsing);
+  const root = scene ?? scenes[0];
+  // Bones are of each copy: three.js's plain one would leave all copies on the first one's.
+  return { root, animations, copy: () => clone(root) };
+}
+
+/** Reads one as three.js has it; `prepare` may teach the loader more. */
+export async function readGltf(
+  bytes: Uint8Array<ArrayBuffer>,
+  parsing: Parsing,
+  prepare: (loader: GLTFLoader) => void = () => undefined,
+): Promise<GLTF> {
+  const { extensions, files: addresses } = gltfHeader(bytes);
+  const files = new FilesWithin(parsing, bytes.length);
+  try {
+    await files.prepare(addresses);
+    const loader = await parsing.loaders.gltf(files.manager, extensions);
+    prepare(loader);
+    return await loader.parseAsync(bytes.buffer, folderOf(parsing.base));
+  } finally {
+    files.dispose();
+  }
+}
+
+function folderOf(url: string): string {
+  return url.slice(0, url.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,59 @@
+/** Pictures and sounds: A-Frame reads them itself, from an address within the page, once the queue has fetched them. */
+import { AssetError } from "./asset-error.ts";
+import type { Parsed, Parsing } from "./parsing.ts";
+import { bytesOf, sideFor, within } from "./textures.ts";
+
+/** A picture, made smaller where its texture would be more than what is left. Errors: {@link AssetError} `unreadable`. */
+export async function parsePicture(
+  bytes: Uint8Array<ArrayBuffer>,
+  parsing: Parsing,
+  textureBytesLeft: number,
+): Promise<Parsed> {
+  const address = addressOf(bytes, isSvg(bytes) ? "image/svg+xml" : "");
+  try {
+    const picture = new Image();
+    picture.src = address;
+    await picture.decode().catch(() => {
+      throw new AssetError("unreadable", `${parsing.url} is no picture`);
+    });
+    // A drawing may say no size: it is as large as the browser then takes it to be.
+    const size = { width: picture.naturalWidth || 300, height: picture.naturalHeight || 150 };
+    const side = sideFor([size], textureBytesLeft);
+    const smaller = within(size, side);
+    if (smaller.width === size.width && smaller.height === size.height)
+      return mediaOf(parsing, address, bytesOf(size));
+    const drawn = await drawnAt(picture, smaller);
+    URL.revokeObjectURL(address);
+    return mediaOf(parsing, URL.createObjectURL(drawn), bytesOf(smaller));
+  } catch (error) {
+    URL.revokeObjectURL(address);
+    throw error;
+  }
+}
+
+/** A sound; whether the browser knows its format is found when it is played. */
+export function parseSound(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Parsed {
+  return mediaOf(parsing, addressOf(bytes, ""), 0);
+}
+
+function mediaOf({ aframe }: Parsing, address: string, textureBytes: number): Parsed {
+  return { root: new aframe.THREE.Group(), address, textureBytes, dispose: () => URL.revokeObjectURL(address) };
+}
+
+function addressOf(bytes: Uint8Array<ArrayBuffer>, type: string): string {
+  return URL.createObjectURL(new Blob([bytes], { type }));
+}
+
+/** By its beginning, since a browser takes a drawing for one only by its type. */
+function isSvg(bytes: Uint8Array): boolean {
+  return /^\s*(<\?xml|<!--|<svg|<!doctype svg)/i.test(new TextDecoder().decode(bytes.subarray(0, 256)));
+}
+
+function drawnAt(picture: HTMLImageElement, { width, height }: { width: number; height: number }): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new AssetError("unreadable", "it can't be drawn"))));
+  });
+}

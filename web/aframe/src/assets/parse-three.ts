@@ -1,0 +1,21 @@
+/** Scenes that three.js wrote as JSON. Only data: no shaders of their own, no numbers that freeze a page. */
+import { THREE_PARTS_MAX } from "../limits.ts";
+import { AssetError } from "./asset-error.ts";
+import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
+import { boundedScene, picturesOf } from "./three-json.ts";
+
+/** Parses what `toJSON` of three.js wrote. */
+export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+  const { THREE } = parsing.aframe;
+  const json = boundedScene(new TextDecoder().decode(bytes), THREE_PARTS_MAX);
+  const files = new FilesWithin(parsing, bytes.length);
+  try {
+    await files.prepare(picturesOf(json));
+    const loader = new THREE.ObjectLoader(files.manager);
+    const root = await loader.parseAsync(json);
+    if (!("isObject3D" in root)) throw new AssetError("unreadable", "no scene of three.js");
+    return { root, animations: root.animations };
+  } finally {
+    files.dispose();
+  }
+}

@@ -1,0 +1,48 @@
+/** Robots in the URDF format. */
+import { ColladaLoader } from "three/addons/loaders/ColladaLoader.js";
+import { STLLoader } from "three/addons/loaders/STLLoader.js";
+import URDFLoader from "urdf-loader";
+import type { Three } from "../aframe.ts";
+import { PARTS_MAX } from "../limits.ts";
+import { AssetError } from "./asset-error.ts";
+import { parseGltf } from "./parse-gltf.ts";
+import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
+
+/** Parses a `.urdf`; its meshes may be STL, COLLADA and glTF. */
+export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+  const { THREE } = parsing.aframe;
+  const files = new FilesWithin(parsing, bytes.length);
+  const pending: Promise<void>[] = [];
+  const loader = new URDFLoader(files.manager);
+  loader.packages = (name) => new URL(name, parsing.base).href;
+  loader.workingPath = parsing.base;
+  loader.loadMeshCb = (path, _manager, material, done) => {
+    if (pending.length >= PARTS_MAX) return done(new THREE.Group());
+    pending.push(meshOf(path, material, files, parsing).then((mesh) => done(mesh)));
+  };
+  const robot = loader.parse(new TextDecoder().decode(bytes));
+  await Promise.all(pending);
+  if (Object.keys(robot.links).length === 0) throw new AssetError("unreadable", "a robot without a link");
+  // Robots are built with z upwards.
+  robot.rotation.x = -Math.PI / 2;
+  return { root: robot, copy: () => robot.clone() };
+}
+
+async function meshOf(
+  path: string,
+  material: Three.Material,
+  files: FilesWithin,
+  parsing: Parsing,
+): Promise<Three.Object3D> {
+  const { THREE } = parsing.aframe;
+  const bytes = await files.fetch(path);
+  const kind = /\.([a-z]+)(?:[?#].*)?$/i.exec(path)?.[1]?.toLowerCase();
+  if (kind === "stl") return new THREE.Mesh(new STLLoader().parse(bytes.buffer), material);
+  if (kind === "dae") {
+    const parsed = new ColladaLoader(files.manager).parse(new TextDecoder().decode(bytes), "");
+    if (!parsed) throw new AssetError("unreadable", path);
+    return parsed.scene;
+  }
+  if (kind === "glb" || kind === "gltf") return (await parseGltf(bytes, { ...parsing, base: path })).root;
+  throw new AssetError("unreadable", `a mesh of the kind ${kind}`);
+}

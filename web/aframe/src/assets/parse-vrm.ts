@@ -1,0 +1,26 @@
+/** A VRM, as somebody wears it: its bones are one person's alone, so nobody shares it. Loaded only where somebody wears one. */
+import { VRM, VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
+import { AssetError } from "./asset-error.ts";
+import { checkTriangles } from "./parse-body.ts";
+import { readGltf } from "./parse-gltf.ts";
+import type { Parsed, Parsing } from "./parsing.ts";
+
+/** Parses a `.vrm`. Errors: `TooLargeError`; `AssetError` `unreadable` of a glTF without a body. */
+export async function parseVrm(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+  const { scene, userData } = await readGltf(bytes, parsing, (loader) =>
+    loader.register((parser) => new VRMLoaderPlugin(parser)),
+  );
+  const dispose = (): void => VRMUtils.deepDispose(scene);
+  try {
+    checkTriangles(scene);
+    const { vrm } = userData;
+    if (!(vrm instanceof VRM)) throw new AssetError("unreadable", "there is no VRM in the file");
+    VRMUtils.removeUnnecessaryVertices(scene);
+    VRMUtils.combineSkeletons(scene);
+    VRMUtils.rotateVRM0(vrm);
+    return { root: scene, copy: () => scene, vrm, dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** A scene's JSON as three.js writes it, checked before three.js reads it. Pure. */
+import { CAPS, NUMBER_MAX, SEGMENTS_MAX } from "../limits.ts";
+import { type Bag, bag } from "../values.ts";
+import { AssetError } from "./asset-error.ts";
+
+const LISTS = ["geometries", "materials", "textures", "images", "shapes", "skeletons", "animations", "nodes"] as const;
+/** Materials that bring code for the graphics card along. */
+const CODE = /shader|node/i;
+/** Settings of geometries that say into how many pieces something is cut. */
+const PIECES = /segments|steps|^detail$|^[pq]$/i;
+
+/** The scene within bounds: `partsMax` for all of its lists and nodes together. Errors: {@link AssetError}. */
+export function boundedScene(text: string, partsMax: number): Bag {
+  const json = bag(parse(text));
+  if (!json || !bag(json.object)) throw new AssetError("unreadable", "no scene of three.js");
+  const lists = LISTS.map((name) => [name, list(json[name])] as const);
+  const parts = lists.reduce((sum, [, items]) => sum + items.length, countNodes(json.object, partsMax));
+  if (parts > partsMax) throw new AssetError("too-large", `${parts} parts, at most ${partsMax}`);
+  return {
+    ...json,
+    ...Object.fromEntries(lists.filter(([name]) => name in json)),
+    geometries: list(json.geometries).map(boundedGeometry),
+    materials: list(json.materials).map(plainMaterial),
+  };
+}
+
+/** The addresses of its pictures. */
+export function picturesOf(json: Bag): readonly string[] {
+  return list(json.images).flatMap((image) => [bag(image)?.url].flat().filter((url) => typeof url === "string"));
+}
+
+/** Nodes of the tree; counting ends beyond `max`. */
+function countNodes(object: unknown, max: number): number {
+  const waiting: unknown[] = [object];
+  let count = 0;
+  while (waiting.length > 0 && count <= max) {
+    count += 1;
+    for (const child of list(bag(waiting.pop())?.children)) waiting.push(child);
+  }
+  return count;
+}
+
+function boundedGeometry(geometry: unknown): unknown {
+  const settings = bag(geometry);
+  return settings && Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, bounded(key, value)]));
+}
+
+function bounded(key: string, value: unknown): unknown {
+  if (typeof value !== "number") return value;
+  if (PIECES.test(key)) return Math.min(CAPS[key] ?? SEGMENTS_MAX, Math.max(0, value));
+  return Math.min(NUMBER_MAX, Math.max(-NUMBER_MAX, value));
+}
+
+function plainMaterial(material: unknown): unknown {
+  const settings = bag(material);
+  if (!settings || !CODE.test(String(settings.type))) return settings;
+  return { uuid: settings.uuid, type: "MeshStandardMaterial" };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AssetError("unreadable", "no JSON");
+  }
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,88 @@
+/** A keyboard in the scene: which keys there are, and what a press does to what is written. Pure. */
+
+/** What keys are called, and which signs they write, in somebody's language. */
+export interface KeyboardWords {
+  /** Rows of small letters; the others are made of them. */
+  readonly letters: readonly string[];
+  /** Rows of numbers and signs. */
+  readonly signs: readonly string[];
+  /** Signs beside the space bar. */
+  readonly beside: readonly [string, string];
+  readonly shift: string;
+  readonly toSigns: string;
+  readonly toLetters: string;
+  readonly backspace: string;
+  readonly space: string;
+  readonly send: string;
+  readonly close: string;
+}
+
+/** Which signs the keys write. `capital` is for one letter, `capitals` until one goes back. */
+export type Layer = "small" | "capital" | "capitals" | "signs";
+
+/** What is written, and on which keys. */
+export interface Written {
+  readonly text: string;
+  readonly layer: Layer;
+}
+
+/** What a key does. */
+export type Press =
+  | { readonly kind: "sign"; readonly sign: string }
+  | { readonly kind: "shift" | "turn" | "backspace" | "send" | "close" };
+
+/** One key; its width in those of a letter's. */
+export interface Key {
+  readonly name: string;
+  readonly width: number;
+  readonly press: Press;
+}
+
+/** Nothing, in small letters or, where numbers are asked for, on signs. */
+export function unwritten(text: string, isNumber = false): Written {
+  return { text, layer: isNumber ? "signs" : "small" };
+}
+
+/** The keys, row by row, from the top. */
+export function keysOf(layer: Layer, words: KeyboardWords): readonly (readonly Key[])[] {
+  const isCapital = layer === "capital" || layer === "capitals";
+  const rows = layer === "signs" ? words.signs : words.letters;
+  const signs = rows.map((row) => [...row].map((sign) => signKey(isCapital ? sign.toLocaleUpperCase() : sign)));
+  const last = signs.at(-1) ?? [];
+  const backspace: Key = { name: words.backspace, width: 2, press: { kind: "backspace" } };
+  const shift: Key = { name: words.shift, width: 1.5, press: { kind: "shift" } };
+  const [before, after] = words.beside;
+  const lowest: readonly Key[] = [
+    { name: layer === "signs" ? words.toLetters : words.toSigns, width: 1.5, press: { kind: "turn" } },
+    signKey(before),
+    { name: words.space, width: 2.5, press: { kind: "sign", sign: " " } },
+    signKey(after),
+    { name: words.send, width: 2, press: { kind: "send" } },
+    { name: words.close, width: 2, press: { kind: "close" } },
+  ];
+  const third = layer === "signs" ? [...last, backspace] : [shift, ...last, backspace];
+  return [...signs.slice(0, -1), third, lowest];
+}
+
+/** What is written after a press; sending and closing leave it to others. */
+export function pressed(written: Written, press: Press, lengthMax: number): Written {
+  const { text, layer } = written;
+  switch (press.kind) {
+    case "sign": {
+      const isFull = [...text].length >= lengthMax;
+      return { text: isFull ? text : text + press.sign, layer: layer === "capital" ? "small" : layer };
+    }
+    case "backspace":
+      return { text: [...text].slice(0, -1).join(""), layer };
+    case "shift":
+      return { text, layer: layer === "small" ? "capital" : layer === "capital" ? "capitals" : "small" };
+    case "turn":
+      return { text, layer: layer === "signs" ? "small" : "signs" };
+    default:
+      return written;
+  }
+}
+
+function signKey(sign: string): Key {
+  return { name: sign, width: 1, press: { kind: "sign", sign } };
+}

@@ -1,0 +1,8 @@
+/** What attributes mean, without anything that draws: for pages that show a scene as text. */
+export { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, SEAT_TAKEN_M, SITTING_EYES_M, WALK_M_PER_S } from "./limits.ts";
+export { componentSettings } from "./mapping-components.ts";
+export { type PanelSettings, panelSettings } from "./mapping-panel.ts";
+export { eulerOf } from "./mapping-pose.ts";
+export { PLACES } from "./meant-models.ts";
+export { type StartPlace, startPlace } from "./start-place.ts";
+export { type Bag, bag, finite, flag, text, xyz } from "./values.ts";

@@ -1,0 +1,171 @@
+/** What moves oneself in a scene: floor, seats, portals, jumps, comfort. Between the rig's components and what asks for them. */
+import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "./aframe.ts";
+import { type Height, OpenGround } from "./floor.ts";
+import { navMeshOf } from "./nav-mesh.ts";
+import { fileUrl } from "./safe-url.ts";
+import { Environment } from "./stoa-environment.ts";
+import { LOCOMOTION, Locomotion } from "./stoa-locomotion.ts";
+import { Pointer, type PressTaker } from "./stoa-pointer.ts";
+import { type Journey, TRAVEL } from "./stoa-portal.ts";
+import { type SeatPlace, SIT } from "./stoa-seat.ts";
+import { Teleport } from "./stoa-teleport.ts";
+import { Vignette } from "./stoa-vignette.ts";
+import { bag, flag, type Xyz } from "./values.ts";
+
+/** How somebody likes to be moved. */
+export interface Comfort {
+  /** Metres a second. */
+  readonly speed: number;
+  readonly turn: "snap" | "smooth";
+  /** Of a snap, in degrees. */
+  readonly angle: number;
+  /** How dark the rim of the sight gets while one is moved, 0 to 1. */
+  readonly vignette: number;
+  /** How much higher the eyes are in VR, in metres. */
+  readonly raise: number;
+  /** Whether a click or a tap on the floor takes one there. */
+  readonly jump: boolean;
+}
+
+/** What suits most. */
+export const COMFORT: Comfort = {
+  speed: LOCOMOTION.speed,
+  turn: LOCOMOTION.turn,
+  angle: LOCOMOTION.angle,
+  vignette: 0,
+  raise: 0,
+  jump: false,
+};
+
+/** What it is made of. */
+export interface MovingAboutOptions {
+  readonly scene: SceneElement;
+  readonly rig: Entity;
+  readonly camera: Entity;
+  readonly surroundings: Entity;
+  /** Where relative addresses start. */
+  readonly base: string;
+  readonly comfort?: Comfort | undefined;
+  /** Whether somebody sits or stands there. */
+  readonly isTaken: (place: Xyz) => boolean;
+  /** Goes to another scene; without it portals are mere objects. */
+  readonly travel?: ((journey: Journey) => void) | undefined;
+}
+
+/** One's own movement in one scene. */
+export class MovingAbout {
+  readonly #options: MovingAboutOptions;
+  readonly #ground = new OpenGround();
+  readonly #listening = new AbortController();
+  #comfort: Comfort;
+  #fly = false;
+  #navMeshUrl: string | undefined;
+  #navMeshEl: Entity | null = null;
+  #aframe: AFrame | null = null;
+
+  constructor(options: MovingAboutOptions) {
+    this.#options = options;
+    this.#comfort = options.comfort ?? COMFORT;
+    const { rig, camera, scene, surroundings } = options;
+    for (const name of ["stoa-locomotion", "stoa-teleport"]) rig.setAttribute(name, {});
+    camera.setAttribute("stoa-vignette", { strength: 0 });
+    this.#ground.height = (x, z) => behaviourOf(surroundings, "stoa-environment", Environment)?.heightAt(x, z) ?? 0;
+    const { signal } = this.#listening;
+    scene.addEventListener(SIT, (event) => this.#sit(detailOf<SeatPlace>(event)), { signal });
+    scene.addEventListener(TRAVEL, (event) => options.travel?.(detailOf<Journey>(event)), { signal });
+  }
+
+  get locomotion(): Locomotion | null {
+    return behaviourOf(this.#options.rig, "stoa-locomotion", Locomotion);
+  }
+
+  /** How high the ground is, whatever else one walks on. */
+  get height(): Height {
+    return this.#ground.height;
+  }
+
+  /** The rig's components are there. */
+  wire(): void {
+    const { rig, camera } = this.#options;
+    const [locomotion, teleport] = [this.locomotion, behaviourOf(rig, "stoa-teleport", Teleport)];
+    if (teleport && locomotion) {
+      teleport.locomotion = locomotion;
+      teleport.pointer = behaviourOf(rig, "stoa-pointer", Pointer);
+      this.#aframe = teleport.aframe;
+      locomotion.floor = this.#ground;
+    }
+    const vignette = behaviourOf(camera, "stoa-vignette", Vignette);
+    if (vignette && locomotion) vignette.isGliding = () => locomotion.isGliding;
+    this.#apply();
+    this.#load();
+  }
+
+  setComfort(comfort: Comfort): void {
+    this.#comfort = comfort;
+    this.#apply();
+  }
+
+  /** What the scene's options say about feet. */
+  setOptions(value: unknown): void {
+    const options = bag(value);
+    this.#fly = flag(options?.fly) ?? false;
+    const url = fileUrl(options?.navMesh, this.#options.base);
+    this.#apply();
+    if (url === this.#navMeshUrl) return;
+    this.#navMeshUrl = url;
+    this.#load();
+  }
+
+  /** A tracked hand that pinches at nothing jumps; a click or tap at nothing does where that is chosen. */
+  readonly take: PressTaker = (target, ray, _hit, by) => {
+    if (target !== null || this.#fly) return null;
+    const teleport = behaviourOf(this.#options.rig, "stoa-teleport", Teleport);
+    if (by.isHand) return teleport?.take(ray) ?? null;
+    return by.source === "camera" && this.#comfort.jump ? (teleport?.tap(ray) ?? null) : null;
+  };
+
+  dispose(): void {
+    this.#listening.abort();
+    this.#navMeshEl?.remove();
+  }
+
+  #apply(): void {
+    const { rig, camera } = this.#options;
+    const { speed, turn, angle, raise, vignette } = this.#comfort;
+    rig.setAttribute("stoa-locomotion", { speed, turn, angle, raise, fly: this.#fly });
+    camera.setAttribute("stoa-vignette", { strength: vignette });
+    const teleport = behaviourOf(rig, "stoa-teleport", Teleport);
+    if (teleport) teleport.isFlying = this.#fly;
+  }
+
+  #sit(place: SeatPlace): void {
+    if (!this.#options.isTaken(place.position)) this.locomotion?.sit(place);
+  }
+
+  /** The model is loaded as any other, and never drawn. One that fails leaves the open ground, and the page says so. */
+  #load(): void {
+    const { locomotion } = this;
+    const aframe = this.#aframe;
+    this.#navMeshEl?.remove();
+    this.#navMeshEl = null;
+    if (locomotion === null || aframe === null) return;
+    locomotion.floor = this.#ground;
+    if (this.#navMeshUrl === undefined) return;
+    const el = makeEntity(this.#options.scene.ownerDocument);
+    el.setAttribute("visible", false);
+    el.setAttribute("stoa-model", { kind: "gltf", src: this.#navMeshUrl });
+    el.addEventListener("model-loaded", () => void this.#walkOn(aframe, el), { once: true });
+    this.#navMeshEl = el;
+    this.#options.scene.append(el);
+  }
+
+  async #walkOn(aframe: AFrame, el: Entity): Promise<void> {
+    const floor = await navMeshOf(aframe, el.object3D);
+    const { locomotion } = this;
+    if (this.#navMeshEl !== el) return;
+    if (floor !== null && locomotion !== null) locomotion.floor = floor;
+    // The floor has corners of its own.
+    this.#navMeshEl = null;
+    el.remove();
+  }
+}

@@ -1,0 +1,135 @@
+/** Two bodies that hold on to each other: ARENA's `physx-joint`. */
+import type RAPIER from "@dimforge/rapier3d-compat";
+import type { Xyz } from "../values.ts";
+import type { Rapier } from "./world.ts";
+
+/** A joint of a body. */
+export interface JointSettings {
+  readonly type: "Spherical" | "Fixed" | "Revolute" | "Prismatic" | "D6";
+  /** The other body's object. */
+  readonly target: string;
+  /** Whether the two still collide. */
+  readonly collideWithTarget: boolean;
+  readonly locked: readonly JointAxis[];
+  readonly free: readonly JointAxis[];
+  readonly limits: readonly AxisLimit[];
+  readonly motors: readonly AxisMotor[];
+}
+
+interface Turn extends Xyz {
+  readonly w: number;
+}
+
+const HERE: Xyz = { x: 0, y: 0, z: 0 };
+const UPRIGHT: Turn = { x: 0, y: 0, z: 0, w: 1 };
+/** What turns and slides does so about and along a body's own x axis, as in PhysX. */
+const AXIS: Xyz = { x: 1, y: 0, z: 0 };
+
+/** The six ways that a joint may give, in Rapier's order. */
+export const AXES = ["x", "y", "z", "twist", "swingY", "swingZ"] as const;
+export type JointAxis = (typeof AXES)[number];
+
+/** How far along an axis, in metres or radians. */
+export interface AxisLimit {
+  readonly axis: JointAxis;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What drives an axis: towards a speed, and back to where it was made. */
+export interface AxisMotor {
+  readonly axis: JointAxis;
+  /** In m/s or rad/s. */
+  readonly speed: number;
+  readonly stiffness: number;
+  readonly damping: number;
+  /** Whether masses are left out of account. */
+  readonly byAcceleration: boolean;
+}
+
+/** What a kind of joint leaves free where nothing else is said. */
+const FREE: Readonly<Record<JointSettings["type"], readonly JointAxis[]>> = {
+  Spherical: ["twist", "swingY", "swingZ"],
+  Fixed: [],
+  Revolute: ["twist"],
+  Prismatic: ["x"],
+  D6: [],
+};
+
+/** The axes that may move: what the constraint says, else what the kind of joint does. */
+export function freeAxes({ type, locked, free, limits, motors }: JointSettings): ReadonlySet<JointAxis> {
+  const open = new Set<JointAxis>(FREE[type]);
+  for (const axis of free) open.add(axis);
+  for (const { axis } of limits) open.add(axis);
+  // What is driven has to be able to move.
+  if (type === "D6") for (const { axis } of motors) open.add(axis);
+  for (const axis of locked) open.delete(axis);
+  return open;
+}
+
+/** Sets limits and motors of a joint that was made of {@link jointData}. Seen from what holds the body. */
+export function constrain(
+  joints: RAPIER.ImpulseJointSet,
+  handle: number,
+  { limits, motors }: JointSettings,
+  { MotorModel }: Rapier,
+): void {
+  for (const { axis, min, max } of limits) joints.raw.jointSetLimits(handle, AXES.indexOf(axis), min, max);
+  for (const { axis, speed, stiffness, damping, byAcceleration } of motors) {
+    const at = AXES.indexOf(axis);
+    const model = byAcceleration ? MotorModel.AccelerationBased : MotorModel.ForceBased;
+    joints.raw.jointConfigureMotorModel(handle, at, Number(model));
+    joints.raw.jointConfigureMotor(handle, at, 0, speed, stiffness, damping);
+  }
+}
+
+/** Whether a motor moves it, and not only back to where it was made. */
+export function isDriven({ motors }: JointSettings): boolean {
+  return motors.some(({ speed }) => speed !== 0);
+}
+
+/** The joint at the middle of `one`, as the two stand now: seen from `other`, which comes first where it is made. */
+export function jointData(
+  { JointData, JointAxesMask }: Rapier,
+  settings: JointSettings,
+  one: RAPIER.RigidBody,
+  other: RAPIER.RigidBody,
+): RAPIER.JointData {
+  const back = conjugate(other.rotation());
+  const [at, there] = [one.translation(), other.translation()];
+  const anchor = turned({ x: at.x - there.x, y: at.y - there.y, z: at.z - there.z }, back);
+  const free = freeAxes(settings);
+  // As they stand: where nothing is free Rapier has a joint that is stiffer.
+  if (free.size === 0) return JointData.fixed(anchor, product(back, one.rotation()), HERE, UPRIGHT);
+  const { LinX, LinY, LinZ, AngX, AngY, AngZ } = JointAxesMask;
+  const masks = { x: LinX, y: LinY, z: LinZ, twist: AngX, swingY: AngY, swingZ: AngZ };
+  const held = AXES.reduce((sum, axis) => (free.has(axis) ? sum : sum | masks[axis]), 0);
+  return JointData.generic(anchor, HERE, AXIS, held);
+}
+
+/** The turn from one rotation to another the shorter way: an axis as long as the angle in radians. */
+export function turnTo(from: Turn, to: Turn): Xyz {
+  const { x, y, z, w } = product(to, conjugate(from));
+  const sine = Math.hypot(x, y, z);
+  if (sine < 1e-9) return HERE;
+  const share = (2 * Math.atan2(sine, Math.abs(w)) * Math.sign(w || 1)) / sine;
+  return { x: x * share, y: y * share, z: z * share };
+}
+
+function conjugate({ x, y, z, w }: Turn): Turn {
+  return { x: -x, y: -y, z: -z, w };
+}
+
+function product(a: Turn, b: Turn): Turn {
+  return {
+    x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+    w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  };
+}
+
+function turned({ x, y, z }: Xyz, by: Turn): Xyz {
+  const { x: tx, y: ty, z: tz } = product(product(by, { x, y, z, w: 0 }), conjugate(by));
+  return { x: tx, y: ty, z: tz };
+}

@@ -1,0 +1,310 @@
+/** The physics of a scene in one page: its part in who computes it, and what it computes. `spec/physics.md` says how pages agree. */
+import type { Pose, SceneSession } from "@stoa/client";
+import type { AFrame, Entity } from "../aframe.ts";
+import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
+import { type Xyz, xyz } from "../values.ts";
+import type { BodySettings, WorldSettings } from "./body-settings.ts";
+import { Duty } from "./duty.ts";
+import { HeldBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./held-bodies.ts";
+import { shapeOf } from "./shapes.ts";
+import { ToldBodies } from "./told-bodies.ts";
+import { type BodyPose, type Collision, type Rapier, World } from "./world.ts";
+
+/** What of a session it needs. */
+export type PhysicsSession = Pick<
+  SceneSession,
+  "me" | "people" | "objects" | "motion" | "moveObject" | "holdsObject" | "sendEvent" | "update" | "on" | "status"
+>;
+
+/** What it is made of. */
+export interface SimulationOptions {
+  readonly aframe: AFrame;
+  readonly session: PhysicsSession;
+  /** Fetches Rapier: it comes when this page first computes something. */
+  readonly load: () => Promise<Rapier>;
+}
+
+interface Part {
+  readonly el: Entity;
+  settings: BodySettings;
+  /** Its form has to be made, or made anew. */
+  isStale: boolean;
+  /** Whether it is moved by what is computed: what hangs on something goes with that. */
+  isFree: boolean;
+  /** Where it was put, or seen, last. */
+  readonly put: BodyPose;
+}
+
+/** The object of the motion plane whose mover computes. */
+export const LEASE = "stoa-physics";
+/** The event of a push; what of it is said to the one who computes. */
+export const PUSH_EVENT = "physx-push";
+
+const LEASE_POSE: Pose = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+const LEASE_AGAIN_MS = 1_000;
+
+/** The physics. */
+export class Simulation {
+  readonly #options: SimulationOptions;
+  readonly #duty = new Duty();
+  readonly #told = new ToldBodies();
+  readonly #held = new HeldBodies();
+  readonly #parts = new Map<string, Part>();
+  readonly #now: BodyPose = new Float64Array(7);
+  readonly #stop: () => void;
+  #settings: WorldSettings | null = null;
+  #world: World | null = null;
+  #rapier: Rapier | "loading" | null = null;
+  #isDisposed = false;
+  #simulates = false;
+  #tickedMs = Number.NaN;
+  #claimedMs = Number.NaN;
+  #collisions = { sinceMs: 0, count: 0 };
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    this.#stop = options.session.on("clientEvent", ({ type, target, idTag, attributes }) => {
+      const hold = idTag === options.session.me.idTag ? null : holdOf(type, target, attributes);
+      if (hold) this.#hold(hold, idTag);
+      const impulse = type === PUSH_EVENT ? xyz(attributes.impulse) : undefined;
+      if (impulse) this.#push(target, impulse);
+    });
+  }
+
+  /** Whether this page says where an object is. */
+  moves(objectId: string): boolean {
+    const part = this.#parts.get(objectId);
+    return this.#world !== null && part?.settings.type === "dynamic" && part.isFree;
+  }
+
+  /** What the scene's options say; bodies begin anew. */
+  configure(settings: WorldSettings): void {
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    this.#settings = settings;
+    this.#leave();
+  }
+
+  /** An object is a body from now on, another one, or none. */
+  handleBody(el: Entity, settings: BodySettings | null): void {
+    const objectId = el.dataset.objectId ?? "";
+    const before = this.#parts.get(objectId);
+    if (!settings) {
+      this.#parts.delete(objectId);
+      this.#world?.remove(objectId);
+    } else if (before?.el === el) Object.assign(before, { settings, isStale: true });
+    else if (this.#parts.size < BODIES_MAX) {
+      this.#parts.set(objectId, { el, settings, isStale: true, isFree: false, put: new Float64Array(7) });
+    }
+  }
+
+  /** What is drawn of an object has changed, and so has its form. */
+  handleDrawn(objectId: string): void {
+    const part = this.#parts.get(objectId);
+    if (part) part.isStale = true;
+  }
+
+  /** Somebody at this page pushes. */
+  push(objectId: string, impulse: Xyz): void {
+    if (this.#world) this.#push(objectId, impulse);
+    else this.#options.session.sendEvent({ type: PUSH_EVENT, target: objectId, more: { impulse } });
+  }
+
+  /** Somebody at this page holds a body, or lets it go. */
+  hold(news: HoldNews): void {
+    const { session } = this.#options;
+    this.#hold(news, session.me.idTag);
+    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = news.pose;
+    // Said to all: who computes may be another one by now, and ARENA's pages know the events.
+    if (this.#world && news.phase === "move") return;
+    const [position, rotation] = [
+      { x, y, z },
+      { x: qx, y: qy, z: qz, w: qw },
+    ];
+    const more = { position, rotation, ...(news.phase === "end" ? { velocity: news.velocity } : {}) };
+    session.sendEvent({ type: HOLD_EVENTS[news.phase], target: news.objectId, more });
+  }
+
+  /** Once per render frame. */
+  tick(nowMs: number): void {
+    const seconds = Number.isNaN(this.#tickedMs) ? 0 : (nowMs - this.#tickedMs) / 1_000;
+    this.#tickedMs = nowMs;
+    const { session } = this.#options;
+    const standing = {
+      isNeeded: this.#settings?.enabled === true && this.#hasMoving(),
+      mayBuild: session.status.kind === "live" && session.me.mayBuild,
+      isOnPlane: session.motion.way !== null,
+      holdsLease: session.holdsObject(LEASE),
+      isAlone: session.people.size === 0,
+    };
+    const { claims, simulates } = this.#duty.decide(standing, nowMs);
+    this.#claim(claims, nowMs);
+    this.#simulates = simulates;
+    if (!simulates) {
+      this.#leave();
+      return;
+    }
+    if (!this.#world) {
+      this.#begin();
+      return;
+    }
+    this.#follow();
+    this.#carry(nowMs);
+    this.#tellCollisions(this.#world.step(seconds), nowMs);
+    this.#show();
+    this.#tell(nowMs);
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#leave();
+    this.#claim(false, 0);
+    this.#held.clear();
+    this.#parts.clear();
+    this.#isDisposed = true;
+  }
+
+  #hasMoving(): boolean {
+    for (const { settings } of this.#parts.values()) if (settings.type === "dynamic") return true;
+    return false;
+  }
+
+  /** Said now and then: a stay on the plane that is new knows nothing of it. */
+  #claim(claims: boolean, nowMs: number): void {
+    const { session } = this.#options;
+    if (!claims && Number.isNaN(this.#claimedMs)) return;
+    if (!claims) session.moveObject(LEASE, null);
+    else if (!(nowMs - this.#claimedMs < LEASE_AGAIN_MS)) session.moveObject(LEASE, LEASE_POSE);
+    else return;
+    this.#claimedMs = claims ? nowMs : Number.NaN;
+  }
+
+  #begin(): void {
+    if (this.#rapier === null) {
+      this.#rapier = "loading";
+      this.#options.load().then(
+        (rapier) => {
+          this.#rapier = rapier;
+        },
+        () => {
+          // Fetched again when it is needed next.
+          this.#rapier = null;
+        },
+      );
+    }
+    if (this.#rapier === "loading" || this.#rapier === null || !this.#settings || this.#isDisposed) return;
+    this.#world = new World(this.#rapier, this.#settings);
+    for (const part of this.#parts.values()) part.isStale = true;
+  }
+
+  #leave(): void {
+    if (!this.#world) return;
+    this.#world.dispose();
+    this.#world = null;
+    for (const objectId of this.#told.end()) this.#options.session.moveObject(objectId, null);
+  }
+
+  /** What others have put elsewhere, and what has another form. */
+  #follow(): void {
+    for (const [objectId, part] of this.#parts) {
+      const { el, settings, put } = part;
+      poseOf(el, this.#now);
+      if (part.isStale) {
+        part.isFree = typeof this.#options.session.objects.get(objectId)?.attributes.parent !== "string";
+        const type = settings.type === "dynamic" && !part.isFree ? "kinematic" : settings.type;
+        const shape = shapeOf(this.#options.aframe, el, settings);
+        if (!shape) continue;
+        part.isStale = false;
+        this.#world?.set(objectId, { ...settings, type }, shape, this.#now);
+      } else if (wasTaken(this.#now, put)) this.#world?.place(objectId, this.#now);
+      else continue;
+      put.set(this.#now);
+    }
+  }
+
+  #show(): void {
+    for (const [objectId, { el, put }] of this.#parts) {
+      if (!this.moves(objectId) || !this.#world?.poseOf(objectId, this.#now)) continue;
+      const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = this.#now;
+      el.object3D.position.set(x, y, z);
+      el.object3D.quaternion.set(qx, qy, qz, qw);
+      put.set(this.#now);
+    }
+  }
+
+  #tell(nowMs: number): void {
+    const { session } = this.#options;
+    const { moved, letGo, placed } = this.#told.step(this.#world?.states() ?? [], nowMs);
+    for (const objectId of moved) {
+      const put = this.#parts.get(objectId)?.put;
+      if (put) session.moveObject(objectId, poseFrom(put));
+    }
+    for (const objectId of letGo) session.moveObject(objectId, null);
+    for (const objectId of placed) this.#place(objectId);
+  }
+
+  /** Where it rests: who comes later finds it there. */
+  #place(objectId: string): void {
+    const put = this.#parts.get(objectId)?.put;
+    if (!put) return;
+    const [x, y, z, qx, qy, qz, qw] = [...put].map((value) => Math.round(value * 1e4) / 1e4 || 0);
+    const attributes = { position: { x, y, z }, rotation: { x: qx, y: qy, z: qz, w: qw } };
+    // Whoever has lost the right to build meanwhile is refused, and computes no more. Nobody undoes a fall.
+    this.#options.session.update(objectId, attributes, { persist: false, undoable: false }).catch(() => undefined);
+  }
+
+  /** Heard also where another one computes: whoever takes over goes on with what is held. */
+  #hold(news: HoldNews, by: string): void {
+    if (!this.#parts.get(news.objectId)?.el.hasAttribute("stoa-grab")) return;
+    const letGo = this.#held.handle(news, by, this.#tickedMs);
+    if (letGo) this.#letGo(letGo);
+  }
+
+  #letGo({ objectId, velocity }: LetGo): void {
+    this.#world?.release(objectId, velocity);
+  }
+
+  #carry(nowMs: number): void {
+    for (const letGo of this.#held.handleTime(nowMs)) this.#letGo(letGo);
+    for (const [objectId, { pose }] of this.#held.entries) this.#world?.hold(objectId, pose);
+  }
+
+  #push(objectId: string, impulse: Xyz): void {
+    if (!this.#simulates || !this.#parts.get(objectId)?.el.hasAttribute("stoa-pushable")) return;
+    const held = (axis: number): number => Math.min(BODY_SPEED_MAX, Math.max(-BODY_SPEED_MAX, axis));
+    this.#world?.push(objectId, { x: held(impulse.x), y: held(impulse.y), z: held(impulse.z) });
+  }
+
+  #tellCollisions(collisions: readonly Collision[], nowMs: number): void {
+    if (nowMs - this.#collisions.sinceMs >= 1_000) this.#collisions = { sinceMs: nowMs, count: 0 };
+    for (const { objectId, otherId } of collisions) {
+      if (this.#collisions.count >= COLLISIONS_PER_S) return;
+      this.#collisions.count += 1;
+      const [x = 0, y = 0, z = 0] = this.#parts.get(objectId)?.put ?? [];
+      const event = { type: "collision", target: objectId, targetPosition: [x, y, z] as const };
+      this.#options.session.sendEvent({ ...event, more: { collider: otherId } });
+    }
+  }
+}
+
+/** Where an object is in the scene. */
+function poseOf({ object3D }: Entity, out: BodyPose): void {
+  object3D.updateWorldMatrix(true, false);
+  const { position, quaternion } = object3D;
+  const { 12: x = 0, 13: y = 0, 14: z = 0 } = object3D.matrixWorld.elements;
+  const turned = object3D.parent ? object3D.getWorldQuaternion(quaternion.clone()) : quaternion;
+  out.set([x, y, z, turned.x, turned.y, turned.z, turned.w]);
+  if (!Number.isFinite(x + y + z)) out.set(position.toArray());
+}
+
+function poseFrom([x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): Pose {
+  return { position: [x, y, z], rotation: [qx, qy, qz, qw] };
+}
+
+/** Whether it is elsewhere than it was put; less than messages round to is nothing. */
+export function wasTaken(now: BodyPose, put: BodyPose): boolean {
+  const [x = 0, y = 0, z = 0, ...turned] = now;
+  const [px = 0, py = 0, pz = 0, ...before] = put;
+  if (Math.hypot(x - px, y - py, z - pz) > TAKEN_M) return true;
+  const cos = turned.reduce((sum, value, at) => sum + value * (before[at] ?? 0), 0);
+  return Math.abs(cos) < TAKEN_COS;
+}

@@ -1,0 +1,260 @@
+/** Bodies and how they move, by Rapier. Even steps: the same scene moves the same way each time. Positions in metres, scene space. */
+import type RAPIER from "@dimforge/rapier3d-compat";
+import { HOLD_S, STEP_S, STEPS_MAX } from "../limits.ts";
+import type { Xyz } from "../values.ts";
+import type { BodySettings, WorldSettings } from "./body-settings.ts";
+import { constrain, isDriven, type JointSettings, jointData, turnTo } from "./joints.ts";
+import type { Shape } from "./shapes.ts";
+import type { BodyState } from "./told-bodies.ts";
+
+/** Rapier, once it is there. */
+export type Rapier = typeof RAPIER;
+
+/** Position, then rotation as a unit quaternion. */
+export type BodyPose = Float64Array;
+
+/** Two bodies began to touch. */
+export interface Collision {
+  readonly objectId: string;
+  /** Empty: the floor. */
+  readonly otherId: string;
+}
+
+interface Body {
+  readonly objectId: string;
+  readonly rigid: RAPIER.RigidBody;
+  readonly tells: boolean;
+  readonly joint: JointSettings | null;
+  /** Whether somebody's hand moves it. */
+  isHeld: boolean;
+  /** Made once the other body is there, and anew when that is another one. */
+  held: { readonly by: RAPIER.ImpulseJoint; readonly other: Body } | undefined;
+}
+
+const FLOOR_HALF_M = { x: 1_000, y: 0.5, z: 1_000 } as const;
+
+/** All bodies of a scene. */
+export class World {
+  readonly #rapier: Rapier;
+  readonly #world: RAPIER.World;
+  readonly #events: RAPIER.EventQueue;
+  readonly #bodies = new Map<string, Body>();
+  readonly #byCollider = new Map<number, Body>();
+  readonly #speed: number;
+  #dueS = 0;
+
+  constructor(rapier: Rapier, settings: WorldSettings) {
+    this.#rapier = rapier;
+    this.#world = new rapier.World(settings.gravity);
+    this.#world.timestep = STEP_S;
+    this.#events = new rapier.EventQueue(true);
+    this.#speed = settings.speed;
+    if (settings.useDefaultScene) this.#addFloor(settings);
+  }
+
+  /** A body comes, or another one in its place. */
+  set(
+    objectId: string,
+    settings: BodySettings,
+    shape: Shape,
+    [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose,
+  ): void {
+    this.remove(objectId);
+    const { RigidBodyDesc } = this.#rapier;
+    const { type, linearDamping, angularDamping } = settings;
+    const kinds = {
+      dynamic: RigidBodyDesc.dynamic,
+      static: RigidBodyDesc.fixed,
+      kinematic: RigidBodyDesc.kinematicPositionBased,
+    };
+    const described = kinds[type]()
+      .setTranslation(x, y, z)
+      .setRotation({ x: qx, y: qy, z: qz, w: qw })
+      .setLinearDamping(linearDamping)
+      .setAngularDamping(angularDamping);
+    const collider = this.#colliderOf(shape, settings);
+    if (!collider) return;
+    const rigid = this.#world.createRigidBody(described);
+    const body: Body = {
+      objectId,
+      rigid,
+      tells: settings.emitCollisionEvents,
+      joint: settings.joint,
+      isHeld: false,
+      held: undefined,
+    };
+    this.#bodies.set(objectId, body);
+    this.#byCollider.set(this.#world.createCollider(collider, rigid).handle, body);
+  }
+
+  remove(objectId: string): void {
+    const body = this.#bodies.get(objectId);
+    if (!body) return;
+    this.#bodies.delete(objectId);
+    for (let at = 0; at < body.rigid.numColliders(); at += 1) this.#byCollider.delete(body.rigid.collider(at).handle);
+    this.#world.removeRigidBody(body.rigid);
+  }
+
+  /** Somebody or something has put it elsewhere; there it rests. */
+  place(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): void {
+    const rigid = this.#bodies.get(objectId)?.rigid;
+    if (!rigid) return;
+    const turned = { x: qx, y: qy, z: qz, w: qw };
+    if (rigid.isKinematic()) {
+      rigid.setNextKinematicTranslation({ x, y, z });
+      rigid.setNextKinematicRotation(turned);
+      return;
+    }
+    rigid.setTranslation({ x, y, z }, true);
+    rigid.setRotation(turned, true);
+    if (!rigid.isDynamic()) return;
+    rigid.setLinvel({ x: 0, y: 0, z: 0 }, true);
+    rigid.setAngvel({ x: 0, y: 0, z: 0 }, true);
+  }
+
+  /** Somebody holds it there: until it is let go it flies towards that place, stopped by what is in its way. */
+  hold(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): void {
+    const body = this.#bodies.get(objectId);
+    if (!body?.rigid.isDynamic()) return;
+    const { rigid } = body;
+    body.isHeld = true;
+    rigid.setGravityScale(0, true);
+    const [at, turned] = [rigid.translation(), rigid.rotation()];
+    rigid.setLinvel({ x: (x - at.x) / HOLD_S, y: (y - at.y) / HOLD_S, z: (z - at.z) / HOLD_S }, true);
+    const turn = turnTo(turned, { x: qx, y: qy, z: qz, w: qw });
+    rigid.setAngvel({ x: turn.x / HOLD_S, y: turn.y / HOLD_S, z: turn.z / HOLD_S }, true);
+  }
+
+  /** And lets it go, at a speed in m/s. */
+  release(objectId: string, velocity: Xyz): void {
+    const body = this.#bodies.get(objectId);
+    if (!body?.isHeld) return;
+    body.isHeld = false;
+    body.rigid.setGravityScale(1, true);
+    body.rigid.setLinvel({ x: velocity.x, y: velocity.y, z: velocity.z }, true);
+    body.rigid.setAngvel({ x: 0, y: 0, z: 0 }, true);
+  }
+
+  /** An impulse in kg m/s on its middle. */
+  push(objectId: string, impulse: Xyz): void {
+    this.#bodies.get(objectId)?.rigid.applyImpulse(impulse, true);
+  }
+
+  /** Lets time pass; what began to touch meanwhile. */
+  step(seconds: number): readonly Collision[] {
+    for (const body of this.#bodies.values()) if (body.joint) this.#join(body, body.joint);
+    const collisions: Collision[] = [];
+    this.#dueS = Math.min(this.#dueS + seconds * this.#speed, STEPS_MAX * STEP_S);
+    while (this.#dueS >= STEP_S) {
+      this.#dueS -= STEP_S;
+      this.#world.step(this.#events);
+      this.#events.drainCollisionEvents((one, other, isStart) => {
+        if (isStart) collisions.push(...this.#collision(one, other));
+      });
+    }
+    return collisions;
+  }
+
+  /** Writes where it is; false where there is no such body. */
+  poseOf(objectId: string, out: BodyPose): boolean {
+    const rigid = this.#bodies.get(objectId)?.rigid;
+    if (!rigid) return false;
+    const { x, y, z } = rigid.translation();
+    const turned = rigid.rotation();
+    out.set([x, y, z, turned.x, turned.y, turned.z, turned.w]);
+    return true;
+  }
+
+  /** All that may move by themselves. */
+  states(): readonly BodyState[] {
+    const moving = [...this.#bodies.values()].filter(({ rigid }) => rigid.isDynamic());
+    return moving.map(({ objectId, rigid, isHeld }) => ({ objectId, isAwake: isHeld || !rigid.isSleeping() }));
+  }
+
+  /** Frees what WebAssembly holds. */
+  dispose(): void {
+    this.#bodies.clear();
+    this.#byCollider.clear();
+    this.#events.free();
+    this.#world.free();
+  }
+
+  /** Rapier takes the joints of a body that goes away by itself. */
+  #join(body: Body, settings: JointSettings): void {
+    const { target, collideWithTarget } = settings;
+    const other = this.#bodies.get(target);
+    // Rapier puts to sleep what turns slowly, also where a motor turns it.
+    if (body.held && isDriven(settings)) body.rigid.wakeUp();
+    if (other === body.held?.other) return;
+    body.held = undefined;
+    if (!other || other === body) return;
+    const data = jointData(this.#rapier, settings, body.rigid, other.rigid);
+    const by = this.#world.createImpulseJoint(data, other.rigid, body.rigid, true);
+    by.setContactsEnabled(collideWithTarget);
+    constrain(this.#world.impulseJoints, by.handle, settings, this.#rapier);
+    body.held = { by, other };
+  }
+
+  #collision(one: number, other: number): readonly Collision[] {
+    const [first, second] = [this.#byCollider.get(one), this.#byCollider.get(other)];
+    const told: Collision[] = [];
+    if (first?.tells) told.push({ objectId: first.objectId, otherId: second?.objectId ?? "" });
+    if (second?.tells) told.push({ objectId: second.objectId, otherId: first?.objectId ?? "" });
+    return told;
+  }
+
+  #colliderOf(shape: Shape, settings: BodySettings): RAPIER.ColliderDesc | null {
+    const { ActiveEvents } = this.#rapier;
+    const { mass, density, dynamicFriction, restitution, emitCollisionEvents, shapeOffset } = settings;
+    const described = this.#shapeOf(shape);
+    if (!described) return null;
+    const { x, y, z } = described.translation;
+    described
+      .setTranslation(x + shapeOffset.x, y + shapeOffset.y, z + shapeOffset.z)
+      .setFriction(dynamicFriction)
+      .setRestitution(restitution)
+      .setCollisionGroups(groupsOf(settings.collisionLayers, settings.collidesWithLayers));
+    if (density > 0) described.setDensity(density);
+    else described.setMass(mass);
+    if (emitCollisionEvents) described.setActiveEvents(ActiveEvents.COLLISION_EVENTS);
+    return described;
+  }
+
+  #shapeOf(shape: Shape): RAPIER.ColliderDesc | null {
+    const { ColliderDesc } = this.#rapier;
+    switch (shape.kind) {
+      case "box":
+        return ColliderDesc.cuboid(shape.half.x, shape.half.y, shape.half.z).setTranslation(
+          ...([shape.middle.x, shape.middle.y, shape.middle.z] as const),
+        );
+      case "ball":
+        return ColliderDesc.ball(shape.radius);
+      case "cylinder":
+        return ColliderDesc.cylinder(shape.halfHeight, shape.radius);
+      case "hull":
+        return ColliderDesc.convexHull(shape.corners);
+      case "mesh":
+        return ColliderDesc.trimesh(shape.corners, shape.triangles);
+      default:
+        return unreachable(shape);
+    }
+  }
+
+  #addFloor({ groundCollisionLayers, groundCollisionMask }: WorldSettings): void {
+    const { x, y, z } = FLOOR_HALF_M;
+    const floor = this.#rapier.ColliderDesc.cuboid(x, y, z)
+      .setTranslation(0, -y, 0)
+      .setCollisionGroups(groupsOf(groundCollisionLayers, groundCollisionMask));
+    this.#world.createCollider(floor);
+  }
+}
+
+/** Rapier's sixteen layers: what it is in above, what it meets below. */
+export function groupsOf(isIn: readonly number[], meets: readonly number[]): number {
+  const bits = (layers: readonly number[]): number => layers.reduce((sum, layer) => sum | (1 << (layer - 1)), 0);
+  return ((bits(isIn) << 16) | bits(meets)) >>> 0;
+}
+
+function unreachable(value: never): never {
+  throw new Error(`unreachable: ${String(value)}`);
+}

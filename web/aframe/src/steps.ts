@@ -1,0 +1,80 @@
+/** The keys that move one: what is held, and what was just pressed. */
+
+/** Where somebody wants to go: -1 to 1 each, or more where several things say so. */
+export interface Movement {
+  /** To the right. */
+  x: number;
+  /** Up. */
+  y: number;
+  /** Backwards. */
+  z: number;
+  /** To the right, for as long as it is asked. */
+  turn: number;
+  /** To the right, in steps. */
+  snap: number;
+}
+
+const KEYS: Readonly<Record<string, readonly [way: "x" | "y" | "z", much: number]>> = {
+  KeyW: ["z", -1],
+  ArrowUp: ["z", -1],
+  KeyS: ["z", 1],
+  ArrowDown: ["z", 1],
+  KeyA: ["x", -1],
+  ArrowLeft: ["x", -1],
+  KeyD: ["x", 1],
+  ArrowRight: ["x", 1],
+  KeyR: ["y", 1],
+  KeyF: ["y", -1],
+};
+const TURNS: Readonly<Record<string, number>> = { KeyQ: -1, KeyE: 1 };
+
+/** Listens to the page's keys. What is typed into a field is not meant for the feet. */
+export class Steps {
+  readonly #pressed = new Set<string>();
+  readonly #listening = new AbortController();
+  #isEnabled = true;
+  #snaps = 0;
+
+  constructor(page: Window | null) {
+    const { signal } = this.#listening;
+    page?.addEventListener("keydown", (event) => this.#down(event), { signal });
+    page?.addEventListener("keyup", (event) => this.#pressed.delete(event.code), { signal });
+    page?.addEventListener("blur", () => this.#pressed.clear(), { signal });
+  }
+
+  setEnabled(isEnabled: boolean): void {
+    this.#isEnabled = isEnabled;
+    if (!isEnabled) this.#pressed.clear();
+  }
+
+  /** Adds what is held, and what was pressed since it was asked last. */
+  addTo(movement: Movement): void {
+    for (const code of this.#pressed) {
+      const way = KEYS[code];
+      if (way) movement[way[0]] += way[1];
+      movement.turn += TURNS[code] ?? 0;
+    }
+    movement.snap += this.#snaps;
+    this.#snaps = 0;
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#pressed.clear();
+  }
+
+  #down(event: KeyboardEvent): void {
+    const { code } = event;
+    const isBusy = event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target);
+    if (isBusy || !this.#isEnabled || !(Object.hasOwn(KEYS, code) || Object.hasOwn(TURNS, code))) return;
+    if (!this.#pressed.has(code)) this.#snaps += TURNS[code] ?? 0;
+    this.#pressed.add(code);
+    if (code.startsWith("Arrow")) event.preventDefault();
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
+  );
+}

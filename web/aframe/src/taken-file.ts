@@ -1,0 +1,69 @@
+/** One file of an object, asked for at its place in the scene's queue. */
+import type { AFrame, Entity, Three } from "./aframe.ts";
+import type { BrokenCode } from "./assets/asset-error.ts";
+import { brokenMarker } from "./assets/broken.ts";
+import type { Asset, AssetKind, Library } from "./assets/library.ts";
+import { urgencyOf } from "./assets/load-queue.ts";
+import { dispose } from "./meshes.ts";
+import { BROKEN, type Broken } from "./stoa-model.ts";
+
+const MARKER = "stoa-broken";
+
+/** What is asked for, and who wants it. */
+export interface FileWish {
+  readonly kind: AssetKind;
+  readonly src: string;
+  readonly onReady: (asset: Asset) => void;
+  readonly onAway: () => void;
+}
+
+/** Asks for files of one object. */
+export class FileTaker {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #here: Three.Vector3;
+  readonly #eyes: Three.Vector3;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#here = new aframe.THREE.Vector3();
+    this.#eyes = new aframe.THREE.Vector3();
+  }
+
+  /** Until the returned function is called. One that is broken gets a marker at the object's place, and is told of. */
+  take(library: Library, { kind, src, onReady, onAway }: FileWish): () => void {
+    const { x, y, z } = this.#el.object3D.scale;
+    const sizeM = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    return library.take(
+      { kind, src, base: "" },
+      {
+        ...{ onReady, onAway },
+        urgency: () => urgencyOf(sizeM, this.#distanceM()),
+        distance: () => this.#distanceM(),
+        onBroken: (code) => this.#showBroken(src, code),
+      },
+    );
+  }
+
+  /** What is broken is shown so no more. */
+  clear(): void {
+    const marker = this.#el.getObject3D(MARKER);
+    if (!marker) return;
+    this.#el.removeObject3D(MARKER);
+    dispose(marker);
+  }
+
+  #showBroken(src: string, code: BrokenCode): void {
+    this.clear();
+    this.#el.setObject3D(MARKER, brokenMarker(this.#aframe));
+    const broken: Broken = { objectId: this.#el.dataset.objectId ?? "", src, code };
+    this.#el.emit(BROKEN, broken, true);
+  }
+
+  #distanceM(): number {
+    const camera = this.#el.sceneEl?.camera;
+    if (!camera) return 0;
+    return this.#el.object3D.getWorldPosition(this.#here).distanceTo(camera.getWorldPosition(this.#eyes));
+  }
+}

@@ -1,0 +1,2 @@
+/** The file's bytes. */
+export function madeVrm(): Uint8Array<ArrayBuffer>;

@@ -1,0 +1,31 @@
+import * as THREE from "three";
+import { expect, test } from "vitest";
+import { AFrame } from "../src/aframe.ts";
+
+/** A component as A-Frame would run it: what it declares, and one object of settings whose values change. */
+function declared(updated: (data: { readonly src: string }) => void) {
+  const data = { src: "a" };
+  const instance = { el: null, data, behaviour: null };
+  const definitions: { init(): void; update(): void }[] = [];
+  const library = {
+    ...{ THREE, components: {}, systems: {}, geometries: {}, shaders: {} },
+    registerComponent: (_name: string, definition: { init(): void; update(): void }) => definitions.push(definition),
+  };
+  new AFrame(library).registerComponent({
+    name: "tried",
+    schema: { src: { type: "string", default: "" } },
+    create: () => ({ update: updated, remove: () => undefined }),
+  });
+  const [definition] = definitions;
+  return { data, init: () => definition?.init.call(instance), update: () => definition?.update.call(instance) };
+}
+
+test("what a component was set to before stays as it was, though A-Frame changes the same object", () => {
+  const seen: { readonly src: string }[] = [];
+  const { data, init, update } = declared((settings) => seen.push(settings));
+  init();
+  update();
+  data.src = "b";
+  update();
+  expect(seen).toEqual([{ src: "a" }, { src: "b" }]);
+});

@@ -1,0 +1,108 @@
+/**
+ * Each component that is registered has its page, whose table of settings says what is registered: names, types and defaults from the schema, the
+ * meaning from the page. `make gen` writes the tables anew.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as THREE from "three";
+import { describe, expect, test } from "vitest";
+import { registerComponents } from "../src/index.ts";
+
+type Schema = Readonly<Record<string, { readonly type?: string; readonly default?: unknown }>>;
+
+const PAGES = resolve(import.meta.dirname, "../../../docs/components");
+const INDEX = readFileSync(join(PAGES, "README.md"), "utf8");
+const HEAD = "| setting | type | default | meaning |\n|---|---|---|---|\n";
+
+const schemas = registered();
+
+/** The schemas of all components, by name. */
+function registered(): ReadonlyMap<string, Schema> {
+  const found = new Map<string, Schema>();
+  registerComponents({
+    THREE,
+    components: {},
+    systems: {},
+    geometries: {},
+    shaders: {},
+    registerComponent: (name: string, { schema }: { readonly schema: Schema }) => found.set(name, schema),
+    registerGeometry() {},
+    registerShader() {},
+  });
+  return found;
+}
+
+/** A value as it is written in HTML, or as JSON. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "";
+  if (isPoint(value)) return `\`${value.x} ${value.y} ${value.z}\``;
+  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}
+
+function isPoint(value: unknown): value is { x: number; y: number; z: number } {
+  return typeof value === "object" && value !== null && Object.keys(value).join("") === "xyz";
+}
+
+/** What a page says that its settings mean, by name. */
+function meanings(page: string): ReadonlyMap<string, string> {
+  const rows = tableOf(page)?.[0].split("\n").slice(2) ?? [];
+  return new Map(rows.map((row) => row.split(" | ")).map(([name, ...rest]) => [(name ?? "").slice(2), last(rest)]));
+}
+
+function last(cells: readonly string[]): string {
+  return (cells.at(-1) ?? "").replace(/ ?\|$/, "").trim();
+}
+
+function tableOf(page: string): RegExpExecArray | null {
+  return /^\| setting \|.*\n(?:\|.*\n)+/m.exec(page);
+}
+
+/** The page with the table that its component's schema gives. */
+function withTable(page: string, schema: Schema): string {
+  const names = Object.keys(schema);
+  const old = tableOf(page);
+  const means = meanings(page);
+  const rows = names.map((name) => {
+    const { type, default: value } = schema[name] ?? {};
+    // A small value of an unbounded kind is shown; the whole of a preset is not.
+    const text = shown(value);
+    return `| \`${name}\` | ${type ?? "as it is"} | ${text.length > 60 ? "" : text} | ${means.get(`\`${name}\``) ?? ""} |\n`;
+  });
+  const table = names.length === 0 ? "" : HEAD + rows.join("");
+  if (old !== null) return page.replace(old[0], () => table);
+  const [title = "", about = "", ...rest] = page.split("\n");
+  return table === "" ? page : [title, about, "", ...table.trimEnd().split("\n"), ...rest].join("\n");
+}
+
+describe("pages of components", () => {
+  test("as many are registered as have a file", () => {
+    const files = readdirSync(resolve(import.meta.dirname, "../src")).filter((name) => /^stoa-.*\.ts$/.test(name));
+    expect([...schemas.keys()].sort()).toEqual(files.map((name) => name.replace(".ts", "")).sort());
+  });
+
+  test.each([...schemas])("%s has a page with its settings, and the index names it", (name, schema) => {
+    const path = join(PAGES, `${name}.md`);
+    expect(existsSync(path), path).toBe(true);
+    const page = readFileSync(path, "utf8");
+    const wanted = withTable(page, schema);
+    if (process.env.STOA_GEN !== undefined) writeFileSync(path, wanted);
+    else expect(page, "make gen writes the table anew").toBe(wanted);
+    const unsaid = Object.keys(schema).filter((key) => (meanings(wanted).get(`\`${key}\``) ?? "") === "");
+    expect(unsaid, "settings whose meaning the page does not say").toEqual([]);
+    expect(INDEX).toContain(`(${name}.md)`);
+  });
+
+  test("a page of what is not registered is none", () => {
+    const pages = readdirSync(PAGES).filter((name) => name.startsWith("stoa-"));
+    expect(pages.filter((name) => !schemas.has(name.replace(".md", "")))).toEqual([]);
+  });
+
+  test("a setting that is new, gone or has another default is found", () => {
+    const page = withTable("# stoa-lamp\nA lamp.\n\nMore.\n", { power: { type: "number", default: 60 } });
+    expect(page).toBe(`# stoa-lamp\nA lamp.\n\n${HEAD}| \`power\` | number | \`60\` |  |\n\nMore.\n`);
+    const said = page.replace("|  |", "| how bright |");
+    expect(withTable(said, { power: { type: "number", default: 60 } }), "negative control").toBe(said);
+    expect(withTable(said, { power: { type: "number", default: 40 } })).toContain("| `40` | how bright |");
+    expect(withTable(said, { color: { type: "string", default: "red" } })).not.toContain("power");
+  });
+});

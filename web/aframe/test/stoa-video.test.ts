@@ -1,0 +1,112 @@
+import * as THREE from "three";
+import { expect, test } from "vitest";
+import type { Entity } from "../src/aframe.ts";
+import { VIDEOS_MAX } from "../src/limits.ts";
+import { playsWhenAllowed } from "../src/playing.ts";
+import { Video, type VideoSettings } from "../src/stoa-video.ts";
+import { fakeLibrary, settled } from "./paintable.ts";
+import { stubAFrame, stubBox, stubScene } from "./stub-aframe.ts";
+
+const SETTINGS: VideoSettings = {
+  src: "https://realm.local/store/film.mp4",
+  frame: "",
+  player: "",
+  loop: true,
+  autoplay: false,
+  volume: 0.5,
+  pressed: true,
+  anyone: true,
+  mirrored: false,
+};
+const RAY = { source: "camera", point: [0, 0, 0], origin: [0, 0, 1] } as const;
+
+function mapOf(el: Entity): THREE.Texture | null {
+  const mesh = el.getObject3D("mesh");
+  return mesh instanceof THREE.Mesh && mesh.material instanceof THREE.MeshBasicMaterial ? mesh.material.map : null;
+}
+
+function film(settings: Partial<VideoSettings> = {}, films = new Set<Video>(), files = fakeLibrary()) {
+  const scene = stubScene();
+  const el = stubBox(scene, "screen", [0, 0, 0]);
+  const video = new Video(stubAFrame(), el, films, () => files.library);
+  video.update({ ...SETTINGS, ...settings });
+  video.tick(0);
+  return { scene, el, video };
+}
+
+test("a press starts it on the surface, another stops it", () => {
+  const { el, video } = film();
+  expect(mapOf(el)).toBeNull();
+  el.emit("mousedown", RAY, false);
+  video.tick(1);
+  expect(mapOf(el)).toBeInstanceOf(THREE.VideoTexture);
+  el.emit("mousedown", RAY, false);
+  video.tick(2);
+  expect(mapOf(el)).toBeNull();
+});
+
+test("others' presses count where anyone may, and not elsewhere", () => {
+  const { el, video } = film();
+  el.emit("mousedown", { clicker: "bob" }, false);
+  expect(video.plays).toBe(true);
+  const mine = film({ anyone: false });
+  mine.el.emit("mousedown", { clicker: "bob" }, false);
+  expect(mine.video.plays).toBe(false);
+});
+
+test("a new material of the same object shows the film as well, and remove gives the surface back", () => {
+  const { el, video } = film({ autoplay: true });
+  expect(mapOf(el)).toBeInstanceOf(THREE.VideoTexture);
+  el.setObject3D("mesh", new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial()));
+  video.tick(1);
+  expect(mapOf(el)).toBeInstanceOf(THREE.VideoTexture);
+  video.remove();
+  expect(mapOf(el)).toBeNull();
+});
+
+test("the object that it names shows it, once that is there", () => {
+  const { scene, el, video } = film({ autoplay: true, player: "wall" });
+  expect(mapOf(el)).toBeNull();
+  const wall = stubBox(scene, "wall", [0, 0, -3]);
+  video.tick(5_000);
+  expect(mapOf(wall)).toBeInstanceOf(THREE.VideoTexture);
+});
+
+test("no more films are loaded than a phone bears, and one that goes makes room", () => {
+  const films = new Set<Video>();
+  const all = Array.from({ length: VIDEOS_MAX }, () => film({ autoplay: true }, films));
+  expect(film({ autoplay: true }, films).video.plays).toBe(false);
+  all[0]?.video.remove();
+  expect(film({ autoplay: true }, films).video.plays).toBe(true);
+});
+
+test("where the browser allows no sound it plays without, and with it from the first touch on", async () => {
+  const page = new EventTarget();
+  const asked: boolean[] = [];
+  const video = {
+    muted: false,
+    play() {
+      asked.push(this.muted);
+      return this.muted || asked.length > 2
+        ? Promise.resolve()
+        : Promise.reject(new DOMException("no", "NotAllowedError"));
+    },
+  };
+  playsWhenAllowed(video, page);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(asked).toEqual([false, true]);
+  page.dispatchEvent(new Event("pointerdown"));
+  expect(asked).toEqual([false, true, false]);
+  page.dispatchEvent(new Event("pointerdown"));
+  expect(asked.length).toBe(3);
+});
+
+test("the picture that stands for it comes by the queue, and goes with it", async () => {
+  const files = fakeLibrary();
+  const { video } = film({ frame: "still.png" }, new Set(), files);
+  await settled();
+  expect(files.fetched).toEqual(["picture still.png"]);
+  video.remove();
+  expect([files.library.size, files.freed]).toEqual([0, ["still.png"]]);
+});

@@ -1,0 +1,102 @@
+// The pictures of docs/: each state once at each size and in each look, and the page that shows them all.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** A window and a look. */
+export interface View {
+  readonly size: "desktop" | "phone";
+  readonly theme: "light" | "dark";
+}
+
+const VIEWS: readonly View[] = [
+  { size: "desktop", theme: "light" },
+  { size: "desktop", theme: "dark" },
+  { size: "phone", theme: "light" },
+  { size: "phone", theme: "dark" },
+];
+const WINDOWS = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 },
+};
+/** How wide the gallery shows them, in pixels. */
+const WIDTHS = { desktop: 360, phone: 110 };
+/** A picture of one flat colour is smaller. */
+const BYTES_MIN = 4_000;
+/** All of them stay in the repository. */
+const QUALITY = 60;
+const FOLDER = "pages";
+
+/** The views of which pictures are made: all for docs/ (`make screenshots`), else one wide and one narrow. */
+export function views(): readonly View[] {
+  return process.env.STOA_SCREENSHOTS === undefined
+    ? VIEWS.filter(({ size, theme }) => (size === "desktop") === (theme === "light"))
+    : VIEWS;
+}
+
+/** What a browser is told to have that view. */
+export function windowOf({ size, theme }: View): BrowserContextOptions {
+  return { ...WINDOWS[size], colorScheme: theme };
+}
+
+/** One state, and the files of its pictures. */
+interface Taken {
+  readonly title: string;
+  readonly files: Set<string>;
+}
+
+/** Pictures that go into docs/ when asked for, and else are only made and looked at by the test. */
+export class Album {
+  readonly #folder: string;
+  /** Of each state its title and in which views it was taken, in the order in which they first were. */
+  readonly #taken = new Map<string, Taken>();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<Album> {
+    const album = new Album(process.env.STOA_SCREENSHOTS ?? (await mkdtemp(join(tmpdir(), "stoa-pictures-"))));
+    await mkdir(join(album.#folder, FOLDER), { recursive: true });
+    return album;
+  }
+
+  /** Takes a picture of something that is neither blank nor wider than the window. */
+  async take(page: Page, view: View, what: { readonly name: string; readonly title: string }): Promise<void> {
+    const { name, title } = what;
+    const taken = this.#taken.get(name) ?? { title, files: new Set() };
+    this.#taken.set(name, taken);
+    taken.files.add(fileOf(name, view));
+    const path = join(this.#folder, FOLDER, fileOf(name, view));
+    const bytes = await page.screenshot({ path, type: "jpeg", quality: QUALITY, animations: "disabled" });
+    expect(bytes.length, `${name} shows something`).toBeGreaterThan(BYTES_MIN);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, `${name} is no wider than the window`).toBeLessThanOrEqual(0);
+  }
+
+  /** Writes the page of all pictures beside them, where they stay. */
+  async close(): Promise<void> {
+    if (process.env.STOA_SCREENSHOTS === undefined) await rm(this.#folder, { recursive: true, force: true });
+    else await writeFile(join(this.#folder, "README.md"), gallery(this.#taken));
+  }
+}
+
+function fileOf(name: string, { size, theme }: View): string {
+  return `${name}-${size}-${theme}.jpg`;
+}
+
+function gallery(taken: ReadonlyMap<string, Taken>): string {
+  const parts = [...taken].map(([name, { title, files }]) => {
+    // What is seen in a headset is the same whatever window it was put on at.
+    const views = VIEWS.filter((view) => files.has(fileOf(name, view)));
+    return `\n## ${title}\n${views.map((view) => image(name, title, view)).join("\n")}\n`;
+  });
+  return `# Pictures of every page and panel\nOn a desktop and a phone, light and dark; made by \`make screenshots\`.\n${parts.join("")}`;
+}
+
+function image(name: string, title: string, view: View): string {
+  const alt = `${title}: ${view.size}, ${view.theme}`;
+  return `<img src="${FOLDER}/${fileOf(name, view)}" alt="${alt}" width="${WIDTHS[view.size]}">`;
+}

@@ -1,0 +1,193 @@
+// Two people build a room from nothing: shapes, a model from a file, who holds what, groups, locks, and all of it is there after a reload.
+import { execFileSync } from "node:child_process";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeModel, pngOf } from "../test/editor/model.ts";
+import { launch, openPage } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const PASSWORD = "correct horse battery staple";
+const SCENE = "ada/room";
+const DESKTOP = { viewport: { width: 1_280, height: 800 } };
+
+let realm: TestRealm;
+let browser: Browser;
+let ada: ScenePage;
+let bo: ScenePage;
+
+/** A page of somebody with an account, in the scene. */
+async function enterAs(name: string): Promise<ScenePage> {
+  const opened = await openPage(browser, DESKTOP);
+  const { page } = opened;
+  await page.goto(`${HTTP}/`);
+  await page.evaluate(
+    async ([username, password]) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: "" };
+      await fetch("/api/v1/login", { ...init, body: JSON.stringify({ username, password }) });
+    },
+    [name, PASSWORD],
+  );
+  if (name === "ada") {
+    const settings = JSON.stringify({ public_write: true });
+    const init = { method: "PUT", headers: { "content-type": "application/json" }, body: settings };
+    await page.evaluate(([path, how]) => fetch(path as string, how as RequestInit), [`/api/v1/scenes/${SCENE}`, init]);
+  }
+  const entered = ScenePage.on(opened);
+  await entered.go(SCENE);
+  return entered;
+}
+
+const edit = (page: Page) => page.locator("stoa-edit");
+const idOf = async (page: Page): Promise<string> =>
+  (await page.locator("stoa-inspector .id strong").textContent()) ?? "";
+
+/** Adds a piece and gives its id. */
+async function add(person: ScenePage, piece: string): Promise<string> {
+  const { page } = person;
+  await edit(page).getByRole("tab", { name: "Add" }).click();
+  await page.locator("stoa-add").getByRole("button", { name: piece, exact: true }).click();
+  await page.locator("stoa-inspector .id").waitFor();
+  return idOf(page);
+}
+
+/** The row of a thing in the list. */
+const row = (page: Page, id: string) => page.locator(`stoa-tree [data-row="${id}"]`);
+
+describe("building together", () => {
+  beforeAll(async () => {
+    [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+    for (const name of ["ada", "bo"])
+      execFileSync(String(process.env.STOA_BIN), ["user", "add", name, "--data", realm.folder], {
+        input: `${PASSWORD}\n`,
+      });
+    ada = await enterAs("ada");
+    bo = await enterAs("bo");
+    await Promise.all([ada.open("Edit"), bo.open("Edit")]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await realm?.end();
+  });
+
+  test("who has chosen something is named to the other", async () => {
+    const table = await add(ada, "Box");
+    await bo.has(table);
+    await edit(bo.page).getByRole("tab", { name: "Things" }).click();
+    await row(bo.page, table).getByText("ada holds this").waitFor();
+    await eventually("Bo sees a frame around it", async () => (await bo.frames()).join() === "ada");
+    expect(await ada.frames()).toEqual([]);
+    await edit(ada.page).getByRole("button", { name: "Done" }).click();
+    await row(bo.page, table).getByText("ada holds this").waitFor({ state: "detached" });
+    expect(await bo.frames()).toEqual([]);
+  });
+
+  test("a dragged arrow moves along its axis, and the other sees it", async () => {
+    const post = await add(ada, "Cylinder");
+    await bo.has(post);
+    await ada.has(post);
+    const before = await bo.placeOf(post);
+    const arrow = await ada.handleOnScreen("y");
+    const { mouse } = ada.page;
+    await mouse.move(arrow.x, arrow.y);
+    await mouse.down();
+    await mouse.move(arrow.x + 30, arrow.y - 60, { steps: 8 });
+    await mouse.up();
+    await eventually("Bo sees it higher", async () => (await bo.placeOf(post)).y > before.y + 0.1);
+    const after = await bo.placeOf(post);
+    expect([after.x, after.z]).toEqual([before.x, before.z]);
+  });
+
+  test("what is wrong is said at its field and not sent; what is right is seen by the other", async () => {
+    const lamp = await add(ada, "Light");
+    await bo.has(lamp);
+    const field = ada.page.locator("stoa-field").filter({ hasText: "Intensity" }).locator("input").first();
+    await field.fill("-3");
+    await field.press("Tab");
+    await ada.page.getByText("At least 0.").waitFor();
+    await field.fill("2.5");
+    await field.press("Tab");
+    await edit(bo.page).getByRole("tab", { name: "Things" }).click();
+    await row(bo.page, lamp).click();
+    await edit(bo.page).getByRole("tab", { name: "Details" }).click();
+    const seen = bo.page.locator("stoa-field").filter({ hasText: "Intensity" }).locator("input").first();
+    await eventually("Bo's field shows it", async () => (await seen.inputValue()) === "2.5");
+  });
+
+  test("things are grouped, locked for everybody, and taken apart where they are", async () => {
+    const [a, b] = [await add(ada, "Sphere"), await add(ada, "Cone")];
+    await Promise.all([ada.has(a), ada.has(b), bo.has(b)]);
+    const { page } = ada;
+    await edit(page).getByRole("tab", { name: "Things" }).click();
+    await row(page, a).click();
+    await row(page, b).click({ modifiers: ["Control"] });
+    await page.keyboard.press("Control+g");
+    await page.locator('stoa-tree [data-row^="group-"][aria-selected="true"]').waitFor();
+    const group = (await page.locator('stoa-tree [data-row^="group-"]').getAttribute("data-row")) ?? "";
+    expect(await row(page, a).getAttribute("aria-level")).toBe("2");
+    await page.keyboard.press("l");
+    await edit(bo.page).getByRole("tab", { name: "Things" }).click();
+    await row(bo.page, group).getByRole("img", { name: "Locked" }).waitFor();
+    await row(bo.page, group).click();
+    await bo.page.keyboard.press("Delete");
+    await bo.page.getByText("It is locked: unlock it first.").first().waitFor();
+    await bo.has(a);
+    await page.keyboard.press("l");
+    await row(page, group).getByRole("img", { name: "Locked" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Shift+g");
+    await row(page, group).waitFor({ state: "detached" });
+    expect(await row(page, a).getAttribute("aria-level")).toBe("1");
+  });
+
+  test("a model is shown as it is, then smaller, to both", async () => {
+    const { page } = ada;
+    await edit(page).getByRole("tab", { name: "Add" }).click();
+    await page.getByText("One file may have", { exact: false }).waitFor();
+    const model = await makeModel({ side: 96, twice: true, texture: pngOf(600) });
+    const file = { name: "My sheet.glb", mimeType: "model/gltf-binary", buffer: Buffer.from(model) };
+    const smaller = bo.page.waitForResponse((response) => response.url().endsWith(".glb?v=2") && response.ok());
+    await page.locator("stoa-add input[type=file]").setInputFiles(file);
+    const upload = page.locator("stoa-uploads li");
+    await upload.and(page.locator('[data-state="done"]')).waitFor();
+    expect(await upload.textContent()).toContain("Made smaller");
+    await bo.page.locator('[data-object-id^="My-sheet-"]').waitFor({ state: "attached" });
+    const bytes = await (await smaller).body();
+    expect(bytes.length).toBeLessThan(model.length / 2);
+    expect(bytes.toString("latin1")).toContain("EXT_texture_webp");
+  });
+
+  test("what is no model is refused in words before it is sent", async () => {
+    const { page } = ada;
+    const file = { name: "trick.glb", mimeType: "model/gltf-binary", buffer: Buffer.from("<html>no</html>") };
+    await edit(page).getByRole("tab", { name: "Add" }).click();
+    await page.locator("stoa-add input[type=file]").setInputFiles(file);
+    await page.getByText("trick.glb is no glb file inside.").waitFor();
+  });
+
+  test("a picture dropped on the page stands where it was dropped", async () => {
+    const { page } = ada;
+    await drop(page, { name: "wall.png", bytes: [...pngOf(64)], at: [420, 620] });
+    const picture = bo.page.locator('[data-object-id^="wall-"]');
+    await picture.waitFor({ state: "attached" });
+  });
+
+  test("no page met an error, and all is there for a newcomer", async () => {
+    const late = await ScenePage.enter(browser, SCENE, "Cy");
+    await late.page.locator('[data-object-id^="My-sheet-"]').waitFor({ state: "attached" });
+    expect([...ada.errors, ...bo.errors, ...late.errors]).toEqual([]);
+  });
+});
+
+/** Drops a file on the page, as a file manager does. */
+function drop(page: Page, what: { name: string; bytes: number[]; at: [number, number] }): Promise<void> {
+  return page.evaluate(({ name, bytes, at: [clientX, clientY] }) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+    for (const type of ["dragover", "drop"]) {
+      const how = { dataTransfer, clientX, clientY, bubbles: true, cancelable: true };
+      document.querySelector("canvas")?.dispatchEvent(new DragEvent(type, how));
+    }
+  }, what);
+}

@@ -1,0 +1,154 @@
+// Two people build together, undo each their own, and bring an earlier state back: real pages, the real server.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const SCENE = "public/sandbox";
+
+let realm: TestRealm;
+let browser: Browser;
+let ada: ScenePage;
+let bo: ScenePage;
+/** The box that Ada makes. */
+let box = "";
+
+beforeAll(async () => {
+  [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await realm?.end();
+});
+
+/** Opens the panel for editing and chooses the box. */
+async function chooses(who: ScenePage): Promise<void> {
+  await who.has(box);
+  await who.open("Edit");
+  if (await who.page.locator("stoa-edit .id strong", { hasText: box }).isVisible()) return;
+  await who.page.locator("stoa-edit").getByRole("tab", { name: "Things" }).click();
+  await who.page.locator(`stoa-tree [data-row="${box}"]`).click();
+  await who.page.locator("stoa-edit").getByRole("tab", { name: "Details" }).click();
+}
+
+async function paints(who: ScenePage, color: string): Promise<void> {
+  await who.page.locator('stoa-edit input[type="color"]').fill(color);
+  await isDrawn(color);
+}
+
+async function movesTo(who: ScenePage, x: number): Promise<void> {
+  const field = who.page.getByLabel("Position (m) x");
+  await field.fill(String(x));
+  await field.press("Enter");
+  await standsAt(x);
+}
+
+async function isDrawn(color: string): Promise<void> {
+  for (const page of [ada, bo])
+    await eventually(`the box is ${color}`, async () => `#${await page.colorOf(box)}` === color);
+}
+
+async function standsAt(x: number): Promise<void> {
+  for (const page of [ada, bo])
+    await eventually(`the box stands at ${x}`, async () => Math.abs((await page.placeOf(box)).x - x) < 0.01);
+}
+
+async function leaves(x: number): Promise<void> {
+  for (const page of [ada, bo])
+    await eventually(`the box is no longer at ${x}`, async () => Math.abs((await page.placeOf(box)).x - x) > 1);
+}
+
+async function opensHistory(who: ScenePage): Promise<void> {
+  await who.page.getByRole("toolbar").getByRole("button", { name: "History" }).click();
+  await who.page.locator("stoa-history .stretches > li").first().waitFor();
+}
+
+async function doesIt(who: ScenePage, expected: string): Promise<void> {
+  await who.page.locator("stoa-history .wish", { hasText: expected }).waitFor();
+  await who.page.getByRole("button", { name: "Do it" }).click();
+  await who.page.locator("stoa-history", { hasText: "Done:" }).waitFor();
+}
+
+describe("building together", () => {
+  test("Ada and Bo come in", async () => {
+    // As wide as it takes for all panels to have a button of their own.
+    const viewport = { width: 1280, height: 480 };
+    ada = await ScenePage.enter(browser, SCENE, "Ada", { viewport });
+    bo = await ScenePage.enter(browser, SCENE, "Bo", { viewport });
+  });
+
+  test("Ada makes a box, and both change it", async () => {
+    await ada.open("Edit");
+    await ada.page.getByRole("button", { name: "Box", exact: true }).click();
+    const name = ada.page.locator("stoa-edit .id strong");
+    await name.waitFor();
+    box = (await name.textContent())?.trim() ?? "";
+    await ada.has(box);
+    await chooses(bo);
+    await paints(ada, "#ff0000");
+    await movesTo(ada, 12);
+    await paints(bo, "#00ff00");
+  });
+
+  test("each undoes their own, and what the other changed since stays and is told", async () => {
+    await ada.page.getByRole("button", { name: "Undo" }).click();
+    await ada.page.locator("stoa-undo", { hasText: "Undone." }).waitFor();
+    await leaves(12);
+    await ada.page.keyboard.press("Control+z");
+    await ada.page.locator("stoa-undo", { hasText: "Bo changed the colour" }).waitFor();
+    await isDrawn("#00ff00");
+    await bo.page.getByRole("button", { name: "Undo" }).click();
+    await isDrawn("#ff0000");
+    await bo.page.keyboard.press("Control+Shift+z");
+    await isDrawn("#00ff00");
+  });
+
+  test("who changed what is told, and an earlier state comes back for everybody", async () => {
+    await opensHistory(ada);
+    const list = ada.page.locator("stoa-history");
+    await list.getByText("kept for 90 days").waitFor();
+    await list.locator("h3", { hasText: "Bo (guest)" }).first().waitFor();
+    const painted = list.locator("li li", { hasText: "#ff0000 → #00ff00" }).first();
+    await painted.waitFor();
+    const red = list.locator("li li", { hasText: "→ #ff0000" }).last();
+    await red.getByRole("button").click();
+    await doesIt(ada, "1 object changes");
+    await isDrawn("#ff0000");
+  });
+
+  test("what somebody deleted is brought back", async () => {
+    await chooses(bo);
+    await bo.page.getByRole("button", { name: "Delete", exact: true }).click();
+    await Promise.all([ada.lacks(box), bo.lacks(box)]);
+    await ada.page.getByRole("button", { name: "Show what changed meanwhile" }).click();
+    await ada.page
+      .getByRole("button", { name: `Bring back ${box}` })
+      .first()
+      .click();
+    await doesIt(ada, "1 object comes back");
+    await Promise.all([ada.has(box), bo.has(box)]);
+    await isDrawn("#ff0000");
+  });
+
+  test("what one person did in the last hour is undone, and nobody else's", async () => {
+    await chooses(bo);
+    await movesTo(bo, 15);
+    await bo.page.getByRole("tab", { name: "Add" }).click();
+    await bo.page.getByRole("button", { name: "Sphere" }).click();
+    const name = bo.page.locator("stoa-edit .id strong");
+    await eventually("Bo has made a ball", async () => (await name.textContent()) !== box);
+    const ball = (await name.textContent())?.trim() ?? "";
+    await ada.has(ball);
+    await ada.page.getByRole("button", { name: "Show what changed meanwhile" }).click();
+    await ada.page.getByRole("combobox", { name: "By", exact: true }).selectOption({ label: "Bo (guest)" });
+    await ada.page.getByRole("button", { name: "Undo what Bo (guest) did in the last hour" }).click();
+    await doesIt(ada, "goes");
+    await Promise.all([ada.lacks(ball), bo.lacks(ball)]);
+    await ada.has(box);
+    await leaves(15);
+    expect([...ada.errors, ...bo.errors]).toEqual([]);
+  });
+});

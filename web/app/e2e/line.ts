@@ -1,0 +1,128 @@
+// The way between one person's page and the realm, which a test can cut: what comes to its ports goes on to the realm's, over TCP and UDP.
+import { createSocket, type Socket as Datagrams } from "node:dgram";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A port of the line's own, and the realm's that it leads to. */
+interface Leg {
+  readonly from: number;
+  readonly to: number;
+}
+
+const LEGS: readonly Leg[] = [
+  { from: 9_080, to: 8_080 },
+  { from: 9_443, to: 443 },
+];
+const HERE = "127.0.0.1";
+/** Where the line takes datagrams for the realm's HTTPS address. */
+export const DATAGRAMS_BY = "9443";
+
+/** Runs in the page before anything else: Chromium asks no resolver for the address of a WebTransport. */
+export function byTheLine(port: string): void {
+  const Transport = globalThis.WebTransport;
+  globalThis.WebTransport = class extends Transport {
+    constructor(url: string | URL, options?: WebTransportOptions) {
+      const target = new URL(url);
+      target.port = port;
+      super(target, options);
+    }
+  };
+}
+
+/** What Chromium is told so that all else of a page goes this way. */
+export const BY_THE_LINE = `--host-resolver-rules=${LEGS.map(({ from, to }) => `MAP localhost:${to} ${HERE}:${from}`).join(", ")}`;
+
+/** How a line is: as ever; `cut`: connections break, and none opens; `silent`: nothing comes through, and nobody is told. */
+type State = "whole" | "cut" | "silent";
+
+export class Line {
+  /** How many datagrams came through, and how many connections were opened. */
+  datagrams = 0;
+  connections = 0;
+  /** Whether a wall on the way lets no datagram through, as in many an office. */
+  blocksDatagrams = false;
+  #state: State = "whole";
+  readonly #servers: Server[] = [];
+  readonly #udp: Datagrams[] = [];
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+
+  static async open(): Promise<Line> {
+    const line = new Line();
+    for (const leg of LEGS) {
+      await line.#carryStreams(leg);
+      await line.#carryDatagrams(leg);
+    }
+    return line;
+  }
+
+  /** As when a cable is pulled: whatever was open breaks at both ends. */
+  cut(): void {
+    this.#state = "cut";
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  }
+
+  /** As in a tunnel: whatever is sent waits or is lost, and nothing breaks. */
+  silence(): void {
+    this.#state = "silent";
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  mend(): void {
+    this.#state = "whole";
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    for (const server of this.#servers) server.close();
+    for (const socket of this.#udp) socket.close();
+    this.#udp.length = 0;
+  }
+
+  async #carryStreams({ from, to }: Leg): Promise<void> {
+    const server = createServer((near) => {
+      if (this.#state !== "whole") {
+        near.destroy();
+        return;
+      }
+      this.connections += 1;
+      const far = connect(to, HERE);
+      const pair = [near, far] as const;
+      this.#pairs.add(pair);
+      for (const [one, other] of [pair, [far, near] as const]) {
+        one.on("data", (bytes) => void other.write(bytes));
+        one.on("end", () => other.end());
+        one.on("error", () => other.destroy());
+        one.on("close", () => {
+          other.destroy();
+          this.#pairs.delete(pair);
+        });
+      }
+    });
+    this.#servers.push(server);
+    server.listen(from, HERE);
+    await once(server, "listening");
+  }
+
+  async #carryDatagrams({ from, to }: Leg): Promise<void> {
+    const near = createSocket("udp4");
+    const senders = new Map<number, Datagrams>();
+    near.on("message", (bytes, { port }) => {
+      if (this.#state !== "whole" || this.blocksDatagrams) return;
+      this.datagrams += 1;
+      let far = senders.get(port);
+      if (far === undefined) {
+        far = createSocket("udp4");
+        far.on("message", (answer) => {
+          if (this.#state === "whole") near.send(answer, port, HERE);
+        });
+        senders.set(port, far);
+        this.#udp.push(far);
+      }
+      far.send(bytes, to, HERE);
+    });
+    this.#udp.push(near);
+    near.bind(from, HERE);
+    await once(near, "listening");
+  }
+}

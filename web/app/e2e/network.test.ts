@@ -1,0 +1,196 @@
+// Stories of networks: one loses it for 20 s and comes back without a ghost, be it that all connections break, or that nothing comes through for as long;
+// and the realm restarts while people are in.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, openPage } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { BY_THE_LINE, byTheLine, DATAGRAMS_BY, Line } from "./line.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const SCENE = "public/sandbox";
+/** For so long there is no network: this story's own length, nothing that is waited for. */
+const AWAY_MS = 20_000;
+
+let realm: TestRealm;
+let line: Line;
+let browser: Browser;
+/** Of Ada's browser all goes by the line. */
+let travelling: Browser;
+let ada: ScenePage;
+let bo: ScenePage;
+
+beforeAll(async () => {
+  line = await Line.open();
+  [realm, browser, travelling] = await Promise.all([TestRealm.start(), launch(), launch([BY_THE_LINE])]);
+});
+
+afterAll(async () => {
+  await Promise.all([browser?.close(), travelling?.close()]);
+  await line?.close();
+  await realm?.end();
+});
+
+/** Everybody else that a page tells of: in its list, and as a body. */
+async function othersOf({ page }: ScenePage): Promise<{ listed: string[]; drawn: string[] }> {
+  await page.locator("stoa-people li").first().waitFor();
+  return await page.evaluate(() => {
+    const list = document.querySelector("stoa-overlay")?.shadowRoot?.querySelector("stoa-people")?.shadowRoot;
+    const lines = [...(list?.querySelectorAll("li") ?? [])].slice(1);
+    const listed = lines.map(
+      (li) => li.querySelector(".who > span")?.firstChild?.nextSibling?.textContent?.trim() ?? "",
+    );
+    const drawn = [...document.querySelectorAll("[stoa-avatar]")].map((head) => {
+      const { name } = (head as unknown as { getAttribute(of: string): { name: string } }).getAttribute("stoa-avatar");
+      return name;
+    });
+    return { listed, drawn };
+  });
+}
+
+/** Each sees the other once, in the list and as a body. */
+async function eachSeesTheOtherOnce(): Promise<void> {
+  for (const [page, other] of [
+    [ada, "Bo"],
+    [bo, "Ada"],
+  ] as const) {
+    await page.open("People");
+    await eventually(
+      `${other} is there, once`,
+      async () => {
+        const { listed, drawn } = await othersOf(page);
+        return listed.join() === other && drawn.join() === other;
+      },
+      60_000,
+    );
+  }
+}
+
+/** Looks on for as long as the network is away, and longer until `until`; more than one Ada, or one of another name, is a ghost. */
+async function watchFor(ms: number, see: (others: { listed: string[]; drawn: string[] }) => void): Promise<void> {
+  const began = Date.now();
+  await eventually(
+    `${ms} ms without a network have passed`,
+    async () => {
+      const others = await othersOf(bo);
+      expect(others.listed.length, `listed: ${others.listed}`).toBeLessThanOrEqual(1);
+      expect(others.drawn.length, `drawn: ${others.drawn}`).toBeLessThanOrEqual(1);
+      see(others);
+      return Date.now() - began >= ms;
+    },
+    ms + 10_000,
+  );
+}
+
+/** Ada is where she was, on Bo's page too. */
+async function isSeenAt(place: { x: number; z: number }): Promise<void> {
+  for (const [where, head] of [
+    ["on her own page", () => ada.ownHead()],
+    ["on Bo's page", () => bo.otherHead()],
+  ] as const)
+    await eventually(`Ada is where she was, ${where}`, async () => {
+      const { x, z } = await head();
+      return Math.hypot(x - place.x, z - place.z) < 0.1;
+    });
+}
+
+/** Ada walks a little, and Bo sees it: by whatever way, both planes are whole again. */
+async function walksOn(): Promise<void> {
+  await ada.close();
+  const before = await bo.otherHead();
+  await ada.walkUntil("w", async () => {
+    const { x, z } = await bo.otherHead();
+    return Math.hypot(x - before.x, z - before.z) > 0.5;
+  });
+  // She stands again once what Bo sees is where she is.
+  await eventually("Ada stands", async () => {
+    const [own, seen] = [await ada.ownHead(), await bo.otherHead()];
+    return Math.hypot(own.x - seen.x, own.z - seen.z) < 0.02;
+  });
+}
+
+describe("losing the network for 20 s", () => {
+  test("two meet, one of them by a line that can be cut", async () => {
+    const opened = await openPage(travelling);
+    await opened.page.addInitScript(byTheLine, DATAGRAMS_BY);
+    ada = await ScenePage.enterOn(opened, SCENE, "Ada");
+    bo = await ScenePage.enter(browser, SCENE, "Bo");
+    await eachSeesTheOtherOnce();
+    await walksOn();
+    await ada.open("Edit");
+    await ada.page.locator("stoa-edit").getByRole("button", { name: "Box", exact: true }).click();
+    built = (await ada.page.locator("stoa-edit .id strong").textContent()) ?? "";
+    await bo.has(built);
+    expect(line.connections, "her connections go by the line").toBeGreaterThan(0);
+    expect(line.datagrams, "her datagrams go by the line").toBeGreaterThan(10);
+  });
+
+  test("a line that breaks is told, the others see her go, and then her alone again where she was", async () => {
+    const before = await ada.ownHead();
+    await bo.open("People");
+    line.cut();
+    await ada.page.locator("stoa-status .bar", { hasText: "Reconnecting" }).waitFor();
+    let wasGone = false;
+    await watchFor(AWAY_MS, ({ listed, drawn }) => {
+      if (listed.length === 0 && drawn.length === 0) wasGone = true;
+    });
+    expect(wasGone, "Bo saw her go").toBe(true);
+    expect(await ada.page.locator("stoa-status .bar").count(), "she is told all the while").toBe(1);
+    await bo.say("where are you");
+    await bo.open("People");
+    line.mend();
+    await ada.live();
+    await eachSeesTheOtherOnce();
+    await isSeenAt(before);
+    await ada.has(built);
+    await walksOn();
+  }, 180_000);
+
+  test("a line on which nothing comes through for as long makes no ghost either", async () => {
+    const before = await ada.ownHead();
+    await bo.open("People");
+    line.silence();
+    const told = ada.page.locator("stoa-status .bar", { hasText: "Nothing comes through" });
+    await told.waitFor({ timeout: 10_000 });
+    await watchFor(AWAY_MS, () => undefined);
+    line.mend();
+    await ada.live();
+    await eachSeesTheOtherOnce();
+    await isSeenAt(before);
+    await walksOn();
+    await ada.say("back again");
+    await bo.hears("back again");
+  }, 180_000);
+});
+
+describe("the realm restarts while people are in", () => {
+  test("it says so to those inside and to whoever comes, all come back by themselves, and nothing is lost", async () => {
+    await bo.say("said before");
+    await ada.hears("said before");
+    await realm.stop();
+    for (const { page } of [ada, bo]) await page.locator("stoa-status .bar", { hasText: "Reconnecting" }).waitFor();
+    const late = await openPage(browser);
+    // Her browser knows the pages from an earlier visit: the realm itself can't give them now.
+    await realm.resume();
+    await late.page.goto(`${HTTP}/${SCENE}`);
+    await late.page.evaluate(() => navigator.serviceWorker.ready);
+    await late.page.getByLabel("The name others see").fill("Cy");
+    await realm.stop();
+    await late.page.getByRole("button", { name: "Enter as guest" }).click();
+    await late.page.getByRole("heading", { level: 1, name: /The realm (does not answer|is restarting)/ }).waitFor();
+    await realm.resume();
+    await Promise.all([ada.live(), bo.live()]);
+    const cy = await ScenePage.resume(late);
+    await cy.sees("Ada");
+    await late.page.context().close();
+    await eachSeesTheOtherOnce();
+    await ada.has(built);
+    await bo.has(built);
+    await ada.hears("said before");
+    await walksOn();
+    expect([...ada.errors, ...bo.errors]).toEqual([]);
+  }, 180_000);
+});
+
+/** What Ada has built. */
+let built: string;

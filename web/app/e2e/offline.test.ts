@@ -1,0 +1,86 @@
+// Issue 7, section 1: everything comes from the realm, also with no internet; and the pages open while the realm is away.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openPage } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+let realm: TestRealm;
+let browser: Browser;
+let page: Page;
+let errors: string[];
+const asked = new Set<string>();
+
+beforeAll(async () => {
+  [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+  ({ page, errors } = await openPage(browser, { viewport: { width: 1280, height: 800 } }));
+  page.context().on("request", (request) => void asked.add(request.url()));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await realm?.end();
+});
+
+/** Hosts that were asked, but for what the page made itself. */
+function hosts(): string[] {
+  const urls = [...asked].map((url) => new URL(url)).filter(({ protocol }) => /^(https?|wss?):$/.test(protocol));
+  return [...new Set(urls.map(({ hostname }) => hostname))];
+}
+
+test("a whole visit asks the realm alone", async () => {
+  await page.goto(HTTP);
+  await page.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+  const ada = await ScenePage.enterOn({ page, errors }, "public/lobby", "Ada");
+  for (const tool of await page.locator('[role="toolbar"] [data-panel]').all()) {
+    await tool.click();
+    await page.locator("#panel").waitFor();
+  }
+  await ada.settled();
+  expect(asked.size, "the probe hears of requests").toBeGreaterThan(10);
+  expect(hosts()).toEqual(["localhost"]);
+  expect(errors).toEqual([]);
+});
+
+test("the pages can be installed", async () => {
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>("link[rel=manifest]");
+    const answer = await fetch(link?.href ?? "");
+    return { type: answer.headers.get("content-type"), body: await answer.json() };
+  });
+  expect(manifest.type).toBe("application/manifest+json");
+  const icons: unknown = manifest.body.icons;
+  if (!Array.isArray(icons)) throw new Error("the manifest has no icons");
+  for (const { src } of icons) expect((await page.request.get(`${HTTP}${src}`)).status(), src).toBe(200);
+});
+
+test("what is kept is the pages alone, of one build", async () => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  // A page that was on its way when the worker took over is served from its next opening on.
+  await page.reload();
+  await eventually("the service worker serves this page", () =>
+    page.evaluate(() => navigator.serviceWorker.controller !== null),
+  );
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const opened = await Promise.all(names.map((name) => caches.open(name)));
+    const requests = await Promise.all(opened.map((cache) => cache.keys()));
+    return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
+  });
+  expect(kept.names).toHaveLength(1);
+  expect(kept.paths).toContain("/");
+  const strange = kept.paths.filter(
+    (path) => !/^\/(assets\/.+|favicon\.svg|icon-192\.png|manifest\.webmanifest)?$/.test(path),
+  );
+  expect(strange).toEqual([]);
+});
+
+test("while the realm is away the page opens and says so", async () => {
+  await realm.stop();
+  await page.goto(HTTP);
+  await page.getByRole("alert").filter({ hasText: "the realm can't be reached" }).waitFor();
+  await realm.resume();
+  await page.reload();
+  await page.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+});

@@ -1,0 +1,348 @@
+// Issue 7: every page and main state, on a desktop and a phone, light and dark, as pictures for docs/ (`make screenshots`); else they are only made.
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeModel, pngOf } from "../test/editor/model.ts";
+import { Album, type View, views, windowOf } from "./album.ts";
+import { launch, openPage } from "./browser.ts";
+import { Child } from "./children.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+const PASSWORD = "correct horse battery staple";
+const SCENE = "public/sandbox";
+/** An address for other devices, which a realm on this machine alone would not have. */
+const ELSEWHERE = ["--https", "0.0.0.0:443", "--public-host", "stoa.local"];
+/** A software renderer draws the whole window with smooth edges. */
+const SLOW_MS = 400_000;
+/** What keeps somebody out, and its words; the stories in `coming-in.test.ts` bring them about. */
+const REFUSALS = [
+  ["not_allowed", "You may not enter"],
+  ["account_needed", "This scene wants an account"],
+  ["put_out", "You were put out"],
+  ["locked", "The door is locked"],
+  ["full", "This scene is full"],
+  ["restarting", "The realm is restarting"],
+  ["away", "The realm does not answer"],
+  ["link_expired", "This invitation has ended"],
+  ["link_revoked", "This invitation was taken back"],
+  ["link_used_up", "This invitation is used up"],
+  ["link_unknown", "This is no invitation"],
+] as const;
+
+let realm: TestRealm;
+let browser: Browser;
+let lobby: Child;
+let album: Album;
+/** Somebody to meet in the scene. */
+let bo: ScenePage;
+
+beforeAll(async () => {
+  [realm, browser, album] = await Promise.all([TestRealm.start(ELSEWHERE), launch(), Album.open()]);
+  execFileSync(String(process.env.STOA_BIN), ["user", "add", "ada", "--owner", "--data", realm.folder], {
+    input: `${PASSWORD}\n`,
+  });
+  lobby = new Child(["python", join(ROOT, "examples/lobby.py"), realm.folder]);
+  bo = await ScenePage.enter(browser, SCENE, "Bo", { viewport: { width: 240, height: 180 } });
+  const { z } = await bo.ownHead();
+  await bo.walkUntil("w", async () => (await bo.ownHead()).z < z - 2.5);
+  const { x } = await bo.ownHead();
+  await bo.walkUntil("a", async () => (await bo.ownHead()).x < x - 0.4);
+  await bo.turnAround();
+});
+
+afterAll(async () => {
+  await Promise.all([browser?.close(), lobby?.end("SIGKILL")]);
+  await realm?.end();
+  await album?.close();
+});
+
+describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
+  let guest: Page;
+  /** The realm's owner. */
+  let ada: ScenePage;
+
+  beforeAll(async () => {
+    guest = await pageFor(view);
+    const page = await pageFor(view);
+    await page.goto(`${HTTP}/trust`);
+    await page.evaluate(
+      (body) => fetch("/api/v1/login", { method: "POST", headers: { "content-type": "application/json" }, body }),
+      JSON.stringify({ username: "ada", password: PASSWORD }),
+    );
+    ada = ScenePage.on({ page, errors: [] });
+    page.on("pageerror", (error) => ada.errors.push(String(error)));
+  });
+
+  afterAll(() => Promise.all([guest, ada.page].map((page) => page?.context().close())));
+
+  const take = (page: Page, name: string, title: string) => album.take(page, view, { name, title });
+
+  test("the pages around a scene", async () => {
+    await guest.goto(HTTP);
+    await guest.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+    await guest.waitForLoadState("networkidle");
+    await take(guest, "home", "The list of scenes");
+    for (const [path, heading, name, title] of [
+      ["/account#join=secret", "Make an account", "account-new", "Making an account by a link"],
+      ["/account#reset=secret", "A new password", "account-password", "A forgotten password"],
+      ["/trust", "Trust this realm", "trust", "Trusting the realm's certificate"],
+      ["/public/lobby", "Enter public/lobby", "enter", "Coming in"],
+      ["/public/lobby#invite=secret", "Enter public/lobby", "enter-invited", "Coming in by an invitation"],
+    ] as const) {
+      // A new fragment alone would be no new page.
+      await guest.goto("about:blank");
+      await guest.goto(`${HTTP}${path}`);
+      await guest.getByRole("heading", { name: heading }).first().waitFor();
+      await guest.waitForLoadState("networkidle");
+      if (name === "trust") await guest.getByText("https://stoa.local").waitFor();
+      await take(guest, name, title);
+    }
+    await beforeThereIsAnOwner(guest);
+    await guest.goto(`${HTTP}/owner#secret`);
+    await guest.getByRole("button", { name: "Become the owner" }).waitFor();
+    await take(guest, "owner", "Becoming the realm's owner");
+    await guest.unrouteAll();
+  });
+
+  test("what keeps somebody out", async () => {
+    await guest.goto(`${HTTP}/nobody/nothing`);
+    await guest.getByLabel("The name others see").fill("Cy");
+    await guest.getByRole("button", { name: "Enter as guest" }).click();
+    await guest.getByRole("heading", { name: "There is no such scene here" }).waitFor();
+    await take(guest, "refused-not_found", "There is no such scene");
+    for (const [code, heading] of REFUSALS) {
+      await guest.evaluate((reason) => {
+        const hindrance = { code: reason, retryAfterS: reason === "put_out" ? 42 : undefined };
+        const account = { username: null, owner: false, ownerExists: true, accounts: "invited", network: null };
+        const shown = Object.assign(document.createElement("stoa-refused"), { scene: "ada/room", hindrance, account });
+        document.body.replaceChildren(shown);
+      }, code);
+      await guest.getByRole("heading", { name: heading }).waitFor();
+      await take(guest, `refused-${code}`, heading);
+    }
+    await guest.goto(`${HTTP}/a/b/c`);
+    await guest.getByRole("heading").first().waitFor();
+    await take(guest, "missing", "No such page");
+  });
+
+  test("the pages of somebody with an account", async () => {
+    const { page } = ada;
+    await page.goto(HTTP);
+    await page.getByRole("button", { name: "Create" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await take(page, "home-owner", "The list of scenes, with an account");
+    const whole = page.locator("details.whole").first();
+    await whole.locator("summary").click();
+    await whole.getByRole("button", { name: "Make a copy" }).scrollIntoViewIfNeeded();
+    await take(page, "home-carry", "Saving and copying a scene");
+    await whole.locator("summary").click();
+    await page.getByRole("button", { name: "Create" }).scrollIntoViewIfNeeded();
+    await take(page, "home-new", "A new scene");
+    await page.goto(`${HTTP}/account`);
+    await page.getByRole("heading", { name: "Delete my account" }).waitFor();
+    await take(page, "account", "One's own account");
+  });
+
+  test("a scene in words, and drawn", async () => {
+    await guest.goto(`${HTTP}/public/lobby?view=text`);
+    if (await guest.getByLabel("The name others see").isVisible()) {
+      await guest.getByLabel("The name others see").fill("Cy");
+      await guest.getByRole("button", { name: "Enter as guest" }).click();
+    }
+    await guest.getByRole("heading", { name: /Things to try/ }).waitFor();
+    await take(guest, "text-view", "A scene in words");
+    const there = await ScenePage.openOn({ page: guest, errors: [] }, "public/lobby");
+    await there.has("sign-title");
+    await guest.getByRole("button", { name: "Got it" }).click();
+    await there.settled();
+    await take(guest, "lobby", "The lobby of a new realm");
+    await guest.goto("about:blank");
+  });
+
+  test("a scene and its panels", async () => {
+    const { page } = ada;
+    await ada.go(SCENE);
+    await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
+    await ada.settled();
+    await take(page, "scene", "A scene, at the first visit");
+    await page.getByRole("button", { name: "Got it" }).click();
+    await bo.say("Hello Ada, shall we build?");
+    await ada.say("Yes, a tower!");
+    await ada.hears("shall we build?");
+    await bo.page.keyboard.press("Escape");
+    await ada.close();
+    await bo.page.keyboard.press("h");
+    await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
+    await bo.page.keyboard.press("1");
+    await ada.settled();
+    await take(page, "together", "Two people, one with a raised hand");
+    await bo.page.keyboard.press("h");
+    for (const id of await ada.panels()) {
+      await ada.openPanel(id);
+      await page.waitForLoadState("networkidle");
+      if (id === "history") await page.locator("stoa-history li").first().waitFor();
+      const title = (await page.locator("#panel h2").filter({ visible: true }).first().textContent()) ?? id;
+      await take(page, `panel-${id}`, `Panel: ${title.replace(/:.*/, "")}`);
+    }
+    expect(ada.errors).toEqual([]);
+  });
+
+  test("what panels ask and answer", async () => {
+    const { page } = ada;
+    await ada.openPanel("people");
+    await page.getByRole("button", { name: "What to do about Bo" }).click();
+    await take(page, "people-one", "What to do about somebody");
+    await page.getByRole("button", { name: "Put out", exact: true }).click();
+    await take(page, "people-put-out", "Before somebody is put out");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await ada.openPanel("share");
+    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByLabel("The new link").scrollIntoViewIfNeeded();
+    await take(page, "share-invitation", "A new invitation");
+    await ada.openPanel("settings");
+    await page.getByRole("button", { name: "Reset the scene" }).scrollIntoViewIfNeeded();
+    await take(page, "settings-scene", "Settings of a scene, for its owner");
+    expect(ada.errors).toEqual([]);
+  });
+
+  test("building", async () => {
+    const { page } = ada;
+    const edit = page.locator("stoa-edit");
+    const tab = (name: string) => edit.getByRole("tab", { name });
+    await ada.openPanel("edit");
+    await tab("Add").click();
+    await edit.getByRole("button", { name: "Box", exact: true }).click();
+    await page.locator("stoa-inspector .id").waitFor();
+    await ada.settled();
+    await take(page, "edit-details", "Building: what is chosen");
+    await tab("Things").click();
+    await take(page, "edit-things", "Building: all things");
+    await page.keyboard.press("Delete");
+    await tab("Scene").click();
+    await take(page, "edit-scene", "Building: sky, ground and light");
+    await tab("Add").click();
+    const buffer = Buffer.from(await makeModel({ side: 96, twice: true, texture: pngOf(600) }));
+    await page
+      .locator("stoa-add input[type=file]")
+      .setInputFiles({ name: "Roof.glb", mimeType: "model/gltf-binary", buffer });
+    const upload = page.locator("stoa-uploads li");
+    await upload.and(page.locator('[data-state="done"]')).waitFor();
+    await upload.scrollIntoViewIfNeeded();
+    await take(page, "edit-upload", "Building: a model of one's own");
+    await ada.openPanel("history");
+    await page.locator("stoa-history li li", { hasText: "deleted" }).first().getByRole("button").click();
+    await page.getByRole("button", { name: "Do it" }).waitFor();
+    await take(page, "history-question", "Before something comes back");
+    expect(ada.errors).toEqual([]);
+  });
+
+  test("when the realm is away", async () => {
+    const { page } = ada;
+    await ada.close();
+    await realm.stop();
+    await page.locator("stoa-status .bar").waitFor();
+    await take(page, "reconnecting", "The realm is away for a moment");
+    await realm.resume();
+    await Promise.all([ada.live(), bo.live()]);
+    await ada.openPanel("settings");
+    await page.getByRole("button", { name: "Reset the scene" }).click();
+    await page.getByRole("button", { name: "Really remove everything" }).click();
+    await page.getByText("The scene is as it was at first.").waitFor();
+  });
+
+  test("what can't be shown", async () => {
+    const { page } = ada;
+    await ada.go("public/lobby");
+    await ada.openPanel("edit");
+    const edit = page.locator("stoa-edit");
+    await edit.getByRole("tab", { name: "Add" }).click();
+    await edit.getByLabel("Address of a picture").fill("/store/users/ada/gone.glb");
+    await edit.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("One thing can't be shown").click();
+    await page.getByText("gone.glb: there is no such file").waitFor();
+    await ada.close();
+    await take(page, "broken", "A thing that can't be shown");
+    await ada.openPanel("edit");
+    await edit.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("One thing can't be shown").waitFor({ state: "detached" });
+  });
+});
+
+/** What one wears has neither a size nor a look of the page. */
+describe("in a headset", { timeout: SLOW_MS }, () => {
+  const view = { size: "desktop", theme: "light" } as const;
+
+  test.each([["VR", "headset-vr", "In a headset: the menu at one's hand"]] as const)(
+    "%s",
+    async (mode, name, title) => {
+      const { page, errors } = await openPage(browser, windowOf(view));
+      await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });
+      await page.addInitScript(wear);
+      const vera = await ScenePage.enterOn({ page, errors }, "public/lobby", "Vera");
+      await vera.has("sign-title");
+      await vera.settled();
+      await page.locator(`.a-enter-${mode.toLowerCase()}-button`).click();
+      await page.waitForFunction((state) => AFRAME.scenes[0].is(state), `${mode.toLowerCase()}-mode`);
+      await page.evaluate(holdBefore);
+      await vera.settled();
+      await album.take(page, view, { name, title });
+      expect(errors).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+interface Held {
+  readonly position: { set(x: number, y: number, z: number): void };
+  readonly quaternion: { set(x: number, y: number, z: number, w: number): void };
+}
+
+declare const AFRAME: { scenes: [{ is(state: string): boolean }] };
+declare const IWER: { XRDevice: new (kind: unknown) => Worn; metaQuest3: unknown };
+declare global {
+  var worn: Worn;
+}
+
+/** The emulated headset. */
+interface Worn {
+  readonly position: Held["position"];
+  readonly controllers: { readonly left: Held; readonly right: Held };
+  installRuntime(options: { readonly forceInstall: boolean }): void;
+}
+
+/** Runs in the page before anything else. */
+function wear(): void {
+  globalThis.worn = new IWER.XRDevice(IWER.metaQuest3);
+  worn.installRuntime({ forceInstall: true });
+}
+
+/** Holds both hands where one sees them, pointing ahead. */
+function holdBefore(): void {
+  worn.position.set(0, 1.6, 0);
+  for (const [hand, x] of [
+    [worn.controllers.left, -0.25],
+    [worn.controllers.right, 0.25],
+  ] as const) {
+    hand.position.set(x, 1.35, -0.5);
+    hand.quaternion.set(0, 0, 0, 1);
+  }
+}
+
+/** The realm says that nobody owns it yet. */
+async function beforeThereIsAnOwner(page: Page): Promise<void> {
+  await page.route("**/api/v1/me", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), owner_exists: false } });
+  });
+}
+
+/** A page of that size and look, in which edges are smooth, which a software renderer does without unless asked. */
+async function pageFor(view: View): Promise<Page> {
+  const { page } = await openPage(browser, windowOf(view));
+  await page.addInitScript(() => localStorage.setItem("stoa-picture", "fine"));
+  return page;
+}

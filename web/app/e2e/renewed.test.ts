@@ -1,0 +1,61 @@
+// A story: the realm is updated while people are in it. Their pages come back, and say that there are newer ones; whoever waited at the door gets those.
+import { rm } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openPage } from "./browser.ts";
+import { copyOfPages, renew } from "./new-build.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+let realm: TestRealm;
+let browser: Browser;
+let pages: string;
+
+beforeAll(async () => {
+  pages = await copyOfPages();
+  [realm, browser] = await Promise.all([TestRealm.start(["--web", pages]), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await realm?.end();
+  await rm(pages, { recursive: true, force: true });
+});
+
+test("a page that stays open over an update says so, and goes on with the new pages when asked to", async () => {
+  const ada = await ScenePage.enter(browser, "public/sandbox", "Ada");
+  const waiting = await openPage(browser);
+  await waiting.page.goto(`${HTTP}/public/sandbox`);
+  await waiting.page.getByRole("button", { name: "Enter as guest" }).waitFor();
+  const news = ada.page.getByRole("status").getByText("The realm has new pages.");
+
+  await realm.stop();
+  await realm.resume();
+  await ada.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: 60_000 });
+  expect(await news.count(), "a restart alone is no update").toBe(0);
+
+  await realm.stop();
+  await renew(pages);
+  await realm.resume();
+  await ada.page.getByRole("button", { name: "Load them" }).waitFor({ timeout: 60_000 });
+
+  // What she does meanwhile works, but for what would have to be fetched.
+  await ada.say("still here");
+  await ada.hears("still here");
+  await ada.page.getByRole("button", { name: "Later" }).click();
+  await news.waitFor({ state: "detached" });
+  await ada.page.getByRole("toolbar", { name: "Panels" }).getByRole("button", { name: "Edit" }).click();
+  await news.waitFor();
+  await ada.page.getByRole("button", { name: "Load them" }).click();
+  await news.waitFor({ state: "detached" });
+  await ada.live();
+  await ada.open("Edit");
+  await ada.page.locator("stoa-edit").getByRole("button", { name: "Sphere", exact: true }).waitFor();
+
+  // Nobody who only gives a name has to know of it.
+  await waiting.page.getByLabel("The name others see").fill("Bo");
+  await waiting.page.getByRole("button", { name: "Enter as guest" }).click();
+  const bo = await ScenePage.resume(waiting);
+  await bo.sees("Ada");
+  expect(await bo.page.getByText("new pages").count()).toBe(0);
+}, 240_000);

@@ -1,0 +1,228 @@
+// Design 3, "second door": a whole visit by keyboard alone, in words, with somebody in the 3D view who sees it.
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, openPage } from "./browser.ts";
+import { Child } from "./children.ts";
+import { eventually } from "./eventually.ts";
+import { MqttPerson } from "./mqtt-person.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+const TABS_MAX = 200;
+
+let realm: TestRealm;
+let browser: Browser;
+let lobby: Child;
+let wanda: ScenePage;
+/** Puts things into the scene. */
+let script: MqttPerson;
+let tom: Page;
+let errors: string[];
+const asked: string[] = [];
+
+beforeAll(async () => {
+  [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+  lobby = new Child(["python", join(ROOT, "examples/lobby.py"), realm.folder]);
+  script = await MqttPerson.enterAs(await realm.token("olga", "public/lobby"), "olga", "public/lobby");
+  wanda = await ScenePage.enter(browser, "public/lobby", "Wanda");
+  const opened = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+  ({ page: tom, errors } = opened);
+  tom.on("request", (request) => void asked.push(request.url()));
+});
+
+afterAll(async () => {
+  await Promise.all([script?.leave(), browser?.close(), lobby?.end("SIGKILL")]);
+  await realm?.end();
+});
+
+/** How far two places on the floor are from each other. */
+function apart(a: { x: number; z: number }, b: { x: number; z: number }): number {
+  return Math.hypot(a.x - b.x, a.z - b.z);
+}
+
+/** What has the focus, as a screen reader names it. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return (at?.getAttribute("aria-label") ?? at?.textContent ?? "").trim().replaceAll(/\s+/g, " ");
+  });
+}
+
+/** Goes on by the Tab key until something of that name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const seen: string[] = [];
+  for (let tab = 0; tab < TABS_MAX; tab += 1) {
+    await page.keyboard.press("Tab");
+    const now = await focused(page);
+    if (now === name) return;
+    seen.push(now);
+  }
+  throw new Error(`${TABS_MAX} tabs do not lead to "${name}", but to ${JSON.stringify([...new Set(seen)])}`);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press("Enter");
+}
+
+describe("a visit in words", () => {
+  test("a newcomer types a name and is in the scene, without anything that draws", async () => {
+    await tom.goto(`${HTTP}/public/lobby?view=text`);
+    await tom.getByLabel("The name others see").waitFor();
+    await tom.keyboard.type("Tom");
+    await tom.keyboard.press("Enter");
+    await tom.getByRole("heading", { name: "People (1)" }).waitFor();
+    await wanda.sees("Tom");
+    await wanda.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
+    expect(await tom.evaluate(() => "AFRAME" in window || document.querySelector("canvas") !== null)).toBe(false);
+    expect(asked.filter((url) => url.includes("aframe"))).toEqual([]);
+    expect(await wanda.page.evaluate(() => "AFRAME" in window), "the probe sees A-Frame where it is").toBe(true);
+  });
+
+  test("goes to somebody, who sees it come", async () => {
+    const before = await wanda.otherHead();
+    await tabTo(tom, "Step back");
+    for (let step = 0; step < 6; step += 1) await tom.keyboard.press("Enter");
+    await eventually("Tom is 6 m away from where he was on Wanda's page", async () => {
+      return apart(await wanda.otherHead(), before) > 5.5;
+    });
+    const back = await wanda.otherHead();
+    await press(tom, "Go to Wanda");
+    await tom.getByRole("status").getByText("You are at Wanda.").waitFor();
+    await eventually("Tom has come nearer", async () => apart(await wanda.otherHead(), back) > 2);
+  });
+
+  test("follows somebody who walks on, until told to stand still", async () => {
+    await press(tom, "Follow Wanda");
+    const before = await wanda.otherHead();
+    await wanda.close();
+    await wanda.walkUntil("s", async () => apart(await wanda.otherHead(), before) > 1);
+    await press(tom, "Stand still");
+    await tom.getByRole("status").getByText("You stand still.").waitFor();
+  });
+
+  test("raises a hand that the other sees, and hears of a raised one", async () => {
+    await press(tom, "Raise your hand");
+    await tom.getByRole("status").getByText("Your hand is up.").waitFor();
+    await wanda.open("People");
+    const hand = wanda.page.locator("stoa-people li", { hasText: "Tom" }).getByRole("img", { name: "raised a hand" });
+    await hand.waitFor();
+    await press(tom, "Lower your hand");
+    await hand.waitFor({ state: "detached" });
+    await wanda.close();
+    await wanda.page.keyboard.press("h");
+    await tom.getByRole("log", { name: "What happens" }).getByText("Wanda raised a hand.").waitFor();
+    await tom.locator("li", { hasText: "Wanda" }).getByRole("img", { name: "raised a hand" }).waitFor();
+    await wanda.page.keyboard.press("h");
+  });
+
+  test("sits down on a seat, and gets up again", async () => {
+    await script.create("bench", { object_type: "box", position: { x: 3, y: 0, z: 1 }, seat: true });
+    await press(tom, "Sit down bench");
+    await tom.getByRole("status").getByText("You sit on bench.").waitFor();
+    await eventually("Wanda sees Tom on the bench", async () => {
+      const { x, y, z } = await wanda.otherHead();
+      return Math.hypot(x - 3, z - 1) < 0.1 && Math.abs(y - 1.2) < 0.1;
+    });
+    await press(tom, "Get up");
+    await eventually("and up again", async () => (await wanda.otherHead()).y > 1.5);
+  });
+
+  test("presses a thing, and all see what it does", async () => {
+    await wanda.has("lamp");
+    const color = await wanda.colorOf("lamp");
+    await press(tom, "Press lamp");
+    await eventually("the lamp has another colour", async () => (await wanda.colorOf("lamp")) !== color);
+  });
+
+  test("talks and hears", async () => {
+    await tabTo(tom, "Say something");
+    await tom.keyboard.type("Hello from the text view");
+    await tom.keyboard.press("Enter");
+    await wanda.hears("Hello from the text view");
+    await wanda.say("Welcome Tom");
+    await tom.getByRole("log").getByText("Welcome Tom").waitFor();
+  });
+
+  test("hears who comes and goes", async () => {
+    const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
+    const happened = tom.getByRole("log", { name: "What happens" });
+    await happened.getByText("Bo came in.").waitFor();
+    await bo.page.context().close();
+    await happened.getByText("Bo left.").waitFor();
+  });
+
+  test("hides somebody, whose words come back when they are shown again", async () => {
+    await press(tom, "Hide for me Wanda");
+    await wanda.say("Nobody reads this yet");
+    await script.create("bell", { object_type: "sphere" });
+    await tom.getByRole("log", { name: "What happens" }).getByText("New: bell.").waitFor();
+    expect(await tom.getByText("Nobody reads this yet").count()).toBe(0);
+    await press(tom, "Show again Wanda");
+    await tom.getByRole("log", { name: "What was said" }).getByText("Nobody reads this yet").waitFor();
+  });
+
+  test("goes through a portal in words, and back by the browser", async () => {
+    await script.create("gate", { object_type: "torus", portal: { scene: "public/sandbox" } });
+    await press(tom, "Go through to public/sandbox gate");
+    await tom.getByRole("heading", { level: 1, name: "public/sandbox" }).waitFor();
+    await tom.getByRole("status").getByText("You are in public/sandbox now.").waitFor();
+    expect(tom.url()).toBe(`${HTTP}/public/sandbox?view=text`);
+    expect(await focused(tom), "whoever reads begins where they are").toBe("Where you are");
+    await wanda.seesNobodyElse();
+    await tom.goBack();
+    await tom.getByRole("heading", { name: "People (1)" }).waitFor();
+    await wanda.sees("Tom");
+  });
+
+  test("one who moderates puts somebody out, by keyboard too", async () => {
+    const { page: olga } = await openPage(browser);
+    await olga.goto(await realm.ownerLink());
+    await olga.getByLabel("Account name").fill("olga");
+    await olga.getByLabel("Password, at least").fill("correct horse");
+    await olga.getByLabel("The password again").fill("correct horse");
+    await olga.getByRole("button", { name: "Become the owner" }).click();
+    await olga.getByRole("heading", { name: "Welcome" }).waitFor();
+    await olga.goto(`${HTTP}/public/lobby?view=text`);
+    const eve = await ScenePage.enter(browser, "public/lobby", "Eve");
+    await olga.getByRole("heading", { name: "Eve" }).waitFor();
+    await press(olga, "What to do about Eve");
+    await press(olga, "Put out");
+    await eventually("the question has the focus", async () => (await focused(olga)) === "Put them out");
+    await olga.keyboard.press("Enter");
+    await eve.page.getByRole("heading", { level: 1, name: "You were put out" }).waitFor();
+    await olga.getByText("Eve is put out").waitFor();
+    await Promise.all([olga.context().close(), eve.page.context().close()]);
+  });
+
+  test("goes over to the 3D view by a link", async () => {
+    await press(tom, "3D view");
+    await tom.getByRole("toolbar", { name: "Panels" }).waitFor();
+    await press(tom, "Text view");
+    await tom.getByRole("heading", { name: "Where you are" }).waitFor();
+  });
+
+  test("leaves by the link to all scenes, and is gone", async () => {
+    await wanda.sees("Tom");
+    await press(tom, "All scenes");
+    await tom.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+    await wanda.seesNobodyElse();
+    expect([...errors, ...wanda.errors]).toEqual([]);
+  });
+});
+
+test("a browser without WebGL gets the scene in words", async () => {
+  const { page } = await openPage(browser);
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  await page.goto(`${HTTP}/public/lobby`);
+  await page.getByLabel("The name others see").fill("Uma");
+  await page.getByRole("button", { name: "Enter as guest" }).click();
+  await page.getByText("cannot draw the scene in 3D").waitFor();
+  await page.getByRole("heading", { name: /^People/ }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,55 @@
+// Issue 7, section 1: on a LAN. What another device needs: the address, also as a picture, and the realm's certificate.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openPage } from "./browser.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+
+const HTTPS = "https://127.0.0.1";
+
+let realm: TestRealm;
+let browser: Browser;
+
+beforeAll(async () => {
+  [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await realm?.end();
+});
+
+test("the certificate to install is the one that the realm uses, past the warning too", async () => {
+  const { page, errors } = await openPage(browser, { ignoreHTTPSErrors: true });
+  await page.goto(`${HTTPS}/trust`);
+  await page.getByRole("heading", { name: "Trust this realm" }).waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the certificate" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("stoa-ca.crt");
+  expect(await readFile(await file.path(), "utf8")).toBe(await readFile(join(realm.folder, "tls/ca.pem"), "utf8"));
+  await page.getByText(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test("on the realm's own machine nothing is needed", async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${HTTP}/trust`);
+  await page.getByText("This is the realm's own machine").waitFor();
+  await page.context().close();
+});
+
+test("an address comes as a picture that a browser shows", async () => {
+  const { page } = await openPage(browser);
+  await page.goto(HTTP);
+  const size = await page.evaluate(async () => {
+    const picture = new Image();
+    picture.src = `/api/v1/qr.svg?text=${encodeURIComponent("https://192.0.2.7:8443/public/lobby")}`;
+    await picture.decode();
+    return picture.naturalWidth;
+  });
+  expect(size).toBeGreaterThan(0);
+  await page.context().close();
+});

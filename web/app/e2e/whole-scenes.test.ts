@@ -1,0 +1,229 @@
+// A scene is begun as a template, furnished, saved, thrown away and made again from its file; copied; saved as a model and brought in elsewhere.
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeModel } from "../test/editor/model.ts";
+import { launch, openPage } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+
+const PASSWORD = "correct horse battery staple";
+const DESKTOP = { viewport: { width: 1_280, height: 800 }, acceptDownloads: true };
+
+let realm: TestRealm;
+let browser: Browser;
+let ada: ScenePage;
+
+/** The form that makes scenes. */
+const maker = (page: Page) => page.locator("stoa-new-scene");
+
+async function begin(page: Page, how: { with: string; name: string; file?: Buffer; fileName?: string }): Promise<void> {
+  await page.goto(`${HTTP}/`);
+  await maker(page).locator(".choice").filter({ hasText: how.with }).click();
+  if (how.file !== undefined)
+    await maker(page)
+      .getByLabel("The file with the scene")
+      .setInputFiles({ name: how.fileName ?? "scene.jsonl", mimeType: "application/x-ndjson", buffer: how.file });
+  await maker(page).getByLabel("Its name, after ada/").fill(how.name);
+  await maker(page).getByRole("button", { name: "Create" }).click();
+}
+
+/** What a press of a button saves. */
+async function saved(page: Page, button: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator("stoa-carry").getByRole("button", { name: button }).first().click(),
+  ]);
+  return readFile(await download.path());
+}
+
+/** The JSON of a binary glTF. */
+function jsonOf(glb: Buffer): { nodes: { name?: string; extensions?: Record<string, unknown> }[] } {
+  return JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)).toString("utf8"));
+}
+
+describe("scenes as wholes", () => {
+  beforeAll(async () => {
+    [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+    execFileSync(String(process.env.STOA_BIN), ["user", "add", "ada", "--data", realm.folder], {
+      input: `${PASSWORD}\n`,
+    });
+    const opened = await openPage(browser, DESKTOP);
+    await opened.page.goto(`${HTTP}/`);
+    await opened.page.evaluate(async (password) => {
+      const headers = { "content-type": "application/json" };
+      await fetch("/api/v1/login", { method: "POST", headers, body: JSON.stringify({ username: "ada", password }) });
+    }, PASSWORD);
+    ada = ScenePage.on(opened);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await realm?.end();
+  });
+
+  test("a new scene begins as a room with seats", async () => {
+    const { page } = ada;
+    await begin(page, { with: "Meeting circle", name: "round" });
+    await maker(page).getByText("ada/round is there.").waitFor();
+    await maker(page).getByRole("link", { name: "Enter it" }).click();
+    await ada.live();
+    await ada.has("seat-12");
+    await ada.has("table");
+    // One comes in by the door, and looks at the table.
+    const at = await page.evaluate(() => document.querySelector("[stoa-locomotion]")?.getAttribute("position"));
+    expect(at).toBeTruthy();
+  });
+
+  test("it is saved with a model in it, thrown away, and made again from the file", async () => {
+    const { page } = ada;
+    await ada.open("Edit");
+    await page.locator("stoa-edit").getByRole("tab", { name: "Add" }).click();
+    const model = Buffer.from(await makeModel({ side: 12 }));
+    await page
+      .locator("stoa-add input[type=file]")
+      .setInputFiles({ name: "Sheet.glb", mimeType: "model/gltf-binary", buffer: model });
+    await page.locator('stoa-uploads li[data-state="done"]').waitFor();
+    const sheet = await page.locator('[data-object-id^="Sheet-"]').first().getAttribute("data-object-id");
+    await ada.openPanel("settings");
+    const file = await saved(page, "Save as a file");
+    await page.getByText("ada-round.jsonl is saved").waitFor();
+    const address = /"url":"(\/store\/[^"]+)"/.exec(file.toString("utf8"))?.[1] ?? "";
+    expect(address).toContain("/store/users/ada/scenes/round/");
+
+    await page.evaluate(async () => {
+      await fetch("/api/v1/scenes/ada/round", { method: "DELETE" });
+      await fetch("/storemng/api/resources/users/ada/scenes/round/", { method: "DELETE" });
+    });
+    await page.goto(`${HTTP}/ada/round`);
+    await page
+      .getByRole("heading", { name: "no such scene", exact: false })
+      .or(page.locator("stoa-refused h1"))
+      .first()
+      .waitFor();
+
+    await begin(page, { with: "A file", name: "again", file });
+    await maker(page).getByText("ada/again is there.").waitFor();
+    await maker(page).getByRole("link", { name: "Enter it" }).click();
+    await ada.live();
+    for (const id of ["seat-1", "roof", "start", String(sheet)]) await ada.has(id);
+    const bytes = await page.evaluate(
+      async (path) => {
+        const response = await fetch(path);
+        return { status: response.status, length: (await response.arrayBuffer()).byteLength };
+      },
+      address.replace("/scenes/round/", "/scenes/again/"),
+    );
+    expect(bytes.status).toBe(200);
+    expect(bytes.length).toBeGreaterThan(500);
+  });
+
+  test("what is no scene is refused in words", async () => {
+    const { page } = ada;
+    await begin(page, { with: "A file", name: "nonsense", file: Buffer.from("<html>") });
+    await maker(page).getByText("the file is not JSON", { exact: false }).waitFor();
+    await maker(page).getByLabel("Its name, after ada/").fill("again");
+    await maker(page).getByRole("button", { name: "Create" }).click();
+    await maker(page).getByText("There is a scene ada/again already.").waitFor();
+  });
+
+  test("a copy has all that is in it", async () => {
+    const { page } = ada;
+    await page.goto(`${HTTP}/`);
+    const card = page.locator("li.scene").filter({ hasText: "ada/again" });
+    await card.getByText("Save or copy").click();
+    await card.getByLabel("Name of the copy").fill("second");
+    await card.getByRole("button", { name: "Make a copy" }).click();
+    await page.locator("li.scene .name").filter({ hasText: "ada/second" }).waitFor();
+    await ada.go("ada/second");
+    for (const id of ["seat-7", "lamp"]) await ada.has(id);
+    await page.locator('[data-object-id^="Sheet-"]').first().waitFor({ state: "attached" });
+  });
+
+  test("a scene saved as a model names its places, and is brought in with them elsewhere", async () => {
+    const { page } = ada;
+    await page.evaluate(async () => {
+      const create = {
+        portal: { scene: "public/lobby", radius: 0 },
+        object_type: "box",
+        position: { x: 0, y: 1, z: -5 },
+      };
+      const head = { stoa_scene: 1, scene: "ada/gate", settings: {} };
+      const things = [
+        { object_id: "way-out", type: "object", attributes: create },
+        {
+          object_id: "stage",
+          type: "object",
+          attributes: {
+            object_type: "entity",
+            position: { x: 1, y: 0, z: 2 },
+            landmark: {
+              label: "The stage",
+              startingPosition: true,
+              lookAtLandmark: false,
+              randomRadiusMin: 0,
+              randomRadiusMax: 0,
+            },
+          },
+        },
+      ];
+      const body = [head, ...things].map((line) => JSON.stringify(line)).join("\n");
+      await fetch("/api/v1/scenes/ada/gate/import", { method: "POST", body });
+    });
+    await ada.go("ada/gate");
+    await ada.has("way-out");
+    await ada.openPanel("settings");
+    const glb = await saved(page, "Save as a 3D model");
+    expect(glb.subarray(0, 4).toString()).toBe("glTF");
+    const said = new Map(jsonOf(glb).nodes.map(({ name, extensions }) => [name, extensions]));
+    expect(said.get("stage")).toMatchObject({ OMI_spawn_point: { title: "The stage" } });
+    expect(said.get("way-out")).toMatchObject({ OMI_link: { uri: `${HTTP}/public/lobby` } });
+
+    await begin(page, { with: "Empty", name: "new" });
+    await maker(page).getByRole("link", { name: "Enter it" }).click();
+    await ada.live();
+    await ada.openPanel("settings");
+    const file = { name: "Gate.glb", mimeType: "model/gltf-binary", buffer: glb };
+    await page.locator("stoa-carry input[type=file]").setInputFiles(file);
+    await page.getByText("It is there: one place, one door.").waitFor();
+    await page.locator('[data-object-id^="gate-"]').first().waitFor({ state: "attached" });
+    const place =
+      (await page.locator('[data-object-id^="place-the-stage"]').first().getAttribute("data-object-id")) ?? "";
+    await ada.openPanel("places");
+    await page.locator("stoa-places").getByText("The stage").waitFor();
+    const model = (await page.locator('[data-object-id^="gate-"]').first().getAttribute("data-object-id")) ?? "";
+    await eventually("it stands before her, and the place in it where it stood", async () => {
+      const [stands, whole] = [await ada.placeOf(place), await ada.placeOf(model)];
+      // The place is a part of it.
+      const isBefore = Math.hypot(whole.x, whole.z) > 1;
+      return isBefore && Math.abs(stands.x - 1) < 0.01 && Math.abs(stands.z - 2) < 0.01;
+    });
+    await page.locator('[data-object-id^="door-way-out"]').first().waitFor({ state: "attached" });
+  });
+
+  test("it gets another name: who is in it follows by themselves, and so does whoever has the old address", async () => {
+    const { page } = ada;
+    await ada.go("ada/gate");
+    await ada.has("way-out");
+    const bo = await ScenePage.enter(browser, "ada/gate", "Bo");
+    await ada.openPanel("settings");
+    await page.getByLabel("Name of the scene").fill("harbour");
+    await page.getByRole("button", { name: "Rename" }).click();
+    for (const one of [ada, bo]) {
+      await one.page.waitForURL(`${HTTP}/ada/harbour`);
+      await one.live();
+      await one.has("way-out");
+    }
+    await ada.sees("Bo");
+    const late = await ScenePage.enter(browser, "ada/gate", "Cy");
+    expect(late.page.url()).toBe(`${HTTP}/ada/harbour`);
+    await late.has("way-out");
+    for (const { page: one } of [bo, late]) await one.context().close();
+  });
+
+  test("no page met an error", () => {
+    expect(ada.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+/** Runs in the page before anything else: counts what comes by the motion plane and takes its times, and tells how many people are drawn. */
+export function probeMotion() {
+  const times = { motionMs: 0, avatarsMs: 0, frames: [], datagrams: 0, ways: [] };
+  globalThis.motionProbe = times;
+  /** How many people are drawn, near and far. */
+  globalThis.peopleDrawn = () => {
+    const [scene] = globalThis.AFRAME.scenes;
+    const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible).length;
+    return near + (scene.querySelector("[stoa-crowd]")?.components["stoa-crowd"]?.behaviour?.count ?? 0);
+  };
+  const { read } = ReadableStreamDefaultReader.prototype;
+  let deliveredAt;
+  const taken = () => {
+    if (deliveredAt !== undefined) times.motionMs += performance.now() - deliveredAt;
+    deliveredAt = undefined;
+  };
+  const readers = new WeakSet();
+  ReadableStreamDefaultReader.prototype.read = function (...given) {
+    if (!readers.has(this)) return read.apply(this, given);
+    taken();
+    const reading = read.apply(this, given);
+    // Ours is the first to hear of it: the page's own hearing follows in the same turn.
+    reading.then(() => {
+      times.datagrams += 1;
+      deliveredAt = performance.now();
+    });
+    return reading;
+  };
+  const Transport = globalThis.WebTransport;
+  globalThis.WebTransport = class extends Transport {
+    constructor(...given) {
+      super(...given);
+      const { readable } = this.datagrams;
+      const { getReader } = readable;
+      readable.getReader = (...options) => {
+        const reader = getReader.apply(readable, options);
+        readers.add(reader);
+        return reader;
+      };
+      this.ready.then(() => times.ways.push("webtransport")).catch(() => undefined);
+    }
+  };
+  const Socket = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Socket {
+    constructor(url, protocols) {
+      super(url, protocols);
+      if (!String(protocols).includes("stoa-motion")) return;
+      this.addEventListener("open", () => times.ways.push("websocket"));
+      // The first and the last of those who hear of a message.
+      this.addEventListener("message", () => {
+        times.datagrams += 1;
+        deliveredAt = performance.now();
+      });
+      queueMicrotask(() => this.addEventListener("message", taken));
+    }
+  };
+}

@@ -1,0 +1,35 @@
+/** How somebody likes to be moved, as this browser remembers it. Pure. */
+import type { Comfort } from "@stoa/aframe";
+
+/** What suits most: turning in steps, no faster than one can follow. */
+export const COMFORT: Comfort = { speed: 3, turn: "snap", angle: 30, vignette: 0, raise: 0, jump: false };
+
+/** The choices, as the page offers them. */
+export const SPEEDS = [1.5, 3, 5] as const;
+export const ANGLES = [15, 30, 45, 90] as const;
+export const VIGNETTES = [0, 0.6, 1] as const;
+/** Of whoever sits at home, in metres. */
+export const RAISES = [0, 0.2, 0.4, 0.6] as const;
+
+/** What was remembered; whatever isn't one of the choices is what suits most. */
+export function comfortOf(text: string): Comfort {
+  let told: unknown;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    return COMFORT;
+  }
+  if (typeof told !== "object" || told === null) return COMFORT;
+  const chosen = (key: keyof Comfort, choices: readonly number[], usual: number): number => {
+    const value: unknown = Reflect.get(told, key);
+    return choices.find((choice) => choice === value) ?? usual;
+  };
+  return {
+    speed: chosen("speed", SPEEDS, COMFORT.speed),
+    turn: Reflect.get(told, "turn") === "smooth" ? "smooth" : "snap",
+    angle: chosen("angle", ANGLES, COMFORT.angle),
+    vignette: chosen("vignette", VIGNETTES, COMFORT.vignette),
+    raise: chosen("raise", RAISES, COMFORT.raise),
+    jump: Reflect.get(told, "jump") === true,
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The one place by which the editor changes a scene. What belongs together is a group with a title, so that it can be told, undone and redone as one;
+ * whoever keeps such a history listens here.
+ */
+import type { Attributes, ChangeOptions, SceneObject, SceneSession } from "@stoa/client";
+
+/** One change of one object. */
+export type Change =
+  | {
+      readonly kind: "create";
+      readonly objectId: string;
+      readonly attributes: Attributes;
+      readonly options?: ChangeOptions;
+    }
+  | {
+      readonly kind: "update";
+      readonly objectId: string;
+      readonly attributes: Attributes;
+      readonly options?: ChangeOptions;
+    }
+  | { readonly kind: "remove"; readonly objectId: string };
+
+/** Changes that were made as one. */
+export interface ChangeGroup {
+  /** For people: `Move 3 things`. */
+  readonly title: string;
+  readonly changes: readonly Change[];
+  /** How each object was before; `undefined`: it was not there. Of what was removed its descendants as well. */
+  readonly before: ReadonlyMap<string, SceneObject | undefined>;
+}
+
+/** Changes scenes, and tells who listens. */
+export class Changes {
+  readonly #session: () => SceneSession | undefined;
+  readonly #listeners = new Set<(group: ChangeGroup) => void>();
+  /** How objects were before somebody began to drag them. */
+  readonly #held = new Map<string, SceneObject | undefined>();
+  #endDrag: (() => void) | undefined;
+
+  constructor(session: () => SceneSession | undefined) {
+    this.#session = session;
+  }
+
+  /** Tells of each group as it is sent, until the returned function is called. */
+  onGroup(listener: (group: ChangeGroup) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Makes changes in their order. Resolves when the realm has all of them; rejects with the first refusal. */
+  async run(title: string, changes: readonly Change[]): Promise<void> {
+    const session = this.#session();
+    if (session === undefined || changes.length === 0) return;
+    const before = this.#beforeOf(session, changes);
+    for (const listener of this.#listeners) listener({ title, changes, before });
+    // All are asked at once, and are one step to undo; none of the answers may be left without somebody who waits for it.
+    const asked = session.undo.group(() => Promise.allSettled(changes.map((change) => send(session, change))));
+    const answers = await asked.finally(() => {
+      this.#endDrag?.();
+      this.#endDrag = undefined;
+    });
+    const refused = answers.find((answer) => answer.status === "rejected");
+    if (refused !== undefined) throw refused.reason;
+  }
+
+  /** Shows the others where something is while it is being dragged: not stored, and no group of its own. */
+  preview(changes: readonly { readonly objectId: string; readonly attributes: Attributes }[]): void {
+    const session = this.#session();
+    if (session === undefined) return;
+    // The whole drag is one step to undo, to where it began.
+    this.#endDrag ??= session.undo.begin();
+    for (const { objectId, attributes } of changes) {
+      if (!this.#held.has(objectId)) this.#held.set(objectId, session.objects.get(objectId));
+      // Where it may not be moved, the end of the drag says so.
+      session.update(objectId, attributes, { persist: false }).catch(() => undefined);
+    }
+  }
+
+  #beforeOf(session: SceneSession, changes: readonly Change[]): Map<string, SceneObject | undefined> {
+    const before = new Map<string, SceneObject | undefined>();
+    for (const { kind, objectId } of changes) {
+      if (before.has(objectId)) continue;
+      before.set(objectId, this.#held.has(objectId) ? this.#held.get(objectId) : session.objects.get(objectId));
+      this.#held.delete(objectId);
+      if (kind === "remove") for (const one of descendantsOf(session.objects, objectId)) before.set(one.objectId, one);
+    }
+    return before;
+  }
+}
+
+function send(session: SceneSession, change: Change): Promise<void> {
+  switch (change.kind) {
+    case "create":
+      return session.create(change.objectId, change.attributes, { persist: true, ...change.options });
+    case "update":
+      return session.update(change.objectId, change.attributes, change.options);
+    case "remove":
+      return session.remove(change.objectId);
+  }
+}
+
+/** All that hangs on an object, parents before children. */
+export function descendantsOf(objects: ReadonlyMap<string, SceneObject>, root: string): SceneObject[] {
+  const found: SceneObject[] = [];
+  const seen = new Set([root]);
+  let level: readonly string[] = [root];
+  while (level.length > 0) {
+    const next = [...objects.values()].filter(
+      ({ objectId, attributes }) =>
+        typeof attributes.parent === "string" && level.includes(attributes.parent) && !seen.has(objectId),
+    );
+    for (const one of next) seen.add(one.objectId);
+    found.push(...next);
+    level = next.map(({ objectId }) => objectId);
+  }
+  return found;
+}

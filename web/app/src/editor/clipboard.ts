@@ -1,0 +1,123 @@
+/** What was copied: kept by the browser, so that it can be put into another scene. Pure but for the shelf. */
+import { type Attributes, mergeAttributes, type SceneObject } from "@stoa/client";
+import { type Change, descendantsOf } from "./changes.ts";
+import { newId } from "./ids.ts";
+import { numbersOf } from "./object-fields.ts";
+
+/** One thing that was copied. */
+export interface Thing {
+  readonly objectId: string;
+  readonly attributes: Attributes;
+}
+
+/** Things that were copied together, parents before children. */
+export interface Clip {
+  readonly things: readonly Thing[];
+}
+
+/** Where a clip is kept. */
+export interface Shelf {
+  write(clip: Clip): void;
+  read(): Clip | undefined;
+}
+
+const KEY = "stoa-clipboard";
+
+/** The browser's own shelf; where it keeps nothing, this page still does. */
+export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): Shelf {
+  let last: Clip | undefined;
+  return {
+    write(clip) {
+      last = clip;
+      try {
+        storage.setItem(KEY, JSON.stringify(clip));
+      } catch {
+        // Too large, or a private window.
+      }
+    },
+    read() {
+      try {
+        return parsed(storage.getItem(KEY)) ?? last;
+      } catch {
+        return last;
+      }
+    },
+  };
+}
+
+function parsed(text: string | null): Clip | undefined {
+  if (text === null) return undefined;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || !("things" in value) || !Array.isArray(value.things))
+    return undefined;
+  const things = value.things.filter(isThing);
+  return things.length === 0 ? undefined : { things };
+}
+
+function isThing(value: unknown): value is Thing {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "objectId" in value &&
+    typeof value.objectId === "string" &&
+    "attributes" in value &&
+    typeof value.attributes === "object" &&
+    value.attributes !== null
+  );
+}
+
+/** These objects with all that hangs on them. */
+export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly string[]): Clip {
+  const things = new Map<string, Thing>();
+  for (const id of ids) {
+    const root = objects.get(id);
+    if (root === undefined || root.type !== "object") continue;
+    for (const { objectId, attributes } of [root, ...descendantsOf(objects, id)])
+      things.set(objectId, { objectId, attributes });
+  }
+  // One that was chosen beside its own parent comes after it.
+  const sorted = [...things.values()].sort((a, b) => depthOf(things, a) - depthOf(things, b));
+  return { things: sorted };
+}
+
+function depthOf(things: ReadonlyMap<string, Thing>, thing: Thing): number {
+  let depth = 0;
+  for (let at: Thing | undefined = thing; at !== undefined && depth < things.size; depth += 1)
+    at = typeof at.attributes.parent === "string" ? things.get(at.attributes.parent) : undefined;
+  return depth;
+}
+
+/** The changes that make a clip anew under new names, moved by so much; `roots` are the new names of what hangs on nothing in it. */
+export function pasted(
+  { things }: Clip,
+  { shift, has }: { readonly shift: { x: number; y: number; z: number }; readonly has: (objectId: string) => boolean },
+): { readonly changes: readonly Change[]; readonly roots: readonly string[] } {
+  const names = new Map(things.map(({ objectId, attributes }) => [objectId, newId(stemOf(objectId, attributes))]));
+  const roots: string[] = [];
+  const changes = things.map(({ objectId, attributes }): Change => {
+    const id = names.get(objectId) ?? newId("object");
+    const parent = typeof attributes.parent === "string" ? attributes.parent : "";
+    const renamed = names.get(parent);
+    if (renamed !== undefined) return { kind: "create", objectId: id, attributes: { ...attributes, parent: renamed } };
+    roots.push(id);
+    const { x, y, z } = numbersOf(attributes, "position");
+    const moved = mergeAttributes(attributes, {
+      position: { x: round(x + shift.x), y: round(y + shift.y), z: round(z + shift.z) },
+      // What it hung on is not in every scene.
+      ...(parent !== "" && !has(parent) && { parent: null }),
+      locked: null,
+    });
+    return { kind: "create", objectId: id, attributes: moved };
+  });
+  return { changes, roots };
+}
+
+/** What a name was made of: `box` of `box-x7k2p1`. */
+function stemOf(objectId: string, { object_type: type }: Attributes): unknown {
+  const stem = objectId.replace(/-[0-9a-z]{6}$/, "");
+  return stem === objectId && typeof type === "string" ? type : stem;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000 || 0;
+}

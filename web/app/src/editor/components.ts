@@ -1,0 +1,113 @@
+/** Which abilities an object may have, and what each begins with. Pure. */
+import type { Attribute, Attributes, Group } from "@stoa/client";
+import { groups, objectTypes } from "@stoa/client/generated";
+
+/** Shown apart from abilities, or nothing to change by hand. */
+const OWN_PLACE: readonly string[] = [
+  "position",
+  "rotation",
+  "scale",
+  "parent",
+  "locked",
+  "ttl",
+  "buffer",
+  "object_type",
+];
+/** What programs set, or other apps alone show: nobody here would see what came of it. */
+const FOR_OTHERS: readonly string[] = [
+  ...["armarker", "blip", "jitsi-video", "modelUpdate", "remote-render", "screenshareable", "skipCache"],
+  ...["submodel-parent", "url"],
+];
+/** What does something for some types alone. */
+const SUITS: Readonly<Record<string, (type: string) => boolean>> = {
+  "animation-mixer": isModel,
+  geometry: (type) => type === "entity",
+  "gltf-model-lod": isModel,
+  "gltf-morph": isModel,
+  material: hasSurface,
+  "model-container": isModel,
+  multisrc: hasSurface,
+};
+const NO_SURFACE: readonly string[] = ["gltf-model", "gaussian_splatting", "light", "pcd-model", "text", "urdf-model"];
+
+const anyObject: Group = groups["any-object"];
+const types: Readonly<Record<string, Group>> = objectTypes;
+
+function isModel(type: string): boolean {
+  return type === "gltf-model";
+}
+
+function hasSurface(type: string): boolean {
+  return !NO_SURFACE.includes(type);
+}
+
+/** The attributes of an object's own type. */
+export function ownAttributes(type: unknown): readonly (readonly [string, Attribute])[] {
+  const group = typeof type === "string" && Object.hasOwn(types, type) ? types[type] : undefined;
+  const own = Object.entries(group?.attributes ?? {}).filter(([, attribute]) => attribute.deprecated !== true);
+  const hasUrl = type === "gltf-model" || type === "image" || type === "obj-model";
+  const url = hasUrl ? anyObject.attributes.url : undefined;
+  return url === undefined || own.some(([name]) => name === "url") ? own : [["url", url], ...own];
+}
+
+/** The abilities that an object has. */
+export function componentsOf(attributes: Attributes): readonly (readonly [string, Attribute])[] {
+  const own = new Set(ownAttributes(attributes.object_type).map(([name]) => name));
+  return Object.keys(attributes)
+    .filter((name) => !own.has(name) && !OWN_PLACE.includes(name) && attributes[name] !== null)
+    .flatMap((name) => {
+      const attribute = componentNamed(name);
+      return attribute === undefined ? [] : [[name, attribute] as const];
+    })
+    .sort(([a], [b]) => a.localeCompare(b));
+}
+
+/** What the schema says of an ability; of `animation__2` as of `animation`. */
+function componentNamed(name: string): Attribute | undefined {
+  if (Object.hasOwn(anyObject.attributes, name)) return anyObject.attributes[name];
+  const prefix = Object.keys(anyObject.prefixes).find((start) => name.startsWith(start));
+  return prefix === undefined ? undefined : anyObject.prefixes[prefix];
+}
+
+/** Abilities that an object has not, by name. */
+export function addable(attributes: Attributes): readonly string[] {
+  const type = String(attributes.object_type ?? "");
+  const own = new Set(ownAttributes(type).map(([name]) => name));
+  return Object.entries(anyObject.attributes)
+    .filter(([name]) => !Object.hasOwn(SUITS, name) || SUITS[name]?.(type) === true)
+    .filter(([name, { deprecated }]) => deprecated !== true && !own.has(name) && !(name in attributes))
+    .map(([name]) => name)
+    .filter((name) => !OWN_PLACE.includes(name) && !FOR_OTHERS.includes(name))
+    .sort();
+}
+
+/** What some abilities need to do anything at all. */
+const BEGINNINGS: Readonly<Record<string, unknown>> = {
+  animation: { property: "rotation", to: "0 360 0", dur: 4_000, loop: true, easing: "linear" },
+  "animation-mixer": { clip: "*" },
+  "click-listener": true,
+  "goto-landmark": { on: "mousedown", landmark: "" },
+  "goto-url": { on: "mousedown", dest: "sametab", url: "" },
+  "look-at": "#my-camera",
+  landmark: { label: "", lookAtLandmark: true, randomRadiusMin: 0, randomRadiusMax: 0 },
+  portal: { scene: "", landmark: "", radius: 1 },
+  shadow: { cast: true, receive: true },
+  sound: { on: "mousedown", positional: true, src: "" },
+  visible: true,
+};
+
+/** What an ability begins with: what it needs, else what its schema has for its required keys. */
+export function beginningOf(name: string): unknown {
+  if (Object.hasOwn(BEGINNINGS, name)) return BEGINNINGS[name];
+  const attribute = anyObject.attributes[name];
+  if (attribute === undefined) return true;
+  if (attribute.default !== undefined) return attribute.default;
+  const shapes = attribute.shape.kind === "choice" ? attribute.shape.shapes : [attribute.shape];
+  if (shapes.some(({ kind }) => kind === "boolean")) return true;
+  const group = shapes.find((shape) => shape.kind === "group");
+  if (group?.kind !== "group") return "";
+  const filled = Object.entries(group.group.attributes).filter(
+    ([, { default: value, required }]) => required && value !== undefined,
+  );
+  return Object.fromEntries(filled.map(([key, { default: value }]) => [key, value]));
+}

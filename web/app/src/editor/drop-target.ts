@@ -1,0 +1,51 @@
+/** Files dropped anywhere on the page while its host is there. */
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** Who is told. */
+export interface DropListener {
+  readonly over: (isOver: boolean) => void;
+  readonly dropped: (files: readonly File[], at: { readonly clientX: number; readonly clientY: number }) => void;
+}
+
+/** The controller. */
+export class DropTarget implements ReactiveController {
+  readonly #listener: DropListener;
+  #listening = new AbortController();
+
+  constructor(host: ReactiveControllerHost, listener: DropListener) {
+    this.#listener = listener;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    addEventListener("dragover", (event) => this.#over(event), { signal });
+    addEventListener("dragleave", (event) => event.relatedTarget === null && this.#listener.over(false), { signal });
+    addEventListener("drop", (event) => this.#drop(event), { signal });
+  }
+
+  hostDisconnected(): void {
+    this.#listening.abort();
+  }
+
+  #over(event: DragEvent): void {
+    if (!hasFiles(event)) return;
+    // Without this the browser would leave the page for the file.
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
+    this.#listener.over(true);
+  }
+
+  #drop(event: DragEvent): void {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    this.#listener.over(false);
+    const { clientX, clientY } = event;
+    this.#listener.dropped([...(event.dataTransfer?.files ?? [])], { clientX, clientY });
+  }
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes("Files") === true;
+}

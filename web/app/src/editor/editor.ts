@@ -1,0 +1,310 @@
+/** What the editor does with what is chosen. The elements show it and ask for it; every change goes through `changes`. */
+import type { Move } from "@stoa/aframe";
+import { type Attributes, type Person, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
+import { NEW_AHEAD_M } from "../limits.ts";
+import type { Place, Stage } from "../stage.ts";
+import { texts } from "../texts.ts";
+import { type Change, Changes, descendantsOf } from "./changes.ts";
+import { type Clip, clipOf, pasted, type Shelf } from "./clipboard.ts";
+import { newId } from "./ids.ts";
+import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
+import { type Axis, numbersOf, withNumber } from "./object-fields.ts";
+
+const words = texts.edit;
+const ORIGIN: Place = { x: 0, y: 0, z: 0 };
+const PLACE_KEYS = ["position", "rotation", "scale"] as const;
+
+/** What the editor's element gives it. */
+export interface EditorHost {
+  readonly session: SceneSession | undefined;
+  readonly stage: Stage | undefined;
+  readonly selected: readonly string[];
+  choose(objectIds: readonly string[]): void;
+  /** Tells people what went wrong; empty: nothing. */
+  say(wrong: string): void;
+}
+
+/** The editor, without looks. */
+export class Editor {
+  readonly changes: Changes;
+  readonly #host: EditorHost;
+  readonly #shelf: Shelf;
+
+  constructor(host: EditorHost, shelf: Shelf) {
+    this.#host = host;
+    this.#shelf = shelf;
+    this.changes = new Changes(() => host.session);
+  }
+
+  /** All objects that can be built with, by id. */
+  get objects(): ReadonlyMap<string, SceneObject> {
+    return this.#host.session?.objects ?? new Map();
+  }
+
+  /** What is chosen and still there. */
+  get chosen(): readonly SceneObject[] {
+    return this.#host.selected.flatMap((id) => this.objects.get(id) ?? []);
+  }
+
+  /** Of these, who may be changed: neither locked, nor below something else that is chosen as well. */
+  get #free(): readonly SceneObject[] {
+    return this.chosen.filter((object) => !isLocked(object));
+  }
+
+  get #roots(): readonly SceneObject[] {
+    const ids = new Set(this.#host.selected);
+    const isBelow = ({ attributes }: SceneObject): boolean => {
+      let parent = attributes.parent;
+      for (let depth = 0; typeof parent === "string" && depth < 64; depth += 1) {
+        if (ids.has(parent)) return true;
+        parent = this.objects.get(parent)?.attributes.parent;
+      }
+      return false;
+    };
+    return this.#free.filter((object) => !isBelow(object));
+  }
+
+  /** Who else says to hold an object. */
+  heldBy(objectId: string): Person | undefined {
+    return [...(this.#host.session?.people.values() ?? [])].find((person) => person.holds?.includes(objectId));
+  }
+
+  /** Something new before one's eyes, which is then chosen. */
+  async add(attributes: Attributes, heightM: number, at?: Place): Promise<string | undefined> {
+    const objectId = newId(attributes.object_type);
+    if (!(await this.addAs(objectId, { attributes, heightM }, at))) return undefined;
+    this.#host.choose([objectId]);
+    return objectId;
+  }
+
+  /** The same by a name, and not chosen: it may come long after it was asked for. */
+  addAs(
+    objectId: string,
+    { attributes, heightM }: { readonly attributes: Attributes; readonly heightM: number },
+    at?: Place,
+  ): Promise<boolean> {
+    const { x, y, z } = at ?? this.#host.stage?.placeAhead(NEW_AHEAD_M) ?? ORIGIN;
+    const placed = { ...attributes, position: { x, y: y + heightM, z } };
+    return this.#do(words.did.add(nameOf(objectId, attributes)), [{ kind: "create", objectId, attributes: placed }]);
+  }
+
+  /** Sets attributes of one object. */
+  set(objectId: string, attributes: Attributes): Promise<boolean> {
+    const title = words.did.change(this.nameOf(objectId));
+    return this.#do(title, [{ kind: "update", objectId, attributes }]);
+  }
+
+  /** Moves all that is chosen by a step. */
+  nudge(axis: Axis, byM: number): Promise<boolean> {
+    const moved = this.#roots.flatMap(({ objectId, attributes }): Change[] => {
+      const patch = withNumber(attributes, "position", axis, numbersOf(attributes, "position")[axis] + byM);
+      return patch === undefined ? [] : [{ kind: "update", objectId, attributes: patch }];
+    });
+    return this.#do(words.did.move(moved.length), moved);
+  }
+
+  /** Takes what was dragged in the scene. */
+  async takeMove({ moves, final }: Move): Promise<void> {
+    const all = moves.map(({ objectId, ...attributes }) => ({ objectId, attributes }));
+    if (!final) return this.changes.preview(all);
+    const asked: Change[] = all.map((one) => ({ kind: "update", ...one }));
+    try {
+      await this.changes.run(words.did.move(asked.length), asked);
+    } catch (error) {
+      this.#host.say(wordsOf(error));
+      throw error;
+    }
+  }
+
+  /** Takes away what is chosen, and all that hangs on it. */
+  async remove(): Promise<boolean> {
+    const roots = this.#roots;
+    if (roots.length < this.chosen.length && roots.length === 0) this.#host.say(words.locked);
+    const changes = roots.map(({ objectId }): Change => ({ kind: "remove", objectId }));
+    const done = await this.#do(words.did.remove(this.#named(roots)), changes);
+    if (done) this.#host.choose([]);
+    return done;
+  }
+
+  /** Remembers what is chosen, for this browser's other pages as well. */
+  copy(): number {
+    const clip = clipOf(this.objects, this.#host.selected);
+    this.#shelf.write(clip);
+    return clip.things.length;
+  }
+
+  async cut(): Promise<void> {
+    this.copy();
+    await this.remove();
+  }
+
+  /** Puts what was copied before one's eyes, or beside itself where it was copied here. */
+  async paste(): Promise<boolean> {
+    const clip = this.#shelf.read();
+    if (clip === undefined) return false;
+    const isHere = clip.things.every(({ objectId }) => this.objects.has(objectId));
+    const ahead = this.#host.stage?.placeAhead(NEW_AHEAD_M) ?? ORIGIN;
+    const first = clip.things[0];
+    const from = first === undefined ? ORIGIN : numbersOf(first.attributes, "position");
+    const shift = isHere ? { x: COPY_APART_M, y: 0, z: 0 } : { x: ahead.x - from.x, y: 0, z: ahead.z - from.z };
+    return this.#insert(words.did.paste, clip, shift);
+  }
+
+  duplicate(): Promise<boolean> {
+    const clip = clipOf(this.objects, this.#host.selected);
+    return this.#insert(words.did.duplicate, clip, { x: COPY_APART_M, y: 0, z: 0 });
+  }
+
+  async #insert(title: (count: number) => string, clip: Clip, shift: Place): Promise<boolean> {
+    const { changes, roots } = pasted(clip, { shift, has: (id) => this.objects.has(id) });
+    const done = await this.#do(title(roots.length), changes);
+    if (done) this.#host.choose(roots);
+    return done;
+  }
+
+  /** Puts what is chosen below one new thing, so that it moves as one. */
+  async group(): Promise<boolean> {
+    const roots = this.#roots;
+    const { stage } = this.#host;
+    if (roots.length === 0 || stage === undefined) return false;
+    const parents = new Set(roots.map(({ attributes }) => attributes.parent));
+    const parent = parents.size === 1 ? parentOf(roots[0]) : null;
+    const poses = roots.map(({ objectId }) => stage.poseIn(objectId, parent));
+    const middle = middleOf(poses.flatMap((pose) => pose?.position ?? []));
+    const groupId = newId("group");
+    const hung: Attributes = parent === null ? {} : { parent };
+    const made: Change = {
+      kind: "create",
+      objectId: groupId,
+      attributes: { object_type: "entity", position: middle, ...hung },
+    };
+    const below = roots.map(({ objectId, attributes }, at): Change => {
+      const pose = poses[at];
+      const { x, y, z } = pose?.position ?? numbersOf(attributes, "position");
+      const position = { x: round(x - middle.x), y: round(y - middle.y), z: round(z - middle.z) };
+      const rest = pose && parents.size > 1 ? { rotation: pose.rotation, scale: pose.scale } : {};
+      return { kind: "update", objectId, attributes: { parent: groupId, position, ...rest } };
+    });
+    const done = await this.#do(words.did.group(roots.length), [made, ...below]);
+    if (done) this.#host.choose([groupId]);
+    return done;
+  }
+
+  /** Takes groups apart; what was in them stays where it is. */
+  async ungroup(): Promise<boolean> {
+    const groups = this.#roots.filter((object) => this.childrenOf(object.objectId).length > 0);
+    const children = groups.flatMap((one) =>
+      this.childrenOf(one.objectId).map((child) => this.#hang(child, parentOf(one))),
+    );
+    const plain = groups.filter(isPlainGroup).map(({ objectId }): Change => ({ kind: "remove", objectId }));
+    const ids = children.map(({ objectId }) => objectId);
+    const done = await this.#do(words.did.ungroup, [...children, ...plain]);
+    if (done) this.#host.choose(ids);
+    return done;
+  }
+
+  /** What hangs on an object itself. */
+  childrenOf(objectId: string): readonly SceneObject[] {
+    return [...this.objects.values()].filter(({ attributes }) => attributes.parent === objectId);
+  }
+
+  /** Hangs objects on another, or on nothing; each stays where it is seen. */
+  reparent(objectIds: readonly string[], parent: string | null): Promise<boolean> {
+    const below = new Set(objectIds.flatMap((id) => [id, ...descendantsOf(this.objects, id).map((o) => o.objectId)]));
+    if (parent !== null && below.has(parent)) {
+      this.#host.say(words.ownChild);
+      return Promise.resolve(false);
+    }
+    const objects = objectIds.flatMap((id) => this.objects.get(id) ?? []).filter((object) => !isLocked(object));
+    const changes = objects.filter((object) => parentOf(object) !== parent).map((object) => this.#hang(object, parent));
+    return this.#do(words.did.move(changes.length), changes);
+  }
+
+  lock(locked: boolean): Promise<boolean> {
+    const changes = this.chosen.map(
+      ({ objectId }): Change => ({ kind: "update", objectId, attributes: { locked: locked ? true : null } }),
+    );
+    return this.#do(locked ? words.did.lock(changes.length) : words.did.unlock(changes.length), changes);
+  }
+
+  /** What an object is called for people. */
+  nameOf(objectId: string): string {
+    return nameOf(objectId, this.objects.get(objectId)?.attributes ?? {});
+  }
+
+  #hang({ objectId, attributes }: SceneObject, parent: string | null): Change {
+    const pose = this.#host.stage?.poseIn(objectId, parent);
+    const place = pose ? Object.fromEntries(PLACE_KEYS.map((key) => [key, pose[key]])) : {};
+    // A size that was never named stays unnamed.
+    if (attributes.scale === undefined && pose && isOne(pose.scale)) delete place.scale;
+    return { kind: "update", objectId, attributes: { parent, ...place } };
+  }
+
+  #named(objects: readonly SceneObject[]): string {
+    const [first] = objects;
+    return objects.length === 1 && first ? this.nameOf(first.objectId) : words.things(objects.length);
+  }
+
+  /** For what belongs together and is not about what is chosen: surroundings, imports. */
+  run(title: string, changes: readonly Change[]): Promise<boolean> {
+    return this.#do(title, changes);
+  }
+
+  async #do(title: string, changes: readonly Change[]): Promise<boolean> {
+    if (changes.length === 0) return false;
+    this.#host.say("");
+    try {
+      if (changes.length > AT_ONCE_MAX) await this.#inParts(title, changes);
+      else await this.changes.run(title, changes);
+      return true;
+    } catch (error) {
+      this.#host.say(wordsOf(error));
+      return false;
+    }
+  }
+
+  /** One after the other, since the client holds so many that the realm has not answered. */
+  async #inParts(title: string, changes: readonly Change[]): Promise<void> {
+    for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
+      await this.changes.run(title, changes.slice(at, at + AT_ONCE_MAX));
+  }
+}
+
+/** Whether an object says that it shall stay as it is. */
+export function isLocked({ attributes }: SceneObject): boolean {
+  return attributes.locked === true;
+}
+
+/** On what an object hangs. */
+export function parentOf(object: SceneObject | undefined): string | null {
+  const parent = object?.attributes.parent;
+  return typeof parent === "string" && parent !== "" ? parent : null;
+}
+
+/** What an object is called for people: the words it shows or is labelled by, else its id. */
+export function nameOf(objectId: string, attributes: Attributes): string {
+  const { landmark, object_type: type, value } = attributes;
+  const label = typeof landmark === "object" && landmark !== null && "label" in landmark ? landmark.label : undefined;
+  if (typeof label === "string" && label !== "") return label;
+  if (type === "text" && typeof value === "string" && value.trim() !== "") return `“${value.trim().slice(0, 24)}”`;
+  return objectId;
+}
+
+function isPlainGroup({ attributes }: SceneObject): boolean {
+  return Object.keys(attributes).every((key) =>
+    ["object_type", "parent", ...PLACE_KEYS].some((known) => known === key),
+  );
+}
+
+function isOne({ x, y, z }: Place): boolean {
+  return [x, y, z].every((part) => Math.abs(part - 1) < 1e-4);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000 || 0;
+}
+
+function middleOf(places: readonly Place[]): Place {
+  const sum = (key: Axis): number => round(places.reduce((all, place) => all + place[key], 0) / (places.length || 1));
+  return { x: sum("x"), y: sum("y"), z: sum("z") };
+}

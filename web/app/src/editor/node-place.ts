@@ -1,0 +1,148 @@
+/** Where a glTF node is, and how large. Matrices are column by column, as glTF has them. Pure. */
+
+/** Four columns of four. */
+export type Matrix = readonly number[];
+
+/** Somewhere, turned and sized, as our objects have it. */
+export interface Placed {
+  readonly position: Xyz;
+  readonly rotation: Xyz & { readonly w: number };
+  readonly scale: Xyz;
+}
+
+interface Xyz {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const ONE: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** Whether it can be drawn at all. */
+export function isMatrix(matrix: Matrix): boolean {
+  return matrix.length === 16 && matrix.every((value) => Number.isFinite(value) && Math.abs(value) < 1e6);
+}
+
+/** A node's own matrix. */
+export function matrixOf(node: Fields): Matrix {
+  const given = numbers(node.get("matrix"), 16);
+  if (given !== undefined) return given;
+  const [x = 0, y = 0, z = 0] = numbers(node.get("translation"), 3) ?? [];
+  const [qx = 0, qy = 0, qz = 0, qw = 1] = numbers(node.get("rotation"), 4) ?? [];
+  const [sx = 1, sy = 1, sz = 1] = numbers(node.get("scale"), 3) ?? [];
+  return [
+    (1 - 2 * (qy * qy + qz * qz)) * sx,
+    2 * (qx * qy + qz * qw) * sx,
+    2 * (qx * qz - qy * qw) * sx,
+    0,
+    2 * (qx * qy - qz * qw) * sy,
+    (1 - 2 * (qx * qx + qz * qz)) * sy,
+    2 * (qy * qz + qx * qw) * sy,
+    0,
+    2 * (qx * qz + qy * qw) * sz,
+    2 * (qy * qz - qx * qw) * sz,
+    (1 - 2 * (qx * qx + qy * qy)) * sz,
+    0,
+    x,
+    y,
+    z,
+    1,
+  ];
+}
+
+/** `a` after `b`. */
+export function multiplied(a: Matrix, b: Matrix): Matrix {
+  return ONE.map((_, at) => {
+    const [row, column] = [at % 4, at - (at % 4)];
+    let sum = 0;
+    for (let step = 0; step < 4; step += 1) sum += (a[row + 4 * step] ?? 0) * (b[column + step] ?? 0);
+    return sum;
+  });
+}
+
+/** Place, turn and size of a matrix without shear. */
+export function placedOf(matrix: Matrix): Placed {
+  const m = (at: number): number => matrix[at] ?? 0;
+  const length = (column: number): number => Math.hypot(m(column), m(column + 1), m(column + 2));
+  const [width, height, depth] = [length(0), length(4), length(8)];
+  // A mirrored node is turned inside out along one axis.
+  const handed =
+    m(0) * (m(5) * m(10) - m(6) * m(9)) - m(4) * (m(1) * m(10) - m(2) * m(9)) + m(8) * (m(1) * m(6) - m(2) * m(5));
+  const scale = { x: (handed < 0 ? -1 : 1) * width, y: height, z: depth };
+  const [a, b, c] = [scale.x || 1, scale.y || 1, scale.z || 1];
+  const turn = [m(0) / a, m(1) / a, m(2) / a, m(4) / b, m(5) / b, m(6) / b, m(8) / c, m(9) / c, m(10) / c];
+  return {
+    position: { x: round(m(12)), y: round(m(13)), z: round(m(14)) },
+    rotation: turnOf(turn),
+    scale: { x: round(scale.x), y: round(scale.y), z: round(scale.z) },
+  };
+}
+
+/** The quaternion of a turn. Source: Shepperd 1978, the branch of the largest part. */
+function turnOf([
+  xx = 1,
+  yx = 0,
+  zx = 0,
+  xy = 0,
+  yy = 1,
+  zy = 0,
+  xz = 0,
+  yz = 0,
+  zz = 1,
+]: readonly number[]): Placed["rotation"] {
+  const parts: readonly (readonly [x: number, y: number, z: number, w: number])[] = [
+    [zy - yz, xz - zx, yx - xy, 1 + xx + yy + zz],
+    [1 + xx - yy - zz, xy + yx, zx + xz, zy - yz],
+    [xy + yx, 1 - xx + yy - zz, yz + zy, xz - zx],
+    [zx + xz, yz + zy, 1 - xx - yy + zz, yx - xy],
+  ];
+  const diagonal = [xx + yy + zz, xx, yy, zz];
+  const [x, y, z, w] = parts[diagonal.indexOf(Math.max(...diagonal))] ?? [0, 0, 0, 1];
+  const length = Math.hypot(x, y, z, w) || 1;
+  // As long as glTF's own check asks for.
+  const unit = (value: number): number => Math.round((value / length) * 1e6) / 1e6 || 0;
+  return { x: unit(x), y: unit(y), z: unit(z), w: unit(w) };
+}
+
+/** What is to be seen of a node itself: middle and size, in its own space. */
+export function boxOfNode(node: Fields, json: Fields): { readonly middle: Xyz; readonly size: Xyz } | null {
+  const meshes = json.get("meshes");
+  const mesh = Array.isArray(meshes) ? fields(meshes[Number(node.get("mesh") ?? -1)]) : fields(undefined);
+  const accessors = json.get("accessors");
+  const [low, high] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ];
+  const primitives = mesh.get("primitives");
+  for (const primitive of Array.isArray(primitives) ? primitives : []) {
+    const position = fields(fields(primitive).get("attributes")).get("POSITION");
+    const accessor = Array.isArray(accessors) ? fields(accessors[Number(position ?? -1)]) : fields(undefined);
+    const [least, most] = [numbers(accessor.get("min"), 3), numbers(accessor.get("max"), 3)];
+    for (let axis = 0; axis < 3; axis += 1) {
+      low[axis] = Math.min(low[axis] ?? 0, least?.[axis] ?? Infinity);
+      high[axis] = Math.max(high[axis] ?? 0, most?.[axis] ?? -Infinity);
+    }
+  }
+  const between = (axis: number): readonly [middle: number, size: number] => {
+    const [from, to] = [low[axis] ?? 0, high[axis] ?? 0];
+    return [(from + to) / 2, to - from];
+  };
+  const [[x, width], [y, height], [z, depth]] = [between(0), between(1), between(2)];
+  if (![x, y, z, width, height, depth].every(Number.isFinite) || Math.max(width, height, depth) > 1e4) return null;
+  return { middle: { x, y, z }, size: { x: width, y: height, z: depth } };
+}
+
+function numbers(value: unknown, count: number): readonly number[] | undefined {
+  const isGood = Array.isArray(value) && value.length === count && value.every((one) => Number.isFinite(one));
+  return isGood ? value : undefined;
+}
+
+function fields(value: unknown): Fields {
+  return new Map(typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e4) / 1e4 || 0;
+}

@@ -1,0 +1,65 @@
+/** Which keys do what while editing. Pure. */
+
+/** What a key asks for. */
+export type Action =
+  | "move"
+  | "turn"
+  | "size"
+  | "snap"
+  | "own"
+  | "lock"
+  | "copy"
+  | "cut"
+  | "paste"
+  | "duplicate"
+  | "group"
+  | "ungroup"
+  | "remove"
+  | "none";
+
+/** A key as the browser tells it. */
+export interface Key {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}
+
+const PLAIN: Readonly<Record<string, Action>> = {
+  "1": "move",
+  "2": "turn",
+  "3": "size",
+  n: "snap",
+  x: "own",
+  l: "lock",
+  delete: "remove",
+  backspace: "remove",
+  escape: "none",
+};
+const WITH_CTRL: Readonly<Record<string, Action>> = {
+  c: "copy",
+  x: "cut",
+  v: "paste",
+  d: "duplicate",
+  g: "group",
+};
+
+/** What a key asks for; `undefined`: nothing. */
+export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key): Action | undefined {
+  if (altKey) return undefined;
+  const name = key.toLowerCase();
+  if (ctrlKey || metaKey) {
+    if (shiftKey) return name === "g" ? "ungroup" : undefined;
+    return Object.hasOwn(WITH_CTRL, name) ? WITH_CTRL[name] : undefined;
+  }
+  return Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
+}
+
+/** Whether keys are typed into what has the focus. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "color"].includes(target.type);
+}

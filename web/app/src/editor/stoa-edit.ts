@@ -1,0 +1,326 @@
+import type { MenuEntry } from "@stoa/aframe";
+import type { Api, SceneSession } from "@stoa/client";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { Follow } from "../follow.ts";
+import { look } from "../look.ts";
+import type { Stage } from "../stage.ts";
+import { texts } from "../texts.ts";
+import { browserShelf } from "./clipboard.ts";
+import { editLook } from "./edit-look.ts";
+import { Editor, type EditorHost } from "./editor.ts";
+import { headsetTools } from "./headset-tools.ts";
+import { HeldMarks } from "./held-marks.ts";
+import { type Action, actionOf, isTyping } from "./shortcuts.ts";
+
+/** The parts of the editor. */
+type Tab = "add" | "things" | "details" | "scene";
+
+type Press = (action: Action, label: string, look?: string) => TemplateResult;
+type Flip = (action: Action, label: string, pressed: boolean) => TemplateResult;
+
+const words = texts.edit;
+const TABS: readonly Tab[] = ["add", "things", "details", "scene"];
+/** The parts that are about what is chosen. */
+const ABOUT_CHOSEN: readonly Tab[] = ["things", "details"];
+/** Steps when steps are asked for: a quarter of a metre, 24 to the circle. */
+const STEPS = { grid: 0.25, angle: 15 } as const;
+const NO_STEPS = { grid: 0, angle: 0 } as const;
+
+/** Adds, chooses, changes and removes things. Emits `stoa-choose` with their ids, and `stoa-offer` with what one can do in VR and AR. */
+export class StoaEdit extends LitElement implements EditorHost {
+  static override readonly properties = {
+    api: { attribute: false },
+    session: { attribute: false },
+    stage: { attribute: false },
+    scene: {},
+    active: { type: Boolean },
+    selected: { attribute: false },
+    tab: { state: true },
+    wrong: { state: true },
+    mode: { state: true },
+    steps: { state: true },
+    own: { state: true },
+    several: { state: true },
+    keys: { state: true },
+    said: { state: true },
+  };
+  static override readonly styles = [look, editLook];
+  declare api: Api | undefined;
+  declare session: SceneSession | undefined;
+  declare stage: Stage | undefined;
+  declare scene: string;
+  /** Whether the editor is shown. Hidden it goes on sending files, and leaves keys and hands alone. */
+  declare active: boolean;
+  declare selected: readonly string[];
+  declare tab: Tab;
+  declare wrong: string;
+  declare mode: "move" | "turn" | "size";
+  declare steps: boolean;
+  declare own: boolean;
+  declare several: boolean;
+  declare keys: boolean;
+  declare said: string;
+  readonly editor: Editor;
+  #held = "";
+  #offered = "";
+  #stopUndo: () => void = () => undefined;
+
+  constructor() {
+    super();
+    this.scene = "";
+    this.active = true;
+    this.selected = [];
+    this.tab = "add";
+    this.wrong = "";
+    this.mode = "move";
+    this.steps = false;
+    this.own = false;
+    this.several = false;
+    this.keys = false;
+    this.said = "";
+    this.editor = new Editor(this, browserShelf(localStorage));
+    new Follow(this, ["object", "reset", "status"]);
+    new HeldMarks(this);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Before the page's own keys, of which one closes this panel.
+    addEventListener("keydown", this.#key, { capture: true });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#key, { capture: true });
+    this.#stopUndo();
+    this.stage?.setMover(null);
+    this.session?.setLooks({ holds: [] });
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("selected")) {
+      if (this.selected.length > 0 && this.tab === "add") this.tab = "details";
+      if (this.selected.length === 0 && this.tab === "details") this.tab = "add";
+    }
+  }
+
+  override updated(changed: PropertyValues): void {
+    if (changed.has("session")) {
+      this.#stopUndo();
+      this.#stopUndo = this.session?.undo.follow(() => this.requestUpdate()) ?? (() => undefined);
+    }
+    this.#offer();
+    if (changed.has("stage")) this.stage?.setMover((move) => this.editor.takeMove(move));
+    if (["stage", "mode", "steps", "own", "several"].some((key) => changed.has(key))) {
+      const { mode, own, several: adds } = this;
+      this.stage?.setGizmo({ mode, own, adds, ...(this.steps ? STEPS : NO_STEPS) });
+    }
+    if (["selected", "session", "active"].some((key) => changed.has(key))) this.#hold();
+  }
+
+  /** What the menu in VR and AR has of the editor, whenever it is something else. */
+  #offer(): void {
+    const detail = this.active ? headsetTools(this.editor, this.session?.undo, () => this.choose([])) : [];
+    const labels = detail.map(({ label }) => label).join("\n");
+    if (labels === this.#offered) return;
+    this.#offered = labels;
+    this.dispatchEvent(new CustomEvent<readonly MenuEntry[]>("stoa-offer", { detail, bubbles: true, composed: true }));
+  }
+
+  /** Tells the others, once there is anything to tell. */
+  #hold(): void {
+    const holds = this.active ? this.selected : [];
+    if (holds.join("\n") === this.#held) return;
+    this.#held = holds.join("\n");
+    this.session?.setLooks({ holds });
+  }
+
+  override render() {
+    return html`<h2>${words.title}</h2>
+      <div class="tabs" role="tablist" aria-label=${words.tabList} @keydown=${(event: KeyboardEvent) => this.#tabKey(event)}>
+        ${TABS.map(
+          (tab) => html`<button
+            type="button"
+            role="tab"
+            id=${`tab-${tab}`}
+            aria-selected=${this.tab === tab}
+            aria-controls="part"
+            tabindex=${this.tab === tab ? 0 : -1}
+            @click=${() => this.#show(tab)}
+          >
+            ${words.tabs[tab]}
+          </button>`,
+        )}
+      </div>
+      <stoa-undo .session=${this.session}></stoa-undo>
+      ${this.selected.length > 0 && ABOUT_CHOSEN.includes(this.tab) ? this.#tools() : nothing}
+      <div id="part" role="tabpanel" aria-labelledby=${`tab-${this.tab}`}>
+        <stoa-add
+          ?hidden=${this.tab !== "add"}
+          .editor=${this.editor}
+          .session=${this.session}
+          .stage=${this.stage}
+          .scene=${this.scene}
+          .active=${this.active}
+        ></stoa-add>
+        ${this.#part()}
+      </div>
+      ${this.keys ? this.#keyList() : nothing}
+      <p class="said" role="status">${this.said}</p>
+      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
+  }
+
+  choose(objectIds: readonly string[]): void {
+    const detail = objectIds;
+    this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail, bubbles: true, composed: true }));
+  }
+
+  say(wrong: string): void {
+    this.wrong = wrong;
+    this.said = "";
+  }
+
+  /** What is added stays where it is being added while another part is looked at. */
+  #part(): TemplateResult | typeof nothing {
+    switch (this.tab) {
+      case "add":
+        return nothing;
+      case "things":
+        return html`<stoa-tree .editor=${this.editor} .session=${this.session} .selected=${this.selected}></stoa-tree>`;
+      case "scene":
+        return html`<stoa-surroundings .editor=${this.editor} .session=${this.session}></stoa-surroundings>`;
+      case "details": {
+        const [object] = this.editor.chosen;
+        if (object === undefined) return html`<p class="muted">${words.nothingChosen}</p>`;
+        if (this.selected.length > 1) return html`<p class="muted">${words.details.several}</p>`;
+        return html`<stoa-inspector
+          .editor=${this.editor}
+          .session=${this.session}
+          .api=${this.api}
+          .scene=${this.scene}
+          .object=${object}
+        ></stoa-inspector>`;
+      }
+    }
+  }
+
+  #tools(): TemplateResult {
+    const { tools } = words;
+    const press: Press = (action, label, look = "") =>
+      html`<button type="button" class=${look} @click=${() => this.#do(action)}>${label}</button>`;
+    const flip: Flip = (action, label, pressed) =>
+      html`<button type="button" aria-pressed=${pressed} @click=${() => this.#do(action)}>${label}</button>`;
+    return html`<section class="tools" aria-label=${tools.label}>
+      ${this.selected.length > 1 ? html`<p class="muted">${words.chosen(this.selected.length)}</p>` : nothing}
+      <div class="row">
+        ${(["move", "turn", "size"] as const).map((mode) => flip(mode, tools.modes[mode], this.mode === mode))}
+      </div>
+      <div class="row">
+        ${press("duplicate", tools.duplicate)} ${press("remove", tools.delete, "danger")} ${press("none", tools.done)}
+      </div>
+      ${this.#moreTools(press, flip)}
+    </section>`;
+  }
+
+  #moreTools(press: Press, flip: Flip): TemplateResult {
+    const { tools } = words;
+    const { chosen } = this.editor;
+    const locked = chosen.length > 0 && chosen.every(({ attributes }) => attributes.locked === true);
+    const hasGroup = chosen.some(({ objectId }) => this.editor.childrenOf(objectId).length > 0);
+    return html`<details class="more">
+      <summary>${tools.more}</summary>
+      <div class="row">
+        ${flip("snap", tools.snap, this.steps)} ${flip("own", tools.own, this.own)}
+        <button type="button" aria-pressed=${this.several} title=${tools.severalTitle} @click=${() => this.#toggleSeveral()}>${tools.several}</button>
+      </div>
+      <div class="row">${press("copy", tools.copy)} ${press("cut", tools.cut)} ${press("paste", tools.paste)}</div>
+      <div class="row">
+        ${hasGroup ? press("ungroup", tools.ungroup) : press("group", tools.group)}
+        ${press("lock", locked ? tools.unlock : tools.lock)}
+        <button type="button" aria-expanded=${this.keys} @click=${() => this.#toggleKeys()}>${tools.shortcuts}</button>
+      </div>
+    </details>`;
+  }
+
+  #keyList(): TemplateResult {
+    const { shortcuts } = words;
+    const rows: readonly (readonly [string, string])[] = [
+      ["1 2 3", shortcuts.mode],
+      ["N", shortcuts.snap],
+      ["X", shortcuts.own],
+      ["L", shortcuts.lock],
+      [shortcuts.ctrl("C X V"), shortcuts.copy],
+      [shortcuts.ctrl("D"), shortcuts.duplicate],
+      [shortcuts.ctrl("(⇧) G"), shortcuts.group],
+      ["⌫", shortcuts.remove],
+      ["Esc", shortcuts.none],
+      [shortcuts.shiftPress, shortcuts.add],
+      [shortcuts.arrows, shortcuts.nudge],
+    ];
+    return html`<section class="keys" aria-label=${shortcuts.title}>
+      <h3>${shortcuts.title}</h3>
+      <dl>${rows.map(([keys, meaning]) => html`<dt><kbd>${keys}</kbd></dt><dd>${meaning}</dd>`)}</dl>
+    </section>`;
+  }
+
+  #show(tab: Tab): void {
+    this.tab = tab;
+    this.said = "";
+  }
+
+  #toggleSeveral(): void {
+    this.several = !this.several;
+  }
+
+  #toggleKeys(): void {
+    this.keys = !this.keys;
+  }
+
+  #tabKey(event: KeyboardEvent): void {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    this.#show(TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length] ?? "add");
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath();
+    if (!this.active || isTyping(target ?? null) || event.repeat) return;
+    const action = actionOf(event);
+    // Without anything chosen, all keys but that for pasting are the scene's own.
+    if (action === undefined || (this.selected.length === 0 && action !== "paste")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#do(action);
+  };
+
+  #do(action: Action): void {
+    const { editor } = this;
+    this.wrong = "";
+    switch (action) {
+      case "move":
+      case "turn":
+      case "size":
+        this.mode = action;
+        break;
+      case "snap":
+        this.steps = !this.steps;
+        break;
+      case "own":
+        this.own = !this.own;
+        break;
+      case "lock":
+        void editor.lock(!editor.chosen.every(({ attributes }) => attributes.locked === true));
+        break;
+      case "copy":
+        this.said = words.tools.copied(editor.copy());
+        break;
+      case "none":
+        this.choose([]);
+        break;
+      default:
+        void editor[action]();
+    }
+  }
+}

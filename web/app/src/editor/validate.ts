@@ -1,0 +1,30 @@
+/** What the Khronos validator calls an error in a model. */
+import { validateBytes } from "gltf-validator";
+import { FAULTS_SHOWN } from "./limits.ts";
+
+/** The validator's severity of what breaks the standard. */
+const ERROR = 0;
+
+/** The first errors of a binary glTF, for people; empty where there are none. What is merely odd is no error. */
+export async function faultsOf(bytes: Uint8Array): Promise<readonly string[]> {
+  const options = { maxIssues: 500, writeTimestamp: false, severityOverrides: TOLERATED };
+  const { issues } = await validateBytes(bytes, options);
+  const errors = issues.messages.filter(({ severity }) => severity === ERROR);
+  const words = errors.map(({ message, pointer }) => (pointer === undefined ? message : `${message} (${pointer})`));
+  const rest = words.length - FAULTS_SHOWN;
+  return rest > 0 ? [...words.slice(0, FAULTS_SHOWN), `and ${rest} more`] : words;
+}
+
+/** Errors that every viewer gets along with, and that widely used exporters make: told as hints. */
+const TOLERATED: Readonly<Record<string, number>> = {
+  ACCESSOR_MAX_MISMATCH: 2,
+  ACCESSOR_MIN_MISMATCH: 2,
+  ACCESSOR_VECTOR3_NON_UNIT: 2,
+  ACCESSOR_INVALID_SIGN: 2,
+  MESH_PRIMITIVE_TANGENT_SPACE_MISMATCH: 2,
+  MESH_PRIMITIVE_GENERATED_TANGENT_SPACE: 2,
+  IMAGE_DATA_INVALID: 2,
+  IMAGE_MIME_TYPE_INVALID: 2,
+  UNEXPECTED_PROPERTY: 2,
+  BUFFER_VIEW_TARGET_MISSING: 2,
+};

@@ -1,0 +1,57 @@
+/** One's files for a scene, as the realm lists them: the requests are those of its page of files, which ARENA's programs send too. */
+import { type FileKind, isPictureName, kindOf, pictureNameOf } from "./file-kinds.ts";
+
+/** One file. */
+export interface OwnFile {
+  readonly name: string;
+  /** The address that objects name. */
+  readonly url: string;
+  /** A picture of it lies there, or nothing. */
+  readonly pictureUrl: string | undefined;
+  readonly kind: Exclude<FileKind, "scene" | "part">;
+  readonly changedMs: number;
+}
+
+/** A listing as the realm gives it, by its decoded JSON. */
+export function filesIn(folder: string, listing: unknown): readonly OwnFile[] {
+  const items = fieldOf(listing, "items");
+  if (!Array.isArray(items)) return [];
+  const names = new Map(
+    items
+      .filter((item) => fieldOf(item, "isDir") !== true)
+      .map((item) => [String(fieldOf(item, "name")), Date.parse(String(fieldOf(item, "modified"))) || 0]),
+  );
+  const urlOf = (name: string): string => `/store/${[...folder.split("/"), name].map(encodeURIComponent).join("/")}`;
+  const files = [...names].flatMap(([name, changedMs]): OwnFile[] => {
+    const kind = kindOf(name);
+    if (kind === undefined || kind === "scene" || kind === "part" || isPictureName(name)) return [];
+    const picture = pictureNameOf(name);
+    return [{ name, url: urlOf(name), pictureUrl: names.has(picture) ? urlOf(picture) : undefined, kind, changedMs }];
+  });
+  return files.sort((a, b) => b.changedMs - a.changedMs || a.name.localeCompare(b.name));
+}
+
+/** The files of a folder `users/<name>/…`; rejects where they can't be read. */
+export async function listFiles(folder: string): Promise<readonly OwnFile[]> {
+  // Gives the pass that the listing asks for, as a cookie.
+  const entered = await fetch("/user/v2/storelogin");
+  if (!entered.ok) throw new Error(`the realm answered ${entered.status}`);
+  const pass = document.cookie
+    .split("; ")
+    .find((pair) => pair.startsWith("auth="))
+    ?.slice("auth=".length);
+  const [, , ...below] = folder.split("/");
+  // Whoever owns the realm sees all folders, everybody else their own alone.
+  for (const path of [below.join("/"), folder]) {
+    const response = await fetch(`/storemng/api/resources/${path}/`, { headers: { "X-Auth": pass ?? "" } });
+    if (response.ok) return filesIn(folder, await response.json());
+    if (response.status !== 404) throw new Error(`the realm answered ${response.status}`);
+  }
+  return [];
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null
+    ? new Map<string, unknown>(Object.entries(value)).get(key)
+    : undefined;
+}

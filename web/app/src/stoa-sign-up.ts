@@ -1,0 +1,81 @@
+import { type Account, type Api, type Warrant, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing } from "lit";
+import { textOf } from "./form.ts";
+import { ACCOUNT_NAME_BYTES_MAX, PASSWORD_BYTES_MIN } from "./limits.ts";
+import { look } from "./look.ts";
+import { texts } from "./texts.ts";
+
+/** Makes an account, which is signed in then. Emits `stoa-account` with the new {@link Account}. */
+export class StoaSignUp extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    warrant: { attribute: false },
+    wrong: { state: true },
+    busy: { state: true },
+  };
+  static override readonly styles = [look];
+  declare api: Api | undefined;
+  /** By what the account is made; nothing, where everybody may. */
+  declare warrant: Warrant;
+  declare wrong: string;
+  declare busy: boolean;
+
+  constructor() {
+    super();
+    this.warrant = {};
+    this.wrong = "";
+    this.busy = false;
+  }
+
+  override render() {
+    return html`<form @submit=${(event: SubmitEvent) => this.#join(event)}>
+      ${nameField()} ${newPasswordFields()}
+      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
+      <div><button class="primary" ?disabled=${this.busy}>${texts.join.make}</button></div>
+    </form>`;
+  }
+
+  async #join(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { api } = this;
+    const [name, password] = [textOf(event.target, "username"), textOf(event.target, "password")];
+    if (api === undefined) return;
+    this.wrong = password === textOf(event.target, "again") ? "" : texts.owner.differ;
+    if (this.wrong !== "") return;
+    this.busy = true;
+    try {
+      await api.doors.join(name, password, this.warrant);
+      const detail = await api.me();
+      this.dispatchEvent(new CustomEvent<Account>("stoa-account", { detail, bubbles: true, composed: true }));
+    } catch (error) {
+      this.wrong = wordsOf(error);
+    }
+    this.busy = false;
+  }
+}
+
+/** The field for the name of a new account. */
+export function nameField() {
+  return html`<label
+    >${texts.shared.accountName}<input
+      name="username"
+      autocomplete="username"
+      required
+      pattern="[A-Za-z0-9_.\\-]+"
+      maxlength=${ACCOUNT_NAME_BYTES_MAX}
+      title=${texts.owner.nameRule}
+  /></label>`;
+}
+
+/** The fields for a new password: once, and once more. */
+export function newPasswordFields() {
+  return html`<label
+      >${texts.owner.passwordRule}<input
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        minlength=${PASSWORD_BYTES_MIN}
+    /></label>
+    <label>${texts.owner.again}<input name="again" type="password" autocomplete="new-password" required /></label>`;
+}

@@ -1,0 +1,110 @@
+import { type SceneSession, type Undone, wordsOf } from "@stoa/client";
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { icon } from "./icons.ts";
+import { look } from "./look.ts";
+import { texts } from "./texts.ts";
+
+/** Fields in which a browser undoes typing itself. */
+const TYPED = 'textarea, [contenteditable], input:not([type]), input[type="text"], input[type="search"]';
+
+/** Undoes and redoes one's own changes, by buttons and by keys, as long as it is shown; tells what it left because of others. */
+export class StoaUndo extends LitElement {
+  static override readonly properties = {
+    session: { attribute: false },
+    said: { state: true },
+  };
+  static override readonly styles = [
+    look,
+    css`
+      div {
+        display: grid;
+        grid-template-columns: 1fr 1fr;
+        gap: var(--space-2);
+        margin-top: var(--space-3);
+      }
+      p {
+        margin-top: var(--space-2);
+        font-size: var(--text-s);
+      }
+      p:empty {
+        display: none;
+      }
+    `,
+  ];
+  declare session: SceneSession | undefined;
+  declare said: readonly string[];
+  #stop: () => void = () => undefined;
+
+  constructor() {
+    super();
+    this.said = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Before panels keep keys from the scene.
+    addEventListener("keydown", this.#key, { capture: true });
+    this.#follow();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#key, { capture: true });
+    this.#stop();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("session")) this.#follow();
+  }
+
+  override render() {
+    const { canUndo = false, canRedo = false } = this.session?.undo ?? {};
+    return html`<div role="group" aria-label=${texts.undo.title}>
+        <button type="button" aria-keyshortcuts="Control+Z" ?disabled=${!canUndo} @click=${() => this.#go("undo")}>
+          ${icon("undo")}${texts.undo.undo}
+        </button>
+        <button type="button" aria-keyshortcuts="Control+Shift+Z" ?disabled=${!canRedo} @click=${() => this.#go("redo")}>
+          ${icon("redo")}${texts.undo.redo}
+        </button>
+      </div>
+      <p class="muted" role="status">${this.said.join(" ")}</p>`;
+  }
+
+  #follow(): void {
+    this.#stop();
+    this.#stop = this.session?.undo.follow(() => this.requestUpdate()) ?? (() => undefined);
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || this.session === undefined) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && !(key === "y" && !event.shiftKey)) return;
+    const [target] = event.composedPath();
+    if (target instanceof Element && target.matches(TYPED)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#go(key === "y" || event.shiftKey ? "redo" : "undo");
+  };
+
+  #go(way: "undo" | "redo"): void {
+    const { undo } = this.session ?? {};
+    if (undo === undefined || !(way === "undo" ? undo.canUndo : undo.canRedo)) return;
+    undo[way]().then(
+      (undone) => {
+        this.said = told(way, undone);
+      },
+      (error: unknown) => {
+        this.said = [wordsOf(error)];
+      },
+    );
+  }
+}
+
+/** What was done, and what was left and why. */
+function told(way: "undo" | "redo", { done, left }: Undone): readonly string[] {
+  const lines = left.map(({ objectId, why, keys, by }) => {
+    const who = by ?? texts.undo.somebody;
+    return why === "changed" ? texts.undo.changed(objectId, who, keys) : texts.undo.left[why](objectId);
+  });
+  return [...(done ? [texts.undo.done[way]] : []), ...new Set(lines)];
+}

@@ -1,0 +1,51 @@
+/** What happens when somebody does something with a thing: the same events as a press in the 3D view. */
+import { bag, componentSettings, INPUT_TEXT_LENGTH_MAX } from "@stoa/aframe/meaning";
+import type { SceneSession, Vector3 } from "@stoa/client";
+import { PARENTS_MAX } from "../limits.ts";
+
+/** A press on a thing: where it is, and where from. */
+export interface Press {
+  readonly objectId: string;
+  readonly at: Vector3;
+  readonly from: Vector3;
+}
+
+/** Presses a thing and lets go, and what it is part of, where that wants to know. */
+export function press(session: SceneSession, { objectId, at, from }: Press, base: string): void {
+  const targets = pressed(session, objectId, base);
+  for (const type of ["mousedown", "mouseup"])
+    for (const target of targets) session.sendEvent({ type, target, targetPosition: at, originPosition: from });
+}
+
+/** Presses one of a panel's buttons. */
+export function pressButton(
+  session: SceneSession,
+  { objectId, at, from }: Press,
+  { name, index }: { readonly name: string; readonly index: number | null },
+): void {
+  const more = { buttonName: name, ...(index === null ? {} : { buttonIndex: index }) };
+  session.sendEvent({ type: "buttonClick", target: objectId, targetPosition: at, originPosition: from, more });
+}
+
+/** Sends what somebody typed; as in ARENA, an empty answer is none, and a long one is cut. Returns whether anything was sent. */
+export function answer(session: SceneSession, objectId: string, typed: string | null): boolean {
+  if (typed === null || typed === "") return false;
+  const text = [...typed].slice(0, INPUT_TEXT_LENGTH_MAX).join("");
+  session.sendEvent({ type: "textinput", target: objectId, more: { text } });
+  return true;
+}
+
+/** The outermost first, as the 3D view tells them. */
+function pressed(session: SceneSession, objectId: string, base: string): readonly string[] {
+  const targets: string[] = [];
+  let at: string | undefined = objectId;
+  for (let depth = 0; depth < PARENTS_MAX && at !== undefined; depth += 1) {
+    const object = session.objects.get(at);
+    if (object === undefined) break;
+    const click = bag(componentSettings(object.attributes, base)["stoa-clickable"]);
+    if (click !== undefined && click.silent !== true) targets.unshift(at);
+    if (click !== undefined && click.bubble === false) break;
+    at = typeof object.attributes.parent === "string" ? object.attributes.parent : undefined;
+  }
+  return targets;
+}

@@ -1,0 +1,97 @@
+/** Who and what is around, and where from here. Pure. */
+import type { Person, SceneSession, Vector3 } from "@stoa/client";
+import { type Bearing, bearingOf, type Stand } from "./geometry.ts";
+import { type Sorting, sorted } from "./sorting.ts";
+import { type Thing, thingOf } from "./things.ts";
+import type { Whereabouts } from "./whereabouts.ts";
+
+/** Somebody, or something, and where it is from here. */
+export interface Near<Of> {
+  readonly id: string;
+  readonly of: Of;
+  readonly bearing: Bearing | undefined;
+}
+
+/** What there is around somebody, list by list. */
+export interface Surroundings {
+  readonly people: readonly Near<Person>[];
+  readonly places: readonly Near<Thing>[];
+  /** What one can do something with. */
+  readonly tries: readonly Near<Thing>[];
+  readonly things: readonly Near<Thing>[];
+  /** Whether there is anything at all, looked for or not. */
+  readonly isEmpty: boolean;
+}
+
+/** Where things are looked up. */
+export type Places = Pick<Whereabouts, "person" | "thing">;
+
+/** How one looks around. */
+export interface Looking {
+  readonly from: Stand;
+  /** Whether a thing is one of those that are looked for. */
+  readonly isWanted: (thing: Thing) => boolean;
+  /** The list that somebody reads: what is in it stays in its order. */
+  readonly reading: Sorting | undefined;
+}
+
+/** What is around, in an order that remembers what was read. */
+export class Around {
+  readonly #session: Pick<SceneSession, "people" | "objects">;
+  readonly #places: Places;
+  readonly #base: string;
+  readonly #orders: Record<Sorting, ReadonlyMap<string, number>> = {
+    people: new Map(),
+    places: new Map(),
+    tries: new Map(),
+    things: new Map(),
+  };
+
+  /** `base` is the page's address. */
+  constructor(session: Pick<SceneSession, "people" | "objects">, places: Places, base: string) {
+    this.#session = session;
+    this.#places = places;
+    this.#base = base;
+  }
+
+  look({ from, isWanted, reading }: Looking): Surroundings {
+    const near = <Of>(id: string, of: Of, at: Vector3 | undefined): Near<Of> => ({
+      id,
+      of,
+      bearing: at === undefined ? undefined : bearingOf(from, at),
+    });
+    const people = [...this.#session.people.values()].map((person) =>
+      near(person.idTag, person, this.#places.person(person.idTag)),
+    );
+    const things = [...this.#session.objects.values()].flatMap((object) => {
+      const thing = thingOf(object, this.#base);
+      return thing === undefined ? [] : [near(thing.id, thing, this.#places.thing(thing.id))];
+    });
+    const found = things.filter(({ of }) => isWanted(of));
+    const sort = <Of>(list: Sorting, of: readonly Near<Of>[]) => this.#sort(list, of, reading);
+    return {
+      people: sort("people", people),
+      places: sort("places", things.filter(isPlace)),
+      tries: sort("tries", found.filter(isTry)),
+      things: sort(
+        "things",
+        found.filter((one) => !isTry(one)),
+      ),
+      isEmpty: things.length === 0,
+    };
+  }
+
+  #sort<Of>(list: Sorting, near: readonly Near<Of>[], reading: Sorting | undefined): readonly Near<Of>[] {
+    const { entries, order } = sorted(near, reading === list ? this.#orders[list] : new Map());
+    this.#orders[list] = order;
+    return entries;
+  }
+}
+
+function isPlace({ of }: Near<Thing>): boolean {
+  return of.landmark !== undefined;
+}
+
+function isTry({ of }: Near<Thing>): boolean {
+  return of.actions.length > 0;
+}

@@ -1,0 +1,39 @@
+/** How the text view says things, and its buttons. */
+import { html, type TemplateResult } from "lit";
+import { number, texts } from "../texts.ts";
+import type { Bearing } from "./geometry.ts";
+import type { Thing } from "./things.ts";
+
+const words = texts.textView;
+
+/** A button that is read out with what it is for. */
+export function button(label: string, of: string, act: () => void, look = ""): TemplateResult {
+  return html`<button type="button" class=${look} @click=${act}>${label}<span class="hidden"> ${of}</span></button>`;
+}
+
+/** How far something is, and which way. */
+export function said({ distanceM, way, upM }: Bearing): string {
+  const parts = way === "here" ? [] : [words.away(number(Math.round(distanceM * 10) / 10))];
+  parts.push(words.ways[way]);
+  if (Math.abs(upM) >= 1)
+    parts.push((upM > 0 ? words.higher : words.lower)(number(Math.round(Math.abs(upM) * 10) / 10)));
+  return parts.join(", ");
+}
+
+/** What a thing is, with its colour. */
+export function kindOf({ type, color }: Pick<Thing, "type" | "color">): string {
+  const kind = words.types.get(type) ?? words.thing;
+  return color === undefined ? kind : `${words.colors[color]} ${kind}`;
+}
+
+/** Whether a part of what is said of a thing is what somebody typed. */
+export function isSaidOf({ name, type, color, says }: Thing, typed: string): boolean {
+  const said = [name, kindOf({ type, color }), ...says].join(" ");
+  return typed === "" || said.toLowerCase().includes(typed.toLowerCase());
+}
+
+/** An address as short as it still says where it leads, seen from `origin`. */
+export function shortened(url: string, origin: string): string {
+  const { host, pathname, origin: there } = new URL(url);
+  return there === origin ? pathname.slice(1) : host;
+}

@@ -1,0 +1,42 @@
+/** What changed in a scene, told in one go and not too often: a scene may change a hundred times a second. Pure: time is an argument. */
+import { NEWS_AGAIN_MS, NEWS_PERIOD_MS } from "../limits.ts";
+
+/** What can happen. */
+export type Happening = "came" | "left" | "raised" | "added" | "gone" | "changed";
+
+/** One line: what happened, and to whom. */
+export interface NewsLine {
+  readonly what: Happening;
+  readonly names: readonly string[];
+}
+
+const ORDER: readonly Happening[] = ["came", "left", "raised", "added", "gone", "changed"];
+
+/** The news of one scene. */
+export class News {
+  readonly #waiting = new Map<string, { readonly what: Happening; readonly name: string }>();
+  readonly #told = new Map<string, number>();
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  /** Something happened to what has this id. Who comes and goes between two lines was never there. */
+  handle(what: Happening, id: string, name: string): void {
+    const before = this.#waiting.get(id)?.what;
+    if ((before === "came" && what === "left") || (before === "added" && what === "gone")) this.#waiting.delete(id);
+    else if (before === undefined || (what !== "changed" && what !== "raised")) this.#waiting.set(id, { what, name });
+  }
+
+  /** What is to be said now. */
+  poll(nowMs: number): readonly NewsLine[] {
+    if (this.#waiting.size === 0 || nowMs - this.#toldAt < NEWS_PERIOD_MS) return [];
+    for (const [id, at] of this.#told) if (nowMs - at >= NEWS_AGAIN_MS) this.#told.delete(id);
+    const due = [...this.#waiting].filter(([id, { what }]) => what !== "changed" || !this.#told.has(id));
+    this.#waiting.clear();
+    if (due.length === 0) return [];
+    this.#toldAt = nowMs;
+    for (const [id, { what }] of due) if (what === "changed" || what === "added") this.#told.set(id, nowMs);
+    return ORDER.flatMap((what) => {
+      const names = due.filter(([, happened]) => happened.what === what).map(([, { name }]) => name);
+      return names.length === 0 ? [] : [{ what, names }];
+    });
+  }
+}

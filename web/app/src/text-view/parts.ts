@@ -1,0 +1,69 @@
+/** The parts of the text view that are no more than lists. */
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { texts } from "../texts.ts";
+import type { Near, Surroundings } from "./around.ts";
+import { button, said } from "./in-words.ts";
+import type { Thing } from "./things.ts";
+import type { Visit } from "./visit.ts";
+
+const words = texts.textView;
+
+/** A part of the page under a heading that one can jump to. */
+export function part(id: string, title: string, content: TemplateResult): TemplateResult {
+  return html`<section aria-labelledby=${id}>
+    <h2 id=${id} tabindex="-1">${title}</h2>
+    ${content}
+  </section>`;
+}
+
+/** The ways to the parts that there are. */
+export function jumps(
+  { people, places, tries, things }: Surroundings,
+  jump: (event: Event, id: string) => void,
+): TemplateResult {
+  const parts: readonly (readonly [id: string, title: string])[] = [
+    ["you", words.you],
+    ["people", words.people(people.length)],
+    ...(places.length === 0 ? [] : [["places", words.places(places.length)] as const]),
+    ...(tries.length === 0 ? [] : [["tries", words.tries(tries.length)] as const]),
+    ...(things.length === 0 ? [] : [["things", words.things(things.length)] as const]),
+    ["happens", words.happens],
+    ["chat", texts.chat.title],
+  ];
+  return html`<nav class="jump" aria-label=${words.jump}>
+    ${parts.map(([id, title]) => html`<a href="#${id}" @click=${(event: Event) => jump(event, id)}>${title}</a>`)}
+  </nav>`;
+}
+
+/** The places that have a name. */
+export function placeList(places: readonly Near<Thing>[], visit: Visit): TemplateResult | typeof nothing {
+  if (places.length === 0) return nothing;
+  const list = html`<ul class="list">
+    ${repeat(
+      places,
+      ({ id }) => id,
+      ({ of: thing, bearing }) => html`<li>
+        <div class="what">
+          <h3>${thing.landmark}</h3>
+          <span class="muted">${bearing === undefined ? nothing : said(bearing)}</span>
+        </div>
+        <div class="row-of-buttons">${button(words.goTo, thing.landmark ?? "", () => visit.travel(thing.id))}</div>
+      </li>`,
+    )}
+  </ul>`;
+  return part("places", words.places(places.length), list);
+}
+
+/** What has happened, read out as it comes. */
+export function newsList({ lines }: Pick<Visit, "lines">): TemplateResult {
+  const log = html`<div class="log" role="log" aria-live="polite" aria-labelledby="happens" tabindex="0">
+    ${lines.length === 0 ? html`<p class="muted">${words.quiet}</p>` : nothing}
+    ${repeat(
+      lines,
+      ({ id }) => id,
+      ({ text }) => html`<p>${text}</p>`,
+    )}
+  </div>`;
+  return part("happens", words.happens, log);
+}

@@ -1,0 +1,89 @@
+/** Who and what is in a scene by name, and what of its changes is news. Pure. */
+import type { Person, SceneObject, SceneSession } from "@stoa/client";
+import type { News } from "./news.ts";
+import { thingOf } from "./things.ts";
+
+/** What a roster reads. */
+export type Present = Pick<SceneSession, "people" | "objects">;
+
+/** The names of one scene. */
+export class Roster {
+  readonly #news: Pick<News, "handle">;
+  readonly #base: string;
+  #names = new Map<string, string>();
+  /** Of these, the people; and of them, who has a hand up. */
+  #here = new Set<string>();
+  #raised = new Set<string>();
+
+  /** `base` is the page's address. */
+  constructor(present: Present, news: Pick<News, "handle">, base: string) {
+    this.#news = news;
+    this.#base = base;
+    this.#nameAll(present);
+  }
+
+  /** How somebody or something is called; `undefined`: they are not here. */
+  nameOf(id: string): string | undefined {
+    return this.#names.get(id);
+  }
+
+  /** A new snapshot took the place of what was known: who and what came and went meanwhile is news all the same. */
+  compare(present: Present): void {
+    const [names, people, raised] = [this.#names, this.#here, this.#raised];
+    this.#nameAll(present);
+    for (const [id, name] of names)
+      if (!this.#names.has(id)) this.#news.handle(people.has(id) ? "left" : "gone", id, name);
+    for (const [id, name] of this.#names) {
+      if (!names.has(id)) this.#news.handle(this.#here.has(id) ? "came" : "added", id, name);
+      else if (this.#raised.has(id) && !raised.has(id)) this.#news.handle("raised", id, name);
+    }
+  }
+
+  /** Somebody came, changed, or (`null`) left. Returns whether it is another list of people now. */
+  handlePerson(idTag: string, person: Pick<Person, "displayName" | "doing"> | null): boolean {
+    const known = this.#names.get(idTag);
+    const wasRaised = this.#raised.has(idTag);
+    if (person === null) {
+      this.#names.delete(idTag);
+      this.#here.delete(idTag);
+      this.#raised.delete(idTag);
+      if (known !== undefined) this.#news.handle("left", idTag, known);
+      return known !== undefined;
+    }
+    const isRaised = person.doing?.handRaised === true;
+    this.#names.set(idTag, person.displayName);
+    this.#here.add(idTag);
+    if (isRaised) this.#raised.add(idTag);
+    else this.#raised.delete(idTag);
+    if (known === undefined) this.#news.handle("came", idTag, person.displayName);
+    else if (isRaised && !wasRaised) this.#news.handle("raised", idTag, person.displayName);
+    return known !== person.displayName || isRaised !== wasRaised;
+  }
+
+  /** Something came, changed (`changed` names what), or (`undefined`) is gone. */
+  handleObject(objectId: string, object: SceneObject | undefined, changed: readonly string[]): void {
+    const thing = object === undefined ? undefined : thingOf(object, this.#base);
+    const known = this.#names.get(objectId);
+    if (thing === undefined) {
+      this.#names.delete(objectId);
+      if (known !== undefined) this.#news.handle("gone", objectId, known);
+      return;
+    }
+    const name = thing.landmark ?? thing.name;
+    this.#names.set(objectId, name);
+    if (known === undefined) this.#news.handle("added", objectId, name);
+    else if (changed.some((key) => key !== "position" && key !== "rotation"))
+      this.#news.handle("changed", objectId, name);
+  }
+
+  #nameAll({ people, objects }: Present): void {
+    const all = [...people.values()];
+    this.#here = new Set(people.keys());
+    this.#raised = new Set(all.filter(({ doing }) => doing?.handRaised === true).map(({ idTag }) => idTag));
+    this.#names = new Map(all.map(({ idTag, displayName }) => [idTag, displayName]));
+    for (const object of objects.values()) {
+      const thing = thingOf(object, this.#base);
+      if (thing !== undefined) this.#names.set(thing.id, thing.landmark ?? thing.name);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** The order of a list of what is near. Pure. */
+import type { Bearing } from "./geometry.ts";
+
+/** The lists there are. */
+export type Sorting = "people" | "places" | "tries" | "things";
+
+/** What has a place in a list. */
+export interface Sorted {
+  readonly id: string;
+  readonly bearing: Bearing | undefined;
+}
+
+/** The nearest first, those without a place last. What `kept` names stays in its order before all others: whoever reads there isn't moved. */
+export function sorted<Of extends Sorted>(
+  entries: readonly Of[],
+  kept: ReadonlyMap<string, number>,
+): { readonly entries: readonly Of[]; readonly order: Map<string, number> } {
+  const rank = (of: Of): number => kept.get(of.id) ?? Number.POSITIVE_INFINITY;
+  const far = (of: Of): number => of.bearing?.distanceM ?? Number.MAX_VALUE;
+  const all = [...entries].sort((a, b) => order(rank(a), rank(b)) || order(far(a), far(b)) || (a.id < b.id ? -1 : 1));
+  return { entries: all, order: new Map(all.map(({ id }, at) => [id, at])) };
+}
+
+function order(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}

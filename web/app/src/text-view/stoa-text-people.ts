@@ -1,0 +1,77 @@
+import type { Api, Person, SceneSession } from "@stoa/client";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { look } from "../look.ts";
+import { Moderating } from "../moderating.ts";
+import { known, raised } from "../stoa-people.ts";
+import { texts } from "../texts.ts";
+import type { Near } from "./around.ts";
+import { button, said } from "./in-words.ts";
+import { entryLook } from "./text-look.ts";
+import type { Visit } from "./visit.ts";
+
+const words = texts.textView;
+
+/** Who is here, where from oneself, and what can be done about them: the same as in the panel beside the 3D view. */
+export class StoaTextPeople extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    session: { attribute: false },
+    visit: { attribute: false },
+    scene: {},
+    people: { attribute: false },
+  };
+  static override readonly styles = [look, entryLook];
+  declare api: Api | undefined;
+  declare session: SceneSession | undefined;
+  declare visit: Visit | undefined;
+  declare scene: string;
+  declare people: readonly Near<Person>[];
+  readonly #moderating = new Moderating(this);
+
+  constructor() {
+    super();
+    this.scene = "";
+    this.people = [];
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { session, visit } = this;
+    if (session === undefined || visit === undefined) return nothing;
+    return html`<div class="stack">
+      ${this.people.length === 0 ? html`<p class="muted">${words.alone}</p>` : nothing}
+      <ul class="list" ?hidden=${this.people.length === 0}>
+        ${repeat(
+          this.people,
+          ({ id }) => id,
+          (near) => this.#person(near, visit),
+        )}
+      </ul>
+      ${this.#moderating.room()}
+    </div>`;
+  }
+
+  #person({ id, of: person, bearing }: Near<Person>, visit: Visit): TemplateResult {
+    const { displayName: name, doing } = person;
+    const isHidden = visit.hidden.has(id);
+    const where = bearing === undefined ? words.far : said(bearing);
+    return html`<li>
+      <div class="what">
+        <h3>${name}${known(id, name)}</h3>
+        ${doing?.handRaised === true ? raised() : nothing}
+        <span class="muted">${isHidden ? words.hidden : where}</span>
+      </div>
+      <div class="row-of-buttons">
+        ${bearing === undefined || isHidden ? nothing : this.#ways(visit, id, name)}
+        ${button(isHidden ? texts.people.showAgain : texts.people.hide, name, () => visit.hidden.set(id, !isHidden))}
+        ${this.#moderating.moderates ? this.#moderating.more(id, name) : nothing}
+      </div>
+      ${this.#moderating.isChosen(id) ? html`<div class="row-of-buttons">${this.#moderating.deeds()}</div>` : nothing}
+    </li>`;
+  }
+
+  #ways(visit: Visit, id: string, name: string): TemplateResult {
+    return html`${button(words.goTo, name, () => visit.setOut({ kind: "person", name, id }))}
+    ${button(words.follow, name, () => visit.setOut({ kind: "follow", name, id }))}`;
+  }
+}

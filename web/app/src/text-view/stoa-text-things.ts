@@ -1,0 +1,117 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { NEARBY_THINGS_MAX } from "../limits.ts";
+import { look } from "../look.ts";
+import { texts } from "../texts.ts";
+import type { Near } from "./around.ts";
+import { button, kindOf, said, shortened } from "./in-words.ts";
+import { entryLook } from "./text-look.ts";
+import type { Action, Thing } from "./things.ts";
+import type { Visit } from "./visit.ts";
+
+const words = texts.textView;
+
+/** Something that is to be done with a thing. */
+export interface Act {
+  readonly thing: Thing;
+  readonly action: Action;
+}
+
+/** A list of things, and what can be done with each. Emits `stoa-act` with an {@link Act}. */
+export class StoaTextThings extends LitElement {
+  static override readonly properties = {
+    visit: { attribute: false },
+    things: { attribute: false },
+    cut: { type: Boolean },
+    all: { state: true },
+  };
+  static override readonly styles = [look, entryLook];
+  declare visit: Visit | undefined;
+  declare things: readonly Near<Thing>[];
+  /** Whether only the nearest are shown at first: nothing is looked for. */
+  declare cut: boolean;
+  declare all: boolean;
+
+  constructor() {
+    super();
+    this.things = [];
+    this.cut = false;
+    this.all = false;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { visit, things } = this;
+    if (visit === undefined) return nothing;
+    const shown = this.all || !this.cut ? things : things.slice(0, NEARBY_THINGS_MAX);
+    return html`<div class="stack">
+      <ul class="list">
+        ${repeat(
+          shown,
+          ({ id }) => id,
+          (near) => this.#thing(near, visit),
+        )}
+      </ul>
+      ${shown.length < things.length ? this.#rest(things.length) : nothing}
+    </div>`;
+  }
+
+  #thing({ of: thing, bearing }: Near<Thing>, visit: Visit): TemplateResult {
+    return html`<li>
+      <div class="what">
+        <h3>${thing.name}</h3>
+        <span class="muted">${kindOf(thing)}${bearing === undefined ? nothing : html` · ${said(bearing)}`}</span>
+      </div>
+      ${thing.says.map((line) => html`<p class="said">${line}</p>`)}
+      <div class="row-of-buttons">
+        ${thing.actions.map((action) => this.#action(thing, action, visit))}
+        ${button(words.goTo, thing.name, () => visit.setOut({ kind: "thing", name: thing.name, id: thing.id }))}
+      </div>
+    </li>`;
+  }
+
+  #rest(count: number): TemplateResult {
+    return html`<div>
+      <button
+        type="button"
+        @click=${() => {
+          this.all = true;
+        }}
+      >
+        ${words.all(count)}
+      </button>
+    </div>`;
+  }
+
+  #action(thing: Thing, action: Action, visit: Visit): TemplateResult {
+    const act = () => {
+      const detail: Act = { thing, action };
+      this.dispatchEvent(new CustomEvent<Act>("stoa-act", { detail }));
+    };
+    return button(labelOf(action, visit), thing.name, act, "primary");
+  }
+}
+
+function labelOf(action: Action, visit: Visit): string {
+  switch (action.kind) {
+    case "press":
+      return words.press;
+    case "button":
+      return action.name;
+    case "open":
+      return words.open(shortened(action.url, location.origin));
+    case "travel":
+      return words.travel(visit.nameOf(action.landmark));
+    case "portal":
+      return words.through(action.scene);
+    case "ask":
+      return words.answer(action.question.title);
+    case "sit":
+      return words.sit;
+    default:
+      return unreachable(action);
+  }
+}
+
+function unreachable(value: never): never {
+  throw new Error(`an action that nobody knows: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,64 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { icon } from "../icons.ts";
+import { look } from "../look.ts";
+import { texts } from "../texts.ts";
+import type { Visit } from "./visit.ts";
+
+const words = texts.textView;
+const TURN_RAD = Math.PI / 4;
+const STEP_M = 1;
+
+/** Which way one looks, one's feet and one's hand, as buttons. */
+export class StoaTextYou extends LitElement {
+  static override readonly properties = {
+    visit: { attribute: false },
+    eighth: { type: Number },
+    doing: {},
+    raised: { type: Boolean },
+    seated: { type: Boolean },
+  };
+  static override readonly styles = [look];
+  declare visit: Visit | undefined;
+  /** Of the turn, counted from ahead to the left. */
+  declare eighth: number;
+  /** What one is doing. */
+  declare doing: string;
+  declare raised: boolean;
+  declare seated: boolean;
+
+  constructor() {
+    super();
+    this.eighth = 0;
+    this.doing = "";
+    this.raised = false;
+    this.seated = false;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { visit } = this;
+    if (visit === undefined) return nothing;
+    return html`<div class="stack">
+      <p>${words.looking(words.compass[this.eighth] ?? "")}</p>
+      <div class="row-of-buttons">
+        <button type="button" @click=${() => visit.turn(TURN_RAD)}>${words.turnLeft}</button>
+        <button type="button" @click=${() => visit.turn(-TURN_RAD)}>${words.turnRight}</button>
+        <button type="button" @click=${() => visit.step(STEP_M)}>${words.stepAhead}</button>
+        <button type="button" @click=${() => visit.step(-STEP_M)}>${words.stepBack}</button>
+        ${
+          this.seated
+            ? html`<button type="button" @click=${() => visit.getUp()}>${words.getUp}</button>`
+            : html`<button type="button" @click=${() => visit.stop()}>${words.stop}</button>`
+        }
+        <button type="button" aria-pressed=${this.raised} @click=${() => visit.raiseHand(!this.raised)}>
+          ${icon("hand")}${this.raised ? texts.react.lower : texts.react.raise}
+        </button>
+      </div>
+      <p role="status">${this.doing}</p>
+    </div>`;
+  }
+}
+
+/** The eighth of a turn that is next to an angle. */
+export function eighthOf(yawRad: number): number {
+  return ((Math.round(yawRad / TURN_RAD) % 8) + 8) % 8;
+}

@@ -1,0 +1,213 @@
+import type { Api, Doing, SceneSession, Status } from "@stoa/client";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { Follow } from "../follow.ts";
+import { typedIn } from "../form.ts";
+import { icon } from "../icons.ts";
+import { type Destination, landmarkIn } from "../journeys.ts";
+import { NEARBY_PERIOD_MS, WALK_PERIOD_MS } from "../limits.ts";
+import { look } from "../look.ts";
+import type { StoaAsk } from "../stoa-ask.ts";
+import { texts } from "../texts.ts";
+import { act } from "./acts.ts";
+import type { Near, Surroundings } from "./around.ts";
+import { isSaidOf } from "./in-words.ts";
+import { jumps, newsList, part, placeList } from "./parts.ts";
+import type { Sorting } from "./sorting.ts";
+import type { Act } from "./stoa-text-things.ts";
+import { eighthOf } from "./stoa-text-you.ts";
+import { entryLook, textLook } from "./text-look.ts";
+import type { Thing } from "./things.ts";
+import { Visit } from "./visit.ts";
+
+const words = texts.textView;
+const LISTS: readonly Sorting[] = ["people", "places", "tries", "things"];
+
+/** A scene in words. The session is the page's; what one does here is what one does in the 3D view. Emits `stoa-travel` with a {@link Destination}. */
+export class StoaText extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    session: { attribute: false },
+    status: { attribute: false },
+    scene: {},
+    body: {},
+    undrawable: { attribute: false },
+    wanted: { state: true },
+  };
+  static override readonly styles = [look, textLook, entryLook];
+  declare api: Api | undefined;
+  declare session: SceneSession | undefined;
+  declare status: Status;
+  declare scene: string;
+  /** Whether others see one's legs. */
+  declare body: Doing["body"];
+  /** Whether this browser draws no 3D: then there is no other view. */
+  declare undrawable: boolean;
+  /** A part of the names of things that are looked for. */
+  declare wanted: string;
+  #visit: Visit | undefined;
+  #hasArrived = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #drawnAt = 0;
+
+  constructor() {
+    super();
+    this.status = { kind: "connecting" };
+    this.scene = "";
+    this.body = "full";
+    this.undrawable = false;
+    this.wanted = "";
+    new Follow(this, ["reset", "status"]);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#timer = setInterval(() => this.#tick(performance.now()), WALK_PERIOD_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+    this.#visit?.end();
+    this.#visit = undefined;
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("session")) return;
+    this.#visit?.end();
+    this.#visit = this.#begin();
+  }
+
+  override render(): TemplateResult {
+    const { session } = this;
+    return html`<main class="page">
+      <header>
+        <a class="button home" href="/" aria-label=${texts.shared.allScenes}><img src="/favicon.svg" alt="" /></a>
+        <h1>${this.scene}</h1>
+        ${this.undrawable ? nothing : html`<a class="button" href="/${this.scene}">${icon("eye")}${words.to3D}</a>`}
+      </header>
+      <stoa-status .status=${this.status}></stoa-status>
+      ${session === undefined || this.#visit === undefined ? nothing : this.#body(session, this.#visit)}
+      <stoa-ask></stoa-ask>
+    </main>`;
+  }
+
+  override updated(changed: PropertyValues): void {
+    // In another scene what had the focus is gone: whoever reads begins where they are.
+    if (changed.has("session") && this.session !== undefined) {
+      if (this.#hasArrived) this.#focus("you");
+      this.#hasArrived = true;
+    }
+  }
+
+  #begin(): Visit | undefined {
+    const { session, body } = this;
+    if (session === undefined) return undefined;
+    const visit = new Visit({
+      session,
+      base: document.baseURI,
+      body,
+      landmark: landmarkIn(location.hash),
+      random: Math.random,
+      onChanged: () => this.requestUpdate(),
+    });
+    if (this.#hasArrived && visit.doing === "") visit.doing = words.entered(this.scene);
+    return visit;
+  }
+
+  #body(session: SceneSession, visit: Visit): TemplateResult {
+    const around = visit.around.look({
+      from: visit.stand,
+      isWanted: (thing) => isSaidOf(thing, this.wanted),
+      reading: LISTS.find((list) => this.shadowRoot?.activeElement?.closest(`[aria-labelledby="${list}"]`) != null),
+    });
+    return html`<p class="muted">${this.undrawable ? words.noWebGL : words.intro}</p>
+      ${jumps(around, (event, id) => this.#jump(event, id))}
+      <div class="columns">
+        <div class="column">
+          ${part(
+            "you",
+            words.you,
+            html`<stoa-text-you
+              .visit=${visit}
+              .eighth=${eighthOf(visit.stand.yawRad)}
+              .doing=${visit.doing}
+              .raised=${visit.isHandRaised}
+              .seated=${visit.isSeated}
+            ></stoa-text-you>`,
+          )}
+          ${part(
+            "people",
+            words.people(around.people.length),
+            html`<stoa-text-people
+              .api=${this.api}
+              .session=${session}
+              .visit=${visit}
+              .scene=${this.scene}
+              .people=${around.people}
+            ></stoa-text-people>`,
+          )}
+          ${placeList(around.places, visit)}
+          ${around.isEmpty ? html`<p class="muted">${words.empty}</p>` : this.#finder(around)}
+          ${this.#things("tries", around.tries, visit)} ${this.#things("things", around.things, visit)}
+        </div>
+        <div class="column">
+          ${newsList(visit)}
+          <section id="chat" tabindex="-1" aria-label=${texts.chat.title}>
+            <stoa-chat .session=${session} .hiddenPeople=${visit.hidden}></stoa-chat>
+          </section>
+        </div>
+      </div>`;
+  }
+
+  /** What can be tried comes first: a scene has many parts that only stand there. */
+  #things(list: "tries" | "things", things: readonly Near<Thing>[], visit: Visit): TemplateResult | typeof nothing {
+    if (things.length === 0) return nothing;
+    const content = html`<stoa-text-things
+      .visit=${visit}
+      .things=${things}
+      .cut=${this.wanted === ""}
+      @stoa-act=${({ detail }: CustomEvent<Act>) => void this.#act(detail, visit)}
+    ></stoa-text-things>`;
+    return part(list, words[list](things.length), content);
+  }
+
+  #finder({ tries, things }: Surroundings): TemplateResult {
+    return html`<section role="search" aria-label=${words.find}>
+      <label
+        >${words.find}<input
+          type="search"
+          .value=${this.wanted}
+          @input=${(event: Event) => {
+            this.wanted = typedIn(event).trim();
+          }}
+      /></label>
+      <p class="muted" role="status">${tries.length + things.length === 0 ? words.notFound : nothing}</p>
+    </section>`;
+  }
+
+  get #asking(): StoaAsk | null {
+    return this.renderRoot.querySelector("stoa-ask");
+  }
+
+  async #act(what: Act, visit: Visit): Promise<void> {
+    const travel = (detail: Destination) =>
+      void this.dispatchEvent(new CustomEvent<Destination>("stoa-travel", { detail }));
+    await act(what, { visit, scene: this.scene, asking: this.#asking, travel });
+  }
+
+  #tick(nowMs: number): void {
+    this.#visit?.handleTime(nowMs, WALK_PERIOD_MS / 1_000);
+    if (this.#visit === undefined || nowMs - this.#drawnAt < NEARBY_PERIOD_MS) return;
+    this.#drawnAt = nowMs;
+    this.requestUpdate();
+  }
+
+  #jump(event: Event, id: string): void {
+    event.preventDefault();
+    this.#focus(id);
+  }
+
+  #focus(id: string): void {
+    this.renderRoot.querySelector<HTMLElement>(`#${id}`)?.focus();
+  }
+}

@@ -1,0 +1,218 @@
+/** A visit in words: where one is, what one does, what happens. Without a page and without a clock: time is an argument. */
+import { EYE_HEIGHT_M, startPlace } from "@stoa/aframe/meaning";
+import { type Doing, IDLE, type SceneSession, type Vector3 } from "@stoa/client";
+import { HiddenPeople } from "../hidden-people.ts";
+import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
+import { listed, texts } from "../texts.ts";
+import { answer, press, pressButton } from "./acting.ts";
+import { Around } from "./around.ts";
+import type { Stand } from "./geometry.ts";
+import { News, type NewsLine } from "./news.ts";
+import { Roster } from "./roster.ts";
+import type { Action, Thing } from "./things.ts";
+import { type Goal, Walker } from "./walker.ts";
+import { Whereabouts } from "./whereabouts.ts";
+
+const words = texts.textView;
+
+/** A line of what happened, with a number of its own. */
+export interface Line {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** What a visit is made of. */
+export interface VisitParts {
+  readonly session: SceneSession;
+  /** The page's address. */
+  readonly base: string;
+  /** Whether others see legs. */
+  readonly body: Doing["body"];
+  /** The place that the address names; empty: where the scene begins. */
+  readonly landmark: string;
+  readonly random: () => number;
+  /** Something of it is to be shown anew. */
+  readonly onChanged: () => void;
+}
+
+/** One visit of one scene. */
+export class Visit {
+  /** Whom one has hidden. */
+  readonly hidden = new HiddenPeople();
+  readonly around: Around;
+  /** What oneself is doing: said at once. */
+  doing = "";
+  lines: readonly Line[] = [];
+  isHandRaised = false;
+  readonly #parts: VisitParts;
+  readonly #walker: Walker;
+  readonly #news = new News();
+  readonly #roster: Roster;
+  readonly #whereabouts: Whereabouts;
+  readonly #stops: readonly (() => void)[];
+
+  constructor(parts: VisitParts) {
+    this.#parts = parts;
+    const { session, base, random, landmark } = parts;
+    this.#whereabouts = new Whereabouts(session);
+    this.around = new Around(session, this.#whereabouts, base);
+    this.#roster = new Roster(session, { handle: (what, id, name) => this.#happened(what, id, name) }, base);
+    this.#walker = new Walker(standAt(startPlace(session.objects.values(), random)));
+    session.publishCamera(this.#walker.pose);
+    if (session.objects.has(landmark)) this.travel(landmark);
+    this.#stops = [
+      session.on("person", ({ idTag, person }) => {
+        if (this.#roster.handlePerson(idTag, person)) parts.onChanged();
+      }),
+      session.on("object", ({ objectId, changed }) =>
+        this.#roster.handleObject(objectId, session.objects.get(objectId), changed),
+      ),
+      session.on("reset", () => this.#roster.compare(session)),
+      this.hidden.follow(parts.onChanged),
+    ];
+  }
+
+  end(): void {
+    for (const stop of this.#stops) stop();
+    this.#whereabouts.stop();
+    this.#walker.stop();
+  }
+
+  get stand(): Stand {
+    return this.#walker.stand;
+  }
+
+  get isSeated(): boolean {
+    return this.#walker.isSeated;
+  }
+
+  nameOf(id: string): string {
+    return this.#roster.nameOf(id) ?? id;
+  }
+
+  /** Walks on, and tells what happened. */
+  handleTime(nowMs: number, deltaS: number): void {
+    const { goal } = this.#walker;
+    const step = this.#walker.handleTime(deltaS, (to) => this.#find(to));
+    if (step === "moved" || step === "arrived") this.#parts.session.publishCamera(this.#walker.pose);
+    if (step === "arrived" && goal !== null) this.#moved(words.arrived(goal.name));
+    if (step === "lost" && goal !== null) this.#say(words.lost(goal.name));
+    const news = this.#news.poll(nowMs);
+    if (news.length > 0) this.#tell(news);
+  }
+
+  setOut(goal: Goal): void {
+    this.#walker.setOut(goal, (to) => this.#find(to));
+    this.#say(goal.kind === "follow" ? words.following(goal.name) : words.going(goal.name));
+  }
+
+  turn(angleRad: number): void {
+    this.#walker.turn(angleRad);
+    this.#moved("");
+  }
+
+  step(distanceM: number): void {
+    this.#walker.go(distanceM);
+    this.#moved("");
+  }
+
+  stop(): void {
+    this.#walker.stop();
+    this.#say(words.stopped);
+  }
+
+  sit({ id, name }: Thing, seat: Extract<Action, { kind: "sit" }>): void {
+    const place = this.#whereabouts.seat(id, seat);
+    if (place === undefined) this.#say(words.lost(name));
+    else if (this.#whereabouts.isTaken(place.position)) this.#say(words.taken(name));
+    else {
+      this.#walker.sit(place);
+      this.#moved(words.seated(name));
+    }
+  }
+
+  getUp(): void {
+    this.#walker.getUp();
+    this.#moved(words.gotUp);
+  }
+
+  raiseHand(raised: boolean): void {
+    this.isHandRaised = raised;
+    this.#parts.session.setLooks({ doing: { ...IDLE, body: this.#parts.body, handRaised: raised } });
+    this.#say(raised ? words.handUp : words.handDown);
+  }
+
+  press(thing: Thing): void {
+    press(this.#parts.session, this.#pressOn(thing), this.#parts.base);
+    this.#say(words.pressed(thing.name));
+  }
+
+  choose(thing: Thing, button: Extract<Action, { kind: "button" }>): void {
+    pressButton(this.#parts.session, this.#pressOn(thing), button);
+    this.#say(words.chosen(button.name, thing.name));
+  }
+
+  answer(thing: Thing, typed: string | null): void {
+    if (answer(this.#parts.session, thing.id, typed)) this.#say(words.answered(thing.name));
+  }
+
+  /** A journey to a landmark is no walk: one is there at once. */
+  travel(objectId: string): void {
+    const object = this.#parts.session.objects.get(objectId);
+    const at = this.#whereabouts.thing(objectId);
+    const name = this.nameOf(objectId);
+    if (object === undefined || at === undefined) {
+      this.#say(words.lost(name));
+      return;
+    }
+    // A landmark that is a starting position says where one stands; so does any other.
+    const landmark = { ...landmarkOf(object.attributes.landmark), startingPosition: true };
+    const there = { ...object, attributes: { ...object.attributes, landmark } };
+    const objects = new Map(this.#parts.session.objects).set(objectId, there);
+    this.#walker.arrive(standAt(startPlace(objects.values(), this.#parts.random, objectId)));
+    this.#moved(words.arrived(name));
+  }
+
+  #pressOn({ id }: Thing) {
+    const from = this.#walker.stand.position;
+    return { objectId: id, at: this.#whereabouts.thing(id) ?? from, from };
+  }
+
+  #find(goal: Goal): Vector3 | undefined {
+    if (goal.kind === "place") return goal.eyes;
+    return goal.kind === "thing" ? this.#whereabouts.thing(goal.id) : this.#whereabouts.person(goal.id);
+  }
+
+  /** What somebody does who is hidden is no news. */
+  #happened(what: NewsLine["what"], id: string, name: string): void {
+    if (!this.hidden.has(id)) this.#news.handle(what, id, name);
+  }
+
+  #tell(news: readonly NewsLine[]): void {
+    const last = this.lines.at(-1)?.id ?? 0;
+    const told = news.map(({ what, names }, at) => {
+      const many = names.length > NEWS_NAMES_MAX;
+      return { id: last + 1 + at, text: words.news[what](many ? "" : listed(names), many ? names.length : 0) };
+    });
+    this.lines = [...this.lines, ...told].slice(-NEWS_LINES_MAX);
+    this.#parts.onChanged();
+  }
+
+  #moved(doing: string): void {
+    this.#parts.session.publishCamera(this.#walker.pose);
+    this.#say(doing);
+  }
+
+  #say(doing: string): void {
+    this.doing = doing;
+    this.#parts.onChanged();
+  }
+}
+
+function standAt({ position: { x, y, z }, yawRad }: ReturnType<typeof startPlace>): Stand {
+  return { position: [x, y + EYE_HEIGHT_M, z], yawRad };
+}
+
+function landmarkOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}

@@ -1,0 +1,125 @@
+/** Where people and things are now, from messages and from the motion plane. */
+import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
+import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
+import { PARENTS_MAX } from "../limits.ts";
+import { quaternionOf } from "../rotation.ts";
+import { type Stand, turned, turnedBy, yawTowards } from "./geometry.ts";
+
+/** Something's place, turn and size in the scene. */
+interface Placed {
+  readonly position: Vector3;
+  readonly rotation: Quaternion;
+  readonly scale: Vector3;
+}
+
+const SCENE: Placed = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
+
+/** What a thing says of being a seat: the middle of what one sits on, and where one looks, seen from it. */
+export interface Seat {
+  readonly offset: Vector3;
+  readonly facingRad: number;
+}
+
+/** The places of one session, kept while it follows. */
+export class Whereabouts {
+  readonly #session: Pick<SceneSession, "objects" | "people" | "me"> & { readonly motion: Motion };
+  readonly #moved = new Map<string, Vector3>();
+  readonly #stop: () => void;
+
+  constructor(session: SceneSession) {
+    this.#session = session;
+    this.#stop = session.motion.follow({
+      onEntered: () => undefined,
+      onMoved: (mover, _at, [x = 0, y = 0, z = 0]) => void this.#moved.set(keyOf(mover), [x, y, z]),
+      onLeft: (mover) => void this.#moved.delete(keyOf(mover)),
+    });
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** Where somebody's eyes are; `undefined`: too far for the realm to tell, or not there yet. */
+  person(idTag: string): Vector3 | undefined {
+    const moved = this.#moved.get(keyOf({ kind: "head", name: idTag }));
+    if (moved !== undefined || this.#session.motion.decides) return moved;
+    return this.#session.people.get(idTag)?.pose?.position;
+  }
+
+  /** Where an object is in the scene. */
+  thing(objectId: string): Vector3 | undefined {
+    const object = this.#session.objects.get(objectId);
+    return object === undefined ? undefined : this.#placed(object, PARENTS_MAX)?.position;
+  }
+
+  /** Where somebody's eyes are who sits on an object, and which way they look. */
+  seat(objectId: string, { offset, facingRad }: Seat): Stand | undefined {
+    const object = this.#session.objects.get(objectId);
+    const on = object === undefined ? undefined : this.#placed(object, PARENTS_MAX);
+    if (on === undefined) return undefined;
+    const [x, y, z] = within(on, { ...SCENE, position: offset }).position;
+    const [ahead, , aside] = turned([-Math.sin(facingRad), 0, -Math.cos(facingRad)], on.rotation);
+    return { position: [x, y + SITTING_EYES_M, z], yawRad: yawTowards(ahead, aside) };
+  }
+
+  /** Whether somebody else sits there, or stands in the way. */
+  isTaken([x, y, z]: Vector3): boolean {
+    for (const idTag of this.#session.people.keys()) {
+      const [hx, hy, hz] = this.person(idTag) ?? [Number.POSITIVE_INFINITY, 0, 0];
+      if (Math.hypot(hx - x, hz - z) < SEAT_TAKEN_M && Math.abs(hy - y) < SITTING_EYES_M) return true;
+    }
+    return false;
+  }
+
+  #placed({ objectId, attributes }: SceneObject, depth: number): Placed | undefined {
+    if (depth === 0) return undefined;
+    const own = placeOf(attributes);
+    const moved = this.#moved.get(keyOf({ kind: "object", name: objectId }));
+    const { parent } = attributes;
+    if (typeof parent !== "string" || parent === "") return moved === undefined ? own : { ...own, position: moved };
+    const outer = this.#space(parent, depth);
+    return outer && within(outer, own);
+  }
+
+  #space(parent: string, depth: number): Placed | undefined {
+    const object = this.#session.objects.get(parent);
+    if (object !== undefined) return this.#placed(object, depth - 1);
+    const position = this.person(parent);
+    if (position !== undefined) return { ...SCENE, position };
+    // What hangs on nothing that is there isn't shown either.
+    return undefined;
+  }
+}
+
+function keyOf({ kind, name }: Mover): string {
+  return `${kind} ${name}`;
+}
+
+function placeOf(attributes: SceneObject["attributes"]): Placed {
+  const [position, scale] = [xyz(attributes.position), xyz(attributes.scale, 1)];
+  return {
+    position: position ? [position.x, position.y, position.z] : SCENE.position,
+    rotation: turnOf(attributes.rotation),
+    scale: scale ? [scale.x, scale.y, scale.z] : SCENE.scale,
+  };
+}
+
+function turnOf(value: unknown): Quaternion {
+  const w = finite(bag(value)?.w);
+  const at = xyz(value);
+  if (at === undefined) return SCENE.rotation;
+  if (w === undefined) return quaternionOf([at.x, at.y, at.z]);
+  const length = Math.hypot(at.x, at.y, at.z, w);
+  return length === 0 ? SCENE.rotation : [at.x / length, at.y / length, at.z / length, w / length];
+}
+
+function within(outer: Placed, inner: Placed): Placed {
+  const [x, y, z] = inner.position;
+  const stretched: Vector3 = [x * outer.scale[0], y * outer.scale[1], z * outer.scale[2]];
+  const [dx, dy, dz] = turned(stretched, outer.rotation);
+  return {
+    position: [outer.position[0] + dx, outer.position[1] + dy, outer.position[2] + dz],
+    rotation: turnedBy(outer.rotation, inner.rotation),
+    scale: [outer.scale[0] * inner.scale[0], outer.scale[1] * inner.scale[1], outer.scale[2] * inner.scale[2]],
+  };
+}

@@ -1,0 +1,62 @@
+/** What is said about scenes as wholes: making, copying, taking along; part of `texts.ts`, in a file of its own for its length. */
+
+/** These texts in English. */
+export const scenes = {
+  make: {
+    beginWith: "Begin with",
+    file: "A file",
+    fileText: "A scene that was saved here or elsewhere",
+    chooseFile: "The file with the scene",
+    fileLimit: (most: string) => `Up to ${most}. Its files count as yours.`,
+    noFile: "Choose the file first.",
+    sending: (percent: number) => `Sending: ${percent} %`,
+    working: "The realm is making the scene …",
+    made: (scene: string) => `${scene} is there.`,
+    madeWith: (objects: number, files: number) =>
+      `${objects === 1 ? "One thing" : `${objects} things`}, ${files === 1 ? "one file" : `${files} files`}.`,
+    missing: (names: readonly string[]) => `These files were not in it: ${names.join(", ")}`,
+    enter: "Enter it",
+  },
+  templates: {
+    empty: { name: "Empty", text: "A floor, a sky and light" },
+    meeting: { name: "Meeting circle", text: "Twelve seats around a table" },
+    classroom: { name: "Classroom", text: "A screen, a desk and rows of seats" },
+    gallery: { name: "Gallery", text: "Walls with frames for pictures" },
+  },
+  /** What stands in the scenes that begin as a template. */
+  written: {
+    door: "Door",
+    table: "At the table",
+    speaker: "At the desk",
+    audience: "In the rows",
+    middle: "In the middle",
+    classroomTitle: "Welcome",
+    classroomText: "Put a picture or a video here:\npress Edit, choose this screen.",
+    frame: (number: number) => `Picture ${number}`,
+    galleryTitle: "Gallery",
+  },
+  carry: {
+    title: "This scene as a whole",
+    more: "Save or copy",
+    save: "Save as a file",
+    saveText: "All that is in it with its files, to keep or to take to another realm. Not the people and their rights.",
+    saving: "The file is being written …",
+    saved: (name: string, size: string) => `${name} is saved (${size}).`,
+    copy: "Make a copy",
+    copyName: "Name of the copy",
+    copied: (scene: string) => `The copy is there: ${scene}.`,
+    copying: "The copy is being made …",
+    guest: "Sign in to take a scene along.",
+    model: "Save as a 3D model",
+    modelText: "What is seen here, in one file (GLB) for other programs. Without texts, sounds and what moves.",
+    modelSaving: "The model is being written …",
+    bring: "Bring in a 3D scene",
+    bringText: "A model (GLB) with its named places and the doors in it.",
+    bringing: "The scene is being brought in …",
+    brought: (places: number, doors: number) =>
+      `It is there: ${places === 1 ? "one place" : `${places} places`}, ${doors === 1 ? "one door" : `${doors} doors`}.`,
+    notGlb: (name: string) => `${name} is no GLB file.`,
+    notDrawn: "The scene isn't drawn yet.",
+    textureLost: (count: number) => (count === 1 ? "One texture stayed behind." : `${count} textures stayed behind.`),
+  },
+};

@@ -1,0 +1,164 @@
+import { RefusedError } from "@stoa/client";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ChangeGroup } from "../../src/editor/changes.ts";
+import type { Clip } from "../../src/editor/clipboard.ts";
+import { Editor } from "../../src/editor/editor.ts";
+import { FakeSession, person } from "../support/fake-session.ts";
+import { fakeStage, put } from "./support.ts";
+
+let session: FakeSession;
+let selected: readonly string[];
+let said: string;
+let groups: ChangeGroup[];
+let editor: Editor;
+
+beforeEach(() => {
+  session = new FakeSession();
+  selected = [];
+  said = "";
+  groups = [];
+  let clip: Clip | undefined;
+  const stage = fakeStage(session);
+  const host = {
+    session,
+    stage,
+    get selected() {
+      return selected;
+    },
+    choose: (ids: readonly string[]) => {
+      selected = ids;
+    },
+    say: (wrong: string) => {
+      said = wrong;
+    },
+  };
+  editor = new Editor(host, {
+    write: (written) => {
+      clip = written;
+    },
+    read: () => clip,
+  });
+  editor.changes.onGroup((group) => groups.push(group));
+});
+
+describe("the editor", () => {
+  it("adds before the eyes, to stay, and chooses it", async () => {
+    await editor.add({ object_type: "box" }, 0.25);
+    const [[, id] = []] = session.asked as [string, string][];
+    const attributes = { object_type: "box", position: { x: 1, y: 0.25, z: -2 } };
+    expect(session.asked).toEqual([["create", expect.stringMatching(/^box-/), attributes, { persist: true }]]);
+    expect(selected).toEqual([id]);
+  });
+
+  it("tells each group of changes with how things were before", async () => {
+    const lamp = put(session, "lamp");
+    selected = ["lamp"];
+    await editor.nudge("y", 0.1);
+    expect(groups).toEqual([
+      {
+        title: "Move one thing",
+        changes: [{ kind: "update", objectId: "lamp", attributes: { position: { x: 0, y: 1.1, z: 0 } } }],
+        before: new Map([["lamp", lamp]]),
+      },
+    ]);
+  });
+
+  it("a drag is one group, and what it began with is before it", async () => {
+    const lamp = put(session, "lamp");
+    await editor.takeMove({ moves: [{ objectId: "lamp", position: { x: 1, y: 1, z: 0 } }], final: false });
+    put(session, "lamp", { position: { x: 1, y: 1, z: 0 } });
+    await editor.takeMove({ moves: [{ objectId: "lamp", position: { x: 2, y: 1, z: 0 } }], final: true });
+    expect(groups).toHaveLength(1);
+    expect(groups[0]?.before.get("lamp")).toEqual(lamp);
+  });
+
+  it("removes with what hangs on it, and remembers all of it", async () => {
+    put(session, "table");
+    put(session, "cup", { parent: "table" });
+    selected = ["table", "cup"];
+    await editor.remove();
+    expect(session.asked).toEqual([["remove", "table"]]);
+    expect([...(groups[0]?.before.keys() ?? [])]).toEqual(["table", "cup"]);
+    expect(selected).toEqual([]);
+  });
+
+  it("leaves alone what is locked, and says so", async () => {
+    put(session, "wall", { locked: true });
+    selected = ["wall"];
+    await editor.remove();
+    await editor.nudge("x", 1);
+    expect(session.asked).toEqual([]);
+    expect(said).toBe("It is locked: unlock it first.");
+    await editor.lock(false);
+    expect(session.asked).toEqual([["update", "wall", { locked: null }]]);
+  });
+
+  it("copies with what hangs on it under new names", async () => {
+    put(session, "table", { position: { x: 1, y: 0, z: 0 } });
+    put(session, "cup", { parent: "table", locked: true });
+    selected = ["table"];
+    await editor.duplicate();
+    const [table, cup] = session.asked as [string, string, { parent?: string }][];
+    expect(table).toMatchObject(["create", expect.stringMatching(/^box-/), { position: { x: 1.5, y: 0, z: 0 } }, {}]);
+    expect(cup?.[2].parent).toBe(table?.[1]);
+    expect(selected).toEqual([table?.[1]]);
+  });
+
+  it("pastes into another scene before the eyes", async () => {
+    put(session, "chair-abc123", { position: { x: 50, y: 0.5, z: 50 }, parent: "room" });
+    selected = ["chair-abc123"];
+    editor.copy();
+    session.objects.clear();
+    await editor.paste();
+    expect(session.asked).toMatchObject([
+      ["create", expect.stringMatching(/^chair-[0-9a-z]{6}$/), { position: { x: 1, y: 0.5, z: -2 } }, {}],
+    ]);
+    expect(session.asked[0]).not.toHaveProperty("[2].parent");
+  });
+
+  it("groups below one new thing in their middle, and takes apart again", async () => {
+    put(session, "a", { position: { x: 0, y: 0, z: 0 } });
+    put(session, "b", { position: { x: 2, y: 0, z: 0 } });
+    selected = ["a", "b"];
+    await editor.group();
+    const [id = ""] = selected;
+    expect(session.asked).toMatchObject([
+      ["create", id, { object_type: "entity", position: { x: 1, y: 0, z: 0 } }, {}],
+      ["update", "a", { parent: id, position: { x: -1, y: 0, z: 0 } }],
+      ["update", "b", { parent: id, position: { x: 1, y: 0, z: 0 } }],
+    ]);
+    put(session, id, { object_type: "entity" });
+    put(session, "a", { parent: id });
+    put(session, "b", { parent: id });
+    session.asked.length = 0;
+    await editor.ungroup();
+    expect(session.asked).toMatchObject([
+      ["update", "a", { parent: null }],
+      ["update", "b", { parent: null }],
+      ["remove", id],
+    ]);
+  });
+
+  it("hangs nothing on itself", async () => {
+    put(session, "table");
+    put(session, "cup", { parent: "table" });
+    await editor.reparent(["table"], "cup");
+    expect(session.asked).toEqual([]);
+    expect(said).toContain("hang on what hangs on it");
+    await editor.reparent(["cup"], null);
+    expect(session.asked).toMatchObject([["update", "cup", { parent: null }]]);
+  });
+
+  it("says why the realm refused", async () => {
+    session.refusal = new RefusedError("too_many_objects");
+    await editor.add({ object_type: "box" }, 0);
+    expect(said).toContain("too_many_objects");
+    expect(selected).toEqual([]);
+  });
+
+  it("knows who holds what", () => {
+    session.people.set("bob", { ...person("bob", "Bob"), holds: ["lamp"] });
+    expect(editor.heldBy("lamp")?.displayName).toBe("Bob");
+    expect(editor.heldBy("cup")).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FakeSession, person } from "../support/fake-session.ts";
+import { button, drawn, find, show, type } from "../support/page.ts";
+import { fakeStage, put } from "./support.ts";
+
+let session: FakeSession;
+
+beforeEach(() => {
+  session = new FakeSession();
+});
+
+async function open(selected: readonly string[] = []) {
+  const edit = await show(document.createElement("stoa-edit"), { session, stage: fakeStage(session), selected });
+  const chosen: unknown[] = [];
+  edit.addEventListener("stoa-choose", (event) => chosen.push(event instanceof CustomEvent ? event.detail : null));
+  return { edit, chosen, root: edit.shadowRoot };
+}
+
+/** What was changed, without what was told of who holds what. */
+function changes(): unknown[] {
+  return session.asked.filter((asked) => !Array.isArray(asked) || asked[0] !== "looks");
+}
+
+describe("the edit panel", () => {
+  it("adds what is pressed", async () => {
+    const { edit, chosen, root } = await open();
+    button(find(root, "stoa-add", HTMLElement).shadowRoot, "Box").click();
+    await drawn(edit);
+    expect(changes()).toMatchObject([["create", expect.stringMatching(/^box-/), { object_type: "box" }, {}]]);
+    expect(chosen).toEqual([[expect.stringMatching(/^box-/)]]);
+  });
+
+  it("moves, colours and deletes what is chosen", async () => {
+    put(session, "lamp");
+    const { edit, root } = await open(["lamp"]);
+    const inspector = find(root, "stoa-inspector", HTMLElement);
+    button(inspector.shadowRoot, "Up").click();
+    type(find(inspector.shadowRoot, "[aria-label='Position (m) x']", HTMLInputElement), "2.5");
+    type(find(inspector.shadowRoot, "[type=color]", HTMLInputElement), "#112233");
+    await drawn(edit);
+    button(root, "Delete").click();
+    await drawn(edit);
+    expect(changes()).toEqual([
+      ["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }],
+      ["update", "lamp", { position: { x: 2.5, y: 1, z: 0 } }],
+      ["update", "lamp", { material: { color: "#112233" } }],
+      ["remove", "lamp"],
+    ]);
+  });
+
+  it("has a field for each property, with unit, help and limits from the schema", async () => {
+    put(session, "lamp", { object_type: "light", type: "spot", penumbra: 0.2 });
+    const { root } = await open(["lamp"]);
+    const fields = [...(find(root, "stoa-inspector", HTMLElement).shadowRoot?.querySelectorAll("stoa-field") ?? [])];
+    const field = fields.find(({ name }) => name === "penumbra");
+    expect(fields.map(({ name }) => name)).toContain("castShadow");
+    expect(field?.help).not.toBe("");
+    const input = find(field?.shadowRoot ?? null, "input", HTMLInputElement);
+    type(input, "7");
+    await drawn(field as never);
+    expect(find(field?.shadowRoot ?? null, "[role=alert]", HTMLElement).textContent).toContain("From 0 to 1.");
+    expect(changes()).toEqual([]);
+    type(input, "0.5");
+    expect(changes()).toEqual([["update", "lamp", { penumbra: 0.5 }]]);
+  });
+
+  it("adds and removes abilities", async () => {
+    put(session, "lamp", { sound: { src: "/store/a.mp3" } });
+    const { edit, root } = await open(["lamp"]);
+    const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
+    const detail = "animation";
+    find(inspector, "stoa-abilities", HTMLElement).dispatchEvent(new CustomEvent("stoa-ability", { detail }));
+    await drawn(edit);
+    find(inspector, "[aria-label='Remove Makes a sound']", HTMLElement).click();
+    expect(changes()).toMatchObject([
+      ["update", "lamp", { animation: { property: "rotation" } }],
+      ["update", "lamp", { sound: null }],
+    ]);
+  });
+
+  it("lists all things, chooses several by keys and says who holds one", async () => {
+    put(session, "table");
+    put(session, "cup", { parent: "table" });
+    session.people.set("bob", { ...person("bob", "Bob"), holds: ["cup"] });
+    const { edit, chosen, root } = await open();
+    button(root, "Things").click();
+    await drawn(edit);
+    const tree = find(root, "stoa-tree", HTMLElement).shadowRoot;
+    const rows = [...(tree?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
+    expect(rows.map((row) => [row.dataset.row, row.getAttribute("aria-level")])).toEqual([
+      ["table", "1"],
+      ["cup", "2"],
+    ]);
+    expect(rows[1]?.textContent).toContain("Bob holds this");
+    rows[0]?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    rows[1]?.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true }));
+    expect(chosen).toEqual([["table"], ["cup"]]);
+  });
+
+  it("tells the others what is held, and lets go", async () => {
+    put(session, "lamp");
+    const { edit } = await open(["lamp"]);
+    expect(session.asked).toEqual([["looks", { holds: ["lamp"] }]]);
+    edit.active = false;
+    await drawn(edit);
+    expect(session.asked.at(-1)).toEqual(["looks", { holds: [] }]);
+  });
+
+  it("keys do what they say, but not while somebody types", async () => {
+    put(session, "lamp");
+    const { edit, root } = await open(["lamp"]);
+    dispatchEvent(new KeyboardEvent("keydown", { key: "2" }));
+    await drawn(edit);
+    expect(button(root, "Turn").getAttribute("aria-pressed")).toBe("true");
+    dispatchEvent(new KeyboardEvent("keydown", { key: "l" }));
+    await drawn(edit);
+    expect(changes()).toEqual([["update", "lamp", { locked: true }]]);
+    const input = find(find(root, "stoa-inspector", HTMLElement).shadowRoot, "input", HTMLInputElement);
+    input.dispatchEvent(new KeyboardEvent("keydown", { key: "Delete", bubbles: true, composed: true }));
+    expect(changes()).toHaveLength(1);
+  });
+});

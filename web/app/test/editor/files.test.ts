@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../src/editor/file-kinds.ts";
+import type { Report } from "../../src/editor/model-orders.ts";
+import { askRoom, bytesInWords, type Room, refusalOf } from "../../src/editor/room.ts";
+import { sorted, type UploadPorts, Uploads } from "../../src/editor/uploads.ts";
+
+const ROOM: Room = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
+
+describe("a file", () => {
+  it("is known by its ending, and believed only if it begins so", () => {
+    expect(["a.GLB", "b.vrm", "c.jpeg", "d.spz", "e.exe", "f"].map(kindOf)).toEqual([
+      "model",
+      "model",
+      "image",
+      "splat",
+      undefined,
+      undefined,
+    ]);
+    expect(beginsRight("a.glb", new TextEncoder().encode("glTF\x02\0\0\0"))).toBe(true);
+    expect(beginsRight("a.glb", new TextEncoder().encode("<html>"))).toBe(false);
+    expect(beginsRight("a.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47]))).toBe(true);
+  });
+
+  it("gets a name that a path can hold", () => {
+    expect(storedName("Müller's chair (1).GLB", "abc123")).toBe("Mu-ller-s-chair-1-abc123.glb");
+    expect(storedName("../..", "abc123", "glb")).toBe("file-abc123.glb");
+  });
+
+  it("becomes the object that shows it", () => {
+    expect(sizeOf(2)).toEqual({ width: 1.6, height: 0.8 });
+    expect(objectFor("image", "/store/a.png", { objectId: "a", showing: { aspect: 0.5 } }).attributes).toEqual({
+      object_type: "image",
+      url: "/store/a.png",
+      width: 0.8,
+      height: 1.6,
+    });
+    expect(objectFor("video", "/store/a.mp4", { objectId: "v" }).attributes["video-control"]).toMatchObject({
+      video_path: "/store/a.mp4",
+      video_object: "v",
+    });
+  });
+
+  it.each([
+    [100, null],
+    [101, "a.glb has 101 bytes, and only 100 bytes are left for your files."],
+    [501, "a.glb has 501 bytes; one file may have 500 bytes."],
+    [0, "a.glb is empty."],
+  ])("of %i bytes is refused by %s", (bytes, words) => {
+    expect(refusalOf("a.glb", bytes, ROOM)).toBe(words);
+  });
+
+  it("the room is what the realm says, and guests have none", async () => {
+    const fields = { used_bytes: 900, bytes_max: 1_000, files: 1, files_max: 2, file_bytes_max: 500 };
+    expect(await askRoom(() => Promise.resolve(Response.json(fields)))).toEqual(ROOM);
+    expect(await askRoom(() => Promise.resolve(new Response("{}", { status: 401 })))).toBe("guest");
+    expect(await askRoom(() => Promise.resolve(Response.json({})))).toBe("unknown");
+    expect(bytesInWords(1_234_567)).toBe("1.2 MB");
+  });
+
+  it("a gltf takes the files along that came with it", () => {
+    const files = ["room.gltf", "room.bin", "wall.png"].map((name) => new File(["x"], name));
+    expect(sorted(files).map(({ file, parts }) => [file.name, parts.map(({ name }) => name)])).toEqual([
+      ["room.gltf", ["room.bin", "wall.png"]],
+    ]);
+    expect(sorted(files.slice(2)).map(({ file }) => file.name)).toEqual(["wall.png"]);
+  });
+});
+
+/** Uploads whose world is a list of what was asked of it. */
+function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {}) {
+  const done: string[] = [];
+  const settled: (() => void)[] = [];
+  const uploads = new Uploads({
+    room: () => Promise.resolve({ ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 }),
+    folder: () => "users/ada/uploads",
+    send: (content, { path, told }) => {
+      told(0.5);
+      done.push(`send ${path.replace(/-[0-9a-z]{6}/, "-ID")} ${content.size}`);
+      return Promise.resolve(`/store/${path}`);
+    },
+    work: async (_, onReport) => {
+      for (const report of reports) onReport(report);
+    },
+    look: () => Promise.resolve({ aspect: 2 }),
+    show: (_, { attributes }) => {
+      done.push(`show ${attributes.object_type}`);
+      return Promise.resolve();
+    },
+    thumbnail: () => Promise.resolve(null),
+    replace: (_, from, to) => {
+      done.push(`replace ${to.replace(from, "FROM")}`);
+      return Promise.resolve(true);
+    },
+    changed: () => {
+      if (uploads.list.every(({ state }) => state === "done" || state === "failed")) for (const tell of settled) tell();
+    },
+    ...options,
+  });
+  const take = (name: string, content: BlobPart): Promise<void> => {
+    const over = new Promise<void>((resolve) => settled.push(resolve));
+    uploads.add([{ file: new File([content], name), parts: [], place: 0 }]);
+    return over;
+  };
+  return { uploads, done, take };
+}
+
+const MODEL = `glTF${"x".repeat(996)}`;
+
+describe("uploads", () => {
+  it("a model is sent and shown as it is, then replaced by its smaller form under the same name", async () => {
+    const bytes = new Uint8Array(100);
+    const { uploads, done, take } = uploading([
+      { kind: "checked", faults: [], packed: null },
+      { kind: "progress", done: 0.5 },
+      { kind: "optimised", bytes },
+    ]);
+    await take("duck.glb", MODEL);
+    expect(done).toEqual([
+      "send users/ada/uploads/duck-ID.glb 1000",
+      "show gltf-model",
+      "send users/ada/uploads/duck-ID.glb 100",
+      "replace FROM?v=2",
+    ]);
+    expect(uploads.list[0]).toMatchObject({ state: "done", words: "Made smaller: 1.0 kB → 100 bytes." });
+  });
+
+  it("how far the smaller form is, is told while it is waited for", async () => {
+    let told: number | undefined;
+    const work: UploadPorts["work"] = async (_, onReport) => {
+      onReport({ kind: "checked", faults: [], packed: null });
+      await expect.poll(() => uploads.list[0]?.state).toBe("optimising");
+      onReport({ kind: "progress", done: 0.5 });
+      told = uploads.list[0]?.done;
+      onReport({ kind: "left", why: "VRM" });
+    };
+    const { uploads, take } = uploading([], { work });
+    await take("duck.glb", MODEL);
+    expect(told).toBe(0.5);
+  });
+
+  it("a model's picture lies beside it, and one that the realm doesn't take is no harm", async () => {
+    const thumbnail = () => Promise.resolve(new Blob(["picture"]));
+    const reports: readonly Report[] = [
+      { kind: "checked", faults: [], packed: null },
+      { kind: "left", why: "VRM" },
+    ];
+    const { done, take } = uploading(reports, { thumbnail });
+    await take("duck.glb", MODEL);
+    expect(done.at(-1)).toBe("send users/ada/uploads/duck-ID.glb.webp 7");
+    const send: UploadPorts["send"] = (_, { path }) =>
+      path.endsWith(".webp") ? Promise.reject(new Error("full")) : Promise.resolve(`/store/${path}`);
+    const full = uploading(reports, { thumbnail, send });
+    await full.take("duck.glb", MODEL);
+    expect(full.uploads.list[0]).toMatchObject({ state: "done", words: "Stays as it is (VRM)." });
+  });
+
+  it("a form that is hardly smaller is not worth it", async () => {
+    const { uploads, done, take } = uploading([
+      { kind: "checked", faults: [], packed: null },
+      { kind: "optimised", bytes: new Uint8Array(990) },
+    ]);
+    await take("duck.glb", MODEL);
+    expect(done).toHaveLength(2);
+    expect(uploads.list[0]).toMatchObject({ state: "done", words: "It is as small as it gets." });
+  });
+
+  it("a model with faults is not sent, unless somebody insists", async () => {
+    const { uploads, done, take } = uploading([{ kind: "checked", faults: ["No mesh."], packed: null }]);
+    await take("duck.glb", MODEL);
+    expect(done).toEqual([]);
+    expect(uploads.list[0]).toMatchObject({ state: "failed", mayInsist: true });
+    expect(uploads.list[0]?.words).toContain("No mesh.");
+    uploads.insist(uploads.list[0]?.id ?? "");
+    await expect.poll(() => uploads.list[0]?.state).toBe("done");
+    expect(done).toEqual(["send users/ada/uploads/duck-ID.glb 1000", "show gltf-model"]);
+  });
+
+  it("what can't be optimised stays as it is", async () => {
+    const { uploads, done, take } = uploading([
+      { kind: "checked", faults: [], packed: null },
+      { kind: "failed", words: "out of memory" },
+    ]);
+    await take("duck.glb", MODEL);
+    expect(done).toHaveLength(2);
+    expect(uploads.list[0]?.words).toBe("Stays as it is: out of memory");
+  });
+
+  it.each([
+    ["a.exe", "x", /nothing that can be shown/],
+    ["a.glb", "<html>", /no glb file inside/],
+    ["a.png", "", /is empty/],
+  ])("%s is refused in words", async (name, content, words) => {
+    const { uploads, done, take } = uploading([]);
+    await take(name, content);
+    expect(done).toEqual([]);
+    expect(uploads.list[0]).toMatchObject({ state: "failed", mayInsist: false });
+    expect(uploads.list[0]?.words).toMatch(words);
+  });
+
+  it("what the realm refuses is told in its words", async () => {
+    const send = () => Promise.reject(new Error("the file has more than the 5 bytes left"));
+    const { uploads, take } = uploading([], { send });
+    await take("a.mp3", "x");
+    expect(uploads.list[0]).toMatchObject({ state: "failed", words: "the file has more than the 5 bytes left" });
+  });
+});

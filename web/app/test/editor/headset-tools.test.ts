@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { headsetTools } from "../../src/editor/headset-tools.ts";
+import { FakeSession } from "../support/fake-session.ts";
+import { put } from "./support.ts";
+
+it("building in a headset has what fits: shapes to add, or what to do with what is chosen, and the steps there are", () => {
+  const lamp = put(new FakeSession(), "lamp");
+  const asked: string[] = [];
+  const does = (what: string) => () => Promise.resolve(asked.push(what) > 0);
+  const editor = { chosen: [lamp], duplicate: does("duplicate"), remove: does("remove"), add: async () => "box-1" };
+  const step = (what: string) => async () => ({ done: asked.push(what) > 0, left: [] });
+  const undo = { canUndo: true, canRedo: false, undo: step("undo"), redo: step("redo") };
+  const tools = headsetTools(editor, undo, () => asked.push("done"));
+  expect(tools.map(({ label }) => label)).toEqual(["Duplicate", "Delete", "Done", "Undo"]);
+  for (const { run } of tools) run();
+  expect(asked).toEqual(["duplicate", "remove", "done", "undo"]);
+  const free = headsetTools({ ...editor, chosen: [] }, { ...undo, canUndo: false, canRedo: true }, () => undefined);
+  expect(free.map(({ label }) => label)).toEqual(["Add Box", "Add Sphere", "Add Cylinder", "Add Cone", "Redo"]);
+});

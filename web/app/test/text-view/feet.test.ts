@@ -1,0 +1,91 @@
+import type { Vector3 } from "@stoa/client";
+import { describe, expect, it } from "vitest";
+import { BESIDE_M, WALK_S_MAX } from "../../src/limits.ts";
+import { bearingOf, yawOf } from "../../src/text-view/geometry.ts";
+import { Walker } from "../../src/text-view/walker.ts";
+
+const HERE = { position: [0, 1.6, 0] as const, yawRad: 0 };
+
+describe("where something is from here", () => {
+  it.each([
+    [[0, 1.6, -4], "ahead"],
+    [[-4, 1.6, 0], "left"],
+    [[4, 1.6, 0], "right"],
+    [[0, 1.6, 4], "behind"],
+    [[-3, 1.6, -3], "aheadLeft"],
+    [[3, 1.6, 3], "behindRight"],
+    [[0.1, 4, 0.1], "here"],
+  ] as const)("%j is %s", (place, way) => {
+    expect(bearingOf(HERE, place).way).toBe(way);
+  });
+
+  it("turns with oneself", () => {
+    expect(bearingOf({ ...HERE, yawRad: Math.PI / 2 }, [-4, 1.6, 0]).way).toBe("ahead");
+    expect(bearingOf({ ...HERE, yawRad: 9 * Math.PI }, [0, 1.6, 4]).way).toBe("ahead");
+  });
+
+  it("says how far and how much higher", () => {
+    const { distanceM, upM } = bearingOf(HERE, [0, 4.6, -4]);
+    expect(distanceM).toBeCloseTo(5);
+    expect(upM).toBeCloseTo(3);
+    expect(bearingOf(HERE, [0, 0.2, -4]).upM, "on the same floor").toBe(0);
+    expect(bearingOf(HERE, [0, -2, -4]).upM).toBeCloseTo(-2);
+  });
+});
+
+describe("being walked", () => {
+  const at = (place: Vector3) => () => place;
+
+  /** Walks until it says something else than `moved`; gives what, and after how long. */
+  function walk(walker: Walker, find: () => Vector3 | undefined): { step: string; seconds: number } {
+    for (let tenths = 1; tenths < 1_000; tenths += 1) {
+      const step = walker.handleTime(0.1, find);
+      if (step !== "moved") return { step, seconds: tenths / 10 };
+    }
+    throw new Error("walks forever");
+  }
+
+  it("ends beside a person, eye to eye", () => {
+    const walker = new Walker(HERE);
+    const bob = at([0, 1.4, -6]);
+    walker.setOut({ kind: "person", name: "Bob", id: "bob" }, bob);
+    expect(walk(walker, bob).step).toBe("arrived");
+    expect(walker.stand.position[2]).toBeCloseTo(-6 + BESIDE_M);
+    expect(walker.stand.position[1]).toBe(1.4);
+    expect(bearingOf(walker.stand, [0, 1.4, -6]).way).toBe("ahead");
+    expect(yawOf(walker.pose.rotation)).toBeCloseTo(walker.stand.yawRad);
+  });
+
+  it("stays on one's own floor beside a thing", () => {
+    const walker = new Walker(HERE);
+    const lamp = at([3, 0.2, 0]);
+    walker.setOut({ kind: "thing", name: "lamp", id: "lamp" }, lamp);
+    walk(walker, lamp);
+    expect(walker.stand.position[1]).toBe(1.6);
+  });
+
+  it("takes no longer for a long way", () => {
+    const walker = new Walker(HERE);
+    const far = at([900, 1.6, 0]);
+    walker.setOut({ kind: "person", name: "Bob", id: "bob" }, far);
+    expect(walk(walker, far).seconds).toBeLessThan(WALK_S_MAX + 1);
+  });
+
+  it("goes on after somebody who is followed", () => {
+    const walker = new Walker(HERE);
+    let bob: Vector3 = [0, 1.6, -3];
+    walker.setOut({ kind: "follow", name: "Bob", id: "bob" }, () => bob);
+    expect(walk(walker, () => bob).step).toBe("still");
+    bob = [0, 1.6, -9];
+    expect(walk(walker, () => bob).step).toBe("still");
+    expect(walker.stand.position[2]).toBeCloseTo(-9 + BESIDE_M);
+    expect(walker.goal?.name).toBe("Bob");
+  });
+
+  it("ends where what one goes to is gone", () => {
+    const walker = new Walker(HERE);
+    walker.setOut({ kind: "person", name: "Bob", id: "bob" }, at([0, 1.6, -9]));
+    expect(walker.handleTime(0.1, () => undefined)).toBe("lost");
+    expect(walker.handleTime(0.1, () => undefined)).toBe("still");
+  });
+});

@@ -1,0 +1,186 @@
+import type { Attributes, SceneObject } from "@stoa/client";
+import { describe, expect, it } from "vitest";
+import { NEWS_AGAIN_MS, NEWS_PERIOD_MS } from "../../src/limits.ts";
+import { press, pressButton } from "../../src/text-view/acting.ts";
+import { colorWord } from "../../src/text-view/color-words.ts";
+import { News } from "../../src/text-view/news.ts";
+import { sorted } from "../../src/text-view/sorting.ts";
+import { thingOf } from "../../src/text-view/things.ts";
+import { Whereabouts } from "../../src/text-view/whereabouts.ts";
+import { FakeSession, person } from "../support/fake-session.ts";
+
+const BASE = "https://realm.test/public/lobby";
+
+function object(objectId: string, attributes: Attributes): SceneObject {
+  return { objectId, type: "object", attributes, persist: true };
+}
+
+describe("a thing in words", () => {
+  const thing = (attributes: Attributes, id = "red_lamp-2") => thingOf(object(id, attributes), BASE);
+
+  it("has the words of its id for a name, and its colour", () => {
+    expect(thing({ object_type: "box", material: { color: "#cc2222" } })).toMatchObject({
+      name: "red lamp 2",
+      color: "red",
+    });
+  });
+
+  it("has its title for a name where somebody gave it one", () => {
+    expect(thing({ object_type: "gltf-model", attribution: { title: "Old chair" } })?.name).toBe("Old chair");
+  });
+
+  it("is not there where nobody sees it", () => {
+    expect(thing({ object_type: "box", visible: false })).toBeUndefined();
+    expect(thing({ object_type: "light" })).toBeUndefined();
+    expect(thing({ object_type: "entity", "click-listener": true }), "what can be pressed").toBeDefined();
+  });
+
+  it("offers what a press does in the 3D view", () => {
+    const actions = (attributes: Attributes) => thing({ object_type: "box", ...attributes })?.actions;
+    expect(actions({})).toEqual([]);
+    expect(actions({ "click-listener": true })).toEqual([{ kind: "press" }]);
+    const url = "https://elsewhere.test/";
+    expect(actions({ "click-listener": true, "goto-url": { url } })).toEqual([{ kind: "open", url, newTab: false }]);
+    expect(actions({ "click-listener": true, "goto-landmark": { landmark: "door" } })).toEqual([
+      { kind: "travel", landmark: "door", press: true },
+    ]);
+    expect(actions({ portal: { scene: "public/sandbox" } })).toEqual([
+      { kind: "portal", scene: "public/sandbox", landmark: "" },
+    ]);
+    expect(actions({ textinput: { title: "Name?" } })).toMatchObject([{ kind: "ask", question: { title: "Name?" } }]);
+  });
+
+  it("never leads to an address that runs a script", () => {
+    expect(thing({ object_type: "box", "goto-url": { url: "javascript:alert(1)" } })?.actions).toEqual([]);
+  });
+
+  it("asks with its buttons, and says what is written on it", () => {
+    const prompt = thing({
+      object_type: "arenaui-prompt",
+      title: "Ready?",
+      description: "We begin.",
+      buttons: ["Yes", "No"],
+    });
+    expect(prompt).toMatchObject({ name: "Ready?", says: ["We begin."] });
+    expect(prompt?.actions).toEqual([
+      { kind: "button", name: "Yes", index: 0 },
+      { kind: "button", name: "No", index: 1 },
+    ]);
+    const card = thing({ object_type: "arenaui-card", title: "Rules", body: "Be kind." });
+    expect(card).toMatchObject({ name: "Rules", says: ["Be kind."], actions: [] });
+  });
+});
+
+describe("doing something with a thing", () => {
+  const at = [0, 1, -2] as const;
+  const from = [0, 1.6, 0] as const;
+
+  it("tells the scene as a press by hand does, and what it is part of", () => {
+    const session = new FakeSession();
+    session.objects.set("table", object("table", { object_type: "box", "click-listener": true }));
+    session.objects.set("cup", object("cup", { object_type: "box", "click-listener": true, parent: "table" }));
+    press(session, { objectId: "cup", at, from }, BASE);
+    expect(session.asked).toEqual(
+      ["mousedown", "mouseup"].flatMap((type) =>
+        ["table", "cup"].map((target) => ["event", { type, target, targetPosition: at, originPosition: from }]),
+      ),
+    );
+  });
+
+  it("tells which button was chosen", () => {
+    const session = new FakeSession();
+    pressButton(session, { objectId: "ask", at, from }, { name: "Yes", index: 0 });
+    expect(session.asked).toMatchObject([
+      ["event", { type: "buttonClick", more: { buttonName: "Yes", buttonIndex: 0 } }],
+    ]);
+  });
+});
+
+describe("where things are", () => {
+  it("is in the scene, whatever they hang on", () => {
+    const session = new FakeSession();
+    const quarter = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
+    session.objects.set(
+      "table",
+      object("table", { position: { x: 5, y: 0, z: 0 }, rotation: quarter, scale: { x: 2, y: 2, z: 2 } }),
+    );
+    session.objects.set("cup", object("cup", { position: { x: 1, y: 1, z: 0 }, parent: "table" }));
+    const [x, y, z] = new Whereabouts(session).thing("cup") ?? [];
+    expect(x).toBeCloseTo(5);
+    expect(y).toBeCloseTo(2);
+    expect(z).toBeCloseTo(-2);
+  });
+
+  it("is nowhere in a ring, and on what isn't there", () => {
+    const session = new FakeSession();
+    session.objects.set("a", object("a", { parent: "b" }));
+    session.objects.set("b", object("b", { parent: "a" }));
+    session.objects.set("c", object("c", { parent: "nobody" }));
+    const places = new Whereabouts(session);
+    expect([places.thing("a"), places.thing("c")]).toEqual([undefined, undefined]);
+  });
+
+  it("is what a person's camera says", () => {
+    const session = new FakeSession();
+    session.people.set("bob", { ...person("bob", "Bob"), pose: { position: [1, 2, 3], rotation: [0, 0, 0, 1] } });
+    expect(new Whereabouts(session).person("bob")).toEqual([1, 2, 3]);
+  });
+});
+
+describe("the news", () => {
+  it("come at once, then in one go", () => {
+    const news = new News();
+    news.handle("came", "bob", "Bob");
+    expect(news.poll(0)).toEqual([{ what: "came", names: ["Bob"] }]);
+    news.handle("came", "eve", "Eve");
+    news.handle("added", "lamp", "lamp");
+    news.handle("came", "dan", "Dan");
+    expect(news.poll(NEWS_PERIOD_MS - 1)).toEqual([]);
+    expect(news.poll(NEWS_PERIOD_MS)).toEqual([
+      { what: "came", names: ["Eve", "Dan"] },
+      { what: "added", names: ["lamp"] },
+    ]);
+  });
+
+  it("leave out who came and went in between", () => {
+    const news = new News();
+    news.handle("came", "bob", "Bob");
+    news.handle("left", "bob", "Bob");
+    expect(news.poll(0)).toEqual([]);
+  });
+
+  it("tell of one thing that goes on changing only now and then", () => {
+    const news = new News();
+    let told = 0;
+    for (let now = 0; now < NEWS_AGAIN_MS; now += 100) {
+      news.handle("changed", "clock", "clock");
+      told += news.poll(now).length;
+    }
+    expect(told).toBe(1);
+    news.handle("changed", "clock", "clock");
+    expect(news.poll(2 * NEWS_AGAIN_MS)).toHaveLength(1);
+  });
+});
+
+describe("the order of what is near", () => {
+  const near = (id: string, distanceM: number) => ({ id, bearing: { distanceM, way: "ahead" as const, upM: 0 } });
+
+  it("is by distance, and stays while somebody reads there", () => {
+    const first = sorted([near("b", 2), near("a", 1)], new Map());
+    expect(first.entries.map(({ id }) => id)).toEqual(["a", "b"]);
+    const moved = [near("b", 1), near("a", 9), near("c", 0)];
+    expect(sorted(moved, first.order).entries.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(sorted(moved, new Map()).entries.map(({ id }) => id)).toEqual(["c", "b", "a"]);
+  });
+});
+
+it.each([
+  ["#fff", "white"],
+  ["#c22", "red"],
+  ["#4f7cac", "blue"],
+  ["Green", "green"],
+  ["no colour", undefined],
+  [7, undefined],
+])("the colour %s is %s", (color, word) => {
+  expect(colorWord(color)).toBe(word);
+});

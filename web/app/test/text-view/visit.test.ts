@@ -1,0 +1,202 @@
+import { SITTING_EYES_M } from "@stoa/aframe/meaning";
+import type { Attributes, Person, SceneObject } from "@stoa/client";
+import { beforeEach, describe, expect, it } from "vitest";
+import { NEWS_PERIOD_MS } from "../../src/limits.ts";
+import type { Happening } from "../../src/text-view/news.ts";
+import { Roster } from "../../src/text-view/roster.ts";
+import { type Action, type Thing, thingOf } from "../../src/text-view/things.ts";
+import { Visit } from "../../src/text-view/visit.ts";
+import { Whereabouts } from "../../src/text-view/whereabouts.ts";
+import { FakeSession, person } from "../support/fake-session.ts";
+
+const BASE = "https://realm.test/public/lobby";
+const RAISED = { body: "full", handRaised: true, laser: null } as const;
+
+function object(objectId: string, attributes: Attributes): SceneObject {
+  return { objectId, type: "object", attributes, persist: true };
+}
+
+let session: FakeSession;
+
+beforeEach(() => {
+  session = new FakeSession();
+});
+
+function put(objectId: string, attributes: Attributes): void {
+  session.objects.set(objectId, object(objectId, attributes));
+}
+
+function come(idTag: string, displayName: string, more: Partial<Person> = {}): void {
+  session.people.set(idTag, { ...person(idTag, displayName), ...more });
+}
+
+function visit(landmark = ""): Visit {
+  return new Visit({
+    session,
+    base: BASE,
+    body: "half",
+    landmark,
+    random: () => 0.5,
+    onChanged: () => undefined,
+  });
+}
+
+describe("what a new snapshot tells", () => {
+  /** What is told when `change` happened while one was away. */
+  function afterwards(change: () => void): (readonly [Happening, string])[] {
+    const told: (readonly [Happening, string])[] = [];
+    const roster = new Roster(session, { handle: (what, _, name) => void told.push([what, name]) }, BASE);
+    roster.compare(session);
+    expect(told, "nothing has changed yet").toEqual([]);
+    change();
+    roster.compare(session);
+    const once = [...told];
+    roster.compare(session);
+    expect(told, "each is told once").toEqual(once);
+    return once;
+  }
+
+  beforeEach(() => {
+    come("bob_1", "Bob");
+    come("cy_2", "Cy");
+    put("lamp", { object_type: "box" });
+    put("door", { object_type: "box", landmark: { label: "Garden door" } });
+  });
+
+  it("is who and what came and went meanwhile, and who raised a hand", () => {
+    const told = afterwards(() => {
+      session.people.delete("bob_1");
+      come("dan_3", "Dan");
+      come("cy_2", "Cy", { doing: RAISED });
+      session.objects.delete("door");
+      put("vase", { object_type: "cylinder" });
+    });
+    expect(told.toSorted()).toEqual([
+      ["added", "vase"],
+      ["came", "Dan"],
+      ["gone", "Garden door"],
+      ["left", "Bob"],
+      ["raised", "Cy"],
+    ]);
+  });
+
+  it("is nothing where all is as it was, in whatever order it comes", () => {
+    expect(
+      afterwards(() => {
+        const again = [...session.people].reverse();
+        session.people.clear();
+        for (const [idTag, one] of again) session.people.set(idTag, one);
+      }),
+    ).toEqual([]);
+  });
+
+  it("is no news of what nobody would notice", () => {
+    expect(afterwards(() => put("sun", { object_type: "light" }))).toEqual([]);
+  });
+
+  it("is said in the visit", () => {
+    const visited = visit();
+    session.people.delete("bob_1");
+    session.tell("reset", undefined);
+    visited.handleTime(0, 0.1);
+    expect(visited.lines.map(({ text }) => text)).toEqual(["Bob left."]);
+  });
+});
+
+describe("a raised hand", () => {
+  it("of one's own is told to all, and its body stays as it was", () => {
+    const visited = visit();
+    visited.raiseHand(true);
+    expect(session.asked).toEqual([["looks", { doing: { body: "half", handRaised: true, laser: null } }]]);
+    expect([visited.isHandRaised, visited.doing]).toEqual([true, "Your hand is up."]);
+    visited.raiseHand(false);
+    expect(session.asked.at(-1)).toEqual(["looks", { doing: { body: "half", handRaised: false, laser: null } }]);
+  });
+
+  it("of another is news, once, and not that it comes down", () => {
+    come("bob_1", "Bob");
+    const visited = visit();
+    const tell = (handRaised: boolean) => {
+      come("bob_1", "Bob", { doing: { ...RAISED, handRaised } });
+      session.tell("person", { idTag: "bob_1", person: session.people.get("bob_1") ?? null });
+    };
+    for (const handRaised of [true, true, false]) tell(handRaised);
+    visited.handleTime(0, 0.1);
+    visited.handleTime(NEWS_PERIOD_MS, 0.1);
+    expect(visited.lines.map(({ text }) => text)).toEqual(["Bob raised a hand."]);
+  });
+});
+
+describe("a seat", () => {
+  /** The thing, and the button that sits down on it. */
+  function seat(): { thing: Thing; sit: Extract<Action, { kind: "sit" }> } {
+    const thing = thingOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
+    const sit = thing?.actions.find((action) => action.kind === "sit");
+    if (thing === undefined || sit?.kind !== "sit") throw new Error("the bench is no seat");
+    return { thing, sit };
+  }
+
+  const quarter = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
+
+  beforeEach(() => {
+    put("bench", { object_type: "box", position: { x: 4, y: 0, z: -2 }, rotation: quarter, seat: { facing: 90 } });
+  });
+
+  it("is sat on as in the 3D view: eyes above it, looking where it looks", () => {
+    const { sit } = seat();
+    const stand = new Whereabouts(session).seat("bench", sit);
+    expect(stand?.position[0]).toBeCloseTo(4);
+    expect(stand?.position[1]).toBeCloseTo(0.45 + SITTING_EYES_M);
+    expect(stand?.position[2]).toBeCloseTo(-2);
+    expect(Math.cos(stand?.yawRad ?? 0), "turned by the bench and by the seat").toBeCloseTo(-1);
+  });
+
+  it("is left where one stood, by getting up or by walking on", () => {
+    const visited = visit();
+    const stood = visited.stand;
+    const { thing, sit } = seat();
+    visited.sit(thing, sit);
+    expect([visited.isSeated, visited.doing]).toEqual([true, "You sit on bench."]);
+    visited.getUp();
+    expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
+    visited.sit(thing, sit);
+    visited.setOut({ kind: "place", name: "there", eyes: [0, 1.6, 0] });
+    expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
+  });
+
+  it("is not sat on where somebody else sits", () => {
+    come("bob_1", "Bob", { pose: { position: [4.2, 1.2, -2], rotation: [0, 0, 0, 1] } });
+    const visited = visit();
+    const { thing, sit } = seat();
+    visited.sit(thing, sit);
+    expect([visited.isSeated, visited.doing]).toEqual([false, "bench is taken."]);
+    come("bob_1", "Bob", { pose: { position: [6, 1.2, -2], rotation: [0, 0, 0, 1] } });
+    visited.sit(thing, sit);
+    expect(visited.isSeated, "he has moved on").toBe(true);
+  });
+});
+
+describe("somebody who is hidden", () => {
+  it("is no news until shown again", () => {
+    const visited = visit();
+    visited.hidden.set("bob_1", true);
+    come("bob_1", "Bob");
+    session.tell("person", { idTag: "bob_1", person: session.people.get("bob_1") ?? null });
+    visited.handleTime(0, 0.1);
+    expect(visited.lines).toEqual([]);
+    visited.hidden.set("bob_1", false);
+    session.people.delete("bob_1");
+    session.tell("person", { idTag: "bob_1", person: null });
+    visited.handleTime(NEWS_PERIOD_MS, 0.1);
+    expect(visited.lines.map(({ text }) => text)).toEqual(["Bob left."]);
+  });
+});
+
+it("a visit begins at the landmark that the address names, and listens no more once it has ended", () => {
+  put("door", { object_type: "box", position: { x: 9, y: 0, z: 9 }, landmark: { label: "Garden door" } });
+  const visited = visit("door");
+  expect(visited.doing).toBe("You are at Garden door.");
+  expect(visited.stand.position[0]).toBeCloseTo(9, 0);
+  visited.end();
+  expect(session.listeners).toBe(0);
+});

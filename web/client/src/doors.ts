@@ -1,0 +1,197 @@
+/** Ways into a realm and its scenes: accounts, invitations, and what moderators decide. Part of the HTTP interface, `/api/v1`. */
+import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
+import type { Role } from "./types.ts";
+
+/** Sends one request; rejects with an `ApiError`. */
+export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** A link that lets people into a scene. */
+export interface Invitation {
+  readonly id: string;
+  readonly role: Role;
+  /** Unix seconds. */
+  readonly endsAt: number;
+  /** How many people may redeem it; `null`: any number. */
+  readonly usesMax: number | null;
+  readonly uses: number;
+  readonly by: string;
+  /** What stands in the link; only where it was just made. */
+  readonly secret: string | null;
+}
+
+/** A wish for an invitation. */
+export interface InvitationWish {
+  readonly role: "viewer" | "editor";
+  readonly lastsS: number;
+  readonly usesMax: number | null;
+}
+
+/** A moderator's decision about somebody. */
+export interface Bar {
+  readonly id: string;
+  readonly kind: "silence" | "out";
+  /** How they were called. */
+  readonly shown: string;
+  /** `null`: a guest. */
+  readonly account: string | null;
+  readonly by: string;
+  /** Unix seconds; `null`: until it is lifted. */
+  readonly endsAt: number | null;
+}
+
+/** What moderators have decided in a scene. */
+export interface Moderation {
+  readonly locked: boolean;
+  readonly bars: readonly Bar[];
+}
+
+/** What a moderator does. */
+export type ModerationWish =
+  | { readonly act: "silence" | "ban"; readonly person: string; readonly shown: string; readonly lastsS: number | null }
+  | { readonly act: "kick"; readonly person: string; readonly shown: string }
+  | { readonly act: "lock" | "unlock" }
+  | { readonly act: "lift"; readonly id: string };
+
+/** What goes with an account that is deleted. */
+export interface Belongings {
+  readonly username: string;
+  readonly scenes: readonly string[];
+  readonly files: number;
+  readonly isLastOwner: boolean;
+}
+
+/** A link to an account. */
+export interface AccountLink {
+  readonly secret: string;
+  /** Unix seconds. */
+  readonly endsAt: number;
+}
+
+/** By what an account is made: nothing, where the realm is open. */
+export interface Warrant {
+  readonly invitation?: string;
+  readonly link?: string;
+}
+
+/** The requests, one method each. */
+export class Doors {
+  readonly #ask: Ask;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  async invitations(scene: string): Promise<readonly Invitation[]> {
+    return listOf(await this.#ask("GET", `scenes/${scene}/invitations`), invitationOf);
+  }
+
+  async invite(scene: string, { role, lastsS, usesMax }: InvitationWish): Promise<Invitation> {
+    const wish = { role, lasts_s: lastsS, uses_max: usesMax };
+    return invitationOf(plainOf(await this.#ask("POST", `scenes/${scene}/invitations`, wish)));
+  }
+
+  async takeBack(scene: string, id: string): Promise<void> {
+    await this.#ask("DELETE", `scenes/${scene}/invitations/${encodeURIComponent(id)}`);
+  }
+
+  /** Redeems an invitation's secret for whoever is signed in, else for this browser; which scene it opens. */
+  async redeem(secret: string): Promise<string> {
+    return textOr(plainOf(await this.#ask("POST", "invitations/redeem", { secret })).scene, "");
+  }
+
+  async moderation(scene: string): Promise<Moderation> {
+    return moderationOf(await this.#ask("GET", `scenes/${scene}/moderation`));
+  }
+
+  async moderate(scene: string, wish: ModerationWish): Promise<Moderation> {
+    const { act } = wish;
+    const lasts = "lastsS" in wish && wish.lastsS !== null ? { lasts_s: wish.lastsS } : {};
+    const whom = "person" in wish ? { person: wish.person, shown: wish.shown } : {};
+    const body = { act, ...whom, ...lasts, ...("id" in wish ? { id: wish.id } : {}) };
+    return moderationOf(await this.#ask("POST", `scenes/${scene}/moderation`, body));
+  }
+
+  /** Makes an account, which is signed in then. */
+  async join(username: string, password: string, warrant: Warrant): Promise<void> {
+    await this.#ask("POST", "accounts", { username, password, ...warrant });
+  }
+
+  async changePassword(old: string, fresh: string): Promise<void> {
+    await this.#ask("POST", "account/password", { old, new: fresh });
+  }
+
+  async belongings(): Promise<Belongings> {
+    const { username, scenes, files, is_last_owner } = plainOf(await this.#ask("GET", "account"));
+    const names = Array.isArray(scenes) ? scenes.filter((name): name is string => typeof name === "string") : [];
+    return {
+      username: textOr(username, ""),
+      scenes: names,
+      files: numberOr(files, 0),
+      isLastOwner: is_last_owner === true,
+    };
+  }
+
+  async deleteAccount(password: string): Promise<void> {
+    await this.#ask("POST", "account/delete", { password });
+  }
+
+  /** Sets a new password by a link; the account is signed in then. */
+  async resetPassword(secret: string, password: string): Promise<void> {
+    await this.#ask("POST", "account/reset", { secret, password });
+  }
+
+  /** For owners of the realm: a link by which an account sets a new password, or by which one is made. */
+  async accountLink(username?: string): Promise<AccountLink> {
+    const { secret, ends_at } = plainOf(await this.#ask("POST", "account-links", { username: username ?? null }));
+    return { secret: textOr(secret, ""), endsAt: numberOr(ends_at, 0) };
+  }
+
+  /** For owners of the realm: the names of all accounts. */
+  async accounts(): Promise<readonly string[]> {
+    return listOf(await this.#ask("GET", "accounts"), ({ username }) => textOr(username, ""));
+  }
+}
+
+function plainOf(answer: unknown): Plain {
+  return isPlain(answer) ? answer : {};
+}
+
+function listOf<T>(answer: unknown, itemOf: (fields: Plain) => T): readonly T[] {
+  return Array.isArray(answer) ? answer.filter(isPlain).map(itemOf) : [];
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function invitationOf({ id, role, ends_at, uses_max, uses, by, secret }: Plain): Invitation {
+  return {
+    id: textOr(id, ""),
+    role: role === "editor" ? "editor" : "viewer",
+    endsAt: numberOr(ends_at, 0),
+    usesMax: numberOrNull(uses_max),
+    uses: numberOr(uses, 0),
+    by: textOr(by, ""),
+    secret: textOrNull(secret),
+  };
+}
+
+function barOf({ id, kind, shown, account, by, ends_at }: Plain): Bar {
+  return {
+    id: textOr(id, ""),
+    kind: kind === "silence" ? "silence" : "out",
+    shown: textOr(shown, ""),
+    account: textOrNull(account),
+    by: textOr(by, ""),
+    endsAt: numberOrNull(ends_at),
+  };
+}
+
+function moderationOf(answer: unknown): Moderation {
+  const { locked, bars } = plainOf(answer);
+  return { locked: locked === true, bars: listOf(bars, barOf) };
+}

@@ -1,0 +1,23 @@
+// Generated from spec/objects/portal.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+
+/** Takes people to another scene of this realm: who walks into it, or presses it. */
+export interface Portal {
+  /** Id of the landmark at which people arrive; empty: where the scene begins. Default `""`. */
+  readonly landmark?: string;
+  /** How near to its middle one has walked into it; 0: it is pressed alone. In metres. Range: at least 0. Default `1`. */
+  readonly radius?: number;
+  /** Namespace and name of the scene, as `public/lobby`. */
+  readonly scene?: string;
+}
+
+/** What the schema says of each attribute of {@link Portal}. */
+export const portalAttributes: Group = {
+  attributes: {
+    landmark: { shape: { kind: "text" }, default: "" },
+    radius: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres" },
+    scene: { shape: { kind: "text" }, required: true },
+  },
+  prefixes: {
+  },
+};

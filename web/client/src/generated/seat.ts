@@ -1,0 +1,21 @@
+// Generated from spec/objects/seat.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type Vector3, vector3Attributes } from "./vector3.ts";
+
+/** A place to sit: who presses the object sits down there. */
+export interface Seat {
+  /** Where people look, about the upward axis; 0 is along the object's -z. In degrees. Range: -360 to 360. Default `0`. */
+  readonly facing?: number;
+  /** Middle of what one sits on, seen from the object. In metres. Default `{"x":0,"y":0.45,"z":0}`. */
+  readonly offsetPosition?: Vector3;
+}
+
+/** What the schema says of each attribute of {@link Seat}. */
+export const seatAttributes: Group = {
+  attributes: {
+    facing: { shape: { kind: "number", minimum: -360, maximum: 360 }, default: 0, unit: "degrees" },
+    offsetPosition: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0.45, z: 0 }, unit: "metres" },
+  },
+  prefixes: {
+  },
+};

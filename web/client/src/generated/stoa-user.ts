@@ -1,0 +1,30 @@
+// Generated from spec/objects/stoa-user.json by cargo xtask gen. Do not edit.
+import type { Group } from "../attribute-decoder.ts";
+import { type Vector3, vector3Attributes } from "./vector3.ts";
+
+/** What a person does, at their camera, besides what ARENA knows. */
+export interface StoaUser {
+  /** Whether others see legs. Default `"full"`. */
+  readonly body?: "full" | "half";
+  /** Whether the person has raised a hand. Default `false`. */
+  readonly handRaised?: boolean;
+  /** Whether the person points at something. Default `false`. */
+  readonly laser?: boolean;
+  /** What the person points with. Default `"head"`. */
+  readonly laserFrom?: "head" | "left" | "right";
+  /** What the person points at, in the scene. In metres. */
+  readonly laserTo?: Vector3;
+}
+
+/** What the schema says of each attribute of {@link StoaUser}. */
+export const stoaUserAttributes: Group = {
+  attributes: {
+    body: { shape: { kind: "text", values: ["full", "half"] }, default: "full" },
+    handRaised: { shape: { kind: "boolean" }, default: false },
+    laser: { shape: { kind: "boolean" }, default: false },
+    laserFrom: { shape: { kind: "text", values: ["head", "left", "right"] }, default: "head" },
+    laserTo: { shape: { kind: "group", group: vector3Attributes }, unit: "metres" },
+  },
+  prefixes: {
+  },
+};

@@ -1,0 +1,251 @@
+/** The changes that somebody made in this visit, step by step, to undo and to redo: what `undo.ts` decides, done in order. */
+import { UNDO_FOLLOWS_MS, UNDO_STEPS_MAX, UNDO_TOUCHED_MAX } from "./limits.ts";
+import { mergeAttributes } from "./merge.ts";
+import type { Attributes, ChangeOptions, SceneObject, Undo, Undone } from "./types.ts";
+import { type Change, leavesBetween, leavesTogether, type Order, planUndo, withDescendants } from "./undo.ts";
+
+/** What the stack needs of a session. */
+export interface UndoParts {
+  readonly objects: ReadonlyMap<string, SceneObject>;
+  readonly now: () => number;
+  /** Says it to the realm, without noting it. */
+  readonly send: (order: Order) => Promise<void>;
+}
+
+interface Step {
+  readonly changes: Change[];
+  /** Explicitly begun, and not ended yet. */
+  isOpen: boolean;
+  /** When the last change came. */
+  at: number;
+}
+
+/** The stack. */
+export class UndoStack implements Undo {
+  readonly #parts: UndoParts;
+  readonly #listeners = new Set<() => void>();
+  readonly #undo: Step[] = [];
+  readonly #redo: Step[] = [];
+  /** What objects will be when all that is under way is done; `null`: gone. */
+  readonly #expected = new Map<string, SceneObject | null>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** Who else has changed what lately: object, key (or none for all of it), name. */
+  readonly #touched = new Map<string, Map<string, string>>();
+  #open = 0;
+  #isBusy = false;
+
+  constructor(parts: UndoParts) {
+    this.#parts = parts;
+  }
+
+  get canUndo(): boolean {
+    return this.#undo.length > 0 && !this.#isBusy;
+  }
+
+  get canRedo(): boolean {
+    return this.#redo.length > 0 && !this.#isBusy;
+  }
+
+  follow(listener: () => void): () => void {
+    const own = () => listener();
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  group<T>(changes: () => T): T {
+    const end = this.begin();
+    try {
+      const result = changes();
+      if (result instanceof Promise) void result.then(end, end);
+      else end();
+      return result;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  begin(): () => void {
+    const before = this.#undo.at(-1);
+    if (this.#open === 0 || before === undefined || !before.isOpen)
+      this.#push({ changes: [], isOpen: true, at: this.#parts.now() });
+    this.#open += 1;
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      this.#open -= 1;
+      if (this.#open === 0) this.#close();
+    };
+  }
+
+  undo(): Promise<Undone> {
+    return this.#go(this.#undo, this.#redo);
+  }
+
+  redo(): Promise<Undone> {
+    return this.#go(this.#redo, this.#undo);
+  }
+
+  /** An object is being made, or made anew. */
+  noteCreate(objectId: string, attributes: Attributes, options: ChangeOptions): (done: Promise<void>) => void {
+    const before = this.#known(objectId);
+    const { type = "object", persist = false } = options;
+    const object: SceneObject = { objectId, type, persist, attributes };
+    if (before !== undefined)
+      return this.#note(object, {
+        kind: "changed",
+        objectId,
+        leaves: leavesBetween(before.attributes, attributes),
+      });
+    return this.#note(object, { kind: "came", objects: [object] });
+  }
+
+  /** An object is being changed. */
+  noteUpdate(objectId: string, patch: Attributes, options: ChangeOptions): (done: Promise<void>) => void {
+    const before = this.#known(objectId);
+    const attributes = mergeAttributes(options.overwrite === true ? {} : (before?.attributes ?? {}), patch);
+    const { type = "object", persist = false } = before ?? options;
+    const object: SceneObject = { objectId, type, persist, attributes };
+    if (before === undefined) return this.#note(object, { kind: "came", objects: [object] });
+    return this.#note(object, { kind: "changed", objectId, leaves: leavesBetween(before.attributes, attributes) });
+  }
+
+  /** An object is being taken away. */
+  noteRemove(objectId: string): (done: Promise<void>) => void {
+    const objects = withDescendants(this.#all(), objectId);
+    if (objects.length === 0) return () => undefined;
+    for (const object of objects) this.#expected.set(object.objectId, null);
+    return this.#note(null, { kind: "went", objects });
+  }
+
+  /** Somebody else changed an object. */
+  handleOthers(objectId: string, keys: readonly string[], name: string | undefined): void {
+    this.#expected.delete(objectId);
+    if (name === undefined) {
+      this.#touched.delete(objectId);
+      return;
+    }
+    const touched = this.#touched.get(objectId) ?? new Map<string, string>();
+    for (const key of ["", ...keys]) touched.set(key, name);
+    this.#touched.delete(objectId);
+    this.#touched.set(objectId, touched);
+    const [oldest] = this.#touched.keys();
+    if (this.#touched.size > UNDO_TOUCHED_MAX && oldest !== undefined) this.#touched.delete(oldest);
+  }
+
+  #note(object: SceneObject | null, change: Change): (done: Promise<void>) => void {
+    if (object !== null) this.#expected.set(object.objectId, object);
+    this.#redo.length = 0;
+    this.#add(change);
+    this.#tell();
+    return (done) => {
+      const settled = done.catch(() => this.#forget(change));
+      this.#underWay.add(settled);
+      void settled.then(() => {
+        this.#underWay.delete(settled);
+        if (this.#underWay.size === 0) this.#expected.clear();
+      });
+    };
+  }
+
+  #add(change: Change): void {
+    const now = this.#parts.now();
+    const last = this.#undo.at(-1);
+    if (last === undefined || !(last.isOpen || follows(last, change, now))) {
+      this.#push({ changes: [change], isOpen: false, at: now });
+      return;
+    }
+    last.at = now;
+    const before = last.changes.at(-1);
+    if (before?.kind === "changed" && change.kind === "changed" && before.objectId === change.objectId) {
+      const leaves = leavesTogether(before.leaves, change.leaves);
+      last.changes[last.changes.length - 1] = { ...before, leaves };
+    } else last.changes.push(change);
+  }
+
+  #push(step: Step): void {
+    this.#undo.push(step);
+    if (this.#undo.length > UNDO_STEPS_MAX) this.#undo.shift();
+  }
+
+  #close(): void {
+    const last = this.#undo.at(-1);
+    if (last === undefined) return;
+    last.isOpen = false;
+    // What follows a group is a step of its own, however soon it comes.
+    last.at = Number.NEGATIVE_INFINITY;
+    if (last.changes.length === 0) this.#undo.pop();
+    this.#tell();
+  }
+
+  /** It was refused: there is nothing to undo. */
+  #forget(change: Change): void {
+    for (const [index, step] of this.#undo.entries()) {
+      const place = step.changes.indexOf(change);
+      if (place < 0) continue;
+      step.changes.splice(place, 1);
+      if (step.changes.length === 0 && !step.isOpen) this.#undo.splice(index, 1);
+      break;
+    }
+    this.#tell();
+  }
+
+  async #go(from: Step[], to: Step[]): Promise<Undone> {
+    if (this.#isBusy) return { done: false, left: [] };
+    this.#isBusy = true;
+    try {
+      // What is there is compared with what was said: all of that must have come.
+      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+      const step = from.pop();
+      if (step === undefined) return { done: false, left: [] };
+      const plan = planUndo(step.changes, this.#parts.objects);
+      try {
+        for (const order of plan.orders) await this.#parts.send(order);
+      } catch (error) {
+        from.push(step);
+        throw error;
+      }
+      if (plan.done.length > 0) to.push({ changes: [...plan.done], isOpen: false, at: Number.NEGATIVE_INFINITY });
+      const left = plan.left.map(({ objectId, why, keys }) => {
+        const touched = this.#touched.get(objectId);
+        const by = keys.map((key) => touched?.get(key)).find((name) => name !== undefined) ?? touched?.get("");
+        return { objectId, why, keys, ...(by === undefined ? {} : { by }) };
+      });
+      return { done: plan.done.length > 0, left };
+    } finally {
+      this.#isBusy = false;
+      this.#tell();
+    }
+  }
+
+  #known(objectId: string): SceneObject | undefined {
+    const expected = this.#expected.get(objectId);
+    return expected === undefined ? this.#parts.objects.get(objectId) : (expected ?? undefined);
+  }
+
+  #all(): ReadonlyMap<string, SceneObject> {
+    const all = new Map(this.#parts.objects);
+    for (const [id, object] of this.#expected) {
+      if (object === null) all.delete(id);
+      else all.set(id, object);
+    }
+    return all;
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Whether a change goes on with the step before: the same keys of the same object, and soon, as while something is dragged. */
+function follows({ changes, at }: Step, change: Change, now: number): boolean {
+  const [before] = changes;
+  if (changes.length !== 1 || before?.kind !== "changed" || change.kind !== "changed") return false;
+  if (before.objectId !== change.objectId || now - at > UNDO_FOLLOWS_MS) return false;
+  return keysOf(before) === keysOf(change);
+}
+
+function keysOf(change: Extract<Change, { kind: "changed" }>): string {
+  return [...new Set(change.leaves.map(({ path }) => path[0]))].sort().join("\n");
+}

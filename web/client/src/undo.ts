@@ -1,0 +1,220 @@
+/**
+ * What undoing a change of one's own takes, decided by what is there now: only what still is as one left it is changed back, and what others have
+ * changed since is left and told. Redoing is undoing the undone. No I/O, no clock.
+ */
+import { mergeAttributes } from "./merge.ts";
+import { isPlain, type Plain, sameJson } from "./plain.ts";
+import type { Attributes, ChangeOptions, Left, SceneObject } from "./types.ts";
+
+/** One attribute's leaf, from what it was to what it is; `undefined`: not there. */
+export interface LeafChange {
+  readonly path: readonly string[];
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** What one did to the scene. */
+export type Change =
+  | { readonly kind: "changed"; readonly objectId: string; readonly leaves: readonly LeafChange[] }
+  /** Objects came, what hangs on others after these. */
+  | { readonly kind: "came"; readonly objects: readonly SceneObject[] }
+  /** They went, in the same order. */
+  | { readonly kind: "went"; readonly objects: readonly SceneObject[] };
+
+/** A request to the realm. */
+export type Order =
+  | {
+      readonly kind: "create" | "update";
+      readonly objectId: string;
+      readonly attributes: Attributes;
+      readonly options: ChangeOptions;
+    }
+  | { readonly kind: "remove"; readonly objectId: string };
+
+/** What is to be done, what stays, and what will have been done: to undo that is to redo. */
+export interface Plan {
+  readonly orders: readonly Order[];
+  readonly left: readonly Left[];
+  readonly done: readonly Change[];
+}
+
+type Objects = ReadonlyMap<string, SceneObject>;
+const NOTHING: Plan = { orders: [], left: [], done: [] };
+
+/** The leaves of attributes, by path as JSON. */
+function leavesOf(attributes: Plain, path: readonly string[] = []): Map<string, LeafChange> {
+  const leaves = new Map<string, LeafChange>();
+  for (const [key, value] of Object.entries(attributes)) {
+    const here = [...path, key];
+    if (isPlain(value) && Object.keys(value).length > 0) {
+      for (const [text, leaf] of leavesOf(value, here)) leaves.set(text, leaf);
+    } else leaves.set(JSON.stringify(here), { path: here, was: value, is: value });
+  }
+  return leaves;
+}
+
+/** What leads from one set of attributes to another. */
+export function leavesBetween(before: Attributes, after: Attributes): readonly LeafChange[] {
+  const [old, now] = [leavesOf(before), leavesOf(after)];
+  const all = new Map([...old, ...now]);
+  const changes = [...all].map(([text, { path }]) => ({ path, was: old.get(text)?.was, is: now.get(text)?.is }));
+  return changes.filter(({ was, is }) => !sameJson(was, is));
+}
+
+/** Two changes of one object as one: from what was before the first to what is after the second. */
+export function leavesTogether(first: readonly LeafChange[], second: readonly LeafChange[]): readonly LeafChange[] {
+  const both = new Map(first.map((leaf) => [JSON.stringify(leaf.path), leaf]));
+  for (const leaf of second) {
+    const text = JSON.stringify(leaf.path);
+    both.set(text, { ...leaf, was: both.has(text) ? both.get(text)?.was : leaf.was });
+  }
+  return [...both.values()].filter(({ was, is }) => !sameJson(was, is));
+}
+
+/** An object, and what hangs on it, parents first. */
+export function withDescendants(objects: Objects, objectId: string): readonly SceneObject[] {
+  const root = objects.get(objectId);
+  if (root === undefined) return [];
+  const found = new Map([[objectId, root]]);
+  for (const above of found.keys()) {
+    for (const object of objects.values()) {
+      if (object.attributes.parent === above && !found.has(object.objectId)) found.set(object.objectId, object);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The same the other way round. */
+function inverted(change: Change): Change {
+  switch (change.kind) {
+    case "came":
+      return { kind: "went", objects: change.objects };
+    case "went":
+      return { kind: "came", objects: change.objects };
+    case "changed":
+      return {
+        ...change,
+        leaves: change.leaves.map(({ path, was, is }) => ({ path, was: is, is: was })),
+      };
+  }
+}
+
+/** What it takes to undo a step, the last of its changes first. */
+export function planUndo(step: readonly Change[], objects: Objects): Plan {
+  // What earlier orders of the same plan will have done counts too.
+  const now = new Map(objects);
+  const plans = [...step].reverse().map((change) => {
+    const plan = planOne(change, now);
+    for (const order of plan.orders) foresee(now, order);
+    return plan;
+  });
+  return {
+    orders: plans.flatMap(({ orders }) => orders),
+    left: plans.flatMap(({ left }) => left),
+    done: plans.flatMap(({ done }) => done),
+  };
+}
+
+function planOne(change: Change, objects: Objects): Plan {
+  switch (change.kind) {
+    case "changed":
+      return planLeaves(change.objectId, change.leaves, objects);
+    case "came":
+      return planRemoval(change.objects, objects);
+    case "went":
+      return planReturn(change.objects, objects);
+  }
+}
+
+function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Objects): Plan {
+  const object = objects.get(objectId);
+  if (object === undefined) return { ...NOTHING, left: [{ objectId, why: "gone", keys: [] }] };
+  const isMine = ({ path, is }: LeafChange) => sameJson(at(object.attributes, path), is);
+  const mine = leaves.filter(isMine);
+  const keys = new Set(leaves.filter((leaf) => !isMine(leaf)).map(({ path }) => path[0] ?? ""));
+  const left: readonly Left[] = keys.size === 0 ? [] : [{ objectId, why: "changed", keys: [...keys].sort() }];
+  if (mine.length === 0) return { ...NOTHING, left };
+  const change: Change = { kind: "changed", objectId, leaves: mine };
+  const order: Order = { kind: "update", objectId, attributes: patchOf(mine), options: {} };
+  return { orders: [order], left, done: [inverted(change)] };
+}
+
+function planRemoval(came: readonly SceneObject[], objects: Objects): Plan {
+  const [root] = came;
+  if (root === undefined) return NOTHING;
+  const { objectId } = root;
+  const there = withDescendants(objects, objectId);
+  if (there.length === 0) return { ...NOTHING, left: [{ objectId, why: "gone", keys: [] }] };
+  const known = new Map(came.map((object) => [object.objectId, object]));
+  if (there.some((object) => !known.has(object.objectId)))
+    return { ...NOTHING, left: [{ objectId, why: "carries", keys: [] }] };
+  const other = there.find(({ objectId: id, attributes }) => !sameJson(known.get(id)?.attributes, attributes));
+  if (other !== undefined) {
+    const keys = leavesBetween(known.get(other.objectId)?.attributes ?? {}, other.attributes).map(
+      ({ path }) => path[0] ?? "",
+    );
+    return { ...NOTHING, left: [{ objectId: other.objectId, why: "changed", keys: [...new Set(keys)].sort() }] };
+  }
+  return { orders: [{ kind: "remove", objectId }], left: [], done: [{ kind: "went", objects: there }] };
+}
+
+function planReturn(went: readonly SceneObject[], objects: Objects): Plan {
+  const [root] = went;
+  if (root === undefined) return NOTHING;
+  const { objectId, attributes } = root;
+  if (objects.has(objectId)) return { ...NOTHING, left: [{ objectId, why: "there", keys: [] }] };
+  const { parent } = attributes;
+  if (typeof parent === "string" && !objects.has(parent))
+    return { ...NOTHING, left: [{ objectId, why: "hangs", keys: [] }] };
+  const back = went.filter((object) => !objects.has(object.objectId));
+  const orders = back.map(
+    ({ objectId: id, attributes: with_, type, persist }): Order => ({
+      kind: "create",
+      objectId: id,
+      attributes: with_,
+      options: { type, persist },
+    }),
+  );
+  return { orders, left: [], done: [{ kind: "came", objects: back }] };
+}
+
+/** The value at the end of a path; an empty object counts, one with keys is no leaf. */
+function at(attributes: Attributes, path: readonly string[]): unknown {
+  let value: unknown = attributes;
+  for (const key of path) value = isPlain(value) ? value[key] : undefined;
+  return isPlain(value) && Object.keys(value).length > 0 ? undefined : value;
+}
+
+/** The update that brings leaves back: those first that come, so that no key is set below one that is taken away. */
+function patchOf(leaves: readonly LeafChange[]): Attributes {
+  const patch: Record<string, unknown> = {};
+  for (const { path, was } of leaves.filter((leaf) => leaf.was === undefined)) put(patch, path, was ?? null);
+  for (const { path, was } of leaves.filter((leaf) => leaf.was !== undefined)) put(patch, path, was);
+  return patch;
+}
+
+function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  if (rest.length === 0) {
+    into[key] = value;
+    return;
+  }
+  const old = into[key];
+  const below: Record<string, unknown> = isPlain(old) ? { ...old } : {};
+  put(below, rest, value);
+  into[key] = below;
+}
+
+function foresee(objects: Map<string, SceneObject>, order: Order): void {
+  const { objectId } = order;
+  if (order.kind === "remove") {
+    for (const object of withDescendants(objects, objectId)) objects.delete(object.objectId);
+    return;
+  }
+  const { type = "object", persist = false } = order.options;
+  const old = objects.get(objectId);
+  if (order.kind === "create") objects.set(objectId, { objectId, type, persist, attributes: order.attributes });
+  else if (old !== undefined)
+    objects.set(objectId, { ...old, attributes: mergeAttributes(old.attributes, order.attributes) });
+}

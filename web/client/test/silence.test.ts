@@ -1,0 +1,60 @@
+import { beforeEach, expect, it } from "vitest";
+import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_TOLD_MS } from "../src/limits.ts";
+import { type Sign, Silence } from "../src/silence.ts";
+
+const STEP_MS = 100;
+let silence: Silence;
+let now: number;
+
+beforeEach(() => {
+  now = 0;
+  silence = new Silence(now);
+});
+
+/** Ticks for `ms`; what was asked for, and when. */
+function tick(ms: number): readonly (readonly [number, Sign])[] {
+  const signs: (readonly [number, Sign])[] = [];
+  for (const until = now + ms; now < until; ) {
+    now += STEP_MS;
+    const sign = silence.handleTick(now);
+    if (sign !== undefined) signs.push([now, sign]);
+  }
+  return signs;
+}
+
+it("asks what is quiet, once, and only then says that nothing comes through, once", () => {
+  expect(tick(60_000)).toEqual([
+    [SILENCE_ASK_MS, "ask"],
+    [SILENCE_ASK_MS + SILENCE_TOLD_MS, "fell"],
+  ]);
+});
+
+it("says it within 5 to 10 s of the last that came", () => {
+  expect(SILENCE_ASK_MS + SILENCE_TOLD_MS).toBeGreaterThanOrEqual(5_000);
+  expect(SILENCE_ASK_MS + SILENCE_TOLD_MS).toBeLessThanOrEqual(10_000);
+});
+
+it("is content with an answer, and asks again when it is quiet again", () => {
+  expect(tick(SILENCE_ASK_MS)).toEqual([[SILENCE_ASK_MS, "ask"]]);
+  expect(silence.handleHeard(now), "it was not silent").toBe(false);
+  expect(tick(SILENCE_ASK_MS)).toEqual([[2 * SILENCE_ASK_MS, "ask"]]);
+});
+
+it("is over with the first that comes, and may begin again", () => {
+  tick(60_000);
+  expect(silence.handleHeard(now)).toBe(true);
+  expect(silence.handleHeard(now)).toBe(false);
+  expect(tick(SILENCE_ASK_MS + SILENCE_TOLD_MS).map(([, sign]) => sign)).toEqual(["ask", "fell"]);
+});
+
+it("holds nothing against a realm that this page could not hear, because it was busy", () => {
+  tick(SILENCE_ASK_MS);
+  for (let late = 0; late < 10; late += 1) {
+    now += SILENCE_BUSY_MS;
+    expect(silence.handleTick(now), "asked again, not told").toBe("ask");
+  }
+  expect(
+    tick(SILENCE_TOLD_MS).map(([, sign]) => sign),
+    "negative control: with time for it, it is",
+  ).toEqual(["fell"]);
+});

@@ -1,0 +1,232 @@
+// Undo and redo of one's own changes in a scene that others change too.
+import { describe, expect, it } from "vitest";
+import { mergeAttributes } from "../src/merge.ts";
+import type { Attributes, ChangeOptions, SceneObject } from "../src/types.ts";
+import type { Order } from "../src/undo.ts";
+import { UndoStack } from "../src/undo-stack.ts";
+
+/** A scene that takes every change at once, and one person in it. */
+class Scene {
+  readonly objects = new Map<string, SceneObject>();
+  now = 0;
+  refuses = false;
+  readonly orders: Order[] = [];
+  readonly stack = new UndoStack({
+    objects: this.objects,
+    now: () => this.now,
+    send: async (order) => {
+      this.orders.push(order);
+      this.#take(order);
+    },
+  });
+
+  #take(order: Order): void {
+    const { objectId } = order;
+    const old = this.objects.get(objectId);
+    if (order.kind === "remove") {
+      this.objects.delete(objectId);
+      for (const { objectId: id, attributes } of [...this.objects.values()])
+        if (attributes.parent === objectId) this.#take({ kind: "remove", objectId: id });
+      return;
+    }
+    const { type = "object", persist = false } = old ?? order.options;
+    const base = order.kind === "update" ? (old?.attributes ?? {}) : {};
+    this.objects.set(objectId, { objectId, type, persist, attributes: mergeAttributes(base, order.attributes) });
+  }
+
+  /** What I do, each time a while later. */
+  create(objectId: string, attributes: Attributes, options: ChangeOptions = { persist: true }): void {
+    this.#note(this.stack.noteCreate(objectId, attributes, options), { kind: "create", objectId, attributes, options });
+  }
+
+  update(objectId: string, attributes: Attributes, afterMs = 10_000): void {
+    this.now += afterMs;
+    this.#note(this.stack.noteUpdate(objectId, attributes, {}), {
+      kind: "update",
+      objectId,
+      attributes,
+      options: {},
+    });
+  }
+
+  remove(objectId: string): void {
+    this.#note(this.stack.noteRemove(objectId), { kind: "remove", objectId });
+  }
+
+  #note(note: (done: Promise<void>) => void, order: Order): void {
+    this.now += 10;
+    if (!this.refuses) this.#take(order);
+    note(this.refuses ? Promise.reject(new Error("refused")) : Promise.resolve());
+  }
+
+  /** What somebody else does. */
+  others(name: string, order: Order): void {
+    this.#take(order);
+    this.stack.handleOthers(order.objectId, order.kind === "remove" ? [] : Object.keys(order.attributes), name);
+  }
+
+  attributes(objectId: string): Attributes | undefined {
+    return this.objects.get(objectId)?.attributes;
+  }
+}
+
+const changing = (objectId: string, attributes: Attributes): Order => ({
+  kind: "update",
+  objectId,
+  attributes,
+  options: {},
+});
+
+describe("undo", () => {
+  it("takes back what one did step by step, and does it again", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { color: "white", position: { x: 0, y: 1 } });
+    scene.update("lamp", { position: { x: 5 } });
+    scene.update("lamp", { color: null, label: "mine" });
+    const states = [];
+    while (scene.stack.canUndo) {
+      await scene.stack.undo();
+      states.push(scene.attributes("lamp"));
+    }
+    expect(states).toEqual([
+      { color: "white", position: { x: 5, y: 1 } },
+      { color: "white", position: { x: 0, y: 1 } },
+      undefined,
+    ]);
+    while (scene.stack.canRedo) await scene.stack.redo();
+    expect(scene.objects.get("lamp")).toEqual({
+      objectId: "lamp",
+      type: "object",
+      persist: true,
+      attributes: { label: "mine", position: { x: 5, y: 1 } },
+    });
+  });
+
+  it("leaves what others have changed since, and tells who", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { color: "white", x: 0 });
+    scene.update("lamp", { color: "red", x: 1 });
+    scene.others("Ada", changing("lamp", { color: "green" }));
+    const undone = await scene.stack.undo();
+    expect(scene.attributes("lamp")).toEqual({ color: "green", x: 0 });
+    expect(undone).toEqual({ done: true, left: [{ objectId: "lamp", why: "changed", keys: ["color"], by: "Ada" }] });
+    await scene.stack.redo();
+    expect(scene.attributes("lamp"), "only what was undone is done again").toEqual({ color: "green", x: 1 });
+  });
+
+  it("removes nothing that others have changed or hung something on", async () => {
+    const scene = new Scene();
+    scene.create("table", {});
+    scene.create("lamp", { x: 0 });
+    scene.others("Ada", changing("lamp", { x: 9 }));
+    scene.others("Ada", { kind: "create", objectId: "cup", attributes: { parent: "table" }, options: {} });
+    expect((await scene.stack.undo()).left).toEqual([{ objectId: "lamp", why: "changed", keys: ["x"], by: "Ada" }]);
+    expect((await scene.stack.undo()).left[0]?.why).toBe("carries");
+    expect([...scene.objects.keys()].sort()).toEqual(["cup", "lamp", "table"]);
+  });
+
+  it("brings back what one removed with all that hung on it, parents first", async () => {
+    const scene = new Scene();
+    scene.create("table", { x: 1 });
+    scene.others("Ada", {
+      kind: "create",
+      objectId: "cup",
+      attributes: { parent: "table" },
+      options: { persist: true },
+    });
+    scene.remove("table");
+    expect(scene.objects.size).toBe(0);
+    await scene.stack.undo();
+    expect(scene.orders.map(({ objectId }) => objectId)).toEqual(["table", "cup"]);
+    expect(scene.attributes("cup")).toEqual({ parent: "table" });
+    await scene.stack.redo();
+    expect(scene.objects.size).toBe(0);
+  });
+
+  it("brings nothing back to where there is another by now, or what it hung on is gone", async () => {
+    const scene = new Scene();
+    scene.create("table", {});
+    scene.create("cup", { parent: "table" });
+    scene.create("rug", {});
+    scene.remove("rug");
+    scene.remove("cup");
+    scene.others("Ada", { kind: "remove", objectId: "table" });
+    scene.others("Ada", { kind: "create", objectId: "rug", attributes: { mine: true }, options: {} });
+    expect((await scene.stack.undo()).left[0]?.why).toBe("hangs");
+    expect((await scene.stack.undo()).left[0]?.why).toBe("there");
+    expect(scene.attributes("rug")).toEqual({ mine: true });
+  });
+
+  it("counts a drag, and what is grouped, as one step", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { x: 0, color: "white" });
+    scene.update("lamp", { x: 1 });
+    for (const x of [2, 3, 4]) scene.update("lamp", { x }, 50);
+    scene.update("lamp", { color: "red" }, 50);
+    await scene.stack.undo();
+    expect(scene.attributes("lamp"), "another attribute is another step").toEqual({ x: 4, color: "white" });
+    await scene.stack.undo();
+    expect(scene.attributes("lamp")).toEqual({ x: 0, color: "white" });
+    const end = scene.stack.begin();
+    scene.create("rug", {});
+    scene.update("lamp", { x: 7 });
+    scene.update("lamp", { color: "blue", x: 8 });
+    end();
+    scene.update("lamp", { x: 9 }, 1);
+    await scene.stack.undo();
+    expect(scene.attributes("lamp"), "what follows a group is a step of its own").toEqual({ x: 8, color: "blue" });
+    await scene.stack.undo();
+    expect([scene.attributes("lamp"), scene.attributes("rug")]).toEqual([{ x: 0, color: "white" }, undefined]);
+  });
+
+  it("knows no step of what was refused, and forgets what could be redone when one goes on", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { x: 0 });
+    scene.refuses = true;
+    scene.update("lamp", { x: 1 });
+    scene.refuses = false;
+    await scene.stack.undo();
+    expect(scene.objects.size).toBe(0);
+    expect(scene.stack.canRedo).toBe(true);
+    scene.create("rug", {});
+    expect(scene.stack.canRedo).toBe(false);
+    const empty = new Scene();
+    expect(await empty.stack.undo()).toEqual({ done: false, left: [] });
+  });
+
+  it("keeps a step that could not be said to the realm", async () => {
+    const objects = new Map<string, SceneObject>();
+    const stack = new UndoStack({ objects, now: () => 0, send: () => Promise.reject(new Error("away")) });
+    stack.noteCreate("lamp", {}, {})(Promise.resolve());
+    objects.set("lamp", { objectId: "lamp", type: "object", persist: true, attributes: {} });
+    await expect(stack.undo()).rejects.toThrow("away");
+    expect(stack.canUndo).toBe(true);
+  });
+
+  it("never touches what another did since, whatever both do", async () => {
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      // The low bits of such a row repeat soon.
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    for (let round = 0; round < 300; round += 1) {
+      const scene = new Scene();
+      scene.create("a", { x: 0, y: 0 });
+      const theirs = new Map<string, unknown>();
+      for (let deed = 0; deed < 12; deed += 1) {
+        const key = random(2) === 0 ? "x" : "y";
+        if (random(2) === 0) {
+          scene.update("a", { [key]: random(100) });
+          theirs.delete(key);
+        } else {
+          const value = 100 + random(1_000);
+          scene.others("Ada", changing("a", { [key]: value }));
+          theirs.set(key, value);
+        }
+      }
+      while (scene.stack.canUndo) await scene.stack.undo();
+      for (const [key, value] of theirs) expect(scene.attributes("a")?.[key], `seed of round ${round}`).toBe(value);
+    }
+  });
+});
