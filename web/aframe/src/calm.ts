@@ -30,8 +30,10 @@ export function calm({ THREE }: AFrame, object: Three.Object3D, { moved, rests =
     turn = turn === 0 ? CALM_TURNS - 1 : turn - 1;
     let isMoved = force;
     if (force || turn === 0 || stillFrames < CALM_FRAMES) {
-      if (object.matrixAutoUpdate && differs(object, last)) object.updateMatrix();
-      const hasMovedItself = object.matrixWorldNeedsUpdate || object.parent !== parent;
+      // Whoever asks any object for its place in the world leaves the flag at all above it, the scene too: it counts where matrices are set by hand alone.
+      const isElsewhere = object.matrixAutoUpdate ? differs(object, last) : object.matrixWorldNeedsUpdate;
+      if (isElsewhere && object.matrixAutoUpdate) object.updateMatrix();
+      const hasMovedItself = isElsewhere || object.parent !== parent;
       if (rests) stillFrames = hasMovedItself ? 0 : stillFrames + 1;
       isMoved = force || hasMovedItself;
     }

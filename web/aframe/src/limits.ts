@@ -306,6 +306,8 @@ export const BODY_TRIANGLES_MAX = 80_000;
 export const VRM_PEOPLE_MAX = 6;
 /** A page that has just got the lease of physics waits so long for a refusal that is on its way: two round trips of a bad line. */
 export const DUTY_PROVEN_MS = 500;
+/** A page without a motion plane that knows of nobody else waits so long for both before it computes for itself. */
+export const DUTY_ALONE_MS = 3_000;
 /** Bodies that one page tells of on the motion plane: what a client may move, less a head, two hands and the lease. */
 export const BODIES_TOLD_MAX = MOTION_OWN_MAX - 4;
 /** A moving body for which there is no room there is told of by messages this often. */

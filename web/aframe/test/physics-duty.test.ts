@@ -31,11 +31,16 @@ test("who may not build doesn't ask, and nobody does where nothing falls", () =>
   expect(duty.decide({ ...HERE, isNeeded: false, holdsLease: true }, 9_000)).toEqual(IDLE);
 });
 
-test("without a motion plane whoever is alone computes for themselves", () => {
+test("without a motion plane whoever stays alone computes for themselves, and who has just come doesn't", () => {
   const duty = new Duty();
   const cutOff = { ...HERE, isOnPlane: false };
+  const alone = { ...cutOff, isAlone: true, mayBuild: false };
   expect(duty.decide(cutOff, 0)).toEqual(IDLE);
-  expect(duty.decide({ ...cutOff, isAlone: true, mayBuild: false }, 0)).toEqual({ claims: false, simulates: true });
+  expect(duty.decide(alone, 0)).toEqual(IDLE);
+  expect(duty.decide(alone, 2_999)).toEqual(IDLE);
+  expect(duty.decide(alone, 3_000)).toEqual({ claims: false, simulates: true });
+  expect(duty.decide(cutOff, 3_100)).toEqual(IDLE);
+  expect(duty.decide(alone, 3_200)).toEqual(IDLE);
 });
 
 test("of two pages of which the realm lets one hold the lease, never both compute, and the other goes on when it leaves", () => {

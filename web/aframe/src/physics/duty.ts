@@ -2,7 +2,7 @@
  * Who computes the physics of a scene: whoever moves the lease, an object of the motion plane that nobody sees. The realm lets one person move
  * it, the first, and it is free when they are gone. Source: `spec/physics.md`. Pure: time is an argument.
  */
-import { DUTY_PROVEN_MS } from "../limits.ts";
+import { DUTY_ALONE_MS, DUTY_PROVEN_MS } from "../limits.ts";
 
 /** What a page knows of itself and of the realm. */
 export interface Standing {
@@ -24,28 +24,24 @@ export interface Orders {
   readonly simulates: boolean;
 }
 
-const IDLE: Orders = { claims: false, simulates: false };
-
 /** One page's part in it. */
 export class Duty {
   #heldSince: number | undefined;
+  #aloneSince: number | undefined;
 
   /** What to do now. */
   decide({ isNeeded, mayBuild, isOnPlane, holdsLease, isAlone }: Standing, nowMs: number): Orders {
-    if (!isNeeded) {
-      this.#heldSince = undefined;
-      return IDLE;
-    }
-    if (!isOnPlane) {
-      // Nobody would see it move: whoever is alone does.
-      this.#heldSince = undefined;
-      return { claims: false, simulates: isAlone };
-    }
-    if (!mayBuild) return IDLE;
-    if (!holdsLease) this.#heldSince = undefined;
-    else this.#heldSince ??= nowMs;
-    // Two who asked at the same moment both have it until the second one's refusal has come.
-    const isProven = this.#heldSince !== undefined && nowMs - this.#heldSince >= DUTY_PROVEN_MS;
-    return { claims: true, simulates: isProven };
+    this.#heldSince = isNeeded && isOnPlane && mayBuild && holdsLease ? (this.#heldSince ?? nowMs) : undefined;
+    this.#aloneSince = isNeeded && !isOnPlane && isAlone ? (this.#aloneSince ?? nowMs) : undefined;
+    return {
+      claims: isNeeded && isOnPlane && mayBuild,
+      // Two who asked at the same moment both have it until the second one's refusal has come. Without a plane nobody would see it move: whoever is alone
+      // does, but one who has just come knows neither the others nor the plane yet.
+      simulates: lasted(this.#heldSince, nowMs, DUTY_PROVEN_MS) || lasted(this.#aloneSince, nowMs, DUTY_ALONE_MS),
+    };
   }
+}
+
+function lasted(sinceMs: number | undefined, nowMs: number, forMs: number): boolean {
+  return sinceMs !== undefined && nowMs - sinceMs >= forMs;
 }
