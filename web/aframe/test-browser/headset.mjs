@@ -21,6 +21,11 @@ export async function inHeadset(browser, body, { mode = "VR", before = () => und
     await (mode === "VR" ? scene.enterVR() : scene.enterAR());
   }, mode);
   await page.waitForFunction((state) => underTest.scene.is(state), mode === "VR" ? "vr-mode" : "ar-mode");
+  // What is put before one's eyes stands on the floor until the headset has told where they are.
+  await until(page, () => {
+    const { aframe, scene } = underTest;
+    return scene.camera.getWorldPosition(new aframe.THREE.Vector3()).y > 1;
+  });
   await body(page);
   assert.deepEqual(errors, []);
   await page.close();
