@@ -4,5 +4,6 @@ export { componentSettings } from "./mapping-components.ts";
 export { type PanelSettings, panelSettings } from "./mapping-panel.ts";
 export { eulerOf } from "./mapping-pose.ts";
 export { PLACES } from "./meant-models.ts";
+export { landmarkNamed } from "./places.ts";
 export { type StartPlace, startPlace } from "./start-place.ts";
 export { type Bag, bag, finite, flag, text, xyz } from "./values.ts";

@@ -51,7 +51,7 @@ async function follow(url: string, newTab: boolean, doer: Doer): Promise<void> {
 
 /** Within this scene there may be a place of that name. */
 function travel({ scene, landmark }: Destination, { visit, scene: here, travel: leave }: Doer): void {
-  if (scene === here) visit.travel(landmark);
+  if (scene === here) visit.travelTo(landmark);
   else leave({ scene, landmark });
 }
 

@@ -1,5 +1,5 @@
 /** A visit in words: where one is, what one does, what happens. Without a page and without a clock: time is an argument. */
-import { EYE_HEIGHT_M, startPlace } from "@stoa/aframe/meaning";
+import { EYE_HEIGHT_M, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
 import { type Doing, IDLE, type SceneSession, type Vector3 } from "@stoa/client";
 import { HiddenPeople } from "../hidden-people.ts";
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
@@ -59,7 +59,8 @@ export class Visit {
     this.#roster = new Roster(session, { handle: (what, id, name) => this.#happened(what, id, name) }, base);
     this.#walker = new Walker(standAt(startPlace(session.objects.values(), random)));
     session.publishCamera(this.#walker.pose);
-    if (session.objects.has(landmark)) this.travel(landmark);
+    const begins = this.#placeNamed(landmark);
+    if (begins !== undefined) this.travel(begins);
     this.#stops = [
       session.on("person", ({ idTag, person }) => {
         if (this.#roster.handlePerson(idTag, person)) parts.onChanged();
@@ -171,6 +172,15 @@ export class Visit {
     const objects = new Map(this.#parts.session.objects).set(objectId, there);
     this.#walker.arrive(standAt(startPlace(objects.values(), this.#parts.random, objectId)));
     this.#moved(words.arrived(name));
+  }
+
+  /** To the place of that name, as addresses and portals name it: its label, or its object's id. */
+  travelTo(place: string): void {
+    if (place !== "") this.travel(this.#placeNamed(place) ?? place);
+  }
+
+  #placeNamed(name: string): string | undefined {
+    return name === "" ? undefined : landmarkNamed(this.#parts.session.objects.values(), name)?.objectId;
   }
 
   #pressOn({ id }: Thing) {

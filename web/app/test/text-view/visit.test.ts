@@ -2,6 +2,7 @@ import { SITTING_EYES_M } from "@stoa/aframe/meaning";
 import type { Attributes, Person, SceneObject } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { NEWS_PERIOD_MS } from "../../src/limits.ts";
+import { act } from "../../src/text-view/acts.ts";
 import type { Happening } from "../../src/text-view/news.ts";
 import { Roster } from "../../src/text-view/roster.ts";
 import { type Action, type Thing, thingOf } from "../../src/text-view/things.ts";
@@ -189,6 +190,30 @@ describe("somebody who is hidden", () => {
     session.tell("person", { idTag: "bob_1", person: null });
     visited.handleTime(NEWS_PERIOD_MS, 0.1);
     expect(visited.lines.map(({ text }) => text)).toEqual(["Bob left."]);
+  });
+});
+
+describe("a place that has a name", () => {
+  beforeEach(() => {
+    put("door", { object_type: "box", position: { x: 9, y: 0, z: 9 }, landmark: { label: "Garden door" } });
+  });
+
+  it("is where a visit begins whose address has that name", () => {
+    const visited = visit("garden door");
+    expect(visited.doing).toBe("You are at Garden door.");
+    expect(visited.stand.position[0]).toBeCloseTo(9, 0);
+  });
+
+  it("is where a portal of the same scene leads", async () => {
+    const visited = visit();
+    const action = { kind: "portal", scene: "public/lobby", landmark: "Garden door" } as const;
+    const thing = thingOf(object("gate", { object_type: "box", portal: action }), BASE);
+    if (thing === undefined) throw new Error("there is no gate");
+    const left: unknown[] = [];
+    const doer = { visit: visited, scene: "public/lobby", asking: null, travel: (to: unknown) => void left.push(to) };
+    await act({ thing, action }, doer);
+    expect(visited.doing).toBe("You are at Garden door.");
+    expect(left).toEqual([]);
   });
 });
 
