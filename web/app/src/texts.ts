@@ -425,6 +425,8 @@ const english = {
     turnRight: "Turn right",
     stepAhead: "Step ahead",
     stepBack: "Step back",
+    steppedAhead: "You are a step ahead.",
+    steppedBack: "You are a step back.",
     stop: "Stand still",
     going: (name: string) => `You go to ${name}.`,
     following: (name: string) => `You follow ${name}.`,

@@ -56,6 +56,11 @@ export function yawOf([x, y, z, w]: Quaternion): number {
   return yawTowards(-2 * (x * z + w * y), -(1 - 2 * (x * x + y * y)));
 }
 
+/** The eighth of a turn that is next to an angle, counted from ahead to the left. */
+export function eighthOf(yawRad: number): number {
+  return ((Math.round(yawRad / (Math.PI / 4)) % 8) + 8) % 8;
+}
+
 /** Turns a point. */
 export function turned([x, y, z]: Vector3, [qx, qy, qz, qw]: Quaternion): Vector3 {
   const [tx, ty, tz] = [2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)];

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { icon } from "../icons.ts";
 import { look } from "../look.ts";
 import { texts } from "../texts.ts";
@@ -14,6 +15,7 @@ export class StoaTextYou extends LitElement {
     visit: { attribute: false },
     eighth: { type: Number },
     doing: {},
+    said: { type: Number },
     raised: { type: Boolean },
     seated: { type: Boolean },
   };
@@ -23,6 +25,8 @@ export class StoaTextYou extends LitElement {
   declare eighth: number;
   /** What one is doing. */
   declare doing: string;
+  /** How often something was said. */
+  declare said: number;
   declare raised: boolean;
   declare seated: boolean;
 
@@ -30,6 +34,7 @@ export class StoaTextYou extends LitElement {
     super();
     this.eighth = 0;
     this.doing = "";
+    this.said = 0;
     this.raised = false;
     this.seated = false;
   }
@@ -53,12 +58,7 @@ export class StoaTextYou extends LitElement {
           ${icon("hand")}${this.raised ? texts.react.lower : texts.react.raise}
         </button>
       </div>
-      <p role="status">${this.doing}</p>
+      <p role="status">${keyed(this.said, html`<span>${this.doing}</span>`)}</p>
     </div>`;
   }
-}
-
-/** The eighth of a turn that is next to an angle. */
-export function eighthOf(yawRad: number): number {
-  return ((Math.round(yawRad / TURN_RAD) % 8) + 8) % 8;
 }

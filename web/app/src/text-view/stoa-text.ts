@@ -10,11 +10,11 @@ import type { StoaAsk } from "../stoa-ask.ts";
 import { texts } from "../texts.ts";
 import { act } from "./acts.ts";
 import type { Near, Surroundings } from "./around.ts";
+import { eighthOf } from "./geometry.ts";
 import { isSaidOf } from "./in-words.ts";
 import { jumps, newsList, part, placeList } from "./parts.ts";
 import type { Sorting } from "./sorting.ts";
 import type { Act } from "./stoa-text-things.ts";
-import { eighthOf } from "./stoa-text-you.ts";
 import { entryLook, textLook } from "./text-look.ts";
 import type { Thing } from "./things.ts";
 import { Visit } from "./visit.ts";
@@ -131,6 +131,7 @@ export class StoaText extends LitElement {
               .visit=${visit}
               .eighth=${eighthOf(visit.stand.yawRad)}
               .doing=${visit.doing}
+              .said=${visit.said}
               .raised=${visit.isHandRaised}
               .seated=${visit.isSeated}
             ></stoa-text-you>`,

@@ -6,7 +6,7 @@ import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
 import { listed, texts } from "../texts.ts";
 import { answer, press, pressButton } from "./acting.ts";
 import { Around } from "./around.ts";
-import type { Stand } from "./geometry.ts";
+import { eighthOf, type Stand } from "./geometry.ts";
 import { News, type NewsLine } from "./news.ts";
 import { Roster } from "./roster.ts";
 import type { Action, Thing } from "./things.ts";
@@ -42,6 +42,8 @@ export class Visit {
   readonly around: Around;
   /** What oneself is doing: said at once. */
   doing = "";
+  /** How often something was said: what is said twice is read out twice. */
+  said = 0;
   lines: readonly Line[] = [];
   isHandRaised = false;
   readonly #parts: VisitParts;
@@ -109,12 +111,12 @@ export class Visit {
 
   turn(angleRad: number): void {
     this.#walker.turn(angleRad);
-    this.#moved("");
+    this.#moved(words.looking(words.compass[eighthOf(this.stand.yawRad)] ?? ""));
   }
 
   step(distanceM: number): void {
     this.#walker.go(distanceM);
-    this.#moved("");
+    this.#moved(distanceM < 0 ? words.steppedBack : words.steppedAhead);
   }
 
   stop(): void {
@@ -215,6 +217,7 @@ export class Visit {
 
   #say(doing: string): void {
     this.doing = doing;
+    this.said += 1;
     this.#parts.onChanged();
   }
 }

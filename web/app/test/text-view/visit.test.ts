@@ -3,12 +3,17 @@ import type { Attributes, Person, SceneObject } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { NEWS_PERIOD_MS } from "../../src/limits.ts";
 import { act } from "../../src/text-view/acts.ts";
+import { defineTextView } from "../../src/text-view/index.ts";
 import type { Happening } from "../../src/text-view/news.ts";
 import { Roster } from "../../src/text-view/roster.ts";
+import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
 import { type Action, type Thing, thingOf } from "../../src/text-view/things.ts";
 import { Visit } from "../../src/text-view/visit.ts";
 import { Whereabouts } from "../../src/text-view/whereabouts.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
+import { drawn, find, show } from "../support/page.ts";
+
+defineTextView(customElements);
 
 const BASE = "https://realm.test/public/lobby";
 const RAISED = { body: "full", handRaised: true, laser: null } as const;
@@ -214,6 +219,34 @@ describe("a place that has a name", () => {
     await act({ thing, action }, doer);
     expect(visited.doing).toBe("You are at Garden door.");
     expect(left).toEqual([]);
+  });
+});
+
+describe("turning and stepping", () => {
+  it("is said, each time", () => {
+    const visited = visit();
+    const said: [number, string][] = [];
+    for (const act of [() => visited.turn(Math.PI / 4), () => visited.step(1), () => visited.step(1)]) {
+      act();
+      said.push([visited.said, visited.doing]);
+    }
+    visited.step(-1);
+    expect(said).toEqual([
+      [1, "You look northwest."],
+      [2, "You are a step ahead."],
+      [3, "You are a step ahead."],
+    ]);
+    expect(visited.doing).toBe("You are a step back.");
+  });
+
+  it("is read out also where it is said again", async () => {
+    const you = await show(new StoaTextYou(), { visit: visit(), doing: "You are a step ahead.", said: 1 });
+    const status = find(you.shadowRoot, "[role=status]", HTMLElement);
+    const before = status.firstElementChild;
+    you.said = 2;
+    await drawn(you);
+    expect(status.textContent).toBe("You are a step ahead.");
+    expect(status.firstElementChild === before, "a reader hears of what is new").toBe(false);
   });
 });
 
