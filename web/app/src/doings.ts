@@ -2,6 +2,7 @@
 import type { Reaction } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { Preferences } from "./preferences.ts";
 import type { Stage } from "./stage.ts";
 
 /** What there is to react with, in the order of the keys 1 to 6. */
@@ -14,6 +15,7 @@ export const KEYS = { raise: "H", point: "L" } as const;
 export interface DoingsHost extends ReactiveControllerHost {
   readonly stage: Stage | undefined;
   readonly session: SceneSession | undefined;
+  readonly preferences: Preferences | undefined;
 }
 
 /** The state, told to the stage; another session begins with nothing. */
@@ -71,6 +73,7 @@ export class Doings implements ReactiveController {
   /** Keys pressed in the scene: panels keep theirs to themselves. */
   readonly #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping(event)) return;
+    if (this.#host.preferences?.letterKeys === false) return;
     const key = event.key.toUpperCase();
     if (key === KEYS.raise) this.raiseHand(!this.#isHandRaised);
     if (key === KEYS.point) this.point(!this.#isPointing);

@@ -94,11 +94,12 @@ export const PANELS: readonly Panel[] = [
     // What is being sent goes on while another panel is open.
     stays: true,
     load: () => import("./editor/index.ts").then(({ defineEditor }) => defineEditor(customElements)),
-    draw: ({ api, session, selected, stage, scene, choose, open }) => html`<stoa-edit
+    draw: ({ api, session, selected, stage, preferences, scene, choose, open }) => html`<stoa-edit
       .active=${open}
       .api=${api}
       .session=${session}
       .stage=${stage}
+      .preferences=${preferences}
       .scene=${scene}
       .selected=${selected}
       @stoa-choose=${(event: CustomEvent<readonly string[]>) => {

@@ -250,6 +250,7 @@ export class StoaOverlay extends LitElement {
       if (this.menu) this.menu = false;
       else this.#open(null);
     }
+    if (this.preferences?.letterKeys === false) return;
     const panel = this.#panels.find(({ key }) => key === event.key.toLowerCase());
     if (panel !== undefined) this.#open(this.panel === panel.id ? null : panel.id);
   };

@@ -81,6 +81,14 @@ export class StoaSettings extends LitElement {
         .preferences=${this.preferences}
       ></stoa-looks>
       <stoa-comfort .preferences=${this.preferences} .stage=${this.stage}></stoa-comfort>
+      <label class="row"
+        ><input
+          name="letter-keys"
+          type="checkbox"
+          .checked=${this.preferences?.letterKeys ?? true}
+          @change=${(event: Event) => this.#setLetterKeys(isTicked(event))}
+        />${texts.settings.letterKeys}</label
+      >
       ${this.rights === undefined ? nothing : this.#forOwner(this.rights)}
       ${this.#whole()}
       <p role="status">${this.said === "" ? nothing : this.said}</p>
@@ -187,6 +195,10 @@ export class StoaSettings extends LitElement {
     const picture = PICTURES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
     if (this.preferences !== undefined) this.preferences.picture = picture;
     this.said = texts.settings.pictureLater;
+  }
+
+  #setLetterKeys(letterKeys: boolean): void {
+    if (this.preferences !== undefined) this.preferences.letterKeys = letterKeys;
   }
 
   #rename(event: SubmitEvent): void {

@@ -669,6 +669,7 @@ const english = {
     picture: "Picture",
     pictures: { auto: "As the device can", fine: "Fine: smooth edges", fast: "Fast: for weak machines" },
     pictureLater: "The picture changes when you enter the next time.",
+    letterKeys: "Letters and digits are shortcuts (H, L, B, 1 to 6, those of the editor)",
     sceneName: "Name of the scene",
     renameScene: "Rename",
     sceneRenamed: (to: string) => `The scene is called ${to} now. Old links lead there.`,

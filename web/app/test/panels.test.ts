@@ -324,6 +324,29 @@ describe("typing", () => {
     expect(overlay.panel).toBeNull();
   });
 
+  it("letters and digits do nothing by themselves where somebody has switched them off in the settings", async () => {
+    const preferences = new Preferences(new Storage());
+    const told: unknown[] = [];
+    const tell = (what: unknown) => void told.push(what);
+    const stage = { ...nothing, setDoing: tell, react: tell };
+    const parts = { session, stage, preferences, status: { kind: "live" } } as const;
+    const overlay = await show(document.createElement("stoa-overlay"), parts);
+    const press = async () => {
+      for (const key of ["h", "l", "1", "b"])
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      await drawn(overlay);
+    };
+    button(overlay.shadowRoot, "Settings").click();
+    await drawn(overlay);
+    const settings = find(overlay.shadowRoot, "stoa-settings", HTMLElement);
+    find(settings.shadowRoot, "[name=letter-keys]", HTMLInputElement).click();
+    await press();
+    expect([told, overlay.panel]).toEqual([[], "settings"]);
+    find(settings.shadowRoot, "[name=letter-keys]", HTMLInputElement).click();
+    await press();
+    expect([told, overlay.panel]).toEqual([[{ handRaised: true }, { pointing: true }, "heart"], "edit"]);
+  });
+
   it("a key pressed in a panel does not reach the page, where it would walk", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const heard: string[] = [];

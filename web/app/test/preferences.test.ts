@@ -25,7 +25,7 @@ it("a theme is shown on the whole page, and goes again", () => {
   expect(root.dataset.theme).toBeUndefined();
 });
 
-it("the picture and the hint are remembered", () => {
+it("the picture, the hint and the keys are remembered", () => {
   const shelf = new Map<string, string>();
   const preferences = new Preferences({
     getItem: (key) => shelf.get(key) ?? null,
@@ -35,6 +35,9 @@ it("the picture and the hint are remembered", () => {
   preferences.picture = "fast";
   preferences.hinted = true;
   expect([preferences.picture, preferences.hinted]).toEqual(["fast", true]);
+  expect(preferences.letterKeys, "unless somebody says otherwise").toBe(true);
+  preferences.letterKeys = false;
+  expect(preferences.letterKeys).toBe(false);
   shelf.set("stoa-picture", "gorgeous");
   expect(preferences.picture).toBe("auto");
 });

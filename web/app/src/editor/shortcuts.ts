@@ -45,14 +45,15 @@ const WITH_CTRL: Readonly<Record<string, Action>> = {
   g: "group",
 };
 
-/** What a key asks for; `undefined`: nothing. */
-export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key): Action | undefined {
+/** What a key asks for; `undefined`: nothing. `letters` says whether keys of one letter or digit do something by themselves. */
+export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key, letters = true): Action | undefined {
   if (altKey) return undefined;
   const name = key.toLowerCase();
   if (ctrlKey || metaKey) {
     if (shiftKey) return name === "g" ? "ungroup" : undefined;
     return Object.hasOwn(WITH_CTRL, name) ? WITH_CTRL[name] : undefined;
   }
+  if (!letters && name.length === 1) return undefined;
   return Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Api, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { Follow } from "../follow.ts";
 import { look } from "../look.ts";
+import type { Preferences } from "../preferences.ts";
 import type { Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
 import { browserShelf } from "./clipboard.ts";
@@ -32,6 +33,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     api: { attribute: false },
     session: { attribute: false },
     stage: { attribute: false },
+    preferences: { attribute: false },
     scene: {},
     active: { type: Boolean },
     selected: { attribute: false },
@@ -48,6 +50,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
+  declare preferences: Preferences | undefined;
   declare scene: string;
   /** Whether the editor is shown. Hidden it goes on sending files, and leaves keys and hands alone. */
   declare active: boolean;
@@ -287,9 +290,11 @@ export class StoaEdit extends LitElement implements EditorHost {
   readonly #key = (event: KeyboardEvent): void => {
     const [target] = event.composedPath();
     if (!this.active || isTyping(target ?? null) || event.repeat) return;
-    const action = actionOf(event);
+    const action = actionOf(event, this.preferences?.letterKeys);
     // Without anything chosen, all keys but that for pasting are the scene's own.
     if (action === undefined || (this.selected.length === 0 && action !== "paste")) return;
+    // Text that is marked is what is to be copied.
+    if ((action === "copy" || action === "cut") && `${getSelection() ?? ""}` !== "") return;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.#do(action);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { Preferences } from "../../src/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { button, drawn, find, show, type } from "../support/page.ts";
 import { fakeStage, put } from "./support.ts";
@@ -118,5 +119,37 @@ describe("the edit panel", () => {
     const input = find(find(root, "stoa-inspector", HTMLElement).shadowRoot, "input", HTMLInputElement);
     input.dispatchEvent(new KeyboardEvent("keydown", { key: "Delete", bubbles: true, composed: true }));
     expect(changes()).toHaveLength(1);
+  });
+
+  it("letters and digits do nothing for whoever has switched them off", async () => {
+    put(session, "lamp");
+    const { edit } = await open(["lamp"]);
+    edit.preferences = new Preferences(new Storage());
+    edit.preferences.letterKeys = false;
+    dispatchEvent(new KeyboardEvent("keydown", { key: "l" }));
+    await drawn(edit);
+    expect(changes()).toEqual([]);
+    edit.preferences.letterKeys = true;
+    dispatchEvent(new KeyboardEvent("keydown", { key: "l" }));
+    await drawn(edit);
+    expect(changes()).toEqual([["update", "lamp", { locked: true }]]);
+  });
+
+  it("Ctrl+C leaves text that is marked to the browser", async () => {
+    put(session, "lamp");
+    const { edit, root } = await open(["lamp"]);
+    const copy = () => {
+      const event = new KeyboardEvent("keydown", { key: "c", ctrlKey: true, cancelable: true });
+      dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    const line = document.body.appendChild(document.createElement("p"));
+    line.textContent = "a name";
+    getSelection()?.selectAllChildren(line);
+    expect(copy()).toBe(false);
+    getSelection()?.removeAllRanges();
+    expect(copy(), "nothing is marked").toBe(true);
+    await drawn(edit);
+    expect(root?.textContent).toContain("Copied one thing.");
   });
 });

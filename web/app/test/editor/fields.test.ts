@@ -102,4 +102,10 @@ describe("keys", () => {
     expect(actionOf({ ...PLAIN, key: "w" })).toBeUndefined();
     expect(actionOf({ ...PLAIN, key: "c" })).toBeUndefined();
   });
+
+  it("of one letter or digit mean nothing to whoever has switched them off", () => {
+    const without = (key: string, ctrlKey = false) => actionOf({ ...PLAIN, key, ctrlKey }, false);
+    for (const key of ["1", "2", "3", "n", "x", "l"]) expect(without(key)).toBeUndefined();
+    expect([without("Delete"), without("Escape"), without("c", true)]).toEqual(["remove", "none", "copy"]);
+  });
 });
