@@ -56,6 +56,8 @@ export class StoaHistory extends LitElement {
   readonly #objects = new Set<string>();
   #stop: () => void = () => undefined;
   #asked = 0;
+  /** What called up the question: there one goes on when it is gone. */
+  #trigger: HTMLElement | undefined;
 
   constructor() {
     super();
@@ -85,7 +87,7 @@ export class StoaHistory extends LitElement {
   }
 
   override render() {
-    return html`<h2>${texts.history.title}</h2>
+    return html`<h2 id="title" tabindex="-1">${texts.history.title}</h2>
       ${this.told === undefined ? nothing : this.#kept(this.told)}
       ${this.#filters()}
       ${this.#moment()}
@@ -228,14 +230,7 @@ export class StoaHistory extends LitElement {
             ? nothing
             : html`<button type="button" class="primary" ?disabled=${this.busy} @click=${() => void this.#do()}>${texts.history.doIt}</button>`
         }
-        <button
-          type="button"
-          @click=${() => {
-            this.wish = undefined;
-          }}
-        >
-          ${texts.history.cancel}
-        </button>
+        <button type="button" @click=${() => this.#leave(this.#trigger)}>${texts.history.cancel}</button>
       </div>
     </section>`;
   }
@@ -283,12 +278,17 @@ export class StoaHistory extends LitElement {
 
   /** What it would do is asked first. */
   #ask(title: string, request: RestoreRequest): void {
-    void this.#busily(async (session) => {
+    const focused = this.shadowRoot?.activeElement;
+    if (focused instanceof HTMLElement) this.#trigger = focused;
+    const asked = this.#busily(async (session) => {
       const would = await session.restore({ ...request, dryRun: true });
       this.said = "";
       this.wish = { title, request, would };
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("#wish")?.focus();
+    });
+    void asked.then(() => {
+      if (this.wish === undefined) this.#leave(this.#trigger);
     });
   }
 
@@ -300,6 +300,16 @@ export class StoaHistory extends LitElement {
       this.wish = undefined;
       this.said = texts.history.done(done.created + done.changed + done.removed);
       await this.#load();
+    });
+    // The list is another one: what had called it up may be another row's by now.
+    if (this.wish === undefined) this.#leave(this.renderRoot.querySelector<HTMLElement>("#title"));
+  }
+
+  /** The question is gone: whoever was in it goes on elsewhere. */
+  #leave(to: HTMLElement | null | undefined): void {
+    this.wish = undefined;
+    void this.updateComplete.then(() => {
+      if (this.shadowRoot?.activeElement === null) to?.focus();
     });
   }
 

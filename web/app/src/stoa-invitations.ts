@@ -98,10 +98,11 @@ export class StoaInvitations extends LitElement {
       ${invitations.map((invitation) => {
         const { id, role, endsAt, uses, usesMax } = invitation;
         const about = `${texts.invitations.roles[role === "editor" ? "editor" : "viewer"]} · ${texts.invitations.used(uses, usesMax)}`;
+        const until = texts.invitations.until(moment(new Date(endsAt * 1_000)));
         return html`<li class="entry">
-          <span>${about}<br /><span class="muted">${texts.invitations.until(moment(new Date(endsAt * 1_000)))}</span></span>
+          <span>${about}<br /><span class="muted">${until}</span></span>
           <button type="button" class="danger" @click=${() => this.#takeBack(id)}>
-            ${this.sure === id ? texts.invitations.reallyTakeBack : texts.invitations.takeBack}
+            ${this.sure === id ? texts.invitations.reallyTakeBack : texts.invitations.takeBack}<span class="hidden">: ${about} · ${until}</span>
           </button>
         </li>`;
       })}

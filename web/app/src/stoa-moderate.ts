@@ -123,7 +123,7 @@ export class StoaModerate extends LitElement {
           const until = endsAt === null ? texts.moderate.untilLifted : moment(new Date(endsAt * 1_000));
           return html`<li class="entry">
             <span>${texts.moderate.barred[kind](name)}<br /><span class="muted">${texts.moderate.byUntil(by, until)}</span></span>
-            <button type="button" @click=${() => this.#do({ act: "lift", id })}>${texts.moderate.lift}</button>
+            <button type="button" @click=${() => this.#do({ act: "lift", id })}>${texts.moderate.lift}<span class="hidden">: ${texts.moderate.barred[kind](name)}</span></button>
           </li>`;
         })}
       </ul>

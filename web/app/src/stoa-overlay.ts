@@ -240,7 +240,13 @@ export class StoaOverlay extends LitElement {
   /** What is typed into a panel is not meant for the feet. */
   #key(event: KeyboardEvent): void {
     event.stopPropagation();
-    if (event.key === "Escape") this.#close(true);
+    if (event.key !== "Escape") return;
+    const [field] = event.composedPath();
+    if (field instanceof HTMLInputElement && field.type === "search" && field.value !== "") {
+      event.preventDefault();
+      field.value = "";
+      field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    } else this.#close(true);
   }
 
   /** Keys pressed in the scene: what is typed into a panel never comes here. */

@@ -128,6 +128,7 @@ describe("what one may do about others", () => {
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body });
     expect(moderate?.querySelector("form"), "asked and answered").toBeNull();
     expect(panel.shadowRoot?.activeElement?.id, "by keyboard one goes on where one was").toBe("more-bob_1");
+    expect(button(moderate, "Take back").textContent, "what").toContain("Bob is put out");
     button(moderate, "Take back").click();
     await settle(panel);
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b" } });
@@ -168,6 +169,7 @@ describe("invitations", () => {
     const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby" });
     await settle(element);
     expect(element.shadowRoot?.textContent).toContain("used by 2 of 3");
+    expect(button(element.shadowRoot, "Take back").textContent, "of which").toContain("used by 2 of 3");
     button(element.shadowRoot, "Take back").click();
     await settle(element);
     expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);

@@ -106,6 +106,35 @@ describe("the panel of history", () => {
     expect(find(panel.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("Done: 1 object");
   });
 
+  it("leads back to what called up its question, and to its heading once the list is another one", async () => {
+    session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 }), entry({ revision: 5 })] };
+    session.restored = { created: 0, changed: 1, removed: 0, left: 0 };
+    const panel = await show(new StoaHistory(), { session });
+    await drawn(panel);
+    const ask = async () => {
+      const [, trigger] = panel.shadowRoot?.querySelectorAll<HTMLButtonElement>("ul button") ?? [];
+      trigger?.focus();
+      trigger?.click();
+      await drawn(panel);
+      await drawn(panel);
+      return trigger;
+    };
+    const focused = () => panel.shadowRoot?.activeElement;
+    const trigger = await ask();
+    expect(focused()?.id).toBe("wish");
+    const press = async (name: string) => {
+      button(panel.shadowRoot, name).focus();
+      button(panel.shadowRoot, name).click();
+      await drawn(panel);
+      await drawn(panel);
+    };
+    await press("Cancel");
+    expect(focused() === trigger, "where one was").toBe(true);
+    await ask();
+    await press("Do it");
+    expect(focused()?.textContent).toBe("History");
+  });
+
   it("asks for the scene, or the chosen object, as on a day at a time", async () => {
     session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 })] };
     const panel = await show(new StoaHistory(), { session });

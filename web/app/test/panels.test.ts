@@ -209,6 +209,27 @@ describe("closing a panel", () => {
     expect(overlay.shadowRoot?.activeElement).toBe(button(overlay.shadowRoot, "Chat"));
   });
 
+  it("by Escape only once a field that one seeks by is empty", async () => {
+    for (let at = 0; at < 40; at += 1) session.people.set(`p${at}`, person(`p${at}`, `Person ${at}`));
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    button(overlay.shadowRoot, "People").click();
+    await drawn(overlay);
+    const people = find(overlay.shadowRoot, "stoa-people", HTMLElement);
+    const seek = find(people.shadowRoot, "[type=search]", HTMLInputElement);
+    type(seek, "Person 7");
+    await drawn(overlay);
+    const listed = () => people.shadowRoot?.querySelectorAll("li").length;
+    expect(listed(), "oneself, and who was sought").toBe(2);
+    const leave = async () => {
+      seek.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
+      await drawn(overlay);
+    };
+    await leave();
+    expect([overlay.panel, seek.value, listed()]).toEqual(["people", "", 41]);
+    await leave();
+    expect(overlay.panel).toBeNull();
+  });
+
   it("with the mouse leaves the keys to the scene", async () => {
     const overlay = await opened();
     const close = find(overlay.shadowRoot, ".close", HTMLButtonElement);

@@ -114,6 +114,7 @@ export class StoaAbilities extends LitElement {
   #choose(key: string): void {
     this.isOpen = false;
     this.search = "";
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("summary")?.focus());
     this.dispatchEvent(new CustomEvent<string>("stoa-ability", { detail: key, bubbles: true, composed: true }));
   }
 }

@@ -76,7 +76,7 @@ export class StoaUploads extends LitElement {
     return html`<li data-upload=${upload.id} data-state=${state}>
       ${thumbnailUrl === undefined ? html`<span></span>` : html`<img src=${thumbnailUrl} alt="" />`}
       <span class="name">${name} <small class="muted">${bytesInWords(bytes)}</small></span>
-      <button type="button" class="close" aria-label=${isRunning ? words.stop : words.dismiss} @click=${() => this.uploads?.dismiss(upload.id)}>✕</button>
+      <button type="button" class="close" aria-label=${isRunning ? words.stop(name) : words.dismiss(name)} @click=${() => this.uploads?.dismiss(upload.id)}>✕</button>
       <span class=${`words ${state === "failed" ? "wrong" : "muted"}`} role=${state === "failed" ? "alert" : "status"}
         >${words.states[state]}${said === "" ? nothing : html`. ${said}`}</span
       >

@@ -55,6 +55,16 @@ describe("abilities in words", () => {
 });
 
 describe("abilities that may be added", () => {
+  it("leave the focus at their heading once one is chosen", async () => {
+    const list = await show(document.createElement("stoa-abilities"), { offered: ["seat"], isOpen: true });
+    const offer = find(list.shadowRoot, "[data-ability=seat]", HTMLButtonElement);
+    offer.focus();
+    offer.click();
+    await drawn(list);
+    expect(list.shadowRoot?.querySelector("[data-ability]")).toBeNull();
+    expect(list.shadowRoot?.activeElement?.localName).toBe("summary");
+  });
+
   it("are none of which nothing would come here", () => {
     const offered = addable({ object_type: "box" });
     for (const name of ["blip", "jitsi-video", "armarker", "animation-mixer", "geometry", "url"])

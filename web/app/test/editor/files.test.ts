@@ -3,6 +3,7 @@ import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../src/ed
 import type { Report } from "../../src/editor/model-orders.ts";
 import { askRoom, bytesInWords, type Room, refusalOf } from "../../src/editor/room.ts";
 import { sorted, type UploadPorts, Uploads } from "../../src/editor/uploads.ts";
+import { find, show } from "../support/page.ts";
 
 const ROOM: Room = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
 
@@ -152,6 +153,14 @@ describe("uploads", () => {
     const full = uploading(reports, { thumbnail, send });
     await full.take("duck.glb", MODEL);
     expect(full.uploads.list[0]).toMatchObject({ state: "done", words: "Stays as it is (VRM)." });
+  });
+
+  it("each button of the list says which file it is for", async () => {
+    const { uploads, take } = uploading([]);
+    await take("chair.exe", "x");
+    const list = await show(document.createElement("stoa-uploads"), { uploads });
+    const close = find(list.shadowRoot, ".close", HTMLElement);
+    expect(close.getAttribute("aria-label")).toBe("Take chair.exe out of this list");
   });
 
   it("a form that is hardly smaller is not worth it", async () => {
