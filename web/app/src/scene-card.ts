@@ -6,7 +6,9 @@ import { texts } from "./texts.ts";
 /** How a scene is removed: asked at the first press, done at the second. */
 export interface Removal {
   readonly isAsked: boolean;
-  readonly press: () => void;
+  readonly press: (event: UIEvent) => void;
+  /** The button has lost the focus. */
+  readonly leave: () => void;
 }
 
 /** What a card is given besides the scene. */
@@ -41,7 +43,7 @@ export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, ca
       ${
         remove === undefined
           ? nothing
-          : html`<button type="button" class="danger" @click=${remove.press}>
+          : html`<button type="button" class="danger" @click=${remove.press} @blur=${remove.leave}>
               ${remove.isAsked ? texts.home.reallyRemove : texts.home.remove}<span class="hidden"> ${name}</span>
             </button>`
       }

@@ -7,6 +7,7 @@ import { NAME_LENGTH_MAX, SEARCH_FROM } from "./limits.ts";
 import { column, look } from "./look.ts";
 import { type Preferences, tidyName } from "./preferences.ts";
 import { nameOf, type Removal, sceneCard } from "./scene-card.ts";
+import { SecondPress } from "./second-press.ts";
 import { texts } from "./texts.ts";
 
 /** The list of scenes, with the name one goes by and the way to sign in. */
@@ -18,7 +19,6 @@ export class StoaHome extends LitElement {
     scenes: { state: true },
     wrong: { state: true },
     sought: { state: true },
-    sure: { state: true },
   };
   static override readonly styles = [look, column, homeLook];
   declare api: Api | undefined;
@@ -28,14 +28,12 @@ export class StoaHome extends LitElement {
   declare wrong: string;
   /** What is typed to find a scene. */
   declare sought: string;
-  /** The scene that was pressed once to be removed. */
-  declare sure: string;
+  readonly #removing = new SecondPress(this);
 
   constructor() {
     super();
     this.wrong = "";
     this.sought = "";
-    this.sure = "";
   }
 
   override connectedCallback(): void {
@@ -108,7 +106,11 @@ export class StoaHome extends LitElement {
   #removal(scene: SceneSummary, account: Account | undefined): Removal | undefined {
     if (scene.role !== "owner" || (account?.username ?? null) === null) return undefined;
     const name = nameOf(scene);
-    return { isAsked: this.sure === name, press: () => this.#remove(name) };
+    return {
+      isAsked: this.#removing.isAsked(name),
+      press: (event) => this.#remove(name, event),
+      leave: () => this.#removing.leave(),
+    };
   }
 
   /** What whoever builds there, and is signed in, may do with the whole of it. */
@@ -118,12 +120,8 @@ export class StoaHome extends LitElement {
     return html`<stoa-carry .api=${this.api} .scene=${nameOf(scene)} .account=${name}></stoa-carry>`;
   }
 
-  #remove(name: string): void {
-    if (this.sure !== name) {
-      this.sure = name;
-      return;
-    }
-    this.sure = "";
+  #remove(name: string, event: UIEvent): void {
+    if (!this.#removing.press(name, event)) return;
     this.api?.removeScene(name).then(
       () => this.#load(),
       (error: unknown) => {

@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "./form.ts";
 import { INVITATION_LASTS_S, INVITATION_USES } from "./limits.ts";
 import { look } from "./look.ts";
+import { SecondPress } from "./second-press.ts";
 import { moment, texts } from "./texts.ts";
 
 /** A scene's invitations: made, copied, taken back. For its owner. */
@@ -14,7 +15,6 @@ export class StoaInvitations extends LitElement {
     invitations: { state: true },
     made: { state: true },
     said: { state: true },
-    sure: { state: true },
   };
   static override readonly styles = [
     look,
@@ -43,8 +43,7 @@ export class StoaInvitations extends LitElement {
   /** The link that was just made: the realm tells it once. */
   declare made: string;
   declare said: string;
-  /** The invitation that was pressed once to be taken back. */
-  declare sure: string;
+  readonly #takingBack = new SecondPress(this);
 
   constructor() {
     super();
@@ -52,7 +51,6 @@ export class StoaInvitations extends LitElement {
     this.base = "";
     this.made = "";
     this.said = "";
-    this.sure = "";
   }
 
   override firstUpdated(): void {
@@ -101,8 +99,13 @@ export class StoaInvitations extends LitElement {
         const until = texts.invitations.until(moment(new Date(endsAt * 1_000)));
         return html`<li class="entry">
           <span>${about}<br /><span class="muted">${until}</span></span>
-          <button type="button" class="danger" @click=${() => this.#takeBack(id)}>
-            ${this.sure === id ? texts.invitations.reallyTakeBack : texts.invitations.takeBack}<span class="hidden">: ${about} · ${until}</span>
+          <button
+            type="button"
+            class="danger"
+            @click=${(event: UIEvent) => this.#takeBack(id, event)}
+            @blur=${() => this.#takingBack.leave()}
+          >
+            ${this.#takingBack.isAsked(id) ? texts.invitations.reallyTakeBack : texts.invitations.takeBack}<span class="hidden">: ${about} · ${until}</span>
           </button>
         </li>`;
       })}
@@ -121,12 +124,8 @@ export class StoaInvitations extends LitElement {
     });
   }
 
-  #takeBack(id: string): void {
-    if (this.sure !== id) {
-      this.sure = id;
-      return;
-    }
-    this.sure = "";
+  #takeBack(id: string, event: UIEvent): void {
+    if (!this.#takingBack.press(id, event)) return;
     this.#do(async (api) => {
       await api.doors.takeBack(this.scene, id);
       this.made = "";

@@ -4,6 +4,7 @@ import { isTicked, textOf, typedIn } from "./form.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { look, sections } from "./look.ts";
 import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
+import { SecondPress } from "./second-press.ts";
 import type { Stage } from "./stage.ts";
 import { texts } from "./texts.ts";
 
@@ -33,7 +34,6 @@ export class StoaSettings extends LitElement {
     scene: {},
     rights: { state: true },
     said: { state: true },
-    sure: { state: true },
   };
   static override readonly styles = [look, sections];
   declare api: Api | undefined;
@@ -43,13 +43,12 @@ export class StoaSettings extends LitElement {
   declare scene: string;
   declare rights: SceneSettings | undefined;
   declare said: string;
-  declare sure: boolean;
+  readonly #resetting = new SecondPress(this);
 
   constructor() {
     super();
     this.scene = "";
     this.said = "";
-    this.sure = false;
   }
 
   override firstUpdated(): void {
@@ -125,8 +124,13 @@ export class StoaSettings extends LitElement {
             @change=${(event: Event) => this.#allow({ ...rights, people_max: mostOf(typedIn(event)) })}
         /></label>
       </section>
-      <button type="button" class="danger" @click=${() => this.#reset()}>
-        ${this.sure ? texts.settings.reallyReset : texts.settings.reset}
+      <button
+        type="button"
+        class="danger"
+        @click=${(event: UIEvent) => this.#reset(event)}
+        @blur=${() => this.#resetting.leave()}
+      >
+        ${this.#resetting.isAsked("") ? texts.settings.reallyReset : texts.settings.reset}
       </button>`;
   }
 
@@ -160,12 +164,8 @@ export class StoaSettings extends LitElement {
     });
   }
 
-  #reset(): void {
-    if (!this.sure) {
-      this.sure = true;
-      return;
-    }
-    this.sure = false;
+  #reset(event: UIEvent): void {
+    if (!this.#resetting.press("", event)) return;
     this.#ask(async (api) => {
       await api.resetScene(this.scene);
       this.said = texts.settings.wasReset;

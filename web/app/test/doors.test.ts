@@ -162,6 +162,24 @@ describe("invitations", () => {
     expect(element.shadowRoot?.textContent).toContain("shown once");
   });
 
+  it("takes none back by a double click, nor by a press after one was elsewhere", async () => {
+    answers[`GET ${INVITATIONS}`] = {
+      body: [{ id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" }],
+    };
+    const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby" });
+    await settle(element);
+    const takeBack = button(element.shadowRoot, "Take back");
+    for (const detail of [1, 2]) takeBack.dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
+    await settle(element);
+    expect(takeBack.textContent, "asked").toContain("Really");
+    takeBack.dispatchEvent(new FocusEvent("blur"));
+    await settle(element);
+    expect(takeBack.textContent, "asked no more").toContain("Take back");
+    takeBack.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
+    await settle(element);
+    expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);
+  });
+
   it("takes one back at the second press", async () => {
     const invitation = { id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" };
     answers[`GET ${INVITATIONS}`] = { body: [invitation] };

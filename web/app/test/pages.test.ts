@@ -51,6 +51,24 @@ describe("the list of scenes", () => {
     expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain("one person inside");
   });
 
+  it("removes a scene at the second press, which is no double click", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "ada", owner: false, owner_exists: true } };
+    answers["GET /api/v1/scenes"] = { body: [{ namespace: "ada", scene: "room", role: "owner", people: 0 }] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    const removed = () => asked.filter(({ path }) => path.startsWith("DELETE")).length;
+    const press = async (detail: number) => {
+      const remove = find(home.shadowRoot, ".scenes .danger", HTMLButtonElement);
+      remove.dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
+      await settle(home);
+    };
+    await press(1);
+    await press(2);
+    expect(removed()).toBe(0);
+    await press(1);
+    expect(removed()).toBe(1);
+  });
+
   it("remembers the name", async () => {
     answers["GET /api/v1/scenes"] = { body: [] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });

@@ -330,6 +330,31 @@ describe("what an owner allows", () => {
   });
 });
 
+describe("resetting a scene", () => {
+  it("takes a second press, which is no double click", async () => {
+    session.me = { ...session.me, role: "owner" };
+    const asked: unknown[] = [];
+    const api = new Api("http://realm.test:8080", (url, init) => {
+      asked.push(`${init?.method ?? "GET"} ${new URL(url).pathname}`);
+      return Promise.resolve(Response.json({}));
+    });
+    const parts = { session, api, preferences: new Preferences(new Storage()), scene: "public/lobby" };
+    const settings = await show(document.createElement("stoa-settings"), parts);
+    await vi.waitFor(() => expect(settings.shadowRoot?.querySelector("#rights")).not.toBeNull());
+    const before = asked.length;
+    const press = async (detail: number) => {
+      const reset = find(settings.shadowRoot, "button.danger", HTMLButtonElement);
+      reset.dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
+      await drawn(settings);
+    };
+    await press(1);
+    await press(2);
+    expect(asked.slice(before)).toEqual([]);
+    await press(1);
+    expect(asked.slice(before)).toHaveLength(1);
+  });
+});
+
 describe("typing", () => {
   it("B opens the edit panel and Escape closes it, unless one types", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
