@@ -1,20 +1,21 @@
 /** Draws the editor again when somebody else says to hold something, and not at each step of somebody who walks. */
-import type { SceneSession } from "@stoa/client";
+import type { Person, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 type Host = ReactiveControllerHost & { readonly session: SceneSession | undefined };
 
-/** What all others hold, as one text to compare. */
-function heldText(session: SceneSession | undefined): string {
-  return JSON.stringify([...(session?.people.values() ?? [])].map(({ idTag, holds }) => [idTag, holds ?? []]));
+/** What somebody holds, as one text to compare; empty: nothing. */
+function heldText(person: Person | null): string {
+  return (person?.holds ?? []).join("\n");
 }
 
 /** The controller. */
 export class HeldMarks implements ReactiveController {
   readonly #host: Host;
+  /** By whom; whoever holds nothing isn't in it. */
+  readonly #held = new Map<string, string>();
   #followed: SceneSession | undefined;
-  #held = "";
-  #stop: () => void = () => undefined;
+  #stops: readonly (() => void)[] = [];
 
   constructor(host: Host) {
     this.#host = host;
@@ -24,20 +25,38 @@ export class HeldMarks implements ReactiveController {
   hostUpdate(): void {
     const { session } = this.#host;
     if (this.#followed === session) return;
-    this.#stop();
+    this.hostDisconnected();
     this.#followed = session;
-    this.#held = heldText(session);
-    const stop = session?.on("person", () => {
-      const held = heldText(session);
-      if (held === this.#held) return;
-      this.#held = held;
-      this.#host.requestUpdate();
-    });
-    this.#stop = stop ?? (() => undefined);
+    if (session === undefined) return;
+    this.#read(session);
+    this.#stops = [
+      session.on("person", ({ idTag, person }) => {
+        if (this.#take(idTag, person)) this.#host.requestUpdate();
+      }),
+      session.on("reset", () => {
+        this.#read(session);
+        this.#host.requestUpdate();
+      }),
+    ];
   }
 
   hostDisconnected(): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
     this.#followed = undefined;
+  }
+
+  #read(session: SceneSession): void {
+    this.#held.clear();
+    for (const person of session.people.values()) this.#take(person.idTag, person);
+  }
+
+  /** Whether it is something else than before. */
+  #take(idTag: string, person: Person | null): boolean {
+    const held = heldText(person);
+    if (held === (this.#held.get(idTag) ?? "")) return false;
+    if (held === "") this.#held.delete(idTag);
+    else this.#held.set(idTag, held);
+    return true;
   }
 }

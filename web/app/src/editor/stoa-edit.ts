@@ -189,7 +189,12 @@ export class StoaEdit extends LitElement implements EditorHost {
       case "add":
         return nothing;
       case "things":
-        return html`<stoa-tree .editor=${this.editor} .session=${this.session} .selected=${this.selected}></stoa-tree>`;
+        // Without a session it isn't drawn at each change of the scene: nobody sees it then.
+        return html`<stoa-tree
+          .editor=${this.editor}
+          .session=${this.active ? this.session : undefined}
+          .selected=${this.selected}
+        ></stoa-tree>`;
       case "scene":
         return html`<stoa-surroundings .editor=${this.editor} .session=${this.session}></stoa-surroundings>`;
       case "details": {

@@ -28,7 +28,9 @@ export function rowsOf(objects: ReadonlyMap<string, SceneObject>, { closed, sear
     const parent = parentOf(thing);
     // What hangs on a person, or on something that isn't there, stands at the top.
     const at = parent !== null && objects.has(parent) ? parent : null;
-    below.set(at, [...(below.get(at) ?? []), thing]);
+    const siblings = below.get(at);
+    if (siblings === undefined) below.set(at, [thing]);
+    else siblings.push(thing);
   }
   const wanted = search.trim().toLowerCase();
   const fits = ({ objectId, attributes }: SceneObject): boolean =>

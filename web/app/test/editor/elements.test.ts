@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { StoaTree } from "../../src/editor/stoa-tree.ts";
 import { Preferences } from "../../src/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { button, drawn, find, show, type } from "../support/page.ts";
@@ -96,6 +97,51 @@ describe("the edit panel", () => {
     rows[0]?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
     rows[1]?.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true }));
     expect(chosen).toEqual([["table"], ["cup"]]);
+  });
+
+  it("says who holds what while they walk, without looking at everybody at each step", async () => {
+    put(session, "cup");
+    const bob = person("bob", "Bob");
+    const tell = (holds: readonly string[]) => {
+      session.people.set("bob", { ...bob, holds });
+      session.tell("person", { idTag: "bob", person: { ...bob, holds } });
+    };
+    const { edit, root } = await open();
+    button(root, "Things").click();
+    await drawn(edit);
+    const tree = find(root, "stoa-tree", HTMLElement);
+    const all = vi.spyOn(session.people, "values");
+    tell([]);
+    expect(all, "a step").not.toHaveBeenCalled();
+    for (const [holds, is] of [
+      [["cup"], true],
+      [[], false],
+    ] as const) {
+      tell(holds);
+      await drawn(edit);
+      expect(tree.shadowRoot?.textContent?.includes("Bob holds this")).toBe(is);
+    }
+  });
+
+  it("draws no list of things while nobody sees it", async () => {
+    put(session, "table");
+    const { edit, root } = await open();
+    button(root, "Things").click();
+    await drawn(edit);
+    const tree = find(root, "stoa-tree", StoaTree);
+    const shown = () => [...(tree.shadowRoot?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].length;
+    edit.active = false;
+    await drawn(edit);
+    await drawn(tree);
+    const render = vi.spyOn(tree, "render");
+    const object = put(session, "cup");
+    session.tell("object", { objectId: "cup", object, changed: ["object_type"] });
+    await drawn(edit);
+    expect(render).not.toHaveBeenCalled();
+    edit.active = true;
+    await drawn(edit);
+    await drawn(tree);
+    expect(shown()).toBe(2);
   });
 
   it("tells the others what is held, and lets go", async () => {
