@@ -26,9 +26,10 @@ export class ChatLog {
     return this.#all.filter((chat) => !this.isHidden(chat));
   }
 
-  /** From now on it listens to this session, and no longer to another. What was said stays. */
+  /** From now on it listens to this session, and no longer to another; what was said there is gone. */
   follow(session: SceneSession | undefined): void {
     this.#stop();
+    this.#all = [];
     this.#stop =
       session?.on("chat", (chat) => {
         this.#all = [...this.#all, chat].slice(-CHAT_LINES_MAX);

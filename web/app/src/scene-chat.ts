@@ -36,6 +36,9 @@ export class SceneChat {
     if (this.#session === session) return;
     this.#session = session;
     this.#log.follow(session);
+    // What it was written in went with its stage.
+    this.#writing = null;
+    this.#tell(0);
   }
 
   open(stage: Stage, session: SceneSession): void {

@@ -11,6 +11,8 @@ interface Broken {
   readonly code: keyof typeof texts.loading.reasons;
 }
 
+const NOTHING = { loaded: 0, all: 0 };
+
 /** Says how far loading is, and what could not be shown and why. */
 export class StoaLoading extends LitElement {
   static override readonly properties = {
@@ -53,7 +55,7 @@ export class StoaLoading extends LitElement {
 
   constructor() {
     super();
-    this.progress = { loaded: 0, all: 0 };
+    this.progress = NOTHING;
     this.broken = [];
   }
 
@@ -81,6 +83,9 @@ export class StoaLoading extends LitElement {
   /** What has gone is no news any more. */
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("session")) return;
+    // What another scene said is not of this one.
+    this.progress = NOTHING;
+    this.broken = [];
     this.#stop?.();
     this.#stop = this.session?.on("object", ({ objectId, object }) => {
       if (object === null && this.broken.some((one) => one.objectId === objectId))

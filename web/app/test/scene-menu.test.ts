@@ -94,6 +94,21 @@ describe("the menu in VR and AR", () => {
     expect(offered()).toEqual([["Chat", 1]]);
   });
 
+  it("has nothing of what was said in another scene", async () => {
+    const page = await overlay();
+    said("Bob", "hello");
+    entries[0]?.run();
+    session = new FakeSession();
+    session.me = { ...session.me, mayBuild: false };
+    Object.assign(page, { session, stage: stage() });
+    await drawn(page);
+    expect(offered()).toEqual([["Chat", 0]]);
+    said("Cy", "welcome");
+    expect(offered(), "its panel went with the other scene").toEqual([["Chat", 1]]);
+    entries[0]?.run();
+    expect(lines).toEqual(["Cy: welcome"]);
+  });
+
   it("places the scene in one's room again, where that can be done", async () => {
     await overlay();
     const label = "Place the scene";

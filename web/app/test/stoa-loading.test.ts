@@ -47,3 +47,12 @@ test("what is taken away is no longer told of", async () => {
   expect(told).toContain("table.glb");
   expect(told).not.toContain("chair.glb");
 });
+
+test("what another scene said is not told of this one", async () => {
+  const { element, say } = await loading();
+  await say("stoa-broken", { objectId: "chair", src: "/chair.glb", code: "missing" });
+  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toContain("3 of 12");
+  element.session = new FakeSession();
+  await element.updateComplete;
+  expect(element.shadowRoot?.textContent?.trim()).toBe("");
+});
