@@ -117,7 +117,7 @@ export const PANELS: readonly Panel[] = [
       if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistory);
     },
     may: ({ me }) => me.mayBuild,
-    draw: ({ session, selected }) => html`<stoa-history .session=${session} .selected=${selected}></stoa-history>`,
+    draw: ({ session }) => html`<stoa-history .session=${session}></stoa-history>`,
   },
   {
     id: "places",

@@ -26,7 +26,6 @@ interface Wish {
 export class StoaHistory extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
-    selected: { attribute: false },
     told: { state: true },
     entries: { state: true },
     author: { state: true },
@@ -39,7 +38,6 @@ export class StoaHistory extends LitElement {
   };
   static override readonly styles = [look, historyLook];
   declare session: SceneSession | undefined;
-  declare selected: string | null;
   declare told: History | undefined;
   declare entries: readonly HistoryEntry[];
   /** Of whom and of what alone; empty: all. */
@@ -61,7 +59,6 @@ export class StoaHistory extends LitElement {
 
   constructor() {
     super();
-    this.selected = null;
     this.entries = [];
     this.author = "";
     this.objectId = "";
@@ -117,7 +114,7 @@ export class StoaHistory extends LitElement {
   }
 
   #filters(): TemplateResult {
-    const objects = [...new Set([...this.#objects, ...(this.selected === null ? [] : [this.selected])])].sort();
+    const objects = [...this.#objects].sort();
     const name = this.#authors.get(this.author) ?? this.author;
     return html`<div class="filters">
         <label

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "@stoa/client";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stretchesOf, wordsFor } from "../src/history-lines.ts";
 import { StoaHistory } from "../src/stoa-history.ts";
 import { FakeSession } from "./support/fake-session.ts";
@@ -133,6 +133,18 @@ describe("the panel of history", () => {
     await ask();
     await press("Do it");
     expect(focused()?.textContent).toBe("History");
+  });
+
+  it("is narrowed to what is in it, beside the scene's other panels too", async () => {
+    session.told = { ...session.told, entries: [entry({ revision: 6 }), entry({ revision: 5, objectId: "cup" })] };
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    button(overlay.shadowRoot, "History").click();
+    await vi.waitFor(() => expect(overlay.shadowRoot?.querySelector("stoa-history")).not.toBeNull());
+    const panel = find(overlay.shadowRoot, "stoa-history", StoaHistory);
+    await vi.waitFor(() => expect(panel.entries).toHaveLength(2));
+    await drawn(panel);
+    const options = panel.shadowRoot?.querySelectorAll(".filters label:nth-child(2) option") ?? [];
+    expect([...options].map(({ textContent }) => textContent)).toEqual(["everything", "cup", "lamp"]);
   });
 
   it("asks for the scene, or the chosen object, as on a day at a time", async () => {
