@@ -28,13 +28,31 @@ export function pageOf(route: Route, parts: PageParts, document: Document): HTML
         invite: route.invite ?? "",
       });
     case "trust":
-      void import("./stoa-trust.ts").then(({ StoaTrust }) => customElements.define("stoa-trust", StoaTrust));
-      return Object.assign(document.createElement("stoa-trust"), { api: parts.api });
+      return trust(parts, document);
     case "missing":
       return missing(document);
     default:
       return unreachable(route);
   }
+}
+
+/** Few need this page: its script comes by itself. */
+function trust({ api }: PageParts, document: Document): HTMLElement {
+  const page = Object.assign(document.createElement("stoa-trust"), { api });
+  import("./stoa-trust.ts").then(
+    ({ StoaTrust }) => {
+      if (customElements.get("stoa-trust") === undefined) customElements.define("stoa-trust", StoaTrust);
+    },
+    () => {
+      const main = document.createElement("main");
+      const said = document.createElement("p");
+      said.setAttribute("role", "alert");
+      said.textContent = texts.overlay.notLoaded(texts.trust.title);
+      main.append(said);
+      page.append(main);
+    },
+  );
+  return page;
 }
 
 function missing(document: Document): HTMLElement {

@@ -54,15 +54,20 @@ export class StoaSignIn extends LitElement {
       return html`<div class="out">
         <span>${texts.signIn.signedInAs} <a href="/account"><strong>${name}</strong></a>${role}</span>
         <button type="button" ?disabled=${this.busy} @click=${() => this.#signOut()}>${texts.signIn.signOut}</button>
-      </div>`;
+      </div>
+      ${this.#alert()}`;
     }
     return html`<form @submit=${(event: SubmitEvent) => this.#signIn(event)}>
       <label>${texts.shared.accountName}<input name="username" autocomplete="username" required /></label>
       <label>${texts.shared.password}<input name="password" type="password" autocomplete="current-password" required /></label>
-      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
+      ${this.#alert()}
       <div><button class="primary" ?disabled=${this.busy}>${texts.shared.signIn}</button></div>
       </form>
       ${this.#joining()}`;
+  }
+
+  #alert(): TemplateResult {
+    return html`<p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
   }
 
   /** Where the realm lets people make accounts, or lets the invited. */
@@ -101,7 +106,8 @@ export class StoaSignIn extends LitElement {
         new CustomEvent<Account>("stoa-account", { detail: this.account, bubbles: true, composed: true }),
       );
     } catch (error) {
-      const unknown = error instanceof ApiError && error.status === 401;
+      const isIn = (this.account?.username ?? null) !== null;
+      const unknown = !isIn && error instanceof ApiError && error.status === 401;
       this.wrong = unknown ? texts.signIn.wrong : wordsOf(error);
     }
     this.busy = false;

@@ -113,6 +113,16 @@ describe("signing in", () => {
     expect(told).toEqual([ada]);
     expect(button(element.shadowRoot, "Sign out")).toBeDefined();
   });
+
+  it("a sign-out that failed says so", async () => {
+    const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
+    answers["POST /api/v1/logout"] = { status: 503, body: { title: "the realm is restarting" } };
+    const element = await show(document.createElement("stoa-sign-in"), { api, account });
+    button(element.shadowRoot, "Sign out").click();
+    await settle(element);
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("the realm is restarting");
+    expect(button(element.shadowRoot, "Sign out").disabled, "to try again").toBe(false);
+  });
 });
 
 describe("the owner link", () => {

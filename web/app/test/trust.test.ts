@@ -1,5 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { Api } from "@stoa/client";
+import { describe, expect, it, vi } from "vitest";
+import { pageOf } from "../src/pages.ts";
+import { Preferences } from "../src/preferences.ts";
 import { deviceOf, fingerprintOf, trustOf } from "../src/trust.ts";
+
+vi.mock("../src/stoa-trust.ts", () => {
+  throw new Error("it doesn't come");
+});
 
 const PAGE = { secure: true, loopback: false, register: () => Promise.resolve() };
 
@@ -28,6 +35,12 @@ it.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "linux"],
 ])("%s is %s", (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
+});
+
+it("the page says so when its script doesn't come", async () => {
+  const preferences = new Preferences(new Storage());
+  const page = pageOf({ page: "trust" }, { api: new Api("http://realm.test"), preferences }, document);
+  await vi.waitFor(() => expect(page.textContent).toBe("Trust this realm can't be loaded now. Is the realm away?"));
 });
 
 describe("a certificate's fingerprint", () => {
