@@ -8,6 +8,7 @@ export async function workOnModel(
   onReport: (report: Report) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
   const worker = new Worker(new URL("./model-worker.ts", import.meta.url), { type: "module" });
   try {
     await new Promise<void>((resolve) => {
@@ -15,20 +16,19 @@ export async function workOnModel(
         onReport({ kind: "failed", words });
         resolve();
       };
-      const late = setTimeout(() => fail("it took too long"), OPTIMISE_MS);
+      late = setTimeout(() => fail("it took too long"), OPTIMISE_MS);
       signal.addEventListener("abort", () => fail("stopped"), { once: true });
       worker.onerror = (event) => fail(event.message);
       worker.onmessage = ({ data }: MessageEvent<Report>) => {
         onReport(data);
         const isLast = data.kind !== "progress" && (data.kind !== "checked" || data.faults.length > 0);
-        if (!isLast) return;
-        clearTimeout(late);
-        resolve();
+        if (isLast) resolve();
       };
       // Not handed over: the page still has to send it to the realm.
       worker.postMessage(order);
     });
   } finally {
+    clearTimeout(late);
     worker.terminate();
   }
 }

@@ -128,7 +128,7 @@ export class Uploads {
   dismiss(id: string): void {
     this.#stops.get(id)?.abort();
     const at = this.list.findIndex((one) => one.id === id);
-    if (at >= 0) this.list.splice(at, 1);
+    for (const gone of at < 0 ? [] : this.list.splice(at, 1)) forgetPicture(gone);
     this.#dropped.delete(id);
     this.#changed();
   }
@@ -137,6 +137,7 @@ export class Uploads {
   end(): void {
     for (const stop of this.#stops.values()) stop.abort();
     this.#waiting.length = 0;
+    for (const upload of this.list) forgetPicture(upload);
   }
 
   #changed(): void {
@@ -272,7 +273,7 @@ export class Uploads {
    * A file without a picture is no worse: where it can't be sent, it goes without.
    */
   async #picture(upload: Upload, picture: Blob, sending: Sending): Promise<string | undefined> {
-    upload.thumbnailUrl ??= URL.createObjectURL(picture);
+    if (!sending.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);
     try {
       return await this.#send(upload, picture, { ...sending, name: pictureNameOf(sending.name) }, upload.state);
     } catch (error) {
@@ -308,6 +309,12 @@ export class Uploads {
     if (change.state === "done") this.sent += 1;
     this.#changed();
   }
+}
+
+/** The page would hold the picture for as long as it is open. */
+function forgetPicture(upload: Upload): void {
+  if (upload.thumbnailUrl !== undefined) URL.revokeObjectURL(upload.thumbnailUrl);
+  upload.thumbnailUrl = undefined;
 }
 
 type ShownKind = Exclude<FileKind, "scene" | "part">;

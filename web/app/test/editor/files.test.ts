@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../src/editor/file-kinds.ts";
 import type { Report } from "../../src/editor/model-orders.ts";
+import { workOnModel } from "../../src/editor/model-work.ts";
 import { askRoom, bytesInWords, type Room, refusalOf } from "../../src/editor/room.ts";
 import { sorted, type UploadPorts, Uploads } from "../../src/editor/uploads.ts";
 import { find, show } from "../support/page.ts";
@@ -105,6 +106,7 @@ function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {
   return { uploads, done, take };
 }
 
+const LEFT: Report = { kind: "left", why: "VRM" };
 const MODEL = `glTF${"x".repeat(996)}`;
 
 describe("uploads", () => {
@@ -163,6 +165,21 @@ describe("uploads", () => {
     expect(close.getAttribute("aria-label")).toBe("Take chair.exe out of this list");
   });
 
+  it("a picture is let go of with its file's line in the list, and with the list", async () => {
+    const revoked = vi.spyOn(URL, "revokeObjectURL");
+    const picture = () => Promise.resolve(new Blob(["webp"]));
+    const { uploads, take } = uploading([{ kind: "checked", faults: [], packed: null }, LEFT], { thumbnail: picture });
+    await take("chair.glb", MODEL);
+    await take("table.glb", MODEL);
+    const [table, chair] = uploads.list.map(({ id, thumbnailUrl }) => ({ id, url: thumbnailUrl }));
+    expect(chair?.url).toMatch(/^blob:/);
+    uploads.dismiss(chair?.id ?? "");
+    expect(revoked.mock.calls).toEqual([[chair?.url]]);
+    uploads.end();
+    expect(revoked.mock.calls).toEqual([[chair?.url], [table?.url]]);
+    revoked.mockRestore();
+  });
+
   it("a form that is hardly smaller is not worth it", async () => {
     const { uploads, done, take } = uploading([
       { kind: "checked", faults: [], packed: null },
@@ -213,3 +230,47 @@ describe("uploads", () => {
     expect(uploads.list[0]).toMatchObject({ state: "failed", words: "the file has more than the 5 bytes left" });
   });
 });
+
+describe("the worker for models", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  it.each([
+    ["an error", (worker: FakeWorker) => worker.onerror?.({ message: "out of memory" })],
+    ["a last word", (worker: FakeWorker) => worker.onmessage?.({ data: LEFT })],
+  ])("leaves nothing behind that waits once it ended with %s", async (_, end) => {
+    vi.useFakeTimers();
+    const workers: FakeWorker[] = [];
+    vi.stubGlobal("Worker", FakeWorker.seenIn(workers));
+    const reports: Report[] = [];
+    const work = workOnModel(
+      { bytes: new Uint8Array(4) },
+      (report) => void reports.push(report),
+      new AbortController().signal,
+    );
+    expect(vi.getTimerCount(), "it may take too long").toBe(1);
+    for (const worker of workers) end(worker);
+    await work;
+    expect(reports).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+class FakeWorker {
+  onerror: ((event: { message: string }) => void) | undefined;
+  onmessage: ((event: { data: Report }) => void) | undefined;
+
+  static seenIn(workers: FakeWorker[]) {
+    return class extends FakeWorker {
+      constructor() {
+        super();
+        workers.push(this);
+      }
+    };
+  }
+
+  postMessage(): void {}
+  terminate(): void {}
+}
