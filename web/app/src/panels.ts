@@ -148,7 +148,10 @@ export const PANELS: readonly Panel[] = [
   {
     id: "help",
     icon: "help",
-    load: async () => customElements.define("stoa-help", (await import("./stoa-help.ts")).StoaHelp),
+    load: async () => {
+      const { StoaHelp } = await import("./stoa-help.ts");
+      if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
+    },
     draw: ({ scene }) => html`<stoa-help .scene=${scene}></stoa-help>`,
   },
 ];

@@ -209,7 +209,7 @@ export class StoaAccount extends LitElement {
       await request(api);
     } catch (error) {
       if (error instanceof ApiError && error.status === 410) this.voided = true;
-      else this.wrong = { form, words: isWrongPassword(error) ? texts.account.wrongPassword : wordsOf(error) };
+      else this.wrong = { form, words: isWrongPassword(form, error) ? texts.account.wrongPassword : wordsOf(error) };
     }
     this.busy = false;
   }
@@ -265,8 +265,9 @@ export class StoaAccount extends LitElement {
   }
 }
 
-function isWrongPassword(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
+/** Other forms ask for no password: there it says that one is no longer signed in. */
+function isWrongPassword(form: string, error: unknown): boolean {
+  return (form === "password" || form === "delete") && error instanceof ApiError && error.status === 401;
 }
 
 function card(id: string, title: string, body: TemplateResult): TemplateResult {

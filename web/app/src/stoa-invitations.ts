@@ -150,18 +150,16 @@ export class StoaInvitations extends LitElement {
 
   #copy(): void {
     const { clipboard } = navigator;
-    if (clipboard === undefined) {
+    const choose = () => {
       this.renderRoot.querySelector<HTMLInputElement>("input[name=invitation]")?.select();
       this.said = texts.share.pressToCopy;
+    };
+    if (clipboard === undefined) {
+      choose();
       return;
     }
-    clipboard.writeText(this.made).then(
-      () => {
-        this.said = texts.share.copied;
-      },
-      () => {
-        this.said = texts.share.pressToCopy;
-      },
-    );
+    clipboard.writeText(this.made).then(() => {
+      this.said = texts.share.copied;
+    }, choose);
   }
 }

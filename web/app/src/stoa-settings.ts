@@ -99,7 +99,7 @@ export class StoaSettings extends LitElement {
     const [, scene = ""] = this.scene.split("/");
     return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#call(event)}>
         <label
-          >${texts.settings.sceneName}<input name="scene" required maxlength="64" pattern="[A-Za-z0-9_.\-]+" .value=${scene}
+          >${texts.settings.sceneName}<input name="scene" required maxlength="64" pattern="[A-Za-z0-9_.\\-]+" .value=${scene}
         /></label>
         <button>${texts.settings.renameScene}</button>
       </form>

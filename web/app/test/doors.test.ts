@@ -1,5 +1,5 @@
 import { Api, type Person } from "@stoa/client";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Stage } from "../src/stage.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
@@ -162,6 +162,21 @@ describe("invitations", () => {
     expect(element.shadowRoot?.textContent).toContain("shown once");
   });
 
+  it("chooses the link where the browser doesn't let it be copied, since it says to press keys", async () => {
+    answers[`GET ${INVITATIONS}`] = { body: [] };
+    const made = { made: "https://realm.test/public/lobby#invite=s3cret" };
+    const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby", ...made });
+    await settle(element);
+    const field = find(element.shadowRoot, "input[name=invitation]", HTMLInputElement);
+    const select = vi.spyOn(field, "select");
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new DOMException("no", "NotAllowedError"));
+    button(element.shadowRoot, "Copy").click();
+    await settle(element);
+    vi.restoreAllMocks();
+    expect(element.shadowRoot?.textContent).toContain("Press Ctrl+C");
+    expect(select).toHaveBeenCalledOnce();
+  });
+
   it("takes none back by a double click, nor by a press after one was elsewhere", async () => {
     answers[`GET ${INVITATIONS}`] = {
       body: [{ id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" }],
@@ -228,6 +243,20 @@ describe("an account of one's own", () => {
     await settle(page);
     expect(asked.at(-1)?.body).toEqual({ old: "wrong horse", new: "battery staple" });
     expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("not the password");
+  });
+
+  it("says that one is no longer signed in where no password was asked for", async () => {
+    answers["GET me"] = { body: { ...ADA, owner: true } };
+    answers["GET account"] = { body: { username: "ada", scenes: [], files: 0, is_last_owner: false } };
+    answers["GET accounts"] = { body: [] };
+    answers["POST account-links"] = { status: 401, body: { title: "Unauthorized", detail: "sign in first" } };
+    const page = await show(document.createElement("stoa-account"), { api });
+    await settle(page);
+    const section = find(page.shadowRoot, "[aria-labelledby=links-title]", HTMLElement);
+    submit(find(section, "form", HTMLFormElement));
+    await settle(page);
+    expect(asked.at(-1)?.path).toBe("POST account-links");
+    expect(find(section, "[role=alert]", HTMLElement).textContent).toBe("sign in first");
   });
 
   it("sets a new password by a link that is good, and says when it is not", async () => {

@@ -315,6 +315,19 @@ describe("help", () => {
   });
 });
 
+describe("a panel that is fetched", () => {
+  it("is shown also to whoever opens it twice before it is there", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    for (let press = 0; press < 3; press += 1) {
+      button(overlay.shadowRoot, "Help").click();
+      await overlay.updateComplete;
+    }
+    await vi.waitFor(() => expect(overlay.loaded.has("help")).toBe(true));
+    await drawn(overlay);
+    expect([overlay.toast, overlay.panel]).toEqual(["", "help"]);
+  });
+});
+
 describe("what an owner allows", () => {
   it("stands under a heading that everybody sees", async () => {
     session.me = { ...session.me, role: "owner" };
@@ -327,6 +340,9 @@ describe("what an owner allows", () => {
     expect(find(section, "h3", HTMLElement).className).toBe("");
     expect(section.textContent).toContain("Who may come and build");
     expect(section.querySelectorAll("input[type=checkbox]").length).toBe(3);
+    const { pattern } = find(settings.shadowRoot, "input[name=scene]", HTMLInputElement);
+    const fits = (name: string) => new RegExp(`^(?:${pattern})$`, "v").test(name);
+    expect([fits("my-room_2.b"), fits("my room")], "as browsers read it").toEqual([true, false]);
   });
 });
 
