@@ -60,13 +60,16 @@ export async function frames(page, count) {
   await until(page, ([from, count]) => underTest.scene.renderer.info.render.frame >= from + count, [from, count]);
 }
 
-/** The names of all buttons that one's own panels have now, panel by panel. */
-export const ownPanels = (page) =>
-  page.evaluate(() =>
+/** Waits until one's own panels have those buttons, panel by panel: each is drawn once its font is there. */
+export async function hasPanels(page, wanted) {
+  const names = () =>
     [...underTest.scene.querySelectorAll("[stoa-pointer] > [stoa-panel]")].map(
       (el) => el.components["stoa-panel"].behaviour.layout?.buttons.map(({ name }) => name) ?? [],
-    ),
+    );
+  await until(page, `JSON.stringify((${names})()) === ${JSON.stringify(JSON.stringify(wanted))}`).catch(async () =>
+    assert.deepEqual(await page.evaluate(names), wanted),
   );
+}
 
 /** Points the right hand at a button of one's own panels, once it is there, and presses it: with the trigger or a pinch. */
 export async function press(page, name, by = "controllers") {

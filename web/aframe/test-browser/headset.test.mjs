@@ -1,7 +1,7 @@
 /** What is there besides the scene for whoever wears a headset: the menu, and what one writes with. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { frames, inHeadset, ownPanels, press, until } from "./headset.mjs";
+import { frames, hasPanels, inHeadset, press, until } from "./headset.mjs";
 import { openBrowser } from "./served-page.mjs";
 
 let browser;
@@ -30,7 +30,7 @@ test("a ray opens the menu at the hand and presses an entry, in VR and in AR, an
         await press(page, "Menu");
         await press(page, "Help");
         assert.deepEqual(await page.evaluate(() => underTest.chosen), ["Help"]);
-        assert.deepEqual(await ownPanels(page), [["Menu"]]);
+        await hasPanels(page, [["Menu"]]);
         assert.deepEqual(await page.evaluate(() => underTest.session.events), []);
         await page.evaluate(() => underTest.scene.exitVR());
         await until(page, () => underTest.scene.querySelector("[stoa-pointer] > [stoa-panel]") === null);
@@ -113,7 +113,7 @@ test("a line is written with rays and sent, and what is said meanwhile is seen a
     assert.deepEqual(await page.evaluate(() => underTest.sent), ["Hi 2"]);
     assert.deepEqual((await pageLines(page)).at(-1), "_", "the next line can be written");
     await press(page, "Close");
-    assert.deepEqual(await ownPanels(page), [["Menu"]]);
+    await hasPanels(page, [["Menu"]]);
     assert.deepEqual(await page.evaluate(() => underTest.session.events), []);
   });
 });
@@ -141,7 +141,7 @@ test("an object that wants a text gets it from tracked hands", { timeout: 240_00
     assert.deepEqual(await pageLines(page), ["Dish", "What would you like?", "tea_"]);
     await press(page, "Send", "hands");
     assert.deepEqual(await answers(page), ["tea"]);
-    assert.deepEqual(await ownPanels(page), [["Menu"]]);
+    await hasPanels(page, [["Menu"]]);
     await ask(page, { title: "Dish" });
     await press(page, "Close", "hands");
     assert.deepEqual(await answers(page), ["tea"], "who closes it gives no answer");
