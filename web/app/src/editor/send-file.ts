@@ -12,6 +12,8 @@ export interface Sending {
 /** The address that the file can be read by. Fails with the realm's own words. */
 export function sendFile(content: Blob, { path, told, signal }: Sending): Promise<string> {
   return new Promise((resolve, reject) => {
+    // One that has ended already tells nobody again.
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
     signal.addEventListener("abort", stop, { once: true });

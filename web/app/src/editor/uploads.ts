@@ -203,7 +203,7 @@ export class Uploads {
       ...(seen?.aspect !== undefined && { aspect: seen.aspect }),
       ...(kind === "video" && posterUrl !== undefined && { posterUrl }),
     };
-    await this.#show(upload, url, { kind, place, showing });
+    await this.#show(upload, url, { kind, place, showing, signal });
     this.#tell(upload, { state: "done", done: 1 });
   }
 
@@ -211,13 +211,14 @@ export class Uploads {
   async #takeModel(upload: Upload, { file, parts, place }: Dropped, { insists, signal }: How): Promise<void> {
     if (file.size > OPTIMISED_BYTES_MAX) {
       const url = await this.#send(upload, file, { name: storedName(file.name, upload.id), signal });
-      await this.#show(upload, url, { kind: "model", place });
+      await this.#show(upload, url, { kind: "model", place, signal });
       return this.#tell(upload, { state: "done", done: 1, words: texts.edit.files.leftLarge });
     }
     const order: Order = {
       bytes: new Uint8Array(await file.arrayBuffer()),
       ...(endingOf(file.name) === "gltf" && { parts: await bytesOf(parts) }),
     };
+    signal.throwIfAborted();
     const work = new ModelWork();
     const working = this.#ports.work(
       order,
@@ -236,7 +237,7 @@ export class Uploads {
     const ending = endingOf(file.name) === "gltf" ? "glb" : endingOf(file.name);
     const name = storedName(file.name, upload.id, ending);
     const url = await this.#send(upload, content, { name, signal });
-    await this.#show(upload, url, { kind: "model", place });
+    await this.#show(upload, url, { kind: "model", place, signal });
     await this.#replace(upload, { name, url, content, last: work.last, signal });
   }
 
@@ -282,18 +283,20 @@ export class Uploads {
     }
   }
 
-  #send(upload: Upload, content: Blob, { name, signal }: Sending, state: UploadState = "sending"): Promise<string> {
+  async #send(upload: Upload, content: Blob, { name, signal }: Sending, state: UploadState = "sending") {
+    signal.throwIfAborted();
     this.#tell(upload, { state, done: 0 });
     const told = (done: number) => this.#tell(upload, { done });
-    return this.#ports.send(content, { path: `${this.#ports.folder()}/${name}`, told, signal });
+    return await this.#ports.send(content, { path: `${this.#ports.folder()}/${name}`, told, signal });
   }
 
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: ShownKind; place: number; showing?: Showing },
+    shown: { kind: ShownKind; place: number; signal: AbortSignal; showing?: Showing },
   ): Promise<void> {
-    const { kind, place, showing = {} } = shown;
+    const { kind, place, signal, showing = {} } = shown;
+    signal.throwIfAborted();
     const objectId = newId(
       upload.name
         .replace(/\.[^.]*$/, "")

@@ -3,6 +3,7 @@ import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../src/ed
 import type { Report } from "../../src/editor/model-orders.ts";
 import { workOnModel } from "../../src/editor/model-work.ts";
 import { askRoom, bytesInWords, type Room, refusalOf } from "../../src/editor/room.ts";
+import { sendFile } from "../../src/editor/send-file.ts";
 import { sorted, type UploadPorts, Uploads } from "../../src/editor/uploads.ts";
 import { find, show } from "../support/page.ts";
 
@@ -221,6 +222,32 @@ describe("uploads", () => {
     expect(done).toEqual([]);
     expect(uploads.list[0]).toMatchObject({ state: "failed", mayInsist: false });
     expect(uploads.list[0]?.words).toMatch(words);
+  });
+
+  it.each(["room", "send"])("what was given up during %s is neither sent nor shown", async (during) => {
+    const giveUp = () => uploads.dismiss(uploads.list[0]?.id ?? "");
+    const { uploads, done } = uploading([{ kind: "checked", faults: [], packed: null }], {
+      room: async () => {
+        await Promise.resolve();
+        if (during === "room") giveUp();
+        return { ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 };
+      },
+      send: async () => {
+        done.push("send");
+        if (during === "send") giveUp();
+        return "/store/duck.glb";
+      },
+    });
+    uploads.add([{ file: new File([MODEL], "duck.glb"), parts: [], place: 0 }]);
+    const [upload] = uploads.list;
+    await expect.poll(() => upload?.state).toMatch(/done|failed/);
+    expect(done).toEqual(during === "room" ? [] : ["send"]);
+    expect(upload?.state).toBe("failed");
+  });
+
+  it("nothing is sent for somebody who has given up already", async () => {
+    const sending = { path: "users/ada/a.png", told: () => undefined, signal: AbortSignal.abort() };
+    await expect(sendFile(new Blob(["x"]), sending)).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("what the realm refuses is told in its words", async () => {
