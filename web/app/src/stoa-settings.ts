@@ -33,6 +33,7 @@ export class StoaSettings extends LitElement {
     preferences: { attribute: false },
     scene: {},
     rights: { state: true },
+    asked: { state: true },
     said: { state: true },
   };
   static override readonly styles = [look, sections];
@@ -41,18 +42,23 @@ export class StoaSettings extends LitElement {
   declare stage: Stage | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
+  /** As the realm said last. */
   declare rights: SceneSettings | undefined;
+  /** What was chosen since, and is not answered yet. */
+  declare asked: readonly Partial<SceneSettings>[];
   declare said: string;
   readonly #resetting = new SecondPress(this);
+  #answered: Promise<void> = Promise.resolve();
 
   constructor() {
     super();
     this.scene = "";
+    this.asked = [];
     this.said = "";
   }
 
   override firstUpdated(): void {
-    if (this.session?.me.role === "owner") this.#ask(async (api) => await api.settings(this.scene));
+    if (this.session?.me.role === "owner") void this.#ask(async (api) => await api.settings(this.scene));
   }
 
   override render() {
@@ -88,7 +94,7 @@ export class StoaSettings extends LitElement {
           @change=${(event: Event) => this.#setLetterKeys(isTicked(event))}
         />${texts.settings.letterKeys}</label
       >
-      ${this.rights === undefined ? nothing : this.#forOwner(this.rights)}
+      ${this.rights === undefined ? nothing : this.#forOwner(Object.assign({}, this.rights, ...this.asked))}
       ${this.#whole()}
       <p role="status">${this.said === "" ? nothing : this.said}</p>
       <a class="button" href="/${this.scene}?view=text">${texts.textView.link}</a>
@@ -110,7 +116,7 @@ export class StoaSettings extends LitElement {
             ><input
               type="checkbox"
               .checked=${rights[key]}
-              @change=${(event: Event) => this.#allow({ ...rights, [key]: isTicked(event) })}
+              @change=${(event: Event) => this.#allow({ [key]: isTicked(event) })}
             />${label}</label
           >`,
         )}
@@ -121,7 +127,7 @@ export class StoaSettings extends LitElement {
             min="0"
             placeholder=${texts.settings.anyNumber}
             .value=${rights.people_max === null ? "" : String(rights.people_max)}
-            @change=${(event: Event) => this.#allow({ ...rights, people_max: mostOf(typedIn(event)) })}
+            @change=${(event: Event) => this.#allow({ people_max: mostOf(typedIn(event)) })}
         /></label>
       </section>
       <button
@@ -149,40 +155,45 @@ export class StoaSettings extends LitElement {
     event.preventDefault();
     const to = `${this.scene.split("/")[0]}/${textOf(event.target, "scene")}`;
     if (to === this.scene) return;
-    this.#ask(async (api) => {
+    void this.#ask(async (api) => {
       await api.renameScene(this.scene, to);
       this.said = texts.settings.sceneRenamed(to);
       return this.rights;
     });
   }
 
-  #allow(rights: SceneSettings): void {
-    this.#ask(async (api) => {
-      const now = await api.putSettings(this.scene, rights);
-      this.said = texts.settings.saved;
-      return now;
-    });
+  /** The realm takes all settings at once, so changes go one after the other, each with what the realm has by then: none undoes another. */
+  #allow(change: Partial<SceneSettings>): void {
+    this.asked = [...this.asked, change];
+    this.#answered = this.#answered.then(() =>
+      this.#ask(async (api) => {
+        try {
+          const now = await api.putSettings(this.scene, { ...this.rights, ...change });
+          this.said = texts.settings.saved;
+          return now;
+        } finally {
+          this.asked = this.asked.filter((one) => one !== change);
+        }
+      }),
+    );
   }
 
   #reset(event: UIEvent): void {
     if (!this.#resetting.press("", event)) return;
-    this.#ask(async (api) => {
+    void this.#ask(async (api) => {
       await api.resetScene(this.scene);
       this.said = texts.settings.wasReset;
       return this.rights;
     });
   }
 
-  #ask(request: (api: Api) => Promise<SceneSettings | undefined>): void {
+  async #ask(request: (api: Api) => Promise<SceneSettings | undefined>): Promise<void> {
     if (this.api === undefined) return;
-    request(this.api).then(
-      (rights) => {
-        this.rights = rights;
-      },
-      (error: unknown) => {
-        this.said = wordsOf(error);
-      },
-    );
+    try {
+      this.rights = await request(this.api);
+    } catch (error) {
+      this.said = wordsOf(error);
+    }
   }
 
   #dress(value: string): void {

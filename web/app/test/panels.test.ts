@@ -371,6 +371,72 @@ describe("resetting a scene", () => {
   });
 });
 
+describe("what an owner changes", () => {
+  const KEPT = { owner: "ada", public_read: true, public_write: false, anonymous_users: true, people_max: null };
+  let kept: Record<string, unknown>;
+  let answer: () => void;
+  let refuses: boolean;
+
+  /** The settings of a realm that keeps what it is told, and answers when it is let. */
+  async function opened() {
+    kept = { ...KEPT, motion_policy: "radius:8", motion_bytes_per_s: 9_000 };
+    refuses = false;
+    session.me = { ...session.me, role: "owner" };
+    const api = new Api("http://realm.test", async (url, init) => {
+      if (!url.includes("/scenes/public/lobby")) return Response.json({});
+      if (init?.method !== "PUT") return Response.json(kept);
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      if (refuses) return Response.json({ title: "not now" }, { status: 503 });
+      kept = JSON.parse(String(init.body));
+      return Response.json(kept);
+    });
+    const preferences = new Preferences(new Storage());
+    const settings = await show(document.createElement("stoa-settings"), {
+      ...{ session, api, preferences, scene: "public/lobby" },
+    });
+    await vi.waitFor(() => expect(settings.shadowRoot?.querySelector("#rights")).not.toBeNull());
+    const boxes = [...(settings.shadowRoot?.querySelectorAll<HTMLInputElement>("[aria-labelledby=rights] [type=checkbox]") ?? [])];
+    const ticked = () => boxes.map(({ checked }) => checked);
+    return { settings, boxes, ticked };
+  }
+
+  async function answered(settings: HTMLElement, said: RegExp): Promise<void> {
+    answer();
+    await vi.waitFor(() => expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toMatch(said));
+  }
+
+  it("holds all of it, however quickly one box is ticked after the other", async () => {
+    const { boxes, ticked } = await opened();
+    boxes[0]?.click();
+    boxes[1]?.click();
+    for (const key of ["public_read", "anonymous_users"]) {
+      await vi.waitFor(() => {
+        answer();
+        expect(kept[key]).toBe(false);
+      });
+      expect(ticked()).toEqual([false, false, false]);
+    }
+    expect(kept).toMatchObject({ public_read: false, anonymous_users: false, people_max: null });
+    expect(kept, "what the page has no field for").toMatchObject({
+      motion_policy: "radius:8",
+      motion_bytes_per_s: 9_000,
+    });
+  });
+
+  it("stands as the realm has it once that has refused", async () => {
+    const { settings, boxes, ticked } = await opened();
+    refuses = true;
+    boxes[0]?.click();
+    await drawn(settings);
+    expect(ticked()).toEqual([false, true, false]);
+    await answered(settings, /not now/);
+    await drawn(settings);
+    expect(ticked()).toEqual([true, true, false]);
+  });
+});
+
 describe("typing", () => {
   it("B opens the edit panel and Escape closes it, unless one types", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });

@@ -57,6 +57,10 @@ export interface SceneSettings {
   readonly anonymous_users: boolean;
   readonly users: boolean;
   readonly video_conference: boolean;
+  /** Who gets whose heads and hands; `null`: as the realm has it. */
+  readonly motion_policy: string | null;
+  /** Bytes of motion a second for each receiver; `null`: as the realm has it. */
+  readonly motion_bytes_per_s: number | null;
   readonly editors: readonly string[];
   readonly viewers: readonly string[];
   /** How many people it takes; `null`: any number. */
@@ -131,7 +135,7 @@ export class Api {
     return settingsOf(await this.#json("GET", `scenes/${scene}`));
   }
 
-  /** Creates or changes a scene. */
+  /** Creates or changes a scene. What isn't told becomes the default; only an owner stays. */
   async putSettings(scene: string, settings: Partial<SceneSettings>): Promise<SceneSettings> {
     return settingsOf(await this.#json("PUT", `scenes/${scene}`, settings));
   }
@@ -304,6 +308,8 @@ function settingsOf(answer: unknown): SceneSettings {
     anonymous_users: fields.anonymous_users !== false,
     users: fields.users !== false,
     video_conference: fields.video_conference !== false,
+    motion_policy: typeof fields.motion_policy === "string" ? fields.motion_policy : null,
+    motion_bytes_per_s: typeof fields.motion_bytes_per_s === "number" ? fields.motion_bytes_per_s : null,
     editors: namesOf(fields.editors),
     viewers: namesOf(fields.viewers),
     people_max: typeof fields.people_max === "number" ? fields.people_max : null,
