@@ -14,6 +14,7 @@ export class StoaAccount extends LitElement {
     link: { attribute: false },
     account: { state: true },
     belongings: { state: true },
+    unread: { state: true },
     names: { state: true },
     made: { state: true },
     wrong: { state: true },
@@ -48,7 +49,10 @@ export class StoaAccount extends LitElement {
   /** What stood in the address, and is to be used now. */
   declare link: AccountLinkInAddress | undefined;
   declare account: Account | undefined;
+  /** What would go with the account; `undefined`: not known. */
   declare belongings: Belongings | undefined;
+  /** Why it isn't known; empty: it may come yet. */
+  declare unread: string;
   /** For owners of the realm: all accounts. */
   declare names: readonly string[];
   declare made: string;
@@ -61,6 +65,7 @@ export class StoaAccount extends LitElement {
 
   constructor() {
     super();
+    this.unread = "";
     this.names = [];
     this.made = "";
     this.said = "";
@@ -150,20 +155,24 @@ export class StoaAccount extends LitElement {
     return card("links", texts.account.links, body);
   }
 
+  /** Nothing is deleted before it is said what goes with it. */
   #deletion(): TemplateResult {
-    const { belongings } = this;
-    if (belongings?.isLastOwner === true)
-      return card("delete", texts.account.delete, html`<p>${texts.account.lastOwner}</p>`);
+    const { belongings, unread } = this;
+    if (belongings === undefined) {
+      const why = unread === "" ? html`<p class="muted">${texts.home.looking}</p>` : warning(unread);
+      return card("delete", texts.account.delete, why);
+    }
+    if (belongings.isLastOwner) return card("delete", texts.account.delete, html`<p>${texts.account.lastOwner}</p>`);
     const goes = html`<p>${texts.account.deleteText}</p>
       ${
-        belongings === undefined || belongings.scenes.length === 0
+        belongings.scenes.length === 0
           ? html`<p>${texts.account.noScenes}</p>`
           : html`<p>${texts.account.scenesGo}</p>
               <ul>
                 ${belongings.scenes.map((scene) => html`<li>${scene}</li>`)}
               </ul>`
       }
-      ${belongings === undefined || belongings.files === 0 ? nothing : html`<p>${texts.account.filesStay(belongings.files)}</p>`}`;
+      ${belongings.files === 0 ? nothing : html`<p>${texts.account.filesStay(belongings.files)}</p>`}`;
     const form = html`<form @submit=${(event: SubmitEvent) => this.#delete(event)}>
       <label>${texts.shared.password}<input name="password" type="password" autocomplete="current-password" required /></label>
       <label class="row"><input name="sure" type="checkbox" required />${texts.account.understood}</label>
@@ -174,7 +183,7 @@ export class StoaAccount extends LitElement {
   }
 
   #alert(form: string): TemplateResult {
-    return html`<p class="wrong" role="alert">${this.wrong?.form === form ? this.wrong.words : nothing}</p>`;
+    return warning(this.wrong?.form === form ? this.wrong.words : nothing);
   }
 
   async #load(): Promise<void> {
@@ -189,13 +198,18 @@ export class StoaAccount extends LitElement {
   async #more(): Promise<void> {
     const { api, account } = this;
     if (api === undefined || (account?.username ?? null) === null) return;
-    this.belongings = await api.doors.belongings();
+    try {
+      this.belongings = await api.doors.belongings();
+    } catch (error) {
+      this.unread = wordsOf(error);
+    }
     if (account?.owner === true) this.names = await api.doors.accounts();
   }
 
   #changed(account: Account): void {
     this.account = account;
     this.belongings = undefined;
+    this.unread = "";
     this.#more().catch(() => undefined);
   }
 
@@ -268,6 +282,10 @@ export class StoaAccount extends LitElement {
 /** Other forms ask for no password: there it says that one is no longer signed in. */
 function isWrongPassword(form: string, error: unknown): boolean {
   return (form === "password" || form === "delete") && error instanceof ApiError && error.status === 401;
+}
+
+function warning(words: string | typeof nothing): TemplateResult {
+  return html`<p class="wrong" role="alert">${words}</p>`;
 }
 
 function card(id: string, title: string, body: TemplateResult): TemplateResult {

@@ -226,6 +226,16 @@ describe("an account of one's own", () => {
     expect(text).toContain("Nobody else can take its name");
   });
 
+  it("is not deleted while nobody knows what goes with it, and that is said", async () => {
+    answers["GET me"] = { body: ADA };
+    answers["GET account"] = { status: 503, body: { title: "the store is away" } };
+    const page = await show(document.createElement("stoa-account"), { api });
+    const card = () => find(page.shadowRoot, "[aria-labelledby=delete-title]", HTMLElement);
+    await expect.poll(() => card().textContent).toContain("the store is away");
+    expect(card().querySelector("form")).toBeNull();
+    expect(card().textContent).not.toContain("no scenes");
+  });
+
   it("changes a password, and tells a wrong one kindly", async () => {
     answers["GET me"] = { body: ADA };
     answers["GET account"] = { body: { username: "ada", scenes: [], files: 0, is_last_owner: false } };

@@ -393,11 +393,11 @@ describe("what an owner changes", () => {
       return Response.json(kept);
     });
     const preferences = new Preferences(new Storage());
-    const settings = await show(document.createElement("stoa-settings"), {
-      ...{ session, api, preferences, scene: "public/lobby" },
-    });
+    const parts = { session, api, preferences, scene: "public/lobby" };
+    const settings = await show(document.createElement("stoa-settings"), parts);
     await vi.waitFor(() => expect(settings.shadowRoot?.querySelector("#rights")).not.toBeNull());
-    const boxes = [...(settings.shadowRoot?.querySelectorAll<HTMLInputElement>("[aria-labelledby=rights] [type=checkbox]") ?? [])];
+    const section = find(settings.shadowRoot, "[aria-labelledby=rights]", HTMLElement);
+    const boxes = [...section.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
     const ticked = () => boxes.map(({ checked }) => checked);
     return { settings, boxes, ticked };
   }
