@@ -295,13 +295,10 @@ export class StoaScene extends LitElement {
 
   /** The address says another scene than this one: leaves, and enters there. */
   #arrive(scene: string): void {
-    const name = this.named === "" ? (this.session?.me.displayName ?? "") : this.named;
-    this.#exit();
     this.scene = scene;
     this.invite = "";
     document.title = texts.scene.title(scene);
-    this.status = { kind: "connecting" };
-    void this.#go(name);
+    this.#again();
   }
 
   readonly #back = (): void => {

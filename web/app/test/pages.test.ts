@@ -264,6 +264,27 @@ describe("the scene", () => {
     expect(entered).toMatchObject([{ displayName: "carol" }]);
   });
 
+  it("an account that comes back to another scene before it was let in enters that under its own name", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "carol", owner: false, owner_exists: true } };
+    const scene = await open(() => new Promise(() => undefined));
+    history.replaceState(null, "", "/public/sandbox");
+    dispatchEvent(new PopStateEvent("popstate"));
+    await settle(scene);
+    expect(entered.map(({ scene, displayName }) => [scene, displayName])).toEqual([
+      ["public/lobby", "carol"],
+      ["public/sandbox", "carol"],
+    ]);
+  });
+
+  it("a guest who goes back while the name is asked for is asked on, and enters nowhere yet", async () => {
+    const scene = await open();
+    history.replaceState(null, "", "/public/sandbox");
+    dispatchEvent(new PopStateEvent("popstate"));
+    await settle(scene);
+    expect(entered).toEqual([]);
+    expect(find(scene, "stoa-enter", HTMLElement).shadowRoot?.textContent).toContain("public/sandbox");
+  });
+
   /** What the overlay says of the session. */
   const saidBy = (scene: StoaScene) => {
     const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
