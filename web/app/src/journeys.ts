@@ -13,7 +13,9 @@ export function destinationOf(url: string, origin: string): Destination | null {
   const address = new URL(url, origin);
   if (address.origin !== origin || address.search !== "") return null;
   const route = routeOf(address);
-  return route.page === "scene" ? { scene: route.scene, landmark: landmarkIn(address.hash) } : null;
+  // An invitation is redeemed as the page begins, which also takes its secret out of the address.
+  if (route.page !== "scene" || route.invite !== undefined) return null;
+  return { scene: route.scene, landmark: landmarkIn(address.hash) };
 }
 
 /** The landmark that an address names; empty: none. */
