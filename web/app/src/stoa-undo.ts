@@ -1,16 +1,15 @@
 import { type SceneSession, type Undone, wordsOf } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
+import { isTyping } from "./editor/shortcuts.ts";
 import { icon } from "./icons.ts";
 import { look } from "./look.ts";
 import { texts } from "./texts.ts";
-
-/** Fields in which a browser undoes typing itself. */
-const TYPED = 'textarea, [contenteditable], input:not([type]), input[type="text"], input[type="search"]';
 
 /** Undoes and redoes one's own changes, by buttons and by keys, as long as it is shown; tells what it left because of others. */
 export class StoaUndo extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
+    active: { type: Boolean },
     said: { state: true },
   };
   static override readonly styles = [
@@ -32,11 +31,14 @@ export class StoaUndo extends LitElement {
     `,
   ];
   declare session: SceneSession | undefined;
+  /** Whether it is shown: hidden it leaves keys alone. */
+  declare active: boolean;
   declare said: readonly string[];
   #stop: () => void = () => undefined;
 
   constructor() {
     super();
+    this.active = true;
     this.said = [];
   }
 
@@ -76,11 +78,12 @@ export class StoaUndo extends LitElement {
   }
 
   readonly #key = (event: KeyboardEvent): void => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || this.session === undefined) return;
+    if (!this.active || !(event.ctrlKey || event.metaKey) || event.altKey || this.session === undefined) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && !(key === "y" && !event.shiftKey)) return;
     const [target] = event.composedPath();
-    if (target instanceof Element && target.matches(TYPED)) return;
+    // Typing is undone by the browser itself.
+    if (isTyping(target ?? null)) return;
     event.preventDefault();
     event.stopPropagation();
     this.#go(key === "y" || event.shiftKey ? "redo" : "undo");

@@ -189,14 +189,23 @@ describe("undo in the page", () => {
     session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
     await drawn(element);
     expect(undo?.disabled).toBe(false);
-    const field = document.createElement("textarea");
-    document.body.append(field);
     const press = (on: EventTarget, shiftKey = false) =>
       on.dispatchEvent(
         new KeyboardEvent("keydown", { key: "z", ctrlKey: true, shiftKey, bubbles: true, composed: true }),
       );
-    press(field);
+    for (const type of ["text", "number", "email", "password", "tel", "url"]) {
+      const field = Object.assign(document.createElement("input"), { type });
+      document.body.append(field);
+      press(field);
+    }
+    press(document.body.appendChild(document.createElement("textarea")));
+    await drawn(element);
     expect(session.asked, "negative control: somebody types").toEqual([]);
+    element.active = false;
+    press(document.body);
+    element.active = true;
+    await drawn(element);
+    expect(session.asked, "negative control: it is hidden").toEqual([]);
     press(document.body);
     await expect.poll(() => session.asked).toEqual([["remove", "rug"]]);
     await expect.poll(() => element.shadowRoot?.textContent).toContain("Undone.");

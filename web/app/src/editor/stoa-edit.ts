@@ -155,7 +155,7 @@ export class StoaEdit extends LitElement implements EditorHost {
           </button>`,
         )}
       </div>
-      <stoa-undo .session=${this.session}></stoa-undo>
+      <stoa-undo .session=${this.session} .active=${this.active}></stoa-undo>
       ${this.selected.length > 0 && ABOUT_CHOSEN.includes(this.tab) ? this.#tools() : nothing}
       <div id="part" role="tabpanel" aria-labelledby=${`tab-${this.tab}`}>
         <stoa-add

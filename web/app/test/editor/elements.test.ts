@@ -153,6 +153,22 @@ describe("the edit panel", () => {
     expect(session.asked.at(-1)).toEqual(["looks", { holds: [] }]);
   });
 
+  it("undoes by keys while it is shown, and not from another panel", async () => {
+    session.undo.noteCreate("rug", {}, {})(Promise.resolve());
+    session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
+    const { edit } = await open();
+    const press = () => dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true }));
+    edit.active = false;
+    await drawn(edit);
+    press();
+    await drawn(edit);
+    expect(changes(), "negative control: another panel is open").toEqual([]);
+    edit.active = true;
+    await drawn(edit);
+    press();
+    await expect.poll(changes).toEqual([["remove", "rug"]]);
+  });
+
   it("keys do what they say, but not while somebody types", async () => {
     put(session, "lamp");
     const { edit, root } = await open(["lamp"]);
