@@ -1,5 +1,6 @@
 import { type Api, accountOf, colorOf, type Person, type SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { Follow } from "./follow.ts";
 import { typedIn } from "./form.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
@@ -88,7 +89,11 @@ export class StoaPeople extends LitElement {
       ${others.length < SEARCH_FROM ? nothing : this.#search()}
       <ul class="list">
         <li><span class="who">${dot(colorOf(me.idTag))}<span>${me.displayName} <span class="muted">${texts.people.you(texts.people.roles[me.role])}</span></span></span></li>
-        ${found.map((person) => this.#person(person))}
+        ${repeat(
+          found,
+          ({ idTag }) => idTag,
+          (person) => this.#person(person),
+        )}
       </ul>
       ${this.#moderating.room()}`;
   }

@@ -55,6 +55,22 @@ describe("people", () => {
     expect(people.shadowRoot?.textContent).toContain("Bob");
   });
 
+  it("somebody's row stays the same when another comes in above it", async () => {
+    session.people.set("bob", person("bob", "Bob"));
+    const people = await show(document.createElement("stoa-people"), { session });
+    const rows = () => [...(people.shadowRoot?.querySelectorAll("li") ?? [])];
+    const [, bob] = rows();
+    session.people.set("ann", person("ann", "Ann"));
+    session.tell("person", { idTag: "ann", person: person("ann", "Ann") });
+    await drawn(people);
+    expect(rows().map((row) => row.textContent?.trim())).toEqual([
+      expect.stringContaining("Ada"),
+      expect.stringContaining("Ann"),
+      expect.stringContaining("Bob"),
+    ]);
+    expect(rows()[2]).toBe(bob);
+  });
+
   it("tells the account beside a name that somebody gave themselves, and nothing twice", async () => {
     const all = { "anonymous-1234567890_77": "Owner", carol_5: "carol", dave_6: "Carol", "a-program": "a-program" };
     for (const [idTag, name] of Object.entries(all)) session.people.set(idTag, person(idTag, name));

@@ -1,5 +1,6 @@
 import type { SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { Follow } from "../follow.ts";
 import { typedIn } from "../form.ts";
 import { look } from "../look.ts";
@@ -63,7 +64,11 @@ export class StoaTree extends LitElement {
         aria-multiselectable="true"
         @keydown=${(event: KeyboardEvent) => this.#key(event)}
       >
-        ${this.#rows.map((row) => this.#row(row, row === first))}
+        ${repeat(
+          this.#rows,
+          ({ objectId }) => objectId,
+          (row) => this.#row(row, row === first),
+        )}
       </ul>
       ${all.length > TREE_ROWS_MAX ? html`<p class="muted">${words.more(all.length - TREE_ROWS_MAX)}</p>` : nothing}
       ${!this.dragging ? nothing : html`<p class=${`root ${this.over === "" ? "over" : ""}`} @dragover=${(event: DragEvent) => this.#allow(event, "")} @drop=${(event: DragEvent) => this.#drop(event, null)}>${words.dropOnNothing}</p>`}`;
