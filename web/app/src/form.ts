@@ -15,6 +15,11 @@ export function typedIn(event: Event): string {
     : "";
 }
 
+/** Shows in the field that an event came from what stood there before. */
+export function showAgain({ target }: Event, before: string): void {
+  if (target instanceof HTMLInputElement) target.value = before;
+}
+
 /** Whether the box that an event came from is ticked. */
 export function isTicked(event: Event): boolean {
   return event.target instanceof HTMLInputElement && event.target.checked;

@@ -1,6 +1,7 @@
 import type { MenuEntry } from "@stoa/aframe";
 import type { Api, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { Follow } from "../follow.ts";
 import { look } from "../look.ts";
 import type { Preferences } from "../preferences.ts";
@@ -201,13 +202,17 @@ export class StoaEdit extends LitElement implements EditorHost {
         const [object] = this.editor.chosen;
         if (object === undefined) return html`<p class="muted">${words.nothingChosen}</p>`;
         if (this.selected.length > 1) return html`<p class="muted">${words.details.several}</p>`;
-        return html`<stoa-inspector
-          .editor=${this.editor}
-          .session=${this.session}
-          .api=${this.api}
-          .scene=${this.scene}
-          .object=${object}
-        ></stoa-inspector>`;
+        // What is wrong, or half typed, of one object isn't shown at the next.
+        return html`${keyed(
+          object.objectId,
+          html`<stoa-inspector
+            .editor=${this.editor}
+            .session=${this.session}
+            .api=${this.api}
+            .scene=${this.scene}
+            .object=${object}
+          ></stoa-inspector>`,
+        )}`;
       }
     }
   }

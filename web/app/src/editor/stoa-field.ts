@@ -1,6 +1,7 @@
 import type { Attribute } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { isTicked, typedIn } from "../form.ts";
+import { repeat } from "lit/directives/repeat.js";
+import { isTicked, showAgain, typedIn } from "../form.ts";
 import { look } from "../look.ts";
 import { texts } from "../texts.ts";
 import { type Field, fieldOf, labelOf, shownValue, typedValue } from "./fields.ts";
@@ -80,6 +81,8 @@ export class StoaField extends LitElement {
   declare wrong: string;
   /** Of a group: whether its attributes are shown. */
   declare isOpen: boolean;
+  /** Of a group that is shown: its attributes in the order that they had when it was opened. */
+  #order: readonly string[] = [];
 
   constructor() {
     super();
@@ -182,8 +185,8 @@ export class StoaField extends LitElement {
             autocomplete="off"
             aria-label=${`${this.#called} ${axis}`}
             aria-describedby="help"
-            .value=${now[axis] === undefined ? "" : String(now[axis])}
-            @change=${(event: Event) => this.#takeAxis(axis, typedIn(event))}
+            .value=${shownAxis(now[axis])}
+            @change=${(event: Event) => this.#takeAxis(axis, event)}
           />`,
         )}
       </span>
@@ -191,18 +194,27 @@ export class StoaField extends LitElement {
     </div>`;
   }
 
-  /** What is set comes first; all of it is there only once it is opened, since some groups have a hundred. */
+  /**
+   * What is set comes first, and stays where it is while it is open: a row that moved would take the focus along or lose it. All of it is there only once it
+   * is opened, since some groups have a hundred.
+   */
   #group(attributes: Readonly<Record<string, Attribute>>): TemplateResult {
     const now = bagOf(this.value);
     const named = Object.entries(attributes).filter(([, { deprecated }]) => deprecated !== true);
-    const isSet = ([key]: readonly [string, Attribute]): boolean => now[key] !== undefined;
-    const inner = [...named.filter(isSet), ...named.filter((one) => !isSet(one))];
+    const placeOf = ([key]: readonly [string, Attribute]): number => {
+      const place = this.#order.indexOf(key);
+      return place < 0 ? this.#order.length + (now[key] === undefined ? 1 : 0) : place;
+    };
+    const inner = named.sort((a, b) => placeOf(a) - placeOf(b));
+    this.#order = this.isOpen ? inner.map(([key]) => key) : [];
     return html`<details ?open=${this.isOpen} @toggle=${(event: Event) => this.#toggled(event)}>
       <summary>${this.#called}${this.#key()} <small class="muted">${this.help}</small></summary>
       ${
         this.isOpen
           ? html`<div class="inner">
-            ${inner.map(
+            ${repeat(
+              inner,
+              ([key]) => key,
               ([key, attribute]) => html`<stoa-field
                 .name=${key}
                 .attribute=${attribute}
@@ -247,10 +259,14 @@ export class StoaField extends LitElement {
     this.#tell(typed.value);
   }
 
-  #takeAxis(axis: string, text: string): void {
-    const typed = typedValue({ kind: "number", whole: false }, text);
+  /** An emptied field changes nothing: nobody means 0 by it. */
+  #takeAxis(axis: string, event: Event): void {
+    const now = bagOf(this.value ?? this.attribute?.default);
+    const typed = typedValue({ kind: "number", whole: false }, typedIn(event));
     this.wrong = "wrong" in typed ? typed.wrong : "";
-    if ("value" in typed) this.#tell({ ...bagOf(this.value ?? this.attribute?.default), [axis]: typed.value ?? 0 });
+    if (!("value" in typed)) return;
+    if (typed.value === null) showAgain(event, shownAxis(now[axis]));
+    else this.#tell({ ...now, [axis]: typed.value });
   }
 
   #tell(value: unknown): void {
@@ -263,6 +279,10 @@ export class StoaField extends LitElement {
 function placeholderOf(attribute: Attribute | undefined): string {
   const fallback = attribute?.default;
   return fallback === undefined || typeof fallback === "object" ? "" : String(fallback);
+}
+
+function shownAxis(value: unknown): string {
+  return value === undefined ? "" : String(value);
 }
 
 function bagOf(value: unknown): Readonly<Record<string, unknown>> {

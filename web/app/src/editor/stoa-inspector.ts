@@ -10,7 +10,8 @@ import {
 import { groups, objectTypes } from "@stoa/client/generated";
 import { help } from "@stoa/client/help";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { typedIn } from "../form.ts";
+import { repeat } from "lit/directives/repeat.js";
+import { showAgain, typedIn } from "../form.ts";
 import { STEP_M } from "../limits.ts";
 import { look } from "../look.ts";
 import { texts } from "../texts.ts";
@@ -19,7 +20,7 @@ import { addable, beginningOf, componentsOf, ownAttributes } from "./components.
 import { type Editor, isLocked, parentOf } from "./editor.ts";
 import { labelOf } from "./fields.ts";
 import { HeldMarks } from "./held-marks.ts";
-import { type Axis, colorKey, numbersOf, withNumber } from "./object-fields.ts";
+import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "./object-fields.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
@@ -135,11 +136,19 @@ export class StoaInspector extends LitElement {
       <section aria-label=${words.own}>
         <h3>${words.own}</h3>
         ${this.#colour(object)}
-        ${ownAttributes(attributes.object_type).map((one) => this.#field(one, this.#helpOf(String(attributes.object_type))))}
+        ${repeat(
+          ownAttributes(attributes.object_type),
+          ([name]) => name,
+          (one) => this.#field(one, this.#helpOf(String(attributes.object_type))),
+        )}
       </section>
       <section aria-label=${abilities.title}>
         <h3>${abilities.title}</h3>
-        ${componentsOf(attributes).map((one) => this.#component(one))}
+        ${repeat(
+          componentsOf(attributes),
+          ([name]) => name,
+          (one) => this.#component(one),
+        )}
         <stoa-abilities .offered=${addable(attributes)} @stoa-ability=${(event: CustomEvent<string>) => this.#add(event.detail)}></stoa-abilities>
       </section>
       ${this.wrong === "" ? nothing : html`<p class="wrong" role="alert">${this.wrong}</p>`}`;
@@ -175,11 +184,18 @@ export class StoaInspector extends LitElement {
                 step=${step}
                 aria-label=${`${label} ${axis}`}
                 .value=${String(numbersOf(attributes, key)[axis])}
-                @change=${(event: Event) => this.#set(withNumber(attributes, key, axis, Number(typedIn(event))))}
+                @change=${(event: Event) => this.#setNumber(event, object, key, axis)}
             /></label>`,
           )}
         </fieldset>`,
       )}`;
+  }
+
+  /** An emptied field changes nothing: a size of 0 is meant by nobody. */
+  #setNumber(event: Event, { attributes }: SceneObject, key: Triple, axis: Axis): void {
+    const typed = typedIn(event).trim();
+    if (typed === "") showAgain(event, String(numbersOf(attributes, key)[axis]));
+    else this.#set(withNumber(attributes, key, axis, Number(typed)));
   }
 
   #hangsOn(object: SceneObject): TemplateResult {

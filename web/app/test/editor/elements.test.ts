@@ -66,6 +66,83 @@ describe("the edit panel", () => {
     expect(changes()).toEqual([["update", "lamp", { penumbra: 0.5 }]]);
   });
 
+  /** The field of one attribute. */
+  const fieldOf = (root: ParentNode | null, wanted: string) => {
+    const field = [...(root?.querySelectorAll("stoa-field") ?? [])].find(({ name }) => name === wanted);
+    if (field === undefined) throw new Error(`there is no field ${wanted}`);
+    return field;
+  };
+
+  it("an attribute that is set while its group is open stays where it is", async () => {
+    put(session, "lamp", { material: { wireframe: true } });
+    const { edit, root } = await open(["lamp"]);
+    const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
+    const material = fieldOf(inspector, "material");
+    material.isOpen = true;
+    await drawn(edit);
+    const names = () => [...(material.shadowRoot?.querySelectorAll("stoa-field") ?? [])].map(({ name }) => name);
+    const before = names();
+    expect(before[0], "what is set comes first").toBe("wireframe");
+    const last = fieldOf(material.shadowRoot, before.at(-1) ?? "");
+    put(session, "lamp", { material: { wireframe: true, [last.name]: 0.5 } });
+    session.tell("reset", undefined);
+    await drawn(edit);
+    expect(names()).toEqual(before);
+    expect([fieldOf(material.shadowRoot, last.name), last.value]).toEqual([last, 0.5]);
+    material.isOpen = false;
+    await drawn(edit);
+    material.isOpen = true;
+    await drawn(edit);
+    expect(names().indexOf(last.name), "opened again, it stands with what is set").toBeLessThan(2);
+  });
+
+  it("an emptied number changes nothing and shows again what is", async () => {
+    const two = { x: 2, y: 2, z: 2 };
+    put(session, "lamp", { scale: two, "spe-particles": { acceleration: two } });
+    const { edit, root } = await open(["lamp"]);
+    const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
+    const scale = find(inspector, "[aria-label='Scale y']", HTMLInputElement);
+    type(scale, "");
+    const particles = fieldOf(inspector, "spe-particles");
+    particles.isOpen = true;
+    await drawn(edit);
+    const field = fieldOf(particles.shadowRoot, "acceleration");
+    const acceleration = find(field.shadowRoot, "[aria-label='Acceleration y']", HTMLInputElement);
+    type(acceleration, "");
+    await drawn(edit);
+    expect(changes()).toEqual([]);
+    expect([scale.value, acceleration.value]).toEqual(["2", "2"]);
+  });
+
+  it("what is wrong of one object isn't said of the next", async () => {
+    put(session, "lamp", { object_type: "light", type: "spot" });
+    put(session, "sun", { object_type: "light", type: "spot" });
+    const { edit, root } = await open(["lamp"]);
+    const field = () => fieldOf(find(root, "stoa-inspector", HTMLElement).shadowRoot, "penumbra");
+    type(find(field().shadowRoot, "input", HTMLInputElement), "7");
+    await drawn(edit);
+    expect(field().shadowRoot?.querySelector("[role=alert]")).not.toBeNull();
+    edit.selected = ["sun"];
+    await drawn(edit);
+    expect(find(root, "stoa-inspector", HTMLElement).shadowRoot?.textContent).toContain("sun");
+    expect(field().shadowRoot?.querySelector("[role=alert]")).toBeNull();
+    expect(find(field().shadowRoot, "input", HTMLInputElement).value).toBe("");
+  });
+
+  it("a row of the tree stays the same when another comes in above it", async () => {
+    put(session, "cup");
+    const { edit, root } = await open();
+    button(root, "Things").click();
+    await drawn(edit);
+    const row = () => find(find(root, "stoa-tree", HTMLElement).shadowRoot, "[data-row=cup]", HTMLElement);
+    const before = row();
+    put(session, "apple");
+    session.tell("reset", undefined);
+    await drawn(edit);
+    expect(row().previousElementSibling?.getAttribute("data-row")).toBe("apple");
+    expect(row()).toBe(before);
+  });
+
   it("adds and removes abilities", async () => {
     put(session, "lamp", { sound: { src: "/store/a.mp3" } });
     const { edit, root } = await open(["lamp"]);
