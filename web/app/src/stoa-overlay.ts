@@ -86,6 +86,8 @@ export class StoaOverlay extends LitElement {
       this.#stops = [refused, came].filter((stop) => stop !== undefined);
     }
     if (this.panel !== null && !this.#panels.some(({ id }) => id === this.panel)) this.#open(null);
+    // The editor may be open before anything is drawn.
+    if (changed.has("stage") && this.#edits) this.stage?.setEditMode(true);
   }
 
   override connectedCallback(): void {
@@ -120,6 +122,11 @@ export class StoaOverlay extends LitElement {
   get #panels(): readonly Panel[] {
     const { session } = this;
     return session === undefined ? [] : PANELS.filter(({ may }) => may?.(session) ?? true);
+  }
+
+  /** Whether the panel that is open changes the scene. */
+  get #edits(): boolean {
+    return this.#panels.some(({ id, edits }) => id === this.panel && edits === true);
   }
 
   #toolbar(session: SceneSession): TemplateResult {

@@ -142,6 +142,16 @@ describe("chat", () => {
 });
 
 describe("edit", () => {
+  it("is told to what is drawn, also where that comes after the panel was opened", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    const told: boolean[] = [];
+    button(overlay.shadowRoot, "Edit").click();
+    await drawn(overlay);
+    overlay.stage = { ...nothing, setEditMode: (enabled: boolean) => void told.push(enabled) };
+    await drawn(overlay);
+    expect(told).toEqual([true]);
+  });
+
   it("is only offered to those who may build", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     expect(() => button(overlay.shadowRoot, "Edit")).not.toThrow();
