@@ -8,6 +8,8 @@ import { look } from "./look.ts";
 import { known } from "./stoa-people.ts";
 import { texts } from "./texts.ts";
 
+const encoder = new TextEncoder();
+
 /** What was said, and the field to say something. Counts what came while it was hidden in `unread`. */
 export class StoaChat extends LitElement {
   static override readonly properties = {
@@ -63,7 +65,7 @@ export class StoaChat extends LitElement {
   override render() {
     const { lines } = this.#log;
     return html`<h2>${texts.chat.title}</h2>
-      <div class="lines" role="log" aria-live="polite" aria-label=${texts.chat.log} tabindex="0">
+      <div class=${lines.length === 0 ? "lines" : "lines some"} role="log" aria-live="polite" aria-label=${texts.chat.log} tabindex="0">
         ${
           lines.length === 0
             ? html`<p class="muted">${texts.chat.nothing}</p>`
@@ -95,6 +97,8 @@ export class StoaChat extends LitElement {
     const text = textOf(event.target, "text").trim();
     if (text === "" || this.session === undefined) return;
     this.session.sendChat(text);
-    if (event.target instanceof HTMLFormElement) event.target.reset();
+    // What the realm doesn't get, or doesn't take, stays to be sent again or shortened.
+    const goes = this.session.status.kind === "live" && encoder.encode(text).length <= CHAT_BYTES_MAX;
+    if (goes && event.target instanceof HTMLFormElement) event.target.reset();
   }
 }

@@ -109,6 +109,31 @@ describe("chat", () => {
     expect(session.asked).toEqual([["chat", "hi there"]]);
   });
 
+  it("keeps what was typed until it can be sent, and what is too long", async () => {
+    const chat = await show(document.createElement("stoa-chat"), { session });
+    const field = find(chat.shadowRoot, "input", HTMLInputElement);
+    const say = (text: string) => {
+      type(field, text);
+      submit(find(chat.shadowRoot, "form", HTMLFormElement));
+      return field.value;
+    };
+    session.status = { kind: "reconnecting", reason: "the line was cut" };
+    expect(say("hello")).toBe("hello");
+    session.status = { kind: "live" };
+    expect(say("hello")).toBe("");
+    const long = "ü".repeat(5_000);
+    expect(say(long), "10,000 bytes").toBe(long);
+  });
+
+  it("begins at the top once there are lines, so that the first can be scrolled to", async () => {
+    const chat = await show(document.createElement("stoa-chat"), { session });
+    const log = find(chat.shadowRoot, "[role=log]", HTMLElement);
+    expect(log.className).toBe("lines");
+    session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
+    await drawn(chat);
+    expect(log.className).toBe("lines some");
+  });
+
   it("keeps what somebody says who is hidden, and shows it when they are shown again", async () => {
     const hiddenPeople = new HiddenPeople();
     hiddenPeople.set("bob", true);
