@@ -35,6 +35,7 @@ export class StoaUndo extends LitElement {
   declare active: boolean;
   declare said: readonly string[];
   #stop: () => void = () => undefined;
+  #underWay = 0;
 
   constructor() {
     super();
@@ -86,13 +87,16 @@ export class StoaUndo extends LitElement {
     if (isTyping(target ?? null)) return;
     event.preventDefault();
     event.stopPropagation();
+    // A key that is held goes as fast as the realm, and no further than until it is let go.
+    if (event.repeat && this.#underWay > 0) return;
     this.#go(key === "y" || event.shiftKey ? "redo" : "undo");
   };
 
   #go(way: "undo" | "redo"): void {
     const { undo } = this.session ?? {};
     if (undo === undefined || !(way === "undo" ? undo.canUndo : undo.canRedo)) return;
-    undo[way]().then(
+    this.#underWay += 1;
+    const gone = undo[way]().then(
       (undone) => {
         this.said = told(way, undone);
       },
@@ -100,6 +104,9 @@ export class StoaUndo extends LitElement {
         this.said = [wordsOf(error)];
       },
     );
+    void gone.then(() => {
+      this.#underWay -= 1;
+    });
   }
 }
 

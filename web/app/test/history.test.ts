@@ -180,6 +180,23 @@ describe("the panel of history", () => {
 });
 
 describe("undo in the page", () => {
+  it("goes a step for each press, also while one is under way, but not on and on for a key that is held", async () => {
+    await show(document.createElement("stoa-undo"), { session });
+    for (const objectId of ["hat", "rug", "mat", "cup"]) {
+      session.undo.noteCreate(objectId, {}, {})(Promise.resolve());
+      session.objects.set(objectId, { objectId, type: "object", persist: false, attributes: {} });
+    }
+    const press = (repeat: boolean) => dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true, repeat }));
+    for (const repeat of [false, true, true, false]) press(repeat);
+    await expect.poll(() => session.asked.length).toBeGreaterThan(1);
+    await session.undo.undo();
+    expect(session.asked, "two were pressed, and the last was asked for here").toEqual([
+      ["remove", "cup"],
+      ["remove", "mat"],
+      ["remove", "rug"],
+    ]);
+  });
+
   it("goes by buttons and keys, and leaves typing to the browser", async () => {
     const element = await show(document.createElement("stoa-undo"), { session });
     const [undo, redo] = element.shadowRoot?.querySelectorAll("button") ?? [];

@@ -12,8 +12,16 @@ export interface UndoParts {
   readonly send: (order: Order) => Promise<void>;
 }
 
+type Changed = Extract<Change, { kind: "changed" }>;
+
+/** A change, and whether the realm has it. */
+interface Noted {
+  change: Change;
+  isAccepted: boolean;
+}
+
 interface Step {
-  readonly changes: Change[];
+  readonly changes: Noted[];
   /** Explicitly begun, and not ended yet. */
   isOpen: boolean;
   /** When the last change came. */
@@ -32,18 +40,20 @@ export class UndoStack implements Undo {
   /** Who else has changed what lately: object, key (or none for all of it), name. */
   readonly #touched = new Map<string, Map<string, string>>();
   #open = 0;
-  #isBusy = false;
+  /** Steps that are asked back, or forth, and not taken yet. */
+  readonly #asked = new Map<Step[], number>();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: UndoParts) {
     this.#parts = parts;
   }
 
   get canUndo(): boolean {
-    return this.#undo.length > 0 && !this.#isBusy;
+    return this.#has(this.#undo);
   }
 
   get canRedo(): boolean {
-    return this.#redo.length > 0 && !this.#isBusy;
+    return this.#has(this.#redo);
   }
 
   follow(listener: () => void): () => void {
@@ -137,10 +147,14 @@ export class UndoStack implements Undo {
   #note(object: SceneObject | null, change: Change): (done: Promise<void>) => void {
     if (object !== null) this.#expected.set(object.objectId, object);
     this.#redo.length = 0;
-    this.#add(change);
+    const noted: Noted = { change, isAccepted: false };
+    const step = this.#add(noted);
     this.#tell();
     return (done) => {
-      const settled = done.catch(() => this.#forget(change));
+      const settled = done.then(
+        () => accept(step.changes, noted),
+        () => this.#forget(step, noted),
+      );
       this.#underWay.add(settled);
       void settled.then(() => {
         this.#underWay.delete(settled);
@@ -149,19 +163,17 @@ export class UndoStack implements Undo {
     };
   }
 
-  #add(change: Change): void {
+  #add(noted: Noted): Step {
     const now = this.#parts.now();
     const last = this.#undo.at(-1);
-    if (last === undefined || !(last.isOpen || follows(last, change, now))) {
-      this.#push({ changes: [change], isOpen: false, at: now });
-      return;
+    if (last === undefined || !(last.isOpen || follows(last, noted.change, now))) {
+      const step: Step = { changes: [noted], isOpen: false, at: now };
+      this.#push(step);
+      return step;
     }
     last.at = now;
-    const before = last.changes.at(-1);
-    if (before?.kind === "changed" && change.kind === "changed" && before.objectId === change.objectId) {
-      const leaves = leavesTogether(before.leaves, change.leaves);
-      last.changes[last.changes.length - 1] = { ...before, leaves };
-    } else last.changes.push(change);
+    last.changes.push(noted);
+    return last;
   }
 
   #push(step: Step): void {
@@ -180,43 +192,57 @@ export class UndoStack implements Undo {
   }
 
   /** It was refused: there is nothing to undo. */
-  #forget(change: Change): void {
-    for (const [index, step] of this.#undo.entries()) {
-      const place = step.changes.indexOf(change);
-      if (place < 0) continue;
-      step.changes.splice(place, 1);
-      if (step.changes.length === 0 && !step.isOpen) this.#undo.splice(index, 1);
-      break;
-    }
+  #forget(step: Step, noted: Noted): void {
+    refuse(step.changes, noted);
+    const index = this.#undo.indexOf(step);
+    if (index >= 0 && step.changes.length === 0 && !step.isOpen) this.#undo.splice(index, 1);
     this.#tell();
   }
 
-  async #go(from: Step[], to: Step[]): Promise<Undone> {
-    if (this.#isBusy) return { done: false, left: [] };
-    this.#isBusy = true;
+  #has(steps: Step[]): boolean {
+    return steps.length > (this.#asked.get(steps) ?? 0);
+  }
+
+  #ask(steps: Step[], more: number): void {
+    this.#asked.set(steps, (this.#asked.get(steps) ?? 0) + more);
+    this.#tell();
+  }
+
+  /** One after the other; no more are asked than there are. */
+  #go(from: Step[], to: Step[]): Promise<Undone> {
+    if (!this.#has(from)) return Promise.resolve({ done: false, left: [] });
+    this.#ask(from, 1);
+    const gone = this.#last.then(() => this.#take(from, to));
+    this.#last = gone.catch(() => undefined);
+    return gone;
+  }
+
+  async #take(from: Step[], to: Step[]): Promise<Undone> {
+    // What is there is compared with what was said: all of that must have come.
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    const step = from.pop();
+    this.#ask(from, -1);
+    if (step === undefined) return { done: false, left: [] };
+    const plan = planUndo(
+      step.changes.map(({ change }) => change),
+      this.#parts.objects,
+    );
     try {
-      // What is there is compared with what was said: all of that must have come.
-      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-      const step = from.pop();
-      if (step === undefined) return { done: false, left: [] };
-      const plan = planUndo(step.changes, this.#parts.objects);
-      try {
-        for (const order of plan.orders) await this.#parts.send(order);
-      } catch (error) {
-        from.push(step);
-        throw error;
-      }
-      if (plan.done.length > 0) to.push({ changes: [...plan.done], isOpen: false, at: Number.NEGATIVE_INFINITY });
-      const left = plan.left.map(({ objectId, why, keys }) => {
-        const touched = this.#touched.get(objectId);
-        const by = keys.map((key) => touched?.get(key)).find((name) => name !== undefined) ?? touched?.get("");
-        return { objectId, why, keys, ...(by === undefined ? {} : { by }) };
-      });
-      return { done: plan.done.length > 0, left };
-    } finally {
-      this.#isBusy = false;
+      for (const order of plan.orders) await this.#parts.send(order);
+    } catch (error) {
+      from.push(step);
       this.#tell();
+      throw error;
     }
+    const changes = plan.done.map((change): Noted => ({ change, isAccepted: true }));
+    if (changes.length > 0) to.push({ changes, isOpen: false, at: Number.NEGATIVE_INFINITY });
+    const left = plan.left.map(({ objectId, why, keys }) => {
+      const touched = this.#touched.get(objectId);
+      const by = keys.map((key) => touched?.get(key)).find((name) => name !== undefined) ?? touched?.get("");
+      return { objectId, why, keys, ...(by === undefined ? {} : { by }) };
+    });
+    this.#tell();
+    return { done: changes.length > 0, left };
   }
 
   #known(objectId: string): SceneObject | undefined {
@@ -240,12 +266,58 @@ export class UndoStack implements Undo {
 
 /** Whether a change goes on with the step before: the same keys of the same object, and soon, as while something is dragged. */
 function follows({ changes, at }: Step, change: Change, now: number): boolean {
-  const [before] = changes;
-  if (changes.length !== 1 || before?.kind !== "changed" || change.kind !== "changed") return false;
-  if (before.objectId !== change.objectId || now - at > UNDO_FOLLOWS_MS) return false;
-  return keysOf(before) === keysOf(change);
+  if (changes.length === 0 || change.kind !== "changed" || now - at > UNDO_FOLLOWS_MS) return false;
+  const keys = keysOf(change);
+  return changes.every(({ change: before }) => {
+    const same = changeOf(before, change.objectId);
+    return same !== undefined && keysOf(same) === keys;
+  });
 }
 
-function keysOf(change: Extract<Change, { kind: "changed" }>): string {
+/** The realm has a change: it is one with those beside it of the same object that the realm has too. */
+function accept(changes: Noted[], noted: Noted): void {
+  noted.isAccepted = true;
+  const place = changes.indexOf(noted);
+  if (place < 0) return;
+  join(changes, place + 1);
+  join(changes, place);
+}
+
+function join(changes: Noted[], place: number): void {
+  const [first, second] = [changes[place - 1], changes[place]];
+  if (first?.isAccepted !== true || second?.isAccepted !== true || second.change.kind !== "changed") return;
+  const before = changeOf(first.change, second.change.objectId);
+  if (before === undefined) return;
+  first.change = { ...before, leaves: leavesTogether(before.leaves, second.change.leaves) };
+  changes.splice(place, 1);
+}
+
+/** A change never was: what was said of the same leaves after it began where it would have begun. */
+function refuse(changes: Noted[], noted: Noted): void {
+  const place = changes.indexOf(noted);
+  if (place < 0) return;
+  changes.splice(place, 1);
+  const { change } = noted;
+  if (change.kind !== "changed") return;
+  const begun = new Map(change.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]));
+  for (const later of changes.slice(place)) {
+    const after = changeOf(later.change, change.objectId);
+    if (after === undefined) continue;
+    const leaves = after.leaves.map((leaf) => {
+      const text = JSON.stringify(leaf.path);
+      const refused = begun.get(text);
+      begun.delete(text);
+      return refused === undefined ? leaf : { ...leaf, was: refused.was };
+    });
+    later.change = { ...after, leaves };
+  }
+}
+
+/** A change as one of this object's attributes; `undefined`: it is none. */
+function changeOf(change: Change, objectId: string): Changed | undefined {
+  return change.kind === "changed" && change.objectId === objectId ? change : undefined;
+}
+
+function keysOf(change: Changed): string {
   return [...new Set(change.leaves.map(({ path }) => path[0]))].sort().join("\n");
 }

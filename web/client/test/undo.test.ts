@@ -194,6 +194,34 @@ describe("undo", () => {
     expect(await empty.stack.undo()).toEqual({ done: false, left: [] });
   });
 
+  it("knows no step of a drag of which nothing was taken, and leads to where one began that was taken in part", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { x: 0 });
+    scene.refuses = true;
+    for (const x of [1, 2, 3]) scene.update("lamp", { x }, 50);
+    expect(await scene.stack.undo(), "the lamp itself was the last that was taken").toEqual({ done: true, left: [] });
+    await scene.stack.redo();
+    scene.update("lamp", { x: 1 }, 10_000);
+    scene.refuses = false;
+    for (const x of [2, 3]) scene.update("lamp", { x }, 50);
+    scene.refuses = true;
+    scene.update("lamp", { x: 4 }, 50);
+    expect(await scene.stack.undo()).toEqual({ done: true, left: [] });
+    expect(scene.attributes("lamp")).toEqual({ x: 0 });
+  });
+
+  it("goes as many steps as are asked for at once, one after the other, and no more than there are", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { x: 0 });
+    scene.update("lamp", { x: 1 });
+    const told: boolean[] = [];
+    scene.stack.follow(() => told.push(scene.stack.canUndo));
+    const all = [scene.stack.undo(), scene.stack.undo(), scene.stack.undo()];
+    expect(told.slice(0, 2), "told at once").toEqual([true, false]);
+    expect((await Promise.all(all)).map(({ done }) => done)).toEqual([true, true, false]);
+    expect(scene.objects.size).toBe(0);
+  });
+
   it("keeps a step that could not be said to the realm", async () => {
     const objects = new Map<string, SceneObject>();
     const stack = new UndoStack({ objects, now: () => 0, send: () => Promise.reject(new Error("away")) });
