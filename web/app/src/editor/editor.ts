@@ -254,7 +254,7 @@ export class Editor {
     if (changes.length === 0) return false;
     this.#host.say("");
     try {
-      if (changes.length > AT_ONCE_MAX) await this.#inParts(title, changes);
+      if (changes.length > AT_ONCE_MAX) await this.#host.session?.undo.group(() => this.#inParts(title, changes));
       else await this.changes.run(title, changes);
       return true;
     } catch (error) {
@@ -263,7 +263,7 @@ export class Editor {
     }
   }
 
-  /** One after the other, since the client holds so many that the realm has not answered. */
+  /** One step to undo, said in parts one after the other, since the client holds so many that the realm has not answered. */
   async #inParts(title: string, changes: readonly Change[]): Promise<void> {
     for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
       await this.changes.run(title, changes.slice(at, at + AT_ONCE_MAX));

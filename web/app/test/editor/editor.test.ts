@@ -149,6 +149,24 @@ describe("the editor", () => {
     expect(session.asked).toMatchObject([["update", "cup", { parent: null }]]);
   });
 
+  it("what takes several parts to say is one step to undo", async () => {
+    const changes = Array.from({ length: 450 }, (_, at) => {
+      const objectId = `brick-${at}`;
+      return { kind: "create", objectId, attributes: { object_type: "box" } } as const;
+    });
+    // Each is noted as a session notes it.
+    session.create = (objectId, attributes) => {
+      session.undo.noteCreate(objectId, attributes, {})(Promise.resolve());
+      session.objects.set(objectId, { objectId, type: "object", persist: true, attributes });
+      return Promise.resolve();
+    };
+    await editor.run("bring a wall in", changes);
+    expect(session.objects.size).toBe(450);
+    await session.undo.undo();
+    expect(session.undo.canUndo).toBe(false);
+    expect(session.asked.length).toBe(450);
+  });
+
   it("says why the realm refused", async () => {
     session.refusal = new RefusedError("too_many_objects");
     await editor.add({ object_type: "box" }, 0);
