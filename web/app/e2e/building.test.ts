@@ -168,9 +168,21 @@ describe("building together", () => {
 
   test("a picture dropped on the page stands where it was dropped", async () => {
     const { page } = ada;
-    await drop(page, { name: "wall.png", bytes: [...pngOf(64)], at: [420, 620] });
-    const picture = bo.page.locator('[data-object-id^="wall-"]');
+    const at = [420, 620] as const;
+    await drop(page, { name: "wall.png", bytes: [...pngOf(64)], at });
+    const picture = bo.page.locator('[data-object-id^="wall-"]').first();
     await picture.waitFor({ state: "attached" });
+    const id = (await picture.getAttribute("data-object-id")) ?? "";
+    await ada.has(id);
+    await eventually("it stands where the mouse was", async () => {
+      const { x, y } = await ada.floorBeneath(id);
+      return Math.hypot(x - at[0], y - at[1]) < 3;
+    });
+    const { x, z } = await ada.placeOf(id);
+    await eventually("for Bo too", async () => {
+      const his = await bo.placeOf(id);
+      return his.x === x && his.z === z;
+    });
   });
 
   test("no page met an error, and all is there for a newcomer", async () => {
@@ -181,7 +193,7 @@ describe("building together", () => {
 });
 
 /** Drops a file on the page, as a file manager does. */
-function drop(page: Page, what: { name: string; bytes: number[]; at: [number, number] }): Promise<void> {
+function drop(page: Page, what: { name: string; bytes: number[]; at: readonly [number, number] }): Promise<void> {
   return page.evaluate(({ name, bytes, at: [clientX, clientY] }) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([new Uint8Array(bytes)], name));

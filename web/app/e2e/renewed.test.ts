@@ -29,9 +29,14 @@ test("a page that stays open over an update says so, and goes on with the new pa
   await waiting.page.getByRole("button", { name: "Enter as guest" }).waitFor();
   const news = ada.page.getByRole("status").getByText("The realm has new pages.");
 
+  const isFirstPage = (url: string) => new URL(url).pathname === "/";
+  const asked = ada.page.waitForResponse((answer) => isFirstPage(answer.url()) && answer.ok(), { timeout: 60_000 });
   await realm.stop();
   await realm.resume();
+  await (await asked).finished();
   await ada.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: 60_000 });
+  // What the answer changes is drawn by the second frame after it.
+  await ada.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   expect(await news.count(), "a restart alone is no update").toBe(0);
 
   await realm.stop();

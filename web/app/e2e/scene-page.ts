@@ -202,6 +202,30 @@ export class ScenePage {
     });
   }
 
+  /** Which way one looks, as a direction along the floor. */
+  ownGaze(): Promise<{ x: number; z: number }> {
+    return this.page.evaluate(() => {
+      const { elements } = (AFRAME.scenes[0].camera as { matrixWorld: { elements: number[] } }).matrixWorld;
+      const [backX = 0, , backZ = 1] = elements.slice(8, 11);
+      const length = Math.hypot(backX, backZ);
+      return { x: -backX / length, z: -backZ / length };
+    });
+  }
+
+  /** Where the floor beneath an object is drawn; the floor is where y is 0. */
+  floorBeneath(objectId: string): Promise<{ x: number; y: number }> {
+    return this.page
+      .locator(`[data-object-id="${objectId}"]`)
+      .first()
+      .evaluate((element) => {
+        const { object3D } = element as unknown as { object3D: Placed };
+        const [{ camera, canvas }] = AFRAME.scenes;
+        const seen = Object.assign(object3D.getWorldPosition(new AFRAME.THREE.Vector3()), { y: 0 }).project(camera);
+        const { left, top, width, height } = canvas.getBoundingClientRect();
+        return { x: left + ((seen.x + 1) / 2) * width, y: top + ((1 - seen.y) / 2) * height };
+      });
+  }
+
   /** By whom things are held that have a frame here. */
   frames(): Promise<readonly string[]> {
     return this.page.evaluate(() =>

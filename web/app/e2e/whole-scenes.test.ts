@@ -73,8 +73,10 @@ describe("scenes as wholes", () => {
     await ada.has("seat-12");
     await ada.has("table");
     // One comes in by the door, and looks at the table.
-    const at = await page.evaluate(() => document.querySelector("[stoa-locomotion]")?.getAttribute("position"));
-    expect(at).toBeTruthy();
+    const [at, gaze, table] = [await ada.ownHead(), await ada.ownGaze(), await ada.placeOf("table")];
+    expect(Math.hypot(at.x, at.z - 5.4), "from the door").toBeLessThan(0.9);
+    const [x, z] = [table.x - at.x, table.z - at.z];
+    expect((x * gaze.x + z * gaze.z) / Math.hypot(x, z), "the cosine between").toBeGreaterThan(0.95);
   });
 
   test("it is saved with a model in it, thrown away, and made again from the file", async () => {
