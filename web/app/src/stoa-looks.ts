@@ -1,5 +1,6 @@
-import { type Account, type Api, colorOf, type SceneSession } from "@stoa/client";
+import { type Account, type Api, colorOf, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { sendFile } from "./editor/send-file.ts";
 import { textOf, typedIn } from "./form.ts";
 import { fields, look } from "./look.ts";
 import { LOOK_COLORS, modelPath, type OwnLooks, PLAIN_LOOKS } from "./looks.ts";
@@ -113,9 +114,13 @@ export class StoaLooks extends LitElement {
     const name = file.name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-");
     const path = `users/${username}/avatars/${name}`;
     this.said = texts.looks.sending;
-    const answer = await fetch(`/api/v1/store/${path}`, { method: "PUT", body: file }).catch(() => null);
-    if (answer?.ok === true) await this.#try(`/store/${path}`);
-    else this.said = texts.looks.notSent(answer === null ? "" : String(answer.status));
+    try {
+      await sendFile(file, { path, told: () => undefined, signal: new AbortController().signal });
+    } catch (error) {
+      this.said = texts.looks.notSent(wordsOf(error));
+      return;
+    }
+    await this.#try(`/store/${path}`);
   }
 
   #useModel(event: SubmitEvent): void {

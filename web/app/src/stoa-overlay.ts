@@ -270,7 +270,8 @@ export class StoaOverlay extends LitElement {
 
   #refused({ reason, limit, objectId }: Refusal): void {
     const about = objectId === undefined ? "" : ` (${objectId})`;
-    this.#say(texts.overlay.refused(about, limit === undefined ? reason : `${reason}, ${limit}`));
+    const why = texts.reasons.refused.get(reason) ?? reason;
+    this.#say(texts.overlay.refused(about, limit === undefined ? why : texts.reasons.atMost(why, limit)));
   }
 
   #say(text: string): void {

@@ -114,6 +114,7 @@ export const edit = {
     tooManyDropped: (max: number) => `Those were too many files: the first ${max} are taken.`,
     broken: (name: string, why: string) => `${name} can't be read as a model: ${why}`,
     faulty: (name: string, faults: string) => `${name} breaks the rules of glTF: ${faults}`,
+    moreFaults: (count: number) => `And ${count} more.`,
     insist: "Add it all the same",
     dismiss: (name: string) => `Take ${name} out of this list`,
     stop: (name: string) => `Stop ${name}`,

@@ -57,6 +57,7 @@ export const scenes = {
       `It is there: ${places === 1 ? "one place" : `${places} places`}, ${doors === 1 ? "one door" : `${doors} doors`}.`,
     notGlb: (name: string) => `${name} is no GLB file.`,
     notDrawn: "The scene isn't drawn yet.",
+    notWritten: "The model couldn't be written.",
     textureLost: (count: number) => (count === 1 ? "One texture stayed behind." : `${count} textures stayed behind.`),
   },
 };

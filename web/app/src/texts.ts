@@ -4,6 +4,7 @@
  */
 import { PASSWORD_BYTES_MIN } from "./limits.ts";
 import { edit } from "./texts-edit.ts";
+import { reasons } from "./texts-reasons.ts";
 import { scenes } from "./texts-scenes.ts";
 import { trust } from "./texts-trust.ts";
 
@@ -19,6 +20,8 @@ const english = {
     signIn: "Sign in",
     accountName: "Account name",
     password: "Password",
+    units: ["bytes", "kB", "MB", "GB"],
+    size: (value: string, unit: string) => `${value} ${unit}`,
   },
   loading: {
     progress: (loaded: number, all: number) => `Loading: ${number(loaded)} of ${number(all)}`,
@@ -646,6 +649,7 @@ const english = {
   },
   edit,
   scenes,
+  reasons,
   share: {
     title: "Share",
     linkToScene: "Link to this scene",

@@ -1,4 +1,5 @@
 /** Scenes as wholes, on their way out of a browser and into it. */
+import { texts } from "./texts.ts";
 
 /** What the realm made of a file. */
 export interface MadeScene {
@@ -19,9 +20,9 @@ export function importScene(scene: string, content: Blob, told: (done: number) =
     request.onload = () => {
       const answer = fieldsOf(request.responseText);
       if (request.status === 201) resolve(madeOf(answer));
-      else reject(new Error(wordsIn(answer) ?? `the realm answered ${request.status}`));
+      else reject(new Error(wordsIn(answer) ?? texts.reasons.answered(request.status)));
     };
-    request.onerror = () => reject(new Error("the realm can't be reached"));
+    request.onerror = () => reject(new Error(texts.reasons.away));
     request.send(content);
   });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { looksOf, modelPath, PLAIN_LOOKS } from "../src/looks.ts";
 import { Preferences } from "../src/preferences.ts";
 import { FakeSession } from "./support/fake-session.ts";
@@ -71,4 +71,33 @@ describe("choosing looks", () => {
     expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("/store/");
     expect(button(looks.shadowRoot, "Use")).toBeDefined();
   });
+
+  it("one that the realm doesn't take is told of in the realm's words", async () => {
+    const { looks } = await open();
+    looks.account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null };
+    await drawn(looks);
+    vi.stubGlobal("XMLHttpRequest", Refusing);
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(Refusing.answer, { status: 413 })));
+    const field = find(looks.shadowRoot, "[type=file]", HTMLInputElement);
+    Object.defineProperty(field, "files", { value: [new File(["glTF"], "me.vrm")] });
+    field.dispatchEvent(new Event("change"));
+    await vi.waitFor(() => expect(looks.said).not.toContain("Sending"));
+    vi.unstubAllGlobals();
+    expect(looks.said).toBe("It couldn't be sent. One file may have 20 MB.");
+  });
 });
+
+/** A realm that takes no file. */
+class Refusing {
+  static readonly answer = JSON.stringify({ title: "too large", detail: "One file may have 20 MB." });
+  readonly upload = {};
+  readonly status = 413;
+  readonly responseText = Refusing.answer;
+  onload: (() => void) | undefined;
+
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {
+    queueMicrotask(() => this.onload?.());
+  }
+}

@@ -203,7 +203,7 @@ describe("the state of the session", () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     session.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
     await drawn(overlay);
-    expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain("flood, 20 a second");
+    expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain("it came too fast, 20 a second");
   });
 });
 

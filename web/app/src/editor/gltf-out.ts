@@ -3,6 +3,7 @@ import type { SceneObject } from "@stoa/client";
 import type { Material, Mesh, Object3D, Texture } from "three";
 import { GLTFExporter } from "three/addons/exporters/GLTFExporter.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
+import { texts } from "../texts.ts";
 import { extensionsOf } from "./omi.ts";
 
 /** The file, and what it lacks. */
@@ -53,7 +54,7 @@ async function written(copies: readonly Object3D[], said: ReadonlyMap<unknown, S
     },
   }));
   const file = await exporter.parseAsync([...copies], { binary: true, onlyVisible: true });
-  if (!(file instanceof ArrayBuffer)) throw new Error("the model is no binary glTF");
+  if (!(file instanceof ArrayBuffer)) throw new Error(texts.scenes.carry.notWritten);
   return new Blob([file], { type: "model/gltf-binary" });
 }
 

@@ -1,4 +1,5 @@
 /** The page's side of the worker for models. */
+import { texts } from "../texts.ts";
 import { OPTIMISE_MS } from "./limits.ts";
 import type { Order, Report } from "./model-orders.ts";
 
@@ -16,8 +17,8 @@ export async function workOnModel(
         onReport({ kind: "failed", words });
         resolve();
       };
-      late = setTimeout(() => fail("it took too long"), OPTIMISE_MS);
-      signal.addEventListener("abort", () => fail("stopped"), { once: true });
+      late = setTimeout(() => fail(texts.reasons.tookTooLong), OPTIMISE_MS);
+      signal.addEventListener("abort", () => fail(texts.reasons.stopped), { once: true });
       worker.onerror = (event) => fail(event.message);
       worker.onmessage = ({ data }: MessageEvent<Report>) => {
         onReport(data);

@@ -1,4 +1,5 @@
 /** Sends a file to the realm, and tells how far it is: `fetch` doesn't. */
+import { texts } from "../texts.ts";
 
 /** Where a file is sent, and who is told. */
 export interface Sending {
@@ -24,10 +25,10 @@ export function sendFile(content: Blob, { path, told, signal }: Sending): Promis
       signal.removeEventListener("abort", stop);
       const url = fieldOf(request.responseText, "url");
       if (request.status === 201 && url !== undefined) resolve(url);
-      else reject(new Error(fieldOf(request.responseText, "detail") ?? `the realm answered ${request.status}`));
+      else reject(new Error(fieldOf(request.responseText, "detail") ?? texts.reasons.answered(request.status)));
     };
-    request.onerror = () => reject(new Error("the realm can't be reached"));
-    request.onabort = () => reject(new Error("stopped"));
+    request.onerror = () => reject(new Error(texts.reasons.away));
+    request.onabort = () => reject(new Error(texts.reasons.stopped));
     request.send(content);
   });
 }

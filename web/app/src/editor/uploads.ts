@@ -16,7 +16,7 @@ import {
   storedName,
 } from "./file-kinds.ts";
 import { newId, tail } from "./ids.ts";
-import { OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "./limits.ts";
+import { FAULTS_SHOWN, OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "./limits.ts";
 import type { Order, Report } from "./model-orders.ts";
 import { bytesInWords, type RoomAnswer, refusalOf } from "./room.ts";
 
@@ -232,7 +232,7 @@ export class Uploads {
     const checked = await work.checked;
     if (checked.kind === "failed") throw new Refused(texts.edit.files.broken(file.name, checked.words));
     if (checked.faults.length > 0 && !insists)
-      throw new Refused(texts.edit.files.faulty(file.name, checked.faults.join(" ")), true);
+      throw new Refused(texts.edit.files.faulty(file.name, shortened(checked.faults)), true);
     const content = checked.packed === null ? file : new Blob([new Uint8Array(checked.packed)]);
     const ending = endingOf(file.name) === "gltf" ? "glb" : endingOf(file.name);
     const name = storedName(file.name, upload.id, ending);
@@ -312,6 +312,13 @@ export class Uploads {
     if (change.state === "done") this.sent += 1;
     this.#changed();
   }
+}
+
+/** The first faults, and how many more there are. */
+function shortened(faults: readonly string[]): string {
+  const more = faults.length - FAULTS_SHOWN;
+  const shown = faults.slice(0, FAULTS_SHOWN);
+  return [...shown, ...(more > 0 ? [texts.edit.files.moreFaults(more)] : [])].join(" ");
 }
 
 /** The page would hold the picture for as long as it is open. */

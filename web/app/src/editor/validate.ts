@@ -1,18 +1,15 @@
 /** What the Khronos validator calls an error in a model. */
 import { validateBytes } from "gltf-validator";
-import { FAULTS_SHOWN } from "./limits.ts";
 
 /** The validator's severity of what breaks the standard. */
 const ERROR = 0;
 
-/** The first errors of a binary glTF, for people; empty where there are none. What is merely odd is no error. */
+/** The errors of a binary glTF, for people; empty where there are none. What is merely odd is no error. */
 export async function faultsOf(bytes: Uint8Array): Promise<readonly string[]> {
   const options = { maxIssues: 500, writeTimestamp: false, severityOverrides: TOLERATED };
   const { issues } = await validateBytes(bytes, options);
   const errors = issues.messages.filter(({ severity }) => severity === ERROR);
-  const words = errors.map(({ message, pointer }) => (pointer === undefined ? message : `${message} (${pointer})`));
-  const rest = words.length - FAULTS_SHOWN;
-  return rest > 0 ? [...words.slice(0, FAULTS_SHOWN), `and ${rest} more`] : words;
+  return errors.map(({ message, pointer }) => (pointer === undefined ? message : `${message} (${pointer})`));
 }
 
 /** Errors that every viewer gets along with, and that widely used exporters make: told as hints. */

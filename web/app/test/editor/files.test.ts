@@ -125,7 +125,7 @@ describe("uploads", () => {
       "send users/ada/uploads/duck-ID.glb 100",
       "replace FROM?v=2",
     ]);
-    expect(uploads.list[0]).toMatchObject({ state: "done", words: "Made smaller: 1.0 kB → 100 bytes." });
+    expect(uploads.list[0]).toMatchObject({ state: "done", words: "Made smaller: 1 kB → 100 bytes." });
   });
 
   it("how far the smaller form is, is told while it is waited for", async () => {
@@ -200,6 +200,12 @@ describe("uploads", () => {
     uploads.insist(uploads.list[0]?.id ?? "");
     await expect.poll(() => uploads.list[0]?.state).toBe("done");
     expect(done).toEqual(["send users/ada/uploads/duck-ID.glb 1000", "show gltf-model"]);
+  });
+
+  it("of many faults the first are told, and how many more there are", async () => {
+    const { uploads, take } = uploading([{ kind: "checked", faults: ["a", "b", "c", "d", "e"], packed: null }]);
+    await take("chair.glb", MODEL);
+    expect(uploads.list[0]?.words).toBe("chair.glb breaks the rules of glTF: a b c And 2 more.");
   });
 
   it("what can't be optimised stays as it is", async () => {
