@@ -20,7 +20,6 @@ export class StoaAccount extends LitElement {
     wrong: { state: true },
     said: { state: true },
     voided: { state: true },
-    sure: { state: true },
     busy: { state: true },
   };
   static override readonly styles = [
@@ -60,7 +59,6 @@ export class StoaAccount extends LitElement {
   declare wrong: { readonly form: string; readonly words: string } | undefined;
   declare said: string;
   declare voided: boolean;
-  declare sure: boolean;
   declare busy: boolean;
 
   constructor() {
@@ -70,7 +68,6 @@ export class StoaAccount extends LitElement {
     this.made = "";
     this.said = "";
     this.voided = false;
-    this.sure = false;
     this.busy = false;
   }
 

@@ -46,7 +46,6 @@ export const scenes = {
     copyName: "Name of the copy",
     copied: (scene: string) => `The copy is there: ${scene}.`,
     copying: "The copy is being made …",
-    guest: "Sign in to take a scene along.",
     model: "Save as a 3D model",
     modelText: "What is seen here, in one file (GLB) for other programs. Without texts, sounds and what moves.",
     modelSaving: "The model is being written …",

@@ -715,7 +715,6 @@ export const texts: Texts = LANGUAGES.find(([tag]) => tag === language)?.[1] ?? 
 
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const times = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
 const lists = new Intl.ListFormat(language, { type: "conjunction" });
 
@@ -757,9 +756,4 @@ export function number(value: number): string {
 /** A day and a time as the language of the page writes them. */
 export function moment(at: Date): string {
   return moments.format(at);
-}
-
-/** A time of the day as the language of the page writes it. */
-export function timeOfDay(at: Date): string {
-  return times.format(at);
 }

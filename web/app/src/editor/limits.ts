@@ -34,10 +34,6 @@ export const AT_ONCE_MAX = 200;
 export const HEADSET_SHAPES_MAX = 4;
 /** Rows of the tree that are drawn at once: thousands would freeze the page. */
 export const TREE_ROWS_MAX = 300;
-/** Bytes of a scene's file that is read into the page. */
-export const SCENE_FILE_BYTES_MAX = 512 * 1_024 * 1_024;
-/** Bytes of one piece of a file's content in an export: what `stoa scene export` writes. */
-export const EXPORT_PIECE_BYTES = 512 * 1_024;
 /** Places and doors that are taken out of one glTF file: what a list of places still shows. */
 export const OMI_NODES_MAX = 64;
 /** Characters of a title or an address in it. */
