@@ -18,11 +18,6 @@ export function destinationOf(url: string, origin: string): Destination | null {
   return { scene: route.scene, landmark: landmarkIn(address.hash) };
 }
 
-/** The landmark that an address names; empty: none. */
-export function landmarkOf({ hash }: { readonly hash: string }): string {
-  return decoded(hash.replace(/^#/, ""));
-}
-
 /** The address of a place, in the view that one is in. */
 export function addressOf({ scene, landmark }: Destination, view: View = "3d"): string {
   const query = view === "text" ? "?view=text" : "";

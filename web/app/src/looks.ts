@@ -1,4 +1,4 @@
-/** How somebody looks to the others, as this browser remembers it. Pure. */
+/** How somebody looks to the others, as this browser remembers it.. */
 
 /** One's looks. */
 export interface OwnLooks {

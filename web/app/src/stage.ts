@@ -17,7 +17,7 @@ import type {
 } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
-import { type Destination, destinationOf, landmarkOf } from "./journeys.ts";
+import { type Destination, destinationOf, landmarkIn } from "./journeys.ts";
 import { pictureOfScene } from "./photo.ts";
 import type { Picture } from "./preferences.ts";
 import type { Question } from "./stoa-ask.ts";
@@ -111,7 +111,7 @@ export const raiseStage: Raise = async (into, session, listener) => {
   let mover: Mover | null = null;
   const view = mountScene(scene, session, {
     onMove: (move) => mover?.(move),
-    start: startPlace(session.objects.values(), Math.random, landmarkOf(location)),
+    start: startPlace(session.objects.values(), Math.random, landmarkIn(location.hash)),
     pixelRatioMax: pixelRatioMax(picture),
     effects: picture === "fine",
     ask: (request) => listener.onAsk(request),

@@ -2,8 +2,8 @@ import { type Api, ApiError, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
 import { brand } from "./brand.ts";
 import { textOf } from "./form.ts";
-import { ACCOUNT_NAME_BYTES_MAX, PASSWORD_BYTES_MIN } from "./limits.ts";
 import { column, look } from "./look.ts";
+import { nameField, newPasswordFields } from "./stoa-sign-up.ts";
 import { texts } from "./texts.ts";
 
 /** Redeems the owner link: the realm's first account. */
@@ -61,24 +61,7 @@ export class StoaOwner extends LitElement {
         <p><a class="button" href="/">${texts.owner.seeScenes}</a></p>`;
     return html`<p class="muted">${texts.owner.intro}</p>
       <form @submit=${(event: SubmitEvent) => this.#redeem(event)}>
-        <label
-          >${texts.shared.accountName}<input
-            name="username"
-            autocomplete="username"
-            required
-            pattern="[A-Za-z0-9_.\\-]+"
-            maxlength=${ACCOUNT_NAME_BYTES_MAX}
-            title=${texts.owner.nameRule}
-        /></label>
-        <label
-          >${texts.owner.passwordRule}<input
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            required
-            minlength=${PASSWORD_BYTES_MIN}
-        /></label>
-        <label>${texts.owner.again}<input name="again" type="password" autocomplete="new-password" required /></label>
+        ${nameField()} ${newPasswordFields()}
         <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
         <div><button class="primary" ?disabled=${this.busy}>${texts.owner.become}</button></div>
       </form>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { landmarkOf } from "../src/journeys.ts";
+import { landmarkIn } from "../src/journeys.ts";
 import type { Stage } from "../src/stage.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { button, drawn, find, show } from "./support/page.ts";
@@ -80,7 +80,7 @@ describe("places", () => {
   });
 
   it("an address names a landmark after its #", () => {
-    expect(landmarkOf({ hash: "#The%20door" })).toBe("The door");
-    expect(landmarkOf({ hash: "" })).toBe("");
+    expect(landmarkIn("#The%20door")).toBe("The door");
+    expect(landmarkIn("")).toBe("");
   });
 });

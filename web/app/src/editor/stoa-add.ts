@@ -1,7 +1,7 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { NEW_AHEAD_M } from "../limits.ts";
-import { look, sections } from "../look.ts";
+import { look, sections, tiles } from "../look.ts";
 import type { Place, Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
 import { DropTarget } from "./drop-target.ts";
@@ -33,16 +33,12 @@ export class StoaAdd extends LitElement {
   static override readonly styles = [
     look,
     sections,
+    tiles,
     css`
       :host([hidden]) {
         display: none;
       }
-      .pieces {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr));
-        gap: var(--space-2);
-      }
-      .pieces button {
+      .tiles button {
         padding-inline: var(--space-2);
       }
       .over {
@@ -117,11 +113,11 @@ export class StoaAdd extends LitElement {
   override render() {
     return html`<section aria-label=${words.shapes}>
         <h3>${words.shapes}</h3>
-        <div class="pieces">${shapes.map((piece) => this.#piece(piece))}</div>
+        <div class="tiles">${shapes.map((piece) => this.#piece(piece))}</div>
       </section>
       <section aria-label=${words.others}>
         <h3>${words.others}</h3>
-        <div class="pieces">${others(this.scene).map((piece) => this.#piece(piece))}</div>
+        <div class="tiles">${others(this.scene).map((piece) => this.#piece(piece))}</div>
       </section>
       <section aria-label=${words.files} class=${this.isOver ? "over" : ""}>
         <h3>${this.isOver ? words.dropHere : words.files}</h3>
