@@ -1,4 +1,4 @@
-/** What was said in a scene since one came in: for whoever shows it. */
+/** The newest of what was said in a scene since one came in: for whoever shows it. */
 import type { Chat, SceneSession } from "@stoa/client";
 import type { HiddenPeople } from "./hidden-people.ts";
 import { CHAT_LINES_MAX } from "./limits.ts";

@@ -152,7 +152,7 @@ export function raised() {
 
 const COLOR = /^#[0-9a-fA-F]{3,8}$/;
 
-/** The colour of somebody's head; a policy without inline styles allows an attribute of SVG. */
+/** The colour of somebody's head: in an attribute of SVG, so that no style is made of what somebody sent. */
 function dot(color: string) {
   return html`<svg viewBox="0 0 10 10" aria-hidden="true">
     <circle cx="5" cy="5" r="5" fill=${COLOR.test(color) ? color : "currentColor"}></circle>

@@ -46,11 +46,12 @@ export class Editor {
     return this.#host.selected.flatMap((id) => this.objects.get(id) ?? []);
   }
 
-  /** Of these, who may be changed: neither locked, nor below something else that is chosen as well. */
+  /** What of it isn't locked. */
   get #free(): readonly SceneObject[] {
     return this.chosen.filter((object) => !isLocked(object));
   }
 
+  /** What of that hangs on nothing else that is chosen: whatever is done to this is done to the rest. */
   get #roots(): readonly SceneObject[] {
     const ids = new Set(this.#host.selected);
     const isBelow = ({ attributes }: SceneObject): boolean => {
