@@ -44,11 +44,15 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     const { signal } = this.#listening;
     el.addEventListener("model-loaded", () => this.#apply(), { signal });
     el.addEventListener("object3dset", (event) => isMesh(event) && this.#apply(), { signal });
+    // A-Frame goes on writing to its own material: what comes late to that, as pictures do, is taken over.
+    el.addEventListener("componentchanged", (event) => isMaterial(event) && this.#apply(), { signal });
+    el.addEventListener("materialtextureloaded", (event) => event.target === el && this.#apply(), { signal });
   }
 
   update({ surface }: SurfaceSettings): void {
     this.#surface = surface === "" ? {} : JSON.parse(surface);
     this.#queue.clear();
+    this.#take();
     this.#apply();
   }
 
@@ -60,6 +64,15 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     this.#queue.clear();
   }
 
+  #take(): void {
+    const { overrideSrc, sides = [] } = this.#surface;
+    const pictures = sides.length > 0 ? sides : overrideSrc === undefined ? [] : [overrideSrc];
+    const before = this.#taken;
+    this.#taken = pictures.map((src) => this.#queue.take(src));
+    // Only now: what is wanted again stays loaded.
+    for (const { release } of before) release();
+  }
+
   #back(): void {
     for (const undo of this.#undo.reverse()) undo();
     this.#undo = [];
@@ -68,12 +81,6 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
   /** On materials of its own: those of a file are shared by all that show it. */
   #apply(): void {
     this.#back();
-    const { overrideSrc, sides = [] } = this.#surface;
-    const pictures = sides.length > 0 ? sides : overrideSrc === undefined ? [] : [overrideSrc];
-    const before = this.#taken;
-    this.#taken = pictures.map((src) => this.#queue.take(src));
-    // Only now: what is wanted again stays loaded.
-    for (const { release } of before) release();
     const textures = this.#taken.map(({ texture }) => this.#dressed(texture));
     this.#el.getObject3D("mesh")?.traverse((object) => {
       if (object instanceof this.#aframe.THREE.Mesh) this.#paint(object, textures);
@@ -127,6 +134,10 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
 /** A marker of what is broken is no surface. */
 function isMesh(event: Event): boolean {
   return detailOf<{ readonly type?: string } | null>(event)?.type === "mesh";
+}
+
+function isMaterial(event: Event): boolean {
+  return detailOf<{ readonly name?: string } | null>(event)?.name === "material";
 }
 
 function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {

@@ -1,4 +1,4 @@
-import { BoxGeometry, Group, Mesh, MeshStandardMaterial } from "three";
+import { BoxGeometry, Group, Mesh, MeshStandardMaterial, Texture } from "three";
 import { expect, test } from "vitest";
 import { BROKEN } from "../src/stoa-model.ts";
 import { type Surface, SurfaceOf } from "../src/stoa-surface.ts";
@@ -48,6 +48,26 @@ test("what is painted anew meanwhile has its way", () => {
   mesh.material = other;
   one.remove();
   expect(mesh.material).toBe(other);
+});
+
+test("what comes late to the object's own material is seen, a picture too", () => {
+  const { el, shared, set, material } = surface();
+  set({ colorWrite: false, gltfOpacity: 0.5 });
+  shared.map = new Texture();
+  el.emit("materialtextureloaded", { texture: shared.map });
+  expect([material()?.map, material()?.colorWrite, material()?.opacity]).toEqual([shared.map, false, 0.4]);
+  shared.color.set("#ff0000");
+  el.emit("componentchanged", { name: "material" }, false);
+  expect([material()?.color.getHexString(), material()?.opacity]).toEqual(["ff0000", 0.4]);
+});
+
+test("a picture of its own stays while the material changes", async () => {
+  const { el, set, material } = surface();
+  set({ overrideSrc: "a.png" });
+  await settled();
+  const before = material()?.map;
+  el.emit("componentchanged", { name: "material" }, false);
+  expect([material()?.map === before, before?.isTexture]).toEqual([true, true]);
 });
 
 test("its pictures come by the queue, stay while it is painted anew, and go with it", async () => {
