@@ -19,8 +19,13 @@ function physics() {
   const session = new FakeSession();
   let ms = 0;
   let fetched = 0;
+  let isBroken = false;
+  const breakLoading = () => {
+    isBroken = true;
+  };
   const load = async () => {
     fetched += 1;
+    if (isBroken) throw new Error("offline");
     return rapier;
   };
   const one = new Physics({ aframe: stubAFrame(), now: () => ms, load }, root);
@@ -43,7 +48,7 @@ function physics() {
       if (frame % 30 === 0) await Promise.resolve();
     }
   };
-  return { session, one, put, run, fetched: () => fetched };
+  return { session, one, put, run, breakLoading, fetched: () => fetched };
 }
 
 const BOX = { "physx-body": {} };
@@ -118,6 +123,47 @@ test("what somebody else puts elsewhere falls from there", async () => {
   expect(el.object3D.position.x).toBeCloseTo(5, 3);
   await run(3);
   expect(el.object3D.position.y).toBeCloseTo(0.5, 2);
+});
+
+test("what grows or gets another geometry rests on its new form", async () => {
+  const { session, put, run } = physics();
+  session.held.add(LEASE);
+  const el = put("box", BOX, 0.5);
+  await run(2);
+  el.object3D.scale.set(2, 2, 2);
+  await run(3);
+  expect(el.object3D.position.y).toBeCloseTo(1, 2);
+  const mesh = el.getObject3D("mesh");
+  if (mesh instanceof Mesh) mesh.geometry = new BoxGeometry(2, 2, 2);
+  await run(3);
+  expect(el.object3D.position.y).toBeCloseTo(2, 2);
+});
+
+test("a body that gets a parent is moved by that alone, and nobody writes down where it was in the scene", async () => {
+  const { session, one, put, run } = physics();
+  session.held.add(LEASE);
+  const [el, cart] = [put("box", BOX, 50), put("cart", { "static-body": {} }, 5)];
+  await run(2);
+  expect(one.moves("box")).toBe(true);
+  session.put("box", { object_type: "box", ...BOX, parent: "cart" });
+  cart.object3D.add(el.object3D);
+  el.object3D.position.set(0, 2, 0);
+  await run(2);
+  expect([one.moves("box"), el.object3D.position.toArray()]).toEqual([false, [0, 2, 0]]);
+  expect([session.moved.has("box"), session.updates]).toEqual([false, []]);
+  session.put("box", { object_type: "box", ...BOX });
+  await run(0.1);
+  expect(one.moves("box")).toBe(true);
+});
+
+test("physics that can't be fetched are asked for again, but not in each render frame", async () => {
+  const { session, put, run, fetched, breakLoading } = physics();
+  session.held.add(LEASE);
+  breakLoading();
+  put("box", BOX, 3);
+  await run(5);
+  expect(fetched()).toBeGreaterThan(1);
+  expect(fetched()).toBeLessThan(4);
 });
 
 test("a push goes to the one who computes, and moves only what may be pushed", async () => {

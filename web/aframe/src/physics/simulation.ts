@@ -2,6 +2,7 @@
 import type { Pose, SceneSession } from "@stoa/client";
 import type { AFrame, Entity } from "../aframe.ts";
 import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
+import { parentOf } from "../mapping-pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 import type { BodySettings, WorldSettings } from "./body-settings.ts";
 import { Duty } from "./duty.ts";
@@ -24,6 +25,9 @@ export interface SimulationOptions {
   readonly load: () => Promise<Rapier>;
 }
 
+/** How large it stands in the scene, along its three axes. */
+type Size = Float64Array;
+
 interface Part {
   readonly el: Entity;
   settings: BodySettings;
@@ -31,6 +35,10 @@ interface Part {
   isStale: boolean;
   /** Whether it is moved by what is computed: what hangs on something goes with that. */
   isFree: boolean;
+  /** What its form was made of, and how large it stood in the render frame before: what still grows keeps the form it has. */
+  geometry: unknown;
+  readonly formed: Size;
+  readonly seen: Size;
   /** Where it was put, or seen, last. */
   readonly put: BodyPose;
 }
@@ -42,6 +50,10 @@ export const PUSH_EVENT = "physx-push";
 
 const LEASE_POSE: Pose = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const LEASE_AGAIN_MS = 1_000;
+/** Rapier that couldn't be fetched is asked for again after so long. */
+const LOAD_AGAIN_MS = 2_000;
+/** A form that is off by less isn't made anew: turns are rounded. */
+const SIZE_SHARE = 1e-3;
 
 /** The physics. */
 export class Simulation {
@@ -51,6 +63,7 @@ export class Simulation {
   readonly #held = new HeldBodies();
   readonly #parts = new Map<string, Part>();
   readonly #now: BodyPose = new Float64Array(7);
+  readonly #size: Size = new Float64Array(3);
   readonly #stop: () => void;
   #settings: WorldSettings | null = null;
   #world: World | null = null;
@@ -59,6 +72,7 @@ export class Simulation {
   #simulates = false;
   #tickedMs = Number.NaN;
   #claimedMs = Number.NaN;
+  #loadedMs = Number.NaN;
   #collisions = { sinceMs: 0, count: 0 };
 
   constructor(options: SimulationOptions) {
@@ -93,7 +107,8 @@ export class Simulation {
       this.#world?.remove(objectId);
     } else if (before?.el === el) Object.assign(before, { settings, isStale: true });
     else if (this.#parts.size < BODIES_MAX) {
-      this.#parts.set(objectId, { el, settings, isStale: true, isFree: false, put: new Float64Array(7) });
+      const [formed, seen, put] = [new Float64Array(3), new Float64Array(3), new Float64Array(7)];
+      this.#parts.set(objectId, { el, settings, isStale: true, isFree: false, geometry: null, formed, seen, put });
     }
   }
 
@@ -144,7 +159,7 @@ export class Simulation {
       return;
     }
     if (!this.#world) {
-      this.#begin();
+      this.#begin(nowMs);
       return;
     }
     this.#follow();
@@ -178,15 +193,14 @@ export class Simulation {
     this.#claimedMs = claims ? nowMs : Number.NaN;
   }
 
-  #begin(): void {
-    if (this.#rapier === null) {
-      this.#rapier = "loading";
+  #begin(nowMs: number): void {
+    if (this.#rapier === null && !(nowMs - this.#loadedMs < LOAD_AGAIN_MS)) {
+      [this.#rapier, this.#loadedMs] = ["loading", nowMs];
       this.#options.load().then(
         (rapier) => {
           this.#rapier = rapier;
         },
         () => {
-          // Fetched again when it is needed next.
           this.#rapier = null;
         },
       );
@@ -208,17 +222,31 @@ export class Simulation {
     for (const [objectId, part] of this.#parts) {
       const { el, settings, put } = part;
       poseOf(el, this.#now);
-      if (part.isStale) {
-        part.isFree = typeof this.#options.session.objects.get(objectId)?.attributes.parent !== "string";
+      if (this.#isOther(objectId, part)) {
         const type = settings.type === "dynamic" && !part.isFree ? "kinematic" : settings.type;
         const shape = shapeOf(this.#options.aframe, el, settings);
         if (!shape) continue;
         part.isStale = false;
+        part.formed.set(part.seen);
         this.#world?.set(objectId, { ...settings, type }, shape, this.#now);
       } else if (wasTaken(this.#now, put)) this.#world?.place(objectId, this.#now);
       else continue;
       put.set(this.#now);
     }
+  }
+
+  /** Whether it needs another form. Nobody tells of a size, a geometry or a parent that changed. */
+  #isOther(objectId: string, part: Part): boolean {
+    const { el, formed, seen } = part;
+    const drawn = el.getObject3D("mesh");
+    const geometry = drawn instanceof this.#options.aframe.THREE.Mesh ? drawn.geometry : null;
+    const isFree = parentOf(this.#options.session.objects.get(objectId)?.attributes ?? {}) === null;
+    sizeOf(el, this.#size);
+    const isOther = sameSize(this.#size, seen) && !sameSize(this.#size, formed);
+    seen.set(this.#size);
+    if (isOther || geometry !== part.geometry || isFree !== part.isFree) part.isStale = true;
+    Object.assign(part, { geometry, isFree });
+    return part.isStale;
   }
 
   #show(): void {
@@ -244,8 +272,9 @@ export class Simulation {
 
   /** Where it rests: who comes later finds it there. */
   #place(objectId: string): void {
-    const put = this.#parts.get(objectId)?.put;
-    if (!put) return;
+    const { put, isFree } = this.#parts.get(objectId) ?? {};
+    // What hangs on something by now is told by that where it is.
+    if (!put || !isFree) return;
     const [x, y, z, qx, qy, qz, qw] = [...put].map((value) => Math.round(value * 1e4) / 1e4 || 0);
     const attributes = { position: { x, y, z }, rotation: { x: qx, y: qy, z: qz, w: qw } };
     // Whoever has lost the right to build meanwhile is refused, and computes no more. Nobody undoes a fall.
@@ -294,6 +323,19 @@ function poseOf({ object3D }: Entity, out: BodyPose): void {
   const turned = object3D.parent ? object3D.getWorldQuaternion(quaternion.clone()) : quaternion;
   out.set([x, y, z, turned.x, turned.y, turned.z, turned.w]);
   if (!Number.isFinite(x + y + z)) out.set(position.toArray());
+}
+
+/** How large an object whose place is known stands in the scene. */
+function sizeOf({ object3D }: Entity, out: Size): void {
+  const { elements } = object3D.matrixWorld;
+  for (let axis = 0; axis < 3; axis += 1) {
+    const [x = 0, y = 0, z = 0] = [elements[4 * axis], elements[4 * axis + 1], elements[4 * axis + 2]];
+    out[axis] = Math.hypot(x, y, z);
+  }
+}
+
+function sameSize(one: Size, other: Size): boolean {
+  return one.every((length, axis) => Math.abs(length - (other[axis] ?? 0)) <= SIZE_SHARE * length);
 }
 
 function poseFrom([x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): Pose {
