@@ -25,6 +25,7 @@ export class Grab implements Behaviour<unknown> {
   readonly #handTurn: Three.Quaternion;
   readonly #before: Three.Vector3;
   readonly #velocity: Three.Vector3;
+  #isHeld = false;
   #isByHand = false;
   #distanceM = 0;
   #movedMs = 0;
@@ -61,11 +62,20 @@ export class Grab implements Behaviour<unknown> {
     this.#before.copy(this.#place);
     this.#velocity.set(0, 0, 0);
     this.#movedMs = this.#now();
+    this.#isHeld = true;
     this.#say("start");
     return {
       move: (moved) => this.#follow(moved, hand),
-      end: () => this.#say("end"),
+      end: () => {
+        this.#isHeld = false;
+        this.#say("end");
+      },
     };
+  }
+
+  /** A mouse that rests tells of no move: who says nothing for long has let go. */
+  tick(): void {
+    if (this.#isHeld && this.#now() - this.#saidMs >= HOLD_SAID_MS) this.#say("move");
   }
 
   remove(): void {

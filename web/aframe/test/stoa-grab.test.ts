@@ -36,6 +36,17 @@ test("by a mouse it stays as far away as it was, and as it lay to where the mous
   expect(said[2]).toMatchObject({ phase: "end", objectId: "ball", velocity: { x: 0, y: 0, z: 0 } });
 });
 
+test("what is held still is told of ten times a second all the same, and no more once it is let go", () => {
+  const { grab, clock, said, last } = ball();
+  const drag = grab.take(ray(0, 0, -1), new THREE.Vector3(0, 1, -2.5), NO_HAND);
+  for (clock.ms = 20; clock.ms < 1_000; clock.ms += 20) grab.tick();
+  expect([said.length, last()]).toEqual([10, [0, 1, -3, 0, 0, 0, 1]]);
+  drag.end();
+  clock.ms = 2_000;
+  grab.tick();
+  expect(said.at(-1)?.phase).toBe("end");
+});
+
 test("in a hand it goes and turns with the hand", () => {
   const { grab, clock, last } = ball();
   const hand = { position: new THREE.Vector3(0, 1, -2), rotation: new THREE.Quaternion() };
