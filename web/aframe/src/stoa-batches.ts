@@ -2,6 +2,7 @@
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "./aframe.ts";
 import { Batch } from "./batch.ts";
 import { calm } from "./calm.ts";
+import { isSeen } from "./in-scene.ts";
 import { BATCHED_LAYER, BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "./limits.ts";
 import { LOOK_LENGTH, type PlainMesh, readLook } from "./plain-look.ts";
 import { ShadowRenewal } from "./shadow-renewal.ts";
@@ -207,7 +208,7 @@ export class Batches implements Behaviour<unknown> {
 /** Tells its batch what of a shape is another than what it was told; whether there was something. */
 function tell(member: Member, { mesh: batch }: Batch): boolean {
   const { mesh, number, color } = member;
-  const isShown = shown(mesh);
+  const isShown = isSeen(mesh);
   const { r, g, b } = mesh.material.color;
   const isOther = r !== color[0] || g !== color[1] || b !== color[2];
   if (isShown === member.isShown && !isOther) return false;
@@ -221,13 +222,6 @@ function tell(member: Member, { mesh: batch }: Batch): boolean {
 function equal(one: Float64Array, other: Float64Array): boolean {
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
   return true;
-}
-
-/** Whether it and everything above it is to be seen, up to the scene: what waits for its parent is not. */
-function shown(object: Three.Object3D): boolean {
-  let at: Three.Object3D = object;
-  while (at.visible && at.parent !== null) at = at.parent;
-  return at.visible && "isScene" in at;
 }
 
 function isMesh(object: Three.Object3D): object is PlainMesh {

@@ -1,5 +1,6 @@
 /** Mouse, touch and controllers as rays that press and hover objects. Page: docs/components/stoa-pointer.md */
 import { type AFrame, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "./aframe.ts";
+import { isSeen } from "./in-scene.ts";
 import { BATCHED_LAYER, DROP_REACH_M, HOVER_INTERVAL_MS } from "./limits.ts";
 import { dispose } from "./meshes.ts";
 import { personPart } from "./person-part.ts";
@@ -253,7 +254,10 @@ export class Pointer implements Behaviour<unknown> {
   }
 
   #leaveControllers(): void {
-    for (const { beam } of this.#controllers) this.#leave(beam);
+    for (const { beam } of this.#controllers) {
+      this.#letGo(beam);
+      this.#leave(beam);
+    }
   }
 
   #leaveMouse(canvas: HTMLCanvasElement): void {
@@ -305,7 +309,7 @@ export class Pointer implements Behaviour<unknown> {
     for (const target of this.targets) beam.caster.intersectObject(target, true, beam.hits);
     let nearest: Three.Intersection | null = null;
     for (const hit of beam.hits) {
-      if ((!nearest || hit.distance < nearest.distance) && shown(hit.object)) nearest = hit;
+      if ((!nearest || hit.distance < nearest.distance) && isSeen(hit.object)) nearest = hit;
     }
     return nearest;
   }
@@ -347,12 +351,18 @@ export class Pointer implements Behaviour<unknown> {
     beam.isGrip = false;
   }
 
+  /** It can press no more: the session is over, or it sleeps, and three.js says no end then. */
+  #letGo(beam: Beam): void {
+    this.#open(beam);
+    this.#release(beam);
+  }
+
   /** The smallest thing that a hand is within: a ray from inside of it doesn't meet it. */
   #around(beam: Beam): Entity | null {
     const { THREE } = this.#aframe;
     const { origin } = beam.caster.ray;
     const boxes = this.targets
-      .filter((target) => !this.foremost.includes(target) && shown(target))
+      .filter((target) => !this.foremost.includes(target) && isSeen(target))
       .map((target) => ({ target, box: new THREE.Box3().setFromObject(target) }))
       .filter(({ box }) => box.containsPoint(origin))
       .map(({ target, box }) => ({ target, sizeM: box.getSize(beam.point).length() }));
@@ -408,13 +418,16 @@ export class Pointer implements Behaviour<unknown> {
       beam.source = data.handedness === "none" ? "camera" : data.handedness;
       beam.isHand = data.hand !== undefined && data.hand !== null;
     };
+    const disconnected = (): void => this.#letGo(beam);
     target.addEventListener("connected", connected);
+    target.addEventListener("disconnected", disconnected);
     target.addEventListener("selectstart", press);
     target.addEventListener("selectend", release);
     target.addEventListener("squeezestart", close);
     target.addEventListener("squeezeend", open);
     const stop = (): void => {
       target.removeEventListener("connected", connected);
+      target.removeEventListener("disconnected", disconnected);
       target.removeEventListener("selectstart", press);
       target.removeEventListener("selectend", release);
       target.removeEventListener("squeezestart", close);
@@ -431,11 +444,6 @@ export class Pointer implements Behaviour<unknown> {
     line.visible = target.visible;
     line.scale.z = beam.hovered ? beam.point.distanceTo(beam.caster.ray.origin) : 5;
   }
-}
-
-function shown(object: Three.Object3D): boolean {
-  for (let at: Three.Object3D | null = object; at; at = at.parent) if (!at.visible) return false;
-  return true;
 }
 
 /** Makes `stoa-pointer` known to A-Frame. */

@@ -98,6 +98,32 @@ test("an object that is gone is told nothing more", () => {
   expect(log).toEqual([]);
 });
 
+test("what waits outside of the scene for its parent is not met", () => {
+  const { scene, box, log } = pointing();
+  box.object3D.removeFromParent();
+  mouse(scene, "pointerdown", [50, 50]);
+  scene.object3D.add(box.object3D);
+  expect(log).toEqual([]);
+  mouse(scene, "pointerdown", [50, 50]);
+  expect(log, "negative control: it is met where it hangs").toEqual(["mouseenter", "mousedown"]);
+});
+
+test("what a hand holds is let go when VR ends and when its controller goes to sleep", () => {
+  const { scene, pointer } = pointing();
+  const calls: string[] = [];
+  const drag = (name: string): Drag => ({ move: () => undefined, end: () => calls.push(name) });
+  pointer.taker = () => drag("trigger");
+  pointer.gripTaker = () => drag("grip");
+  const [left, right] = [scene.renderer.xr.getController(0), scene.renderer.xr.getController(1)];
+  const data = { handedness: "left" } as const;
+  left.dispatchEvent({ type: "selectstart", data });
+  right.dispatchEvent({ type: "squeezestart", data });
+  right.dispatchEvent({ type: "disconnected", data });
+  expect(calls).toEqual(["grip"]);
+  scene.emit("exit-vr");
+  expect(calls).toEqual(["grip", "trigger"]);
+});
+
 test("after remove the canvas is not listened to and the controllers are out of the rig", () => {
   const { scene, rig, pointer, log } = pointing();
   expect(rig.object3D.children.length, "negative control: there are controllers").toBe(4);
