@@ -1,5 +1,6 @@
 /** An object that takes people to another scene: who walks into it, or presses it. Page: docs/components/stoa-portal.md */
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
+import { isInScene } from "./in-scene.ts";
 import { PORTAL_HEIGHT_M } from "./limits.ts";
 import { isOthers } from "./others-presses.ts";
 
@@ -46,6 +47,10 @@ export class Portal implements Behaviour<PortalSettings> {
   tick(): void {
     const camera = this.#el.sceneEl?.camera;
     if (!camera || this.#settings.radius <= 0) return;
+    if (!isInScene(this.#el.object3D)) {
+      this.#wasOutside = false;
+      return;
+    }
     this.#el.object3D.getWorldPosition(this.#here);
     camera.getWorldPosition(this.#eyes).sub(this.#here);
     const isNear = Math.hypot(this.#eyes.x, this.#eyes.z) < this.#settings.radius;

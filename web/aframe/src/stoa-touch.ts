@@ -1,8 +1,10 @@
 /** Tells when one's own head or a hand enters an object's box: ARENA's `box-collision-listener`. Page: docs/components/stoa-touch.md */
 import type { ClientEvent, Side, Vector3 } from "@stoa/client";
-import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
+import { type AFrame, type Behaviour, behaviourOf, type Entity, type SceneElement, type Three } from "./aframe.ts";
+import { isInScene } from "./in-scene.ts";
 import { TOUCH_INTERVAL_MS } from "./limits.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
+import { Pointer } from "./stoa-pointer.ts";
 
 /** The settings of `stoa-touch`. */
 export interface TouchSettings {
@@ -12,12 +14,16 @@ export interface TouchSettings {
 
 type Source = "camera" | Side;
 
+const SIDES = ["left", "right"] as const;
+
 /** One object that can be touched. */
 export class Touch implements Behaviour<TouchSettings> {
   readonly #el: Entity;
   readonly #box: Three.Box3;
   readonly #at: Three.Vector3;
+  readonly #turn: Three.Quaternion;
   readonly #inside = new Set<Source>();
+  #pointer: Pointer | null = null;
   #isDynamic = false;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
@@ -25,6 +31,7 @@ export class Touch implements Behaviour<TouchSettings> {
     this.#el = el;
     this.#box = new aframe.THREE.Box3();
     this.#at = new aframe.THREE.Vector3();
+    this.#turn = new aframe.THREE.Quaternion();
   }
 
   update({ dynamic }: TouchSettings): void {
@@ -33,26 +40,25 @@ export class Touch implements Behaviour<TouchSettings> {
   }
 
   tick(timeMs: number): void {
-    if (timeMs - this.#lookedMs < TOUCH_INTERVAL_MS || !this.#el.sceneEl) return;
+    const { object3D, sceneEl } = this.#el;
+    if (timeMs - this.#lookedMs < TOUCH_INTERVAL_MS || !sceneEl) return;
     this.#lookedMs = timeMs;
+    if (!isInScene(object3D)) this.#box.makeEmpty();
     // What isn't loaded yet has no box.
-    if (this.#isDynamic || this.#box.isEmpty()) this.#box.setFromObject(this.#el.object3D);
-    this.#look("camera", this.#el.sceneEl.camera);
-    const { xr } = this.#el.sceneEl.renderer;
-    const sources = this.#el.sceneEl.xrSession?.inputSources ?? [];
-    for (let at = 0; at < sources.length; at += 1) {
-      const side = sources[at]?.handedness;
-      if (side === "left" || side === "right") this.#look(side, xr.getControllerGrip(at));
-    }
+    else if (this.#isDynamic || this.#box.isEmpty()) this.#box.setFromObject(object3D);
+    sceneEl.camera?.getWorldPosition(this.#at);
+    this.#look("camera", sceneEl.camera !== undefined);
+    this.#pointer ??= pointerOf(sceneEl);
+    for (const side of SIDES) this.#look(side, this.#pointer?.handPose(side, this.#at, this.#turn) ?? false);
   }
 
   remove(): void {
     this.#inside.clear();
   }
 
-  #look(source: Source, object: Three.Object3D | undefined): void {
-    const isThere = object?.visible === true;
-    const isInside = isThere && this.#box.containsPoint(object.getWorldPosition(this.#at));
+  /** `#at` is where it is, if it is there. */
+  #look(source: Source, isThere: boolean): void {
+    const isInside = isThere && this.#box.containsPoint(this.#at);
     if (isInside === this.#inside.has(source)) return;
     if (isInside) this.#inside.add(source);
     else this.#inside.delete(source);
@@ -67,6 +73,12 @@ export class Touch implements Behaviour<TouchSettings> {
     };
     this.#el.emit(CLIENT_EVENT, event, true);
   }
+}
+
+/** Which hand a controller is in is the pointer's to know: three.js numbers them as they come and go. */
+function pointerOf(scene: SceneElement): Pointer | null {
+  const rig = scene.querySelector("[stoa-pointer]");
+  return rig && behaviourOf(rig, "stoa-pointer", Pointer);
 }
 
 /** Makes `stoa-touch` known to A-Frame. */

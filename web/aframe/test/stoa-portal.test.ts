@@ -37,6 +37,17 @@ test("who arrives within a portal is not sent on until they have stepped out", (
   expect(travels).toEqual([JOURNEY]);
 });
 
+test("a door that waits for its parent outside of the scene takes nobody, nor does it where it comes upon one", () => {
+  const { el, travels, stand } = portal();
+  const scene = el.object3D.parent;
+  stand(3);
+  el.object3D.removeFromParent();
+  stand(0.5);
+  scene?.add(el.object3D);
+  stand(0.4);
+  expect(travels).toEqual([]);
+});
+
 test("a press goes there too, and without a radius a press alone", () => {
   const { el, travels, stand } = portal(0);
   stand(3);

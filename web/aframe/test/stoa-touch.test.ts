@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { CLIENT_EVENT } from "../src/stoa-clickable.ts";
+import { Pointer } from "../src/stoa-pointer.ts";
 import { Touch } from "../src/stoa-touch.ts";
-import { heard, stubAFrame, stubBox, stubScene } from "./stub-aframe.ts";
+import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "./stub-aframe.ts";
 
 function touch(dynamic = false) {
   const scene = stubScene();
@@ -16,7 +17,7 @@ function touch(dynamic = false) {
     scene.object3D.updateMatrixWorld(true);
     one.tick(ms);
   };
-  return { el, events, goTo, one };
+  return { scene, el, events, goTo, one };
 }
 
 test("whoever walks into the box is told of, once, and again when they leave", () => {
@@ -36,4 +37,29 @@ test("a box that is dynamic goes with its object, another stays where it was", (
     goTo(20);
     expect(events.length).toBe(dynamic ? 1 : 0);
   }
+});
+
+test("a box that waits for its parent outside of the scene is touched by nobody", () => {
+  const { el, events, goTo } = touch();
+  el.object3D.removeFromParent();
+  goTo(0.2);
+  expect(events).toEqual([]);
+});
+
+test("a hand is the one that its controller says, whichever of three.js's two places it has", () => {
+  const { scene, events, goTo } = touch();
+  const rig = stubEntity(scene);
+  rig.setAttribute("stoa-pointer", "");
+  Object.assign(rig, { components: { "stoa-pointer": { behaviour: new Pointer(stubAFrame(), rig, scene) } } });
+  const { xr } = scene.renderer;
+  // As after the left one slept and came back: it is the session's second source, in three.js's first place.
+  const sources = [{ handedness: "right" }, { handedness: "left" }];
+  Object.assign(scene, { xrSession: { inputSources: sources } });
+  for (const [at, handedness] of (["left", "right"] as const).entries()) {
+    xr.getController(at).dispatchEvent({ type: "connected", data: { handedness } });
+    xr.getControllerGrip(at).position.set(0, 1.6, handedness === "left" ? 0.2 : 5);
+    xr.getControllerGrip(at).visible = true;
+  }
+  goTo(3);
+  expect(events).toMatchObject([{ type: "collision-start", source: "left" }]);
 });
