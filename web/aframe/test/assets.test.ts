@@ -1,8 +1,9 @@
 /** What is looked at of a file before three.js gets it. */
+import { BoxGeometry, Mesh, MeshBasicMaterial, ShaderMaterial, Texture } from "three";
 import { expect, test } from "vitest";
 import { textureBytesMax } from "../src/assets/device.ts";
 import { gltfHeader } from "../src/assets/gltf-header.ts";
-import { bytesOf, sideFor, within } from "../src/assets/textures.ts";
+import { bytesOf, fitTextures, sideFor, within } from "../src/assets/textures.ts";
 import { boundedScene, picturesOf } from "../src/assets/three-json.ts";
 import { nameTest } from "../src/name-test.ts";
 
@@ -38,6 +39,15 @@ test("textures get the longest side that fits into what is left, and the smalles
   expect(sideFor([large], Number.POSITIVE_INFINITY)).toBe(4_096);
   expect(sideFor([large, large], 2 * bytesOf({ width: 1_024, height: 512 }))).toBe(1_024);
   expect(sideFor([large], 0)).toBe(128);
+});
+
+test("textures that a shader is given count as those of any material, each once", async () => {
+  const map = new Texture({ width: 64, height: 64 });
+  const shaded = new Mesh(new BoxGeometry(), new ShaderMaterial({ uniforms: { map: { value: map }, far: { value: 3 } } }));
+  shaded.add(new Mesh(new BoxGeometry(), new MeshBasicMaterial({ map })));
+  expect(await fitTextures(shaded, Number.POSITIVE_INFINITY)).toBe(bytesOf({ width: 64, height: 64 }));
+  shaded.clear();
+  expect(await fitTextures(shaded, Number.POSITIVE_INFINITY)).toBe(bytesOf({ width: 64, height: 64 }));
 });
 
 test("a phone has less room for textures than a laptop; browsers that don't say are judged by fingers", () => {

@@ -7,7 +7,7 @@ import type { Progress } from "../src/assets/load-queue.ts";
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 const named = (src: string): AssetName => ({ kind: "gltf", src, base: "" });
 
-function library(textureBytesMax = 1_000, textureBytes = 0) {
+function library(textureBytesMax = 1_000, textureBytes = 0, plain: readonly string[] = []) {
   const loaded: string[] = [];
   const disposed: string[] = [];
   const progress: Progress[] = [];
@@ -17,7 +17,8 @@ function library(textureBytesMax = 1_000, textureBytes = 0) {
     load: async ({ src }) => {
       loaded.push(src);
       if (src === "broken") throw new AssetError("missing", src);
-      return { copy: () => new Group(), animations: [], textureBytes, dispose: () => disposed.push(src) };
+      const bytes = plain.includes(src) ? 0 : textureBytes;
+      return { copy: () => new Group(), animations: [], textureBytes: bytes, dispose: () => disposed.push(src) };
     },
   });
   return { held, loaded, disposed, progress };
@@ -88,6 +89,17 @@ test("beyond the room for textures the farthest goes, and comes back when one is
   held.look(3_000);
   await settled();
   expect(far.told).toEqual(["ready", "away", "ready"]);
+});
+
+test("what has no textures stays, however far: it makes no room", async () => {
+  const { held, disposed } = library(100, 60, ["sound"]);
+  const [sound, far] = [taker(500), taker(200)];
+  held.take(named("sound"), sound.one);
+  held.take(named("far"), far.one);
+  await settled();
+  held.take(named("near"), taker(2).one);
+  await settled();
+  expect([sound.told, far.told, disposed]).toEqual([["ready"], ["ready", "away"], ["far"]]);
 });
 
 test("what is near stays, however little room there is", async () => {

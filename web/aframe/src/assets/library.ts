@@ -158,11 +158,13 @@ export class Library {
     else if (state === "broken" && code) taker.onBroken(code);
   }
 
-  /** Over the budget, what is far goes, the farthest first. */
+  /** Over the budget, what is far goes, the farthest first; a file without textures makes no room. */
   #makeRoom(newest: Entry): void {
     let bytes = this.textureBytes;
     if (bytes <= this.#parts.textureBytesMax) return;
-    const ready = [...this.#entries.values()].filter(({ state }) => state === "ready");
+    const ready = [...this.#entries.values()].filter(
+      ({ state, asset }) => state === "ready" && asset !== undefined && asset.textureBytes > 0,
+    );
     const far = ready.map((entry) => ({ entry, distanceM: distanceOf(entry) })).filter((one) => one.distanceM > FAR_M);
     far.sort((one, other) => other.distanceM - one.distanceM);
     for (const { entry } of far) {

@@ -32,16 +32,24 @@ export function sideFor(sizes: readonly Size[], bytesLeft: number): number {
 }
 
 /** All textures that an object and those below it are painted with, each once. */
-export function texturesOf(root: Three.Object3D): Set<Three.Texture> {
+function texturesOf(root: Three.Object3D): Set<Three.Texture> {
   const found = new Set<Three.Texture>();
   root.traverse((object) => {
     if (!("material" in object)) return;
     for (const material of [object.material].flat()) {
       if (typeof material !== "object" || material === null) continue;
-      for (const value of Object.values(material)) if (isTexture(value)) found.add(value);
+      for (const value of [...Object.values(material), ...uniformsOf(material)]) if (isTexture(value)) found.add(value);
     }
   });
   return found;
+}
+
+/** What a shader is given: a VRM's own material (MToon) keeps its pictures there alone. */
+function uniformsOf(material: object): readonly unknown[] {
+  if (!("uniforms" in material) || typeof material.uniforms !== "object" || material.uniforms === null) return [];
+  return Object.values(material.uniforms).map((uniform: unknown) =>
+    typeof uniform === "object" && uniform !== null && "value" in uniform ? uniform.value : undefined,
+  );
 }
 
 function isTexture(value: unknown): value is Three.Texture {
