@@ -10,6 +10,10 @@ function isDrawn(object: Three.Object3D): object is Drawn {
   return "isMesh" in object || "isLine" in object || "isSprite" in object || "isPoints" in object;
 }
 
+function isInstanced(object: Three.Object3D): object is Three.InstancedMesh {
+  return "isInstancedMesh" in object;
+}
+
 function isTexture(value: unknown): value is Three.Texture {
   return typeof value === "object" && value !== null && "isTexture" in value;
 }
@@ -19,6 +23,8 @@ export function dispose(root: Three.Object3D): void {
   root.traverse((object) => {
     if (!isDrawn(object)) return;
     object.geometry.dispose();
+    // The places and colours of its instances are buffers of its own.
+    if (isInstanced(object)) object.dispose();
     for (const material of [object.material].flat()) {
       for (const value of Object.values(material)) if (isTexture(value)) value.dispose();
       material.dispose();

@@ -177,7 +177,6 @@ export class Crowd implements Behaviour<unknown> {
     if (mesh === undefined) return;
     this.#meshes.delete(part);
     this.#el.removeObject3D(nameOf(part));
-    mesh.dispose();
     dispose(mesh);
   }
 }

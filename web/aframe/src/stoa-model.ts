@@ -109,7 +109,10 @@ export class Model implements Behaviour<ModelSettings> {
     this.#settings = settings;
     const isSame = before?.kind === settings.kind && before.src === settings.src && before.base === settings.base;
     if (!isSame) this.#want();
-    else if (this.shown) applyOptions(this.#aframe, this.shown, optionsOf(settings));
+    else if (this.shown) {
+      freeOptions(this.#aframe, this.shown);
+      applyOptions(this.#aframe, this.shown, optionsOf(settings));
+    }
   }
 
   /** Shows another file in place of its own; `null`: its own again. What is there stays until the other one is. `isKept`: the other one stays loaded after that. */

@@ -1,4 +1,4 @@
-import { Group, Mesh } from "three";
+import { type Material, type Object3D, Group, Mesh, Points } from "three";
 import { expect, test } from "vitest";
 import type { BrokenCode } from "../src/assets/asset-error.ts";
 import type { Asset } from "../src/assets/library.ts";
@@ -9,7 +9,7 @@ import { heard, stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** A model whose files come when the test says so. */
-function model() {
+function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
   const scene = stubScene();
   const el = stubEntity(scene, "chair");
   const coming = new Map<string, (code?: BrokenCode) => void>();
@@ -21,7 +21,7 @@ function model() {
       new Promise<Asset>((resolve, reject) => {
         coming.set(src, (code) => {
           if (code) return reject(new Error(code));
-          const copy = () => Object.assign(new Group().add(new Mesh()), { name: src });
+          const copy = () => Object.assign(drawn(), { name: src });
           resolve({ copy, animations: [], textureBytes: 0, dispose: () => disposed.push(src) });
         });
       }),
@@ -45,6 +45,25 @@ test("a file is shown when it has come, and everything goes with the component",
   expect([one.state, shown(), loaded.length]).toEqual(["shown", "a.glb", 1]);
   one.remove();
   expect([shown(), disposed, library.size]).toEqual([undefined, ["a.glb"], 0]);
+});
+
+test("a cloud that is coloured anew leaves no paint of before", async () => {
+  const { el, one, settings, come } = model(() => new Points());
+  const paint = (color: string) => JSON.stringify({ points: { size: 0.1, color, opacity: 1 } });
+  one.update({ ...settings, options: paint("#ff0000") });
+  await come("a.glb");
+  const cloud = el.getObject3D("mesh");
+  const freed: string[] = [];
+  const watch = (name: string): void => {
+    const material: Material | null = cloud instanceof Points ? [cloud.material].flat()[0] : null;
+    material?.addEventListener("dispose", () => freed.push(name));
+  };
+  watch("red");
+  one.update({ ...settings, options: paint("#00ff00") });
+  watch("green");
+  expect(freed).toEqual(["red"]);
+  one.remove();
+  expect(freed).toEqual(["red", "green"]);
 });
 
 test("what is broken gets a marker and says which file and why", async () => {

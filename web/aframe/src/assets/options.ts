@@ -35,11 +35,12 @@ export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, j
   }
 }
 
-/** Frees what this copy alone has: what {@link applyOptions} made, and where its bones are. */
+/** Frees what this copy alone has: what {@link applyOptions} made, where its bones are, and its instances. */
 export function freeOptions({ THREE }: AFrame, copy: Three.Object3D): void {
   if (isPoints(copy)) copy.material.dispose();
   copy.traverse((object) => {
     if (object instanceof THREE.SkinnedMesh) object.skeleton.dispose();
+    if (object instanceof THREE.InstancedMesh) object.dispose();
   });
 }
 
