@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import {
+  AdditiveBlending,
   BatchedMesh,
   BoxGeometry,
   type BufferGeometry,
@@ -152,6 +153,19 @@ test("a shape that is no longer plain is drawn alone, and comes back", () => {
     expect(first?.mesh.layers.isEnabled(0)).toBe(false);
     expect(new Set(colors(only())), "in its own colour").toEqual(new Set(["#ff0000"]));
   }
+});
+
+test("what shines through, hides without being seen, or is mirrored is drawn by itself", () => {
+  const [shining, hiding, mirrored] = shapes(BATCHED_MIN + 3);
+  if (!shining || !hiding || !mirrored) throw new Error("too few");
+  shining.mesh.material.blending = AdditiveBlending;
+  hiding.mesh.material.colorWrite = false;
+  mirrored.el.object3D.scale.x = -1;
+  frames();
+  expect([only().instanceCount, batches.count]).toEqual([BATCHED_MIN, BATCHED_MIN]);
+  mirrored.el.object3D.scale.x = 1;
+  frames();
+  expect(batches.count).toBe(BATCHED_MIN + 1);
 });
 
 test("in each frame a part of them is looked at closely", () => {
