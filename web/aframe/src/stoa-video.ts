@@ -43,6 +43,8 @@ export class Video implements Behaviour<VideoSettings> {
   #player: Entity | null = null;
   #painted: Three.MeshBasicMaterial | null = null;
   #before: Three.Texture | null = null;
+  /** What it was painted with last; `null`: with its own picture. */
+  #put: Three.Texture | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity, films: Set<Video>, libraryOf: LibraryOf) {
@@ -64,20 +66,19 @@ export class Video implements Behaviour<VideoSettings> {
     if (before?.player !== settings.player) this.#forgetPlayer();
     if (before?.src !== settings.src || before.mirrored !== settings.mirrored) this.#load(settings);
     if (before?.frame !== settings.frame) this.#loadFrame(settings.frame);
-    if (!this.#video) return;
-    this.#video.loop = settings.loop;
-    this.#video.volume = settings.volume;
-    if (before?.src !== settings.src || before.autoplay !== settings.autoplay) this.#play(settings.autoplay);
+    this.#setUp(settings, before?.src !== settings.src || before.autoplay !== settings.autoplay);
   }
 
   /** A-Frame makes materials and meshes when it likes: whoever shows the surface now shows the film. */
   tick(timeMs: number): void {
+    if (!this.#video && this.#settings && this.#films.size < VIDEOS_MAX) this.#tryAgain(this.#settings);
     const material = this.#surface(timeMs);
-    const map = this.#plays ? this.#film : this.#frame;
     if (!material) return;
     if (material !== this.#painted) this.#restore();
     if (material !== this.#painted) [this.#painted, this.#before] = [material, material.map];
-    const wanted = map ?? this.#before;
+    else if (material.map !== (this.#put ?? this.#before)) this.#giveWay(material.map);
+    this.#put = this.#plays ? this.#film : this.#frame;
+    const wanted = this.#put ?? this.#before;
     if (material.map === wanted) return;
     material.map = wanted;
     material.needsUpdate = true;
@@ -105,24 +106,47 @@ export class Video implements Behaviour<VideoSettings> {
     else this.#video.pause();
   }
 
-  #load({ src, mirrored }: VideoSettings): void {
+  #setUp({ loop, volume, autoplay }: VideoSettings, isOther: boolean): void {
+    if (!this.#video) return;
+    Object.assign(this.#video, { loop, volume });
+    if (isOther) this.#play(autoplay);
+  }
+
+  /** There were too many films, and one has gone. */
+  #tryAgain(settings: VideoSettings): void {
+    this.#load(settings);
+    this.#setUp(settings, true);
+  }
+
+  /** The surface got a picture of its own meanwhile. A-Frame frees the one that was there, and a film that was freed is told of no new picture. */
+  #giveWay(own: Three.Texture | null): void {
+    this.#before = own;
+    if (this.#film && this.#put === this.#film && this.#video) this.#film = this.#filmOf(this.#video);
+  }
+
+  #load({ src }: VideoSettings): void {
     this.#unload();
     if (this.#films.size >= VIDEOS_MAX) return;
     this.#films.add(this);
-    const { THREE } = this.#aframe;
     const video = this.#el.ownerDocument.createElement("video");
     video.crossOrigin = "anonymous";
     video.playsInline = true;
     video.preload = "metadata";
     video.src = src;
     this.#video = video;
+    this.#film = this.#filmOf(video);
+  }
+
+  #filmOf(video: HTMLVideoElement): Three.VideoTexture {
+    const { THREE } = this.#aframe;
+    this.#film?.dispose();
     const film = new THREE.VideoTexture(video);
     film.colorSpace = THREE.SRGBColorSpace;
-    if (mirrored) {
+    if (this.#settings?.mirrored) {
       film.wrapS = THREE.RepeatWrapping;
       film.repeat.x = -1;
     }
-    this.#film = film;
+    return film;
   }
 
   #loadFrame(frame: string): void {
@@ -152,12 +176,11 @@ export class Video implements Behaviour<VideoSettings> {
   }
 
   #restore(): void {
-    const map = this.#painted?.map;
-    if (this.#painted && (map === this.#film || map === this.#frame)) {
+    if (this.#painted && this.#put && this.#painted.map === this.#put) {
       this.#painted.map = this.#before;
       this.#painted.needsUpdate = true;
     }
-    [this.#painted, this.#before] = [null, null];
+    [this.#painted, this.#before, this.#put] = [null, null, null];
   }
 
   #forgetPlayer(): void {

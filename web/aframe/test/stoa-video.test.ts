@@ -64,6 +64,33 @@ test("a new material of the same object shows the film as well, and remove gives
   expect(mapOf(el)).toBeNull();
 });
 
+test("a picture that the surface gets meanwhile is shown while the film stands, and the film goes on over it", () => {
+  const { el, video } = film();
+  const mesh = el.getObject3D("mesh");
+  const own = new THREE.Texture();
+  const put = (map: THREE.Texture): void => {
+    // As A-Frame does: it frees what was there.
+    if (!(mesh instanceof THREE.Mesh)) return;
+    mesh.material.map?.dispose();
+    mesh.material.map = map;
+  };
+  put(own);
+  video.tick(1);
+  expect(mapOf(el)).toBe(own);
+  el.emit("mousedown", RAY, false);
+  video.tick(2);
+  const freed: unknown[] = [];
+  mapOf(el)?.addEventListener("dispose", ({ target }) => freed.push(target));
+  const other = new THREE.Texture();
+  put(other);
+  video.tick(3);
+  expect(mapOf(el)).toBeInstanceOf(THREE.VideoTexture);
+  expect(freed, "what was freed isn't used again").not.toContain(mapOf(el));
+  el.emit("mousedown", RAY, false);
+  video.tick(4);
+  expect(mapOf(el)).toBe(other);
+});
+
 test("the object that it names shows it, once that is there", () => {
   const { scene, el, video } = film({ autoplay: true, player: "wall" });
   expect(mapOf(el)).toBeNull();
@@ -76,8 +103,10 @@ test("no more films are loaded than a phone bears, and one that goes makes room"
   const films = new Set<Video>();
   const all = Array.from({ length: VIDEOS_MAX }, () => film({ autoplay: true }, films));
   expect(film({ autoplay: true }, films).video.plays).toBe(false);
+  const waiting = film({ autoplay: true, volume: 0.25 }, films);
   all[0]?.video.remove();
-  expect(film({ autoplay: true }, films).video.plays).toBe(true);
+  waiting.video.tick(1);
+  expect([waiting.video.plays, films.size]).toEqual([true, VIDEOS_MAX]);
 });
 
 test("where the browser allows no sound it plays without, and with it from the first touch on", async () => {
