@@ -8,6 +8,7 @@ import { Immersed, type OwnWords } from "./immersed.ts";
 import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TAKEN_M } from "./limits.ts";
 import { effectsOf, rendererSettings } from "./mapping-picture.ts";
 import { markOf } from "./mapping-placing.ts";
+import { parentOf } from "./mapping-pose.ts";
 import { MeantModels, PLACES } from "./meant-models.ts";
 import type { ModelRefusal } from "./model-check.ts";
 import { MovedObjects } from "./moved-objects.ts";
@@ -447,7 +448,7 @@ class Mounted implements SceneView {
 
   /** An object that the motion plane may move: not what one's own hand drags, nor what hangs on something. */
   #movable(objectId: string): Three.Object3D | null {
-    const hangs = typeof this.#session.objects.get(objectId)?.attributes.parent === "string";
+    const hangs = parentOf(this.#session.objects.get(objectId)?.attributes ?? {}) !== null;
     const isOwn = this.#dragged.has(objectId) || this.#physics?.moves(objectId);
     return hangs || isOwn ? null : (this.#objects.get(objectId)?.object3D ?? null);
   }

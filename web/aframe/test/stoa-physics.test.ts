@@ -151,7 +151,8 @@ test("a body that gets a parent is moved by that alone, and nobody writes down w
   await run(2);
   expect([one.moves("box"), el.object3D.position.toArray()]).toEqual([false, [0, 2, 0]]);
   expect([session.moved.has("box"), session.updates]).toEqual([false, []]);
-  session.put("box", { object_type: "box", ...BOX });
+  // An empty parent is none.
+  session.put("box", { object_type: "box", ...BOX, parent: "" });
   await run(0.1);
   expect(one.moves("box")).toBe(true);
 });
