@@ -2,14 +2,36 @@
 import { ASSET_SILENCE_MS } from "../limits.ts";
 import { AssetError, TooLargeError } from "./asset-error.ts";
 
+/** How much may come of a file and of all that it names: what comes at the same time takes of the same room. */
+export class Room {
+  readonly #bytesMax: number;
+  #taken = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Errors: {@link TooLargeError} where there is no room for so many bytes more. */
+  check(bytes: number): void {
+    const found = this.#taken + bytes;
+    if (found > this.#bytesMax) throw new TooLargeError("bytes", found, this.#bytesMax);
+  }
+
+  /** So many have come. Errors: as {@link check}. */
+  take(bytes: number): void {
+    this.check(bytes);
+    this.#taken += bytes;
+  }
+}
+
 /** How a file is fetched. */
 export interface FetchOptions {
-  readonly bytesMax: number;
+  readonly room: Room;
   readonly signal: AbortSignal;
 }
 
 /** Its bytes. Errors: {@link AssetError}; an `AbortError` where `signal` says so. */
-export async function fetchAsset(url: string, { bytesMax, signal }: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchAsset(url: string, { room, signal }: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), ASSET_SILENCE_MS);
   const heard = (): void => {
@@ -18,8 +40,8 @@ export async function fetchAsset(url: string, { bytesMax, signal }: FetchOptions
   };
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, silence.signal]) });
-    refuse(response, bytesMax);
-    return await readAll(response, bytesMax, heard);
+    refuse(response, room);
+    return await readAll(response, room, heard);
   } catch (error) {
     if (signal.aborted || error instanceof AssetError) throw error;
     throw new AssetError("unreachable", url);
@@ -28,16 +50,15 @@ export async function fetchAsset(url: string, { bytesMax, signal }: FetchOptions
   }
 }
 
-function refuse({ ok, status, headers, url }: Response, bytesMax: number): void {
+function refuse({ ok, status, headers, url }: Response, room: Room): void {
   if (status === 401 || status === 403) throw new AssetError("not-allowed", url);
   if (status === 404 || status === 410) throw new AssetError("missing", url);
   if (!ok) throw new AssetError("unreachable", `${status} for ${url}`);
-  const length = Number(headers.get("content-length") ?? 0);
-  if (length > bytesMax) throw new TooLargeError("bytes", length, bytesMax);
+  room.check(Number(headers.get("content-length") ?? 0));
 }
 
 /** What a server says of the length may be wrong, so what comes is counted. */
-async function readAll(response: Response, bytesMax: number, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
+async function readAll(response: Response, room: Room, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -45,9 +66,11 @@ async function readAll(response: Response, bytesMax: number, heard: () => void):
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     heard();
     length += next.value.length;
-    if (length > bytesMax) {
+    try {
+      room.take(next.value.length);
+    } catch (error) {
       void reader.cancel();
-      throw new TooLargeError("bytes", length, bytesMax);
+      throw error;
     }
     parts.push(next.value);
   }

@@ -2,7 +2,7 @@
 import type { AFrame, Loaders, SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
-import { fetchAsset } from "./fetch-asset.ts";
+import { fetchAsset, Room } from "./fetch-asset.ts";
 import type { Asset, AssetKind, AssetName } from "./library.ts";
 import type { Parsed, Parsing } from "./parsing.ts";
 import { closePictures, fitTextures } from "./textures.ts";
@@ -21,10 +21,10 @@ export async function loadAsset(
   signal: AbortSignal,
   textureBytesLeft: number,
 ): Promise<Asset> {
-  const [bytesMax, onlyOfRealm] = [bytesMaxOf(name.kind), isWorn(name.kind)];
-  const bytes = await fetchAsset(name.src, { bytesMax, signal });
+  const [room, onlyOfRealm] = [new Room(bytesMaxOf(name.kind)), isWorn(name.kind)];
+  const bytes = await fetchAsset(name.src, { room, signal });
   const base = name.base === "" ? name.src : name.base;
-  const parsing: Parsing = { aframe, loaders: decoders, url: name.src, base, signal, bytesMax, onlyOfRealm };
+  const parsing: Parsing = { aframe, loaders: decoders, url: name.src, base, signal, room, onlyOfRealm };
   const parsed = await parse(name, bytes, parsing, { scene, textureBytesLeft });
   const { root, animations = [], copy = () => root.clone() } = parsed;
   const textureBytes = parsed.textureBytes ?? (await fitTextures(root, textureBytesLeft));

@@ -19,7 +19,7 @@ export async function readGltf(
   prepare: (loader: GLTFLoader) => void = () => undefined,
 ): Promise<GLTF> {
   const { extensions, files: addresses } = gltfHeader(bytes);
-  const files = new FilesWithin(parsing, bytes.length);
+  const files = new FilesWithin(parsing);
   try {
     await files.prepare(addresses);
     const loader = await parsing.loaders.gltf(files.manager, extensions);

@@ -8,7 +8,7 @@ const PICTURE = /^\s*(?:map_\w+|bump|disp|decal|norm)\s.*?(\S+)\s*$/gim;
 
 /** Parses one. `parsing.base` is the address of its materials; its own address: there are none. */
 export async function parseObj(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
-  const files = new FilesWithin(parsing, bytes.length);
+  const files = new FilesWithin(parsing);
   try {
     const loader = new OBJLoader(files.manager);
     if (parsing.base !== parsing.url) {

@@ -8,7 +8,7 @@ import { boundedScene, picturesOf } from "./three-json.ts";
 export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const { THREE } = parsing.aframe;
   const json = boundedScene(new TextDecoder().decode(bytes), THREE_PARTS_MAX);
-  const files = new FilesWithin(parsing, bytes.length);
+  const files = new FilesWithin(parsing);
   try {
     await files.prepare(picturesOf(json));
     const loader = new THREE.ObjectLoader(files.manager);

@@ -11,7 +11,7 @@ import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
 /** Parses a `.urdf`; its meshes may be STL, COLLADA and glTF. */
 export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const { THREE } = parsing.aframe;
-  const files = new FilesWithin(parsing, bytes.length);
+  const files = new FilesWithin(parsing);
   const pending: Promise<void>[] = [];
   const loader = new URDFLoader(files.manager);
   loader.packages = (name) => new URL(name, parsing.base).href;

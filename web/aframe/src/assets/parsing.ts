@@ -2,7 +2,7 @@
 import type { AFrame, Loaders, Three } from "../aframe.ts";
 import { fileUrl, realmUrl } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";
-import { fetchAsset } from "./fetch-asset.ts";
+import { fetchAsset, type Room } from "./fetch-asset.ts";
 
 /** One file that is parsed. */
 export interface Parsing {
@@ -13,8 +13,8 @@ export interface Parsing {
   /** What its relative addresses begin at. */
   readonly base: string;
   readonly signal: AbortSignal;
-  /** Of it and of all files that it names. */
-  readonly bytesMax: number;
+  /** For it and for all files that it names; it has taken its own already. */
+  readonly room: Room;
   /** Whether the files that it names are the realm's, too: what people wear is chosen by anybody, and every page nearby would ask another host for it. */
   readonly onlyOfRealm?: boolean;
 }
@@ -40,12 +40,10 @@ export class FilesWithin {
   readonly manager: Three.LoadingManager;
   readonly #parsing: Parsing;
   readonly #blobs = new Map<string, string>();
-  #bytesLeft: number;
   #pending = 0;
 
-  constructor(parsing: Parsing, bytesTaken: number) {
+  constructor(parsing: Parsing) {
     this.#parsing = parsing;
-    this.#bytesLeft = Math.max(0, parsing.bytesMax - bytesTaken);
     this.manager = new parsing.aframe.THREE.LoadingManager();
     this.manager.onStart = (_url, _loaded, total) => {
       this.#pending = total;
@@ -55,12 +53,10 @@ export class FilesWithin {
 
   /** Fetches one that may be asked for. Errors: {@link AssetError}. */
   async fetch(address: string): Promise<Uint8Array<ArrayBuffer>> {
-    const { base, onlyOfRealm } = this.#parsing;
+    const { base, onlyOfRealm, room, signal } = this.#parsing;
     const url = onlyOfRealm === true ? realmUrl(address, base) : fileUrl(address, base);
     if (url === undefined) throw new AssetError("not-allowed", address);
-    const bytes = await fetchAsset(url, { bytesMax: this.#bytesLeft, signal: this.#parsing.signal });
-    this.#bytesLeft -= bytes.length;
-    return bytes;
+    return await fetchAsset(url, { room, signal });
   }
 
   /** Fetches all of them, so that three.js finds them. */
