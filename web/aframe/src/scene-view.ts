@@ -32,7 +32,7 @@ import { GO_TO } from "./stoa-landmark.ts";
 import { OPEN, type OpenRequest } from "./stoa-link.ts";
 import { LocalAvatar } from "./stoa-local-avatar.ts";
 import type { MenuEntry } from "./stoa-menu.ts";
-import { Model } from "./stoa-model.ts";
+import { ENDED, Model } from "./stoa-model.ts";
 import { Physics } from "./stoa-physics.ts";
 import { type Drag, Pointer, type PointerDetail, type PressTaker } from "./stoa-pointer.ts";
 import type { Journey } from "./stoa-portal.ts";
@@ -244,6 +244,7 @@ class Mounted implements SceneView {
     this.#held.dispose();
     this.#immersed.dispose();
     for (const el of [this.#gizmoEl, this.#surroundings, this.#rig, this.#root]) el.remove();
+    this.#scene.emit(ENDED, null, false);
   }
 
   select(objectIds: readonly string[]): void {

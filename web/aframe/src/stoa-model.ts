@@ -25,6 +25,8 @@ export interface ModelSettings {
 export const BROKEN = "stoa-broken";
 /** The scene's event of how far loading is; its detail is a {@link LoadProgress}. */
 export const PROGRESS = "stoa-progress";
+/** The scene's event of a session that is shown in it no more: its files are wanted by nobody. */
+export const ENDED = "stoa-ended";
 
 /** Which file could not be shown, and why. */
 export interface Broken {
@@ -240,7 +242,7 @@ function optionsOf({ options }: ModelSettings): ModelOptions {
   return options === "" ? {} : JSON.parse(options);
 }
 
-/** The files of each scene, as the page is made. */
+/** The files of each scene, as the page is made; they end with what is shown there, and the decoders' workers with them. */
 export function librariesOf(aframe: AFrame): LibraryOf {
   const libraries = new WeakMap<SceneElement, Library>();
   return (scene) => {
@@ -256,6 +258,11 @@ export function librariesOf(aframe: AFrame): LibraryOf {
       textureBytesMax: textureBytesMax(navigator),
     });
     libraries.set(scene, library);
+    const end = (): void => {
+      libraries.delete(scene);
+      decoders.dispose();
+    };
+    scene.addEventListener(ENDED, end, { once: true });
     return library;
   };
 }

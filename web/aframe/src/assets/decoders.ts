@@ -40,7 +40,11 @@ export class Decoders implements Loaders {
       loader.setDRACOLoader(this.#draco);
     }
     if (extensions.includes("KHR_texture_basisu")) {
-      this.#basis ??= basisScript();
+      this.#basis ??= basisScript().catch((error: unknown) => {
+        // The next file asks for it again.
+        this.#basis = undefined;
+        throw error;
+      });
       this.#basisAddress = await this.#basis;
       this.#ktx2 ??= new KTX2Loader(this.#manager).setTranscoderPath("").detectSupport(this.#renderer);
       loader.setKTX2Loader(this.#ktx2);
