@@ -248,6 +248,12 @@ export function materialOf(el: Entity): Three.Material | null {
   return components?.material?.material ?? null;
 }
 
+/** A-Frame keeps each picture that a material ever named, by its address: this lets go of one that nobody will name again. */
+export function forgetPicture(scene: SceneElement, address: string): void {
+  const { systems } = scene as { systems?: { material?: { sourceCache?: Record<string, unknown> } } };
+  if (systems?.material?.sourceCache) Reflect.deleteProperty(systems.material.sourceCache, address);
+}
+
 /** Lets the head nod as A-Frame's `look-controls` would: radians, upwards. In a headset the neck alone does. */
 export function nod(camera: Entity, pitchRad: number): void {
   const { components } = camera as {

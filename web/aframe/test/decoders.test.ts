@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { AFrame } from "../src/aframe.ts";
 import { Decoders } from "../src/assets/decoders.ts";
 import { Room } from "../src/assets/fetch-asset.ts";
+import { loadAsset } from "../src/assets/load-asset.ts";
 import { FilesWithin } from "../src/assets/parsing.ts";
 import { ENDED, librariesOf } from "../src/stoa-model.ts";
 import { stubAFrame, stubScene } from "./stub-aframe.ts";
@@ -56,6 +57,21 @@ test("decoders end with the scene that is shown, and the next one has its own", 
   expect(ended).toEqual([]);
   scene.emit(ENDED, null, false);
   expect([ended, libraryOf(scene) === library]).toEqual([["draco"], false]);
+});
+
+test("A-Frame keeps no picture of a file that is gone", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("pixels"));
+  vi.spyOn(globalThis, "Image").mockImplementation(function picture() {
+    return Object.assign(document.createElement("img"), { decode: async () => undefined });
+  });
+  const scene = stubScene();
+  const decoders = { gltf: async () => new GLTFLoader() };
+  const name = { kind: "picture", src: "/store/a.png", base: "" } as const;
+  const asset = await loadAsset({ aframe: stubAFrame(), scene, decoders }, name, new AbortController().signal, 1e9);
+  const sourceCache = { [asset.address ?? ""]: "its picture", "/store/b.png": "another's" };
+  Object.assign(scene, { systems: { material: { sourceCache } } });
+  asset.dispose();
+  expect(Object.keys(sourceCache)).toEqual(["/store/b.png"]);
 });
 
 test("files that come at the same time have one limit together", async () => {

@@ -1,5 +1,5 @@
 /** From a name to a file that can be shown: fetched, parsed by what its kind needs (which comes only then), its textures within what is left. */
-import type { AFrame, Loaders, SceneElement } from "../aframe.ts";
+import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { fetchAsset, Room } from "./fetch-asset.ts";
@@ -34,6 +34,7 @@ export async function loadAsset(
       closePictures(root);
       dispose(root);
       parsed.dispose?.();
+      if (parsed.address !== undefined) forgetPicture(scene, parsed.address);
     },
   };
 }
