@@ -48,6 +48,8 @@ export class Batches implements Behaviour<unknown> {
   readonly #lively = new Set<Member>();
   readonly #moved: Member[] = [];
   readonly #shadows: ShadowRenewal;
+  /** What outlives the objects, and was made calm for them. */
+  readonly #calmed: readonly Three.Object3D[];
   #turn = 0;
 
   constructor(aframe: AFrame, el: Entity, { object3D: scene, renderer }: SceneElement) {
@@ -56,7 +58,8 @@ export class Batches implements Behaviour<unknown> {
     this.#shadows = new ShadowRenewal(scene, renderer?.shadowMap);
     const { signal } = this.#listening;
     el.addEventListener("object3dset", (event) => this.#found(event), { signal });
-    for (const object of [scene, el.object3D]) calm(aframe, object);
+    this.#calmed = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
+    for (const object of this.#calmed) calm(aframe, object);
     // After the matrices of the frame, before anything is drawn.
     scene.onBeforeRender = () => this.sync();
   }
@@ -70,6 +73,7 @@ export class Batches implements Behaviour<unknown> {
     this.#listening.abort();
     for (const member of [...this.#members.values()]) this.#drop(member);
     Reflect.deleteProperty(this.#scene, "onBeforeRender");
+    for (const object of this.#calmed) Reflect.deleteProperty(object, "updateMatrixWorld");
     this.#shadows.remove();
   }
 

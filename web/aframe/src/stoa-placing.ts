@@ -127,8 +127,9 @@ export class Placing implements Behaviour<PlacingSettings> {
 
   /** Another session asks for surfaces anew; a device that knows none leaves the scene where it is. */
   #enter(session: XRSession | null): void {
-    this.#session = session;
-    this.#source = null;
+    const before = this.#source;
+    [this.#session, this.#source] = [session, null];
+    if (before) cancel(before);
     this.#end();
     if (session?.requestHitTestSource === undefined) return;
     this.#ask(session).catch(() => undefined);
@@ -220,6 +221,15 @@ export class Placing implements Behaviour<PlacingSettings> {
     if (!mark) return;
     this.#el.removeObject3D(MARK);
     dispose(mark);
+  }
+}
+
+/** One whose session is over is none any more, and says so. */
+function cancel(source: XRHitTestSource): void {
+  try {
+    source.cancel();
+  } catch {
+    // There is nothing left to do.
   }
 }
 

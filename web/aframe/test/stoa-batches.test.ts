@@ -270,6 +270,13 @@ test("without the component everything is drawn as before", () => {
   expect(drawn(), "what comes later is its own").toEqual([]);
 });
 
+test("without the component the scene computes its matrices as three.js does", () => {
+  const { object3D } = scene;
+  expect(Object.hasOwn(object3D, "updateMatrixWorld"), "negative control").toBe(true);
+  batches.remove();
+  expect(Object.hasOwn(object3D, "updateMatrixWorld")).toBe(false);
+});
+
 test("rays meet a shape that is drawn with others, once", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();

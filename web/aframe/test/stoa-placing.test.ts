@@ -65,6 +65,18 @@ test("a device that refuses to look for surfaces can't place, and says nothing",
   expect(placing.isAble, "negative control").toBe(true);
 });
 
+test("what looks for surfaces ends with the component, and leaving a session that is over is no error", async () => {
+  const cancel = vi.fn();
+  await enter({ ...able, requestHitTestSource: async () => ({ cancel }) });
+  placing.remove();
+  expect(cancel).toHaveBeenCalledOnce();
+  const over = { ...able, requestHitTestSource: async () => ({ cancel: () => { throw new Error("over"); } }) };
+  await enter(over);
+  scene.states?.clear();
+  placing.tick();
+  expect(placing.isAble).toBe(false);
+});
+
 test("an answer that comes after the session is ended is let go", async () => {
   const cancel = vi.fn();
   let answer: (source: object) => void = () => undefined;
