@@ -46,7 +46,7 @@ export function fontMetrics(json: unknown): FontMetrics {
 const REPLACEMENT = 0xff_fd;
 
 /** The font's glyph for a character, or what stands for one that it lacks. */
-export function glyphFor(font: FontMetrics, character: string): Glyph | undefined {
+function glyphFor(font: FontMetrics, character: string): Glyph | undefined {
   return font.glyphs.get(character.codePointAt(0) ?? 0) ?? font.glyphs.get(REPLACEMENT);
 }
 

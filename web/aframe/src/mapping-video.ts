@@ -14,7 +14,7 @@ const sphereDefaults = defaultsOf(objectTypes.videosphere, ["autoplay", "color",
 const FILM = /\.(mp4|m4v|webm|ogv|mov)$/i;
 
 /** Whether an address that was checked leads to a film. */
-export function isFilm(url: unknown): boolean {
+function isFilm(url: unknown): boolean {
   return typeof url === "string" && URL.canParse(url) && FILM.test(new URL(url).pathname);
 }
 

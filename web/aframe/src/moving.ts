@@ -1,5 +1,4 @@
 /** Puts an entity where a `Track` says, once per render frame. */
-import type { Pose } from "@stoa/client";
 import type { Entity } from "./aframe.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { MotionDelay, Track } from "./track.ts";
@@ -24,12 +23,6 @@ export class Moving {
   follow(track: Track): void {
     this.#track = track;
     this.tick();
-  }
-
-  /** Takes a pose that has just arrived. */
-  push(pose: Pose): void {
-    this.#track.handleMessage(this.#now(), pose);
-    this.#el.object3D.visible = true;
   }
 
   /** Moves the entity to where it is now. */

@@ -1,5 +1,4 @@
 /** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
-import type { Pose } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
 import type { Known } from "./body-pose.ts";
 import { BodyShape } from "./body-shape.ts";
@@ -105,11 +104,6 @@ export class Avatar implements Behaviour<AvatarSettings> {
     if (settings.model !== "") this.#wear(settings.model);
   }
 
-  /** Takes a pose that has just arrived. */
-  push(pose: Pose): void {
-    this.#moving.push(pose);
-  }
-
   /** From now on it is where `track` is. */
   follow(track: Track, links: AvatarLinks = NO_LINKS): void {
     this.#links = links;
@@ -213,7 +207,7 @@ function headOf(aframe: AFrame, color: string): Three.Group {
 }
 
 /** A hand that points upwards, larger than hands are: seen from the back row. */
-export function raisedHand(aframe: AFrame, color: string): Three.Group {
+function raisedHand(aframe: AFrame, color: string): Three.Group {
   return new aframe.THREE.Group().add(personPart(aframe, "raised", color));
 }
 

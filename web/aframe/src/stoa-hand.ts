@@ -1,5 +1,4 @@
 /** A hand of somebody else, moved smoothly. Page: docs/components/stoa-hand.md */
-import type { Pose } from "@stoa/client";
 import type { AFrame, Behaviour, Entity } from "./aframe.ts";
 import { dispose } from "./meshes.ts";
 import { type Clock, Moving } from "./moving.ts";
@@ -30,11 +29,6 @@ export class HandShape implements Behaviour<HandSettings> {
   update(settings: HandSettings): void {
     this.remove();
     this.#el.setObject3D(HAND, personPart(this.#aframe, "hand", colorOf(settings.color) ?? DEFAULT_COLOR));
-  }
-
-  /** Takes a pose that has just arrived. */
-  push(pose: Pose): void {
-    this.#moving.push(pose);
   }
 
   /** From now on it is where `track` is. */

@@ -77,7 +77,6 @@ export class Model implements Behaviour<ModelSettings> {
   #settings: ModelSettings | null = null;
   #detail: string | null = null;
   #state: ModelState = "none";
-  #asset: Asset | null = null;
   /** What is shown, what is to be shown, and what only stays loaded. */
   #held: Taken | null = null;
   #pending: Taken | null = null;
@@ -94,11 +93,6 @@ export class Model implements Behaviour<ModelSettings> {
 
   get state(): ModelState {
     return this.#state;
-  }
-
-  /** The clips of the file that is shown. */
-  get animations(): readonly Three.AnimationClip[] {
-    return this.#asset?.animations ?? [];
   }
 
   /** What is drawn of the file; `null` while there is nothing, or a marker in its place. */
@@ -188,7 +182,7 @@ export class Model implements Behaviour<ModelSettings> {
   #show(asset: Asset): void {
     const model = asset.copy();
     model.animations = [...asset.animations];
-    [this.#asset, this.#state] = [asset, "shown"];
+    this.#state = "shown";
     if (this.#settings) applyOptions(this.#aframe, model, optionsOf(this.#settings));
     if (this.#settings?.kind === "obj" && this.#settings.base === "") this.#paint(model);
     this.#el.setObject3D(MESH, model);
@@ -219,7 +213,6 @@ export class Model implements Behaviour<ModelSettings> {
       if (this.#state === "broken") dispose(object);
       else freeOptions(this.#aframe, object);
     }
-    this.#asset = null;
   }
 
   get #format(): string {

@@ -1,7 +1,9 @@
+import type { Pose } from "@stoa/client";
 import { Box3, Group, Vector3 } from "three";
 import { expect, test, vi } from "vitest";
 import { Library } from "../src/assets/library.ts";
 import { Avatar, nameHeight } from "../src/stoa-avatar.ts";
+import { MotionDelay, Track } from "../src/track.ts";
 import { MODEL_REFUSED } from "../src/worn-model.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 
@@ -20,35 +22,29 @@ function avatar() {
     onProgress: () => undefined,
     textureBytesMax: 1,
   });
-  return {
-    clock,
-    el,
-    model,
-    library,
-    freed,
-    avatar: new Avatar(
-      stubAFrame(),
-      el,
-      () => clock.ms,
-      () => library,
-    ),
-  };
+  const now = () => clock.ms;
+  const avatar = new Avatar(stubAFrame(), el, now, () => library);
+  const track = new Track(new MotionDelay());
+  avatar.follow(track);
+  /** Somebody says where they are. */
+  const say = (pose: Pose) => track.handleMessage(clock.ms, pose);
+  return { clock, el, model, library, freed, avatar, say };
 }
 
 test("a person is hidden until it is known where it is", () => {
-  const { el, avatar: head } = avatar();
+  const { el, avatar: head, say } = avatar();
   expect(el.object3D.visible).toBe(false);
-  head.push(pose(1));
+  say(pose(1));
   head.tick();
   expect(el.object3D.visible).toBe(true);
   expect(el.object3D.position.x).toBe(1);
 });
 
 test("a head moves between the places that were told", () => {
-  const { clock, el, avatar: head } = avatar();
-  head.push(pose(0));
+  const { clock, el, avatar: head, say } = avatar();
+  say(pose(0));
   clock.ms = 100;
-  head.push(pose(1));
+  say(pose(1));
   clock.ms = 200;
   head.tick();
   expect(el.object3D.position.x).toBeCloseTo(0.5, 5);
@@ -111,7 +107,7 @@ test("a raised hand comes and goes, and nothing else is made anew for it", () =>
 });
 
 test("whoever looks down keeps the body upright below, turned as the head is", () => {
-  const { el, avatar: head } = avatar();
+  const { el, avatar: head, say } = avatar();
   head.update({ name: "Ann", color: "#336699", raised: false, body: "half", model: "" });
   // Yaw by 90 degrees, then down by 45.
   const [yaw, pitch] = [Math.PI / 4, -Math.PI / 8];
@@ -121,7 +117,7 @@ test("whoever looks down keeps the body upright below, turned as the head is", (
     -Math.sin(yaw) * Math.sin(pitch),
     Math.cos(yaw) * Math.cos(pitch),
   ] as const;
-  head.push({ position: [1, 1.6, 0], rotation });
+  say({ position: [1, 1.6, 0], rotation });
   head.tick();
   el.object3D.updateMatrixWorld(true);
   const body = el.getObject3D("stoa-body");
