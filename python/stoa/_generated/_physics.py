@@ -18,7 +18,7 @@ class Physics(AttributeGroup):
     delay: float | None = None
     """How long after loading it starts. In ms. Range: at least 0. Default `5000`."""
     enabled: bool | None = None
-    """Whether physics is simulated. Default `false`."""
+    """Whether physics is simulated. Where nothing is said, Stoa's pages simulate it. Default `false`."""
     gravity: Vector3 | None = None
     """Acceleration of all that falls. In m/s². Default `{"x":0,"y":-9.8,"z":0}`."""
     groundCollisionLayers: Sequence[float] | None = None

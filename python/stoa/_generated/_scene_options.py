@@ -37,7 +37,7 @@ class SceneOptions(AttributeGroup):
     openvps: OpenVps | None = None
     """Localisation by pictures."""
     originMarker: bool | None = None
-    """Whether a marker stands at the scene's origin. Default `true`."""
+    """Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none. Default `true`."""
     physics: Physics | None = None
     """Settings of the physics engine."""
     privateScene: bool | None = None

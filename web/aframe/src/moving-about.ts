@@ -1,8 +1,8 @@
 /** What moves oneself in a scene: floor, seats, portals, jumps, comfort. Between the rig's components and what asks for them. */
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "./aframe.ts";
 import { type Height, OpenGround } from "./floor.ts";
+import type { SceneOptions } from "./mapping-options.ts";
 import { navMeshOf } from "./nav-mesh.ts";
-import { fileUrl } from "./safe-url.ts";
 import { Environment } from "./stoa-environment.ts";
 import { LOCOMOTION, Locomotion } from "./stoa-locomotion.ts";
 import { Pointer, type PressTaker } from "./stoa-pointer.ts";
@@ -10,7 +10,7 @@ import { type Journey, TRAVEL } from "./stoa-portal.ts";
 import { type SeatPlace, SIT } from "./stoa-seat.ts";
 import { Teleport } from "./stoa-teleport.ts";
 import { Vignette } from "./stoa-vignette.ts";
-import { bag, flag, type Xyz } from "./values.ts";
+import type { Xyz } from "./values.ts";
 
 /** How somebody likes to be moved. */
 export interface Comfort {
@@ -43,8 +43,6 @@ export interface MovingAboutOptions {
   readonly rig: Entity;
   readonly camera: Entity;
   readonly surroundings: Entity;
-  /** Where relative addresses start. */
-  readonly base: string;
   readonly comfort?: Comfort | undefined;
   /** Whether somebody sits or stands there. */
   readonly isTaken: (place: Xyz) => boolean;
@@ -106,13 +104,11 @@ export class MovingAbout {
   }
 
   /** What the scene's options say about feet. */
-  setOptions(value: unknown): void {
-    const options = bag(value);
-    this.#fly = flag(options?.fly) ?? false;
-    const url = fileUrl(options?.navMesh, this.#options.base);
+  setOptions({ fly, navMesh }: SceneOptions): void {
+    this.#fly = fly;
     this.#apply();
-    if (url === this.#navMeshUrl) return;
-    this.#navMeshUrl = url;
+    if (navMesh === this.#navMeshUrl) return;
+    this.#navMeshUrl = navMesh;
     this.#load();
   }
 

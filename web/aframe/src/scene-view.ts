@@ -6,6 +6,7 @@ import { Going } from "./going.ts";
 import { HeldByOthers } from "./held-by-others.ts";
 import { Immersed, type OwnWords } from "./immersed.ts";
 import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TAKEN_M } from "./limits.ts";
+import { optionsOf, type SceneOptions } from "./mapping-options.ts";
 import { effectsOf, rendererSettings } from "./mapping-picture.ts";
 import { markOf } from "./mapping-placing.ts";
 import { parentOf } from "./mapping-pose.ts";
@@ -39,7 +40,7 @@ import type { Journey } from "./stoa-portal.ts";
 import { ASK, type TextRequest } from "./stoa-text-input.ts";
 import { onceShown } from "./thumbnail.ts";
 import { MotionDelay } from "./track.ts";
-import { type Bag, bag, flag, type Xyz } from "./values.ts";
+import { bag, type Xyz } from "./values.ts";
 import type { OpenWriting, WritingRequest } from "./writing.ts";
 
 /** How a scene is shown. */
@@ -178,7 +179,6 @@ class Mounted implements SceneView {
       rig: this.#rig,
       camera: this.#camera,
       surroundings: this.#surroundings,
-      base,
       comfort: options.comfort,
       isTaken: (place) => this.#people.isNear(place, SEAT_TAKEN_M),
       travel: options.travel,
@@ -583,8 +583,11 @@ class Mounted implements SceneView {
   #object(objectId: string, object: SceneObject | null): void {
     if (objectId === OPTIONS_ID) {
       const surroundings = surroundingsOf(object?.attributes["env-presets"]);
-      this.#about.setOptions(object?.attributes["scene-options"]);
-      this.#setPressable(bag(object?.attributes["scene-options"]));
+      const options = optionsOf(object?.attributes["scene-options"], this.#base);
+      this.#about.setOptions(options);
+      this.#setPressable(options);
+      const mark = markOf(bag(object?.attributes["scene-options"])?.["ar-hit-test"], this.#base);
+      this.#rig.setAttribute("stoa-placing", mark);
       this.#surroundings.setAttribute("stoa-picture", this.#pictureOf(object));
       this.#surroundings.setAttribute("stoa-environment", { surroundings });
       return;
@@ -595,13 +598,11 @@ class Mounted implements SceneView {
     if (object && shown ? this.#objects.apply(objectId, object) : this.#objects.remove(objectId)) this.#retarget();
   }
 
-  /** As in ARENA, a scene may have all its objects tell of presses, a mark at its origin, and one on the room. */
-  #setPressable(options: Bag | undefined): void {
-    this.#surroundings.setAttribute("stoa-origin", { shown: flag(options?.originMarker) ?? false });
-    this.#rig.setAttribute("stoa-placing", markOf(options?.["ar-hit-test"], this.#base));
-    const isEvery = flag(options?.clickableOnlyEvents) === false;
-    if (isEvery === this.#objects.isEveryPressable) return;
-    this.#objects.isEveryPressable = isEvery;
+  /** As in ARENA, a scene may have all its objects tell of presses, and a mark at its origin. */
+  #setPressable({ everyPressable, originMarker }: SceneOptions): void {
+    this.#surroundings.setAttribute("stoa-origin", { shown: originMarker });
+    if (everyPressable === this.#objects.isEveryPressable) return;
+    this.#objects.isEveryPressable = everyPressable;
     for (const [objectId, one] of this.#session.objects) if (objectId !== OPTIONS_ID) this.#object(objectId, one);
     this.#retarget();
   }

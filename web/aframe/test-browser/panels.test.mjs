@@ -86,6 +86,11 @@ test("a controller's ray presses a button in immersive VR", { timeout: 120_000 }
     await page.evaluate(
       async ([x, y]) => {
         const { xr, scene } = underTest;
+        underTest.heard = [];
+        const panel = scene.querySelector('[data-object-id="ask"]');
+        for (const type of ["mouseenter", "mousedown"]) {
+          panel.addEventListener(type, () => underTest.heard.push(type));
+        }
         xr.position.set(0, 1.6, 0);
         xr.controllers.right.position.set(x, y, -0.3);
         // The menu is at the left hand.
@@ -98,10 +103,10 @@ test("a controller's ray presses a button in immersive VR", { timeout: 120_000 }
     await page.waitForFunction(() => underTest.scene.is("vr-mode"));
     const trigger = (value) =>
       page.evaluate((value) => underTest.xr.controllers.right.updateButtonValue("trigger", value), value);
-    const frames = () => page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
-    await frames();
+    const heard = (type) => page.waitForFunction((type) => underTest.heard.includes(type), type);
+    await heard("mouseenter");
     await trigger(1);
-    await frames();
+    await heard("mousedown");
     await trigger(0);
     await page.waitForFunction(() => underTest.session.events.some(({ type }) => type === "buttonClick"));
     const [event] = await page.evaluate(() => underTest.session.events.filter(({ type }) => type === "buttonClick"));

@@ -43,7 +43,10 @@ test("textures get the longest side that fits into what is left, and the smalles
 
 test("textures that a shader is given count as those of any material, each once", async () => {
   const map = new Texture({ width: 64, height: 64 });
-  const shaded = new Mesh(new BoxGeometry(), new ShaderMaterial({ uniforms: { map: { value: map }, far: { value: 3 } } }));
+  const shaded = new Mesh(
+    new BoxGeometry(),
+    new ShaderMaterial({ uniforms: { map: { value: map }, far: { value: 3 } } }),
+  );
   shaded.add(new Mesh(new BoxGeometry(), new MeshBasicMaterial({ map })));
   expect(await fitTextures(shaded, Number.POSITIVE_INFINITY)).toBe(bytesOf({ width: 64, height: 64 }));
   shaded.clear();

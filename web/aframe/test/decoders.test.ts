@@ -77,7 +77,12 @@ test("A-Frame keeps no picture of a file that is gone", async () => {
 test("files that come at the same time have one limit together", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(new Uint8Array(40)));
   const loaders = { gltf: async () => new GLTFLoader() };
-  const parsing = { aframe: stubAFrame(), loaders, url: "https://realm.local/store/a.urdf", base: "https://realm.local/store/" };
+  const parsing = {
+    aframe: stubAFrame(),
+    loaders,
+    url: "https://realm.local/store/a.urdf",
+    base: "https://realm.local/store/",
+  };
   const files = new FilesWithin({ ...parsing, room: new Room(100), signal: new AbortController().signal });
   const results = await Promise.allSettled(["a.stl", "b.stl", "c.stl"].map((name) => files.fetch(name)));
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected"]);

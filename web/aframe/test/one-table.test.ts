@@ -2,17 +2,22 @@
  * One table: every attribute of every schema in `spec/objects/` is shown with every value that its schema allows, or is named in
  * `UNSHOWN` with a reason, and what is named there is not shown.
  */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Attribute, Group, SceneObject, Shape } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 import { describe, expect, test } from "vitest";
 import { surroundingsOf } from "../src/environment.ts";
 import { CAPS, NUMBER_MAX } from "../src/limits.ts";
 import { parentOf, settingsOf } from "../src/mapping.ts";
+import { optionsOf } from "../src/mapping-options.ts";
 import { effectsOf, rendererSettings } from "../src/mapping-picture.ts";
 import { worldOf } from "../src/physics/body-settings.ts";
 import { creditsOf, landmarksOf } from "../src/places.ts";
 import { startPlace } from "../src/start-place.ts";
 import { isShown, UNSHOWN } from "../src/unshown.ts";
+
+const SCHEMAS = resolve(import.meta.dirname, "../../../spec/objects");
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -25,7 +30,14 @@ function shownOf(attributes: Bag): string {
   const place = startPlace([object], () => 0.25);
   const physics = worldOf(attributes.physics, "https://realm.local/");
   const picture = [effectsOf(attributes["post-processing"]), rendererSettings(attributes["renderer-settings"])];
-  const lists = [picture, physics, landmarksOf([object]), creditsOf([object], "https://realm.local/public/lobby")];
+  const options = optionsOf(attributes["scene-options"], "https://realm.local/public/lobby");
+  const lists = [
+    picture,
+    physics,
+    options,
+    landmarksOf([object]),
+    creditsOf([object], "https://realm.local/public/lobby"),
+  ];
   return JSON.stringify([settings, parentOf(attributes), surroundingsOf(attributes["env-presets"]), place, lists]);
 }
 
@@ -209,6 +221,16 @@ function valuesIn(group: Group): [key: string, attribute: Attribute][] {
   return Object.entries(group.attributes).filter(([key]) => !Object.hasOwn(groups, key));
 }
 
+/** What the editor and the realm see to. */
+const FOLLOWED_ELSEWHERE: readonly string[] = ["any-object.locked", "any-object.ttl"];
+
+/** What a schema marks so. */
+function unshownIn(stem: string): readonly string[] {
+  const { properties = {} } = JSON.parse(readFileSync(join(SCHEMAS, `${stem}.json`), "utf8"));
+  const marked = Object.entries(properties).filter(([, one]) => Object(one)["x-unshown"] === true);
+  return marked.map(([key]) => `${stem}.${key}`);
+}
+
 const schemas = Object.entries(tables);
 const attributes = schemas.flatMap(([schema, group]) =>
   valuesIn(group).map(([key, attribute]) => ({ schema, key, attribute, name: `${schema}.${key}` })),
@@ -237,6 +259,15 @@ describe("one table", () => {
     for (const name of [...Object.keys(ALIKE), ...Object.keys(WORDS)]) {
       expect(attributes.map((one) => one.name)).toContain(name);
     }
+  });
+
+  test("the schemas mark what of them is unshown, for the pages that are made of them", () => {
+    const marked = Object.keys(tables).flatMap((stem) => unshownIn(stem));
+    const named = Object.entries(UNSHOWN).flatMap(([schema, unshown]) =>
+      typeof unshown === "string" ? [] : Object.keys(unshown).map((key) => `${schema}.${key}`),
+    );
+    const followed = new Set(FOLLOWED_ELSEWHERE);
+    expect(marked.sort()).toEqual(named.filter((name) => !followed.has(name)).sort());
   });
 
   test("a component is shown where its schema is, and only there", () => {

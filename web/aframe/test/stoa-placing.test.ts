@@ -70,7 +70,14 @@ test("what looks for surfaces ends with the component, and leaving a session tha
   await enter({ ...able, requestHitTestSource: async () => ({ cancel }) });
   placing.remove();
   expect(cancel).toHaveBeenCalledOnce();
-  const over = { ...able, requestHitTestSource: async () => ({ cancel: () => { throw new Error("over"); } }) };
+  const over = {
+    ...able,
+    requestHitTestSource: async () => ({
+      cancel: () => {
+        throw new Error("over");
+      },
+    }),
+  };
   await enter(over);
   scene.states?.clear();
   placing.tick();

@@ -16,7 +16,7 @@ pub struct Physics {
     /// How long after loading it starts. In ms. Range: at least 0. Default `5000`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<f64>,
-    /// Whether physics is simulated. Default `false`.
+    /// Whether physics is simulated. Where nothing is said, Stoa's pages simulate it. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
     /// Acceleration of all that falls. In m/s². Default `{"x":0,"y":-9.8,"z":0}`.

@@ -43,7 +43,7 @@ pub struct SceneOptions {
     /// Localisation by pictures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openvps: Option<OpenVps>,
-    /// Whether a marker stands at the scene's origin. Default `true`.
+    /// Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none. Default `true`.
     #[serde(rename = "originMarker", default, skip_serializing_if = "Option::is_none")]
     pub origin_marker: Option<bool>,
     /// Settings of the physics engine.

@@ -43,6 +43,9 @@ fn page(schemas: &Schemas, schema: &Schema) -> String {
     if schema.deprecated {
         out.push_str("\n**Deprecated**: kept so that existing scenes work; new ones do without it.\n");
     }
+    if schema.unshown {
+        out.push_str("\n**Not followed** by Stoa's pages: kept, and changed by whoever wants it, as any attribute.\n");
+    }
     if !schema.attributes.is_empty() || !schema.prefixes.is_empty() {
         out.push_str("\n| attribute | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n");
     }
@@ -54,6 +57,9 @@ fn page(schemas: &Schemas, schema: &Schema) -> String {
     }
     if schema.attributes.iter().any(|attribute| attribute.required) {
         out.push_str("\n\\* a complete object has it; absence is not an error.\n");
+    }
+    if schema.attributes.iter().any(|attribute| attribute.unshown) {
+        out.push_str("\n† Stoa's pages don't follow it.\n");
     }
     if schema.section == Section::Object {
         out.push_str("\nBesides, what [any object](any-object.md) may carry.\n");
@@ -72,7 +78,8 @@ fn users(schemas: &Schemas, stem: &str) -> Vec<String> {
 }
 
 fn row(name: &str, attribute: &Attribute) -> String {
-    let mark = if attribute.required { "\\*" } else { "" };
+    let required = if attribute.required { "\\*" } else { "" };
+    let unshown = if attribute.unshown { "†" } else { "" };
     let default = attribute.default.as_ref().map_or(String::new(), |default| format!("`{default}`"));
     let bounds = match &attribute.shape {
         Shape::Number(bounds) | Shape::Integer(bounds) => range(*bounds),
@@ -80,7 +87,7 @@ fn row(name: &str, attribute: &Attribute) -> String {
     };
     let deprecated = if attribute.deprecated { " **Deprecated.**" } else { "" };
     format!(
-        "| `{name}`{mark} | {} | {} | {} | {bounds} | {}{deprecated} |",
+        "| `{name}`{required}{unshown} | {} | {} | {} | {bounds} | {}{deprecated} |",
         type_of(&attribute.shape),
         cell(&default),
         attribute.unit.as_deref().unwrap_or_default(),

@@ -23,6 +23,8 @@ pub(super) struct Schema {
     pub(super) description: String,
     pub(super) section: Section,
     pub(super) deprecated: bool,
+    /// Our pages don't follow it.
+    pub(super) unshown: bool,
     /// Sorted by name; without `object_type`.
     pub(super) attributes: Vec<Attribute>,
     /// Attributes whose names begin with this one's name, as in `animation__position`.
@@ -62,6 +64,8 @@ pub(super) struct Attribute {
     pub(super) format: Option<String>,
     pub(super) required: bool,
     pub(super) deprecated: bool,
+    /// Our pages don't follow it.
+    pub(super) unshown: bool,
 }
 
 /// What a value may be. The shapes of a choice have different JSON types.
@@ -156,6 +160,7 @@ impl Schema {
             description: text(map, "description")?,
             section,
             deprecated: flag(map, "deprecated"),
+            unshown: flag(map, "x-unshown"),
             attributes,
             prefixes,
             axes: texts(map.get("x-tuple"))?,
@@ -190,6 +195,7 @@ const SCHEMA_KEYS: &[&str] = &[
     "x-on",
     "x-section",
     "x-tuple",
+    "x-unshown",
 ];
 
 const ATTRIBUTE_KEYS: &[&str] = &[
@@ -206,6 +212,7 @@ const ATTRIBUTE_KEYS: &[&str] = &[
     "deprecated",
     "format",
     "x-unit",
+    "x-unshown",
 ];
 
 fn ensure_keys(map: &Map<String, Value>, known: &[&str]) -> Result<()> {
@@ -246,6 +253,7 @@ fn parse_attribute(name: &str, value: &Value, required: &[String]) -> Result<Att
         format: optional_text("format"),
         required: required.iter().any(|required| required == name),
         deprecated: flag(map, "deprecated"),
+        unshown: flag(map, "x-unshown"),
     })
 }
 

@@ -33,6 +33,25 @@ fn a_schema_becomes_a_rust_a_typescript_a_python_file_and_a_page() -> Result<()>
 }
 
 #[test]
+fn a_page_says_what_our_pages_do_not_follow() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(root.path(), "any-object", ANY)?;
+    write_schema(root.path(), "lamp", &LAMP.replace("\"x-unit\"", "\"x-unshown\":true,\"x-unit\""))?;
+    let glow = r#"{"title":"Glow","x-section":"component","x-unshown":true,"description":"A glow.","properties":{}}"#;
+    write_schema(root.path(), "glow", glow)?;
+    let files = files(root.path())?;
+    for (page, part) in [
+        ("lamp", "| `power`† | number |"),
+        ("lamp", "† Stoa's pages don't follow it."),
+        ("glow", "**Not followed** by Stoa's pages"),
+    ] {
+        let text = files.get(&root.path().join(format!("docs/objects/{page}.md"))).context("a page")?;
+        assert!(text.contains(part), "{page} lacks {part:?}:\n{text}");
+    }
+    Ok(())
+}
+
+#[test]
 fn what_no_schema_gives_is_removed_and_what_is_written_by_hand_stays() -> Result<()> {
     let root = tempfile::tempdir()?;
     write_schema(root.path(), "any-object", ANY)?;

@@ -757,7 +757,7 @@ export const help: Readonly<Record<string, Help>> = {
     description: "Settings of the physics engine.",
     attributes: {
       delay: "How long after loading it starts.",
-      enabled: "Whether physics is simulated.",
+      enabled: "Whether physics is simulated. Where nothing is said, Stoa's pages simulate it.",
       gravity: "Acceleration of all that falls.",
       groundCollisionLayers: "Collision layers of the ground.",
       groundCollisionMask: "Layers that collide with the ground.",
@@ -1008,7 +1008,7 @@ export const help: Readonly<Record<string, Help>> = {
       navMesh: "Address of a glTF file with the floor on which people may walk.",
       networkedLocationSolver: "Whether the network solves where people are.",
       openvps: "Localisation by pictures.",
-      originMarker: "Whether a marker stands at the scene's origin.",
+      originMarker: "Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none.",
       physics: "Settings of the physics engine.",
       privateScene: "Whether visitors are kept from each other's sight.",
       refDistance: "Distance up to which loudness does not fall.",

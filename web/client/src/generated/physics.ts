@@ -6,7 +6,7 @@ import { type Vector3, vector3Attributes } from "./vector3.ts";
 export interface Physics {
   /** How long after loading it starts. In ms. Range: at least 0. Default `5000`. */
   readonly delay?: number;
-  /** Whether physics is simulated. Default `false`. */
+  /** Whether physics is simulated. Where nothing is said, Stoa's pages simulate it. Default `false`. */
   readonly enabled?: boolean;
   /** Acceleration of all that falls. In m/s². Default `{"x":0,"y":-9.8,"z":0}`. */
   readonly gravity?: Vector3;

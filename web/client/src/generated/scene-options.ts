@@ -25,7 +25,7 @@ export interface SceneOptions {
   readonly networkedLocationSolver?: boolean;
   /** Localisation by pictures. */
   readonly openvps?: OpenVps;
-  /** Whether a marker stands at the scene's origin. Default `true`. */
+  /** Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none. Default `true`. */
   readonly originMarker?: boolean;
   /** Settings of the physics engine. */
   readonly physics?: Physics;
