@@ -109,7 +109,7 @@ export function registerComponents(library: unknown, options: RegisterOptions = 
   registerOrigin(aframe);
   registerParticles(aframe, libraryOf);
   registerThickline(aframe);
-  registerPanel(aframe);
+  registerPanel(aframe, libraryOf);
   registerPicture(aframe);
   registerPictures(aframe, libraryOf);
   registerPlacing(aframe);

@@ -1,5 +1,6 @@
 /** Flat things with round corners: the grounds and pictures of panels. */
 import type { AFrame, Three } from "./aframe.ts";
+import { sizeOf } from "./assets/textures.ts";
 import type { Box, Picture, Plate } from "./panel-layout.ts";
 
 /** Between two layers: near enough to look like one, far enough for the depth of a phone. */
@@ -18,25 +19,19 @@ export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three
   return mesh;
 }
 
-/** Loads a picture and gives it to `add`, which says whether it is still wanted; one that doesn't load shows its ground. */
-export function pictureMesh(aframe: AFrame, picture: Picture, add: (mesh: Three.Mesh) => boolean): void {
+/** A picture that is there, at its place. */
+export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture): Three.Mesh {
   const { THREE } = aframe;
-  const raised = picture.layer === "button";
-  new THREE.TextureLoader().load(picture.url, (map) => {
-    map.colorSpace = THREE.SRGBColorSpace;
-    map.anisotropy = 4;
-    const image = map.image;
-    const aspect = image.width > 0 && image.height > 0 ? image.width / image.height : 1;
-    const box = fitted(picture, aspect);
-    const geometry = roundRectangle(aframe, box, picture.radius);
-    if (picture.fit === "cover") crop(map, picture.width / picture.height / aspect);
-    const paint = { map, transparent: true, side: THREE.DoubleSide, toneMapped: false };
-    const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial(paint));
-    mesh.position.set(box.x, box.y, raised ? BUTTON_PICTURE_Z_M : PICTURE_Z_M);
-    if (add(mesh)) return;
-    map.dispose();
-    geometry.dispose();
-  });
+  map.colorSpace = THREE.SRGBColorSpace;
+  map.anisotropy = 4;
+  const { width, height } = sizeOf(map);
+  const aspect = width > 0 && height > 0 ? width / height : 1;
+  const box = fitted(picture, aspect);
+  if (picture.fit === "cover") crop(map, picture.width / picture.height / aspect);
+  const paint = { map, transparent: true, side: THREE.DoubleSide, toneMapped: false };
+  const mesh = new THREE.Mesh(roundRectangle(aframe, box, picture.radius), new THREE.MeshBasicMaterial(paint));
+  mesh.position.set(box.x, box.y, picture.layer === "button" ? BUTTON_PICTURE_Z_M : PICTURE_Z_M);
+  return mesh;
 }
 
 /** The whole of a picture within its box. */

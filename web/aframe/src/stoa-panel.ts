@@ -5,14 +5,22 @@ import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh
 import type { ShownPanel } from "./mapping-panel.ts";
 import { dispose } from "./meshes.ts";
 import { PanelKeys } from "./panel-keys.ts";
-import { buttonAt, type PanelButton, type PanelLayout, panelLayout } from "./panel-layout.ts";
+import { buttonAt, type PanelButton, type PanelLayout, type Picture, panelLayout } from "./panel-layout.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
+import { type QueuedTexture, QueuedTextures } from "./queued-texture.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
+import type { LibraryOf } from "./stoa-model.ts";
 import { OVER, type PointerDetail, type RaySource } from "./stoa-pointer.ts";
 
 /** The settings of `stoa-panel`. */
 export interface PanelProps {
   readonly panel: ShownPanel | null;
+}
+
+/** Where its letters and pictures come from. */
+export interface PanelParts {
+  readonly fonts: FontSource;
+  readonly libraryOf: LibraryOf;
 }
 
 const PANEL = "stoa-panel";
@@ -28,14 +36,17 @@ export class Panel implements Behaviour<PanelProps> {
   readonly #listening = new AbortController();
   #panel: ShownPanel | null = null;
   #layout: PanelLayout | null = null;
+  readonly #queue: QueuedTextures;
+  #pictures: readonly QueuedTexture[] = [];
   #plates: readonly Three.Mesh[] = [];
   #keys: PanelKeys | null = null;
   #hovered: PanelButton | null = null;
   /** What each ray holds down: two hands press two buttons. */
   readonly #pressed = new Map<RaySource, PanelButton>();
 
-  constructor(aframe: AFrame, el: Entity, fonts: FontSource) {
+  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelParts) {
     this.#aframe = aframe;
+    this.#queue = new QueuedTextures(aframe, el, libraryOf);
     this.#el = el;
     this.#fonts = fonts;
     this.#at = new aframe.THREE.Vector3();
@@ -82,6 +93,8 @@ export class Panel implements Behaviour<PanelProps> {
   }
 
   #build(panel: ShownPanel, font: LoadedFont): void {
+    const before = this.#pictures;
+    this.#pictures = [];
     this.#clear();
     const layout = panelLayout(panel, font.metrics);
     const { THREE } = this.#aframe;
@@ -95,9 +108,9 @@ export class Panel implements Behaviour<PanelProps> {
       return mesh;
     });
     for (const plate of this.#plates) group.add(plate);
-    const still = (): boolean => this.#layout === layout;
-    for (const picture of layout.pictures)
-      pictureMesh(this.#aframe, picture, (mesh) => still() && group.add(mesh) && true);
+    this.#pictures = layout.pictures.map((picture) => this.#picture(picture, group));
+    // Only now: what is wanted again stays loaded.
+    for (const { release } of before) release();
     if (layout.lines.length > 0) group.add(glyphMesh(this.#aframe, font, layout.lines));
     this.#layout = layout;
     this.#el.setObject3D(PANEL, group);
@@ -108,8 +121,22 @@ export class Panel implements Behaviour<PanelProps> {
     });
   }
 
+  /** It comes by the queue, and again after it went for room; until then one sees its ground. */
+  #picture(picture: Picture, group: Three.Group): QueuedTexture {
+    let mesh: Three.Mesh | undefined;
+    const taken = this.#queue.take(picture.url, () => {
+      if (mesh) return;
+      mesh = pictureMesh(this.#aframe, picture, taken.texture);
+      group.add(mesh);
+    });
+    return taken;
+  }
+
   #clear(): void {
     this.#layout = null;
+    for (const { release } of this.#pictures) release();
+    this.#pictures = [];
+    this.#queue.clear();
     this.#plates = [];
     this.#keys?.remove();
     this.#keys = null;
@@ -180,11 +207,11 @@ export class Panel implements Behaviour<PanelProps> {
 }
 
 /** Makes `stoa-panel` known to A-Frame. */
-export function registerPanel(aframe: AFrame): void {
+export function registerPanel(aframe: AFrame, libraryOf: LibraryOf): void {
   const fonts = new Fonts(aframe);
   aframe.registerComponent<PanelProps, Panel>({
     name: PANEL,
     schema: { panel: { type: "plain", default: null } },
-    create: (el) => new Panel(aframe, el, fonts),
+    create: (el) => new Panel(aframe, el, { fonts, libraryOf }),
   });
 }

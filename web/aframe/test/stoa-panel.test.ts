@@ -1,16 +1,18 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
 import { type PanelSettings, panelSettings } from "../src/mapping-panel.ts";
+import { BROKEN } from "../src/stoa-model.ts";
 import { Panel } from "../src/stoa-panel.ts";
+import { fakeLibrary, settled } from "./paintable.ts";
 import { roboto } from "./roboto.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 
 const fonts = { load: () => Promise.resolve({ metrics: roboto, atlas: new THREE.Texture() }) };
 
-async function shown(attributes: Record<string, unknown>) {
+async function shown(attributes: Record<string, unknown>, files = fakeLibrary()) {
   const scene = stubScene();
   const el = stubEntity(scene, "ask");
-  const panel = new Panel(stubAFrame(), el, fonts);
+  const panel = new Panel(stubAFrame(), el, { fonts, libraryOf: () => files.library });
   const type = String(attributes.object_type) as Parameters<typeof panelSettings>[0];
   panel.update({ panel: panelSettings(type, attributes, "https://realm.local/").panel as PanelSettings });
   await Promise.resolve();
@@ -102,4 +104,22 @@ test("two hands press two buttons at the same time", async () => {
   tell("mouseup", "left", "Yes");
   tell("mouseup", "right", "No");
   expect(events.map((event) => (event as { more: { buttonName: string } }).more.buttonName)).toEqual(["Yes", "No"]);
+});
+
+test("its picture comes by the queue and goes with it; one that is broken is told of", async () => {
+  const files = fakeLibrary();
+  const card = { object_type: "arenaui-card", title: "Hi", img: "/store/pic.png" };
+  const { panel } = await shown(card, files);
+  await settled();
+  const settings = panelSettings("arenaui-card", { ...card, title: "Ho" }, "https://realm.local/");
+  panel.update({ panel: settings.panel as PanelSettings });
+  await settled();
+  expect([files.fetched, files.freed]).toEqual([["picture https://realm.local/store/pic.png"], []]);
+  panel.remove();
+  expect([files.library.size, files.freed]).toEqual([0, ["https://realm.local/store/pic.png"]]);
+  const told = heard(document, BROKEN);
+  const { el } = await shown({ ...card, img: "/store/gone.png" });
+  await settled();
+  expect(told).toMatchObject([{ objectId: "ask", code: "missing" }]);
+  expect(el.getObject3D("stoa-broken")).toBeDefined();
 });

@@ -82,7 +82,8 @@ function isBitmap(image: unknown): image is ImageBitmap {
   return typeof ImageBitmap !== "undefined" && image instanceof ImageBitmap;
 }
 
-function sizeOf({ image }: Three.Texture): Size {
+/** Its picture's; nothing while that isn't there. */
+export function sizeOf({ image }: Three.Texture): Size {
   const picture: unknown = image;
   if (typeof picture !== "object" || picture === null) return { width: 0, height: 0 };
   const { width, height } = { width: 0, height: 0, ...("width" in picture && "height" in picture ? picture : {}) };
