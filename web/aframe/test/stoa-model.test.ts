@@ -1,4 +1,4 @@
-import { type Material, type Object3D, Group, Mesh, Points } from "three";
+import { Group, type Material, Mesh, type Object3D, Points } from "three";
 import { expect, test } from "vitest";
 import type { BrokenCode } from "../src/assets/asset-error.ts";
 import type { Asset } from "../src/assets/library.ts";
@@ -55,7 +55,7 @@ test("a cloud that is coloured anew leaves no paint of before", async () => {
   const cloud = el.getObject3D("mesh");
   const freed: string[] = [];
   const watch = (name: string): void => {
-    const material: Material | null = cloud instanceof Points ? [cloud.material].flat()[0] : null;
+    const material: Material | undefined = cloud instanceof Points ? [cloud.material].flat()[0] : undefined;
     material?.addEventListener("dispose", () => freed.push(name));
   };
   watch("red");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Entity, SceneElement } from "../src/aframe.ts";
 import { type Drag, Pointer } from "../src/stoa-pointer.ts";
-import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "./stub-aframe.ts";
+import { heard, inputSource, stubAFrame, stubBox, stubEntity, stubScene } from "./stub-aframe.ts";
 
 const TYPES = ["mouseenter", "mousedown", "mouseup", "mouseleave"];
 
@@ -115,7 +115,7 @@ test("what a hand holds is let go when VR ends and when its controller goes to s
   pointer.taker = () => drag("trigger");
   pointer.gripTaker = () => drag("grip");
   const [left, right] = [scene.renderer.xr.getController(0), scene.renderer.xr.getController(1)];
-  const data = { handedness: "left" } as const;
+  const data = inputSource("left");
   left.dispatchEvent({ type: "selectstart", data });
   right.dispatchEvent({ type: "squeezestart", data });
   right.dispatchEvent({ type: "disconnected", data });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CLIENT_EVENT } from "../src/stoa-clickable.ts";
 import { Pointer } from "../src/stoa-pointer.ts";
 import { Touch } from "../src/stoa-touch.ts";
-import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "./stub-aframe.ts";
+import { heard, inputSource, stubAFrame, stubBox, stubEntity, stubScene } from "./stub-aframe.ts";
 
 function touch(dynamic = false) {
   const scene = stubScene();
@@ -53,10 +53,9 @@ test("a hand is the one that its controller says, whichever of three.js's two pl
   Object.assign(rig, { components: { "stoa-pointer": { behaviour: new Pointer(stubAFrame(), rig, scene) } } });
   const { xr } = scene.renderer;
   // As after the left one slept and came back: it is the session's second source, in three.js's first place.
-  const sources = [{ handedness: "right" }, { handedness: "left" }];
-  Object.assign(scene, { xrSession: { inputSources: sources } });
+  Object.assign(scene, { xrSession: { inputSources: [inputSource("right"), inputSource("left")] } });
   for (const [at, handedness] of (["left", "right"] as const).entries()) {
-    xr.getController(at).dispatchEvent({ type: "connected", data: { handedness } });
+    xr.getController(at).dispatchEvent({ type: "connected", data: inputSource(handedness) });
     xr.getControllerGrip(at).position.set(0, 1.6, handedness === "left" ? 0.2 : 5);
     xr.getControllerGrip(at).visible = true;
   }

@@ -77,6 +77,11 @@ export function stubBox(scene: SceneElement, objectId: string, [x, y, z]: readon
   return el;
 }
 
+/** What WebXR says of a controller in a hand. */
+export function inputSource(handedness: XRHandedness): XRInputSource {
+  return { handedness, targetRayMode: "tracked-pointer", targetRaySpace: new EventTarget(), profiles: [] };
+}
+
 /** The details of all events of a kind that come by. */
 export function heard(el: EventTarget, type: string): unknown[] {
   const details: unknown[] = [];
