@@ -138,6 +138,40 @@ test("a model and a picture are loaded from the realm and freed again", { timeou
   assert.ok(!requests.some((url) => url.includes("/user/")), "of the realm only files are loaded");
 });
 
+test("a picture is seen on a surface that is painted besides, and the scene says when it is over", {
+  timeout: 20_000,
+}, async () => {
+  await inScene({}, async (page) => {
+    await page.evaluate(() => {
+      const image = { object_type: "image", url: "/store/pic.png", position: { x: 0, y: 1.6, z: 0 } };
+      underTest.session.put("pic", { ...image, "material-extras": { renderOrder: 2 } });
+    });
+    await page.waitForFunction(() => {
+      const mesh = underTest.scene.querySelector('[data-object-id="pic"]')?.getObject3D("mesh");
+      return mesh?.renderOrder === 2 && mesh.material.map?.image?.width > 0;
+    });
+    const isOver = await page.evaluate(() => {
+      let isOver = false;
+      underTest.scene.addEventListener("stoa-ended", () => {
+        isOver = true;
+      });
+      underTest.view.dispose();
+      return isOver;
+    });
+    assert.ok(isOver);
+  });
+});
+
+test("the motion plane moves an object whose parent is empty", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    await page.evaluate(() => underTest.session.put("cart", { object_type: "box", parent: "" }));
+    await page.waitForFunction(() => {
+      underTest.session.motion.move("object", "cart", performance.now(), [2, 1, 0, 0, 0, 0, 1]);
+      return underTest.scene.querySelector('[data-object-id="cart"]')?.object3D.position.x > 1.9;
+    });
+  });
+});
+
 test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     const places = await page.evaluate(async () => {
