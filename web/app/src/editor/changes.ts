@@ -1,7 +1,4 @@
-/**
- * The one place by which the editor changes a scene. What belongs together is a group with a title, so that it can be told, undone and redone as one;
- * whoever keeps such a history listens here.
- */
+/** The one place by which the editor changes a scene. What belongs together is one step to undo. */
 import type { Attributes, ChangeOptions, SceneObject, SceneSession } from "@stoa/client";
 
 /** One change of one object. */
@@ -20,39 +17,19 @@ export type Change =
     }
   | { readonly kind: "remove"; readonly objectId: string };
 
-/** Changes that were made as one. */
-export interface ChangeGroup {
-  /** For people: `Move 3 things`. */
-  readonly title: string;
-  readonly changes: readonly Change[];
-  /** How each object was before; `undefined`: it was not there. Of what was removed its descendants as well. */
-  readonly before: ReadonlyMap<string, SceneObject | undefined>;
-}
-
-/** Changes scenes, and tells who listens. */
+/** Changes scenes. */
 export class Changes {
   readonly #session: () => SceneSession | undefined;
-  readonly #listeners = new Set<(group: ChangeGroup) => void>();
-  /** How objects were before somebody began to drag them. */
-  readonly #held = new Map<string, SceneObject | undefined>();
   #endDrag: (() => void) | undefined;
 
   constructor(session: () => SceneSession | undefined) {
     this.#session = session;
   }
 
-  /** Tells of each group as it is sent, until the returned function is called. */
-  onGroup(listener: (group: ChangeGroup) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   /** Makes changes in their order. Resolves when the realm has all of them; rejects with the first refusal. */
-  async run(title: string, changes: readonly Change[]): Promise<void> {
+  async run(changes: readonly Change[]): Promise<void> {
     const session = this.#session();
     if (session === undefined || changes.length === 0) return;
-    const before = this.#beforeOf(session, changes);
-    for (const listener of this.#listeners) listener({ title, changes, before });
     // All are asked at once, and are one step to undo; none of the answers may be left without somebody who waits for it.
     const asked = session.undo.group(() => Promise.allSettled(changes.map((change) => send(session, change))));
     const answers = await asked.finally(() => {
@@ -63,28 +40,16 @@ export class Changes {
     if (refused !== undefined) throw refused.reason;
   }
 
-  /** Shows the others where something is while it is being dragged: not stored, and no group of its own. */
+  /** Shows the others where something is while it is being dragged: not stored, and no step of its own. */
   preview(changes: readonly { readonly objectId: string; readonly attributes: Attributes }[]): void {
     const session = this.#session();
     if (session === undefined) return;
     // The whole drag is one step to undo, to where it began.
     this.#endDrag ??= session.undo.begin();
     for (const { objectId, attributes } of changes) {
-      if (!this.#held.has(objectId)) this.#held.set(objectId, session.objects.get(objectId));
       // Where it may not be moved, the end of the drag says so.
       session.update(objectId, attributes, { persist: false }).catch(() => undefined);
     }
-  }
-
-  #beforeOf(session: SceneSession, changes: readonly Change[]): Map<string, SceneObject | undefined> {
-    const before = new Map<string, SceneObject | undefined>();
-    for (const { kind, objectId } of changes) {
-      if (before.has(objectId)) continue;
-      before.set(objectId, this.#held.has(objectId) ? this.#held.get(objectId) : session.objects.get(objectId));
-      this.#held.delete(objectId);
-      if (kind === "remove") for (const one of descendantsOf(session.objects, objectId)) before.set(one.objectId, one);
-    }
-    return before;
   }
 }
 

@@ -86,13 +86,12 @@ export class Editor {
   ): Promise<boolean> {
     const { x, y, z } = at ?? this.#host.stage?.placeAhead(NEW_AHEAD_M) ?? ORIGIN;
     const placed = { ...attributes, position: { x, y: y + heightM, z } };
-    return this.#do(words.did.add(nameOf(objectId, attributes)), [{ kind: "create", objectId, attributes: placed }]);
+    return this.#do([{ kind: "create", objectId, attributes: placed }]);
   }
 
   /** Sets attributes of one object. */
   set(objectId: string, attributes: Attributes): Promise<boolean> {
-    const title = words.did.change(this.nameOf(objectId));
-    return this.#do(title, [{ kind: "update", objectId, attributes }]);
+    return this.#do([{ kind: "update", objectId, attributes }]);
   }
 
   /** Moves all that is chosen by a step. */
@@ -101,7 +100,7 @@ export class Editor {
       const patch = withNumber(attributes, "position", axis, numbersOf(attributes, "position")[axis] + byM);
       return patch === undefined ? [] : [{ kind: "update", objectId, attributes: patch }];
     });
-    return this.#do(words.did.move(moved.length), moved);
+    return this.#do(moved);
   }
 
   /** Takes what was dragged in the scene. */
@@ -110,7 +109,7 @@ export class Editor {
     if (!final) return this.changes.preview(all);
     const asked: Change[] = all.map((one) => ({ kind: "update", ...one }));
     try {
-      await this.changes.run(words.did.move(asked.length), asked);
+      await this.changes.run(asked);
     } catch (error) {
       this.#host.say(wordsOf(error));
       throw error;
@@ -122,7 +121,7 @@ export class Editor {
     const roots = this.#roots;
     if (roots.length < this.chosen.length && roots.length === 0) this.#host.say(words.locked);
     const changes = roots.map(({ objectId }): Change => ({ kind: "remove", objectId }));
-    const done = await this.#do(words.did.remove(this.#named(roots)), changes);
+    const done = await this.#do(changes);
     if (done) this.#host.choose([]);
     return done;
   }
@@ -148,17 +147,17 @@ export class Editor {
     const first = clip.things[0];
     const from = first === undefined ? ORIGIN : numbersOf(first.attributes, "position");
     const shift = isHere ? { x: COPY_APART_M, y: 0, z: 0 } : { x: ahead.x - from.x, y: 0, z: ahead.z - from.z };
-    return this.#insert(words.did.paste, clip, shift);
+    return this.#insert(clip, shift);
   }
 
   duplicate(): Promise<boolean> {
     const clip = clipOf(this.objects, this.#host.selected);
-    return this.#insert(words.did.duplicate, clip, { x: COPY_APART_M, y: 0, z: 0 });
+    return this.#insert(clip, { x: COPY_APART_M, y: 0, z: 0 });
   }
 
-  async #insert(title: (count: number) => string, clip: Clip, shift: Place): Promise<boolean> {
+  async #insert(clip: Clip, shift: Place): Promise<boolean> {
     const { changes, roots } = pasted(clip, { shift, has: (id) => this.objects.has(id) });
-    const done = await this.#do(title(roots.length), changes);
+    const done = await this.#do(changes);
     if (done) this.#host.choose(roots);
     return done;
   }
@@ -186,7 +185,7 @@ export class Editor {
       const rest = pose && parents.size > 1 ? { rotation: pose.rotation, scale: pose.scale } : {};
       return { kind: "update", objectId, attributes: { parent: groupId, position, ...rest } };
     });
-    const done = await this.#do(words.did.group(roots.length), [made, ...below]);
+    const done = await this.#do([made, ...below]);
     if (done) this.#host.choose([groupId]);
     return done;
   }
@@ -199,7 +198,7 @@ export class Editor {
     );
     const plain = groups.filter(isPlainGroup).map(({ objectId }): Change => ({ kind: "remove", objectId }));
     const ids = children.map(({ objectId }) => objectId);
-    const done = await this.#do(words.did.ungroup, [...children, ...plain]);
+    const done = await this.#do([...children, ...plain]);
     if (done) this.#host.choose(ids);
     return done;
   }
@@ -218,14 +217,14 @@ export class Editor {
     }
     const objects = objectIds.flatMap((id) => this.objects.get(id) ?? []).filter((object) => !isLocked(object));
     const changes = objects.filter((object) => parentOf(object) !== parent).map((object) => this.#hang(object, parent));
-    return this.#do(words.did.move(changes.length), changes);
+    return this.#do(changes);
   }
 
   lock(locked: boolean): Promise<boolean> {
     const changes = this.chosen.map(
       ({ objectId }): Change => ({ kind: "update", objectId, attributes: { locked: locked ? true : null } }),
     );
-    return this.#do(locked ? words.did.lock(changes.length) : words.did.unlock(changes.length), changes);
+    return this.#do(changes);
   }
 
   /** What an object is called for people. */
@@ -241,22 +240,17 @@ export class Editor {
     return { kind: "update", objectId, attributes: { parent, ...place } };
   }
 
-  #named(objects: readonly SceneObject[]): string {
-    const [first] = objects;
-    return objects.length === 1 && first ? this.nameOf(first.objectId) : words.things(objects.length);
-  }
-
   /** For what belongs together and is not about what is chosen: surroundings, imports. */
-  run(title: string, changes: readonly Change[]): Promise<boolean> {
-    return this.#do(title, changes);
+  run(changes: readonly Change[]): Promise<boolean> {
+    return this.#do(changes);
   }
 
-  async #do(title: string, changes: readonly Change[]): Promise<boolean> {
+  async #do(changes: readonly Change[]): Promise<boolean> {
     if (changes.length === 0) return false;
     this.#host.say("");
     try {
-      if (changes.length > AT_ONCE_MAX) await this.#host.session?.undo.group(() => this.#inParts(title, changes));
-      else await this.changes.run(title, changes);
+      if (changes.length > AT_ONCE_MAX) await this.#host.session?.undo.group(() => this.#inParts(changes));
+      else await this.changes.run(changes);
       return true;
     } catch (error) {
       this.#host.say(wordsOf(error));
@@ -265,9 +259,9 @@ export class Editor {
   }
 
   /** One step to undo, said in parts one after the other, since the client holds so many that the realm has not answered. */
-  async #inParts(title: string, changes: readonly Change[]): Promise<void> {
+  async #inParts(changes: readonly Change[]): Promise<void> {
     for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
-      await this.changes.run(title, changes.slice(at, at + AT_ONCE_MAX));
+      await this.changes.run(changes.slice(at, at + AT_ONCE_MAX));
   }
 }
 

@@ -38,7 +38,7 @@ export async function bringIn(
   const changes = changesFor({ file: file.name, unique, url, at }, meanings, (uri) =>
     wayOf(uri, scene, location.origin),
   );
-  await new Changes(() => session).run(texts.edit.did.import(file.name), changes);
+  await new Changes(() => session).run(changes);
   const count = (kind: string): number => changes.filter(({ objectId }) => objectId.startsWith(kind)).length;
   return { places: count("place-"), doors: count("door-") };
 }

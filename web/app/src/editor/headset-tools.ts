@@ -30,7 +30,7 @@ function aboutChosen(editor: Pick<Editor, "duplicate" | "remove">, done: () => v
 
 function toAdd(editor: Pick<Editor, "add">): readonly MenuEntry[] {
   return shapes.slice(0, HEADSET_SHAPES_MAX).map(({ label, attributes, heightM }) => ({
-    label: words.did.add(label),
+    label: words.add.addAgain(label),
     run: () => void editor.add(attributes, heightM),
   }));
 }

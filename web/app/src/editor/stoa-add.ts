@@ -211,8 +211,7 @@ export class StoaAdd extends LitElement {
     const { editor } = this;
     const object = editor?.objects.get(objectId);
     if (editor === undefined || object?.attributes.url !== from) return false;
-    const title = texts.edit.did.optimise(editor.nameOf(objectId));
-    return editor.run(title, [{ kind: "update", objectId, attributes: { url: to } }]);
+    return editor.run([{ kind: "update", objectId, attributes: { url: to } }]);
   }
 }
 

@@ -101,12 +101,12 @@ export class StoaSurroundings extends LitElement {
   #surround(preset: string): void {
     const { editor } = this;
     if (editor !== undefined && chosenPreset(editor.objects) !== preset)
-      void editor.run(texts.edit.did.surroundings, changesForPreset(editor.objects, preset));
+      void editor.run(changesForPreset(editor.objects, preset));
   }
 
   #light(set: LightSet | null): void {
     const { editor } = this;
     if (editor !== undefined && chosenLights(editor.objects) !== set)
-      void editor.run(texts.edit.did.lights, changesForLights(editor.objects, set));
+      void editor.run(changesForLights(editor.objects, set));
   }
 }

@@ -1,6 +1,5 @@
 import { RefusedError } from "@stoa/client";
-import { beforeEach, describe, expect, it } from "vitest";
-import type { ChangeGroup } from "../../src/editor/changes.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clip } from "../../src/editor/clipboard.ts";
 import { Editor } from "../../src/editor/editor.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
@@ -9,14 +8,12 @@ import { fakeStage, put } from "./support.ts";
 let session: FakeSession;
 let selected: readonly string[];
 let said: string;
-let groups: ChangeGroup[];
 let editor: Editor;
 
 beforeEach(() => {
   session = new FakeSession();
   selected = [];
   said = "";
-  groups = [];
   let clip: Clip | undefined;
   const stage = fakeStage(session);
   const host = {
@@ -38,7 +35,6 @@ beforeEach(() => {
     },
     read: () => clip,
   });
-  editor.changes.onGroup((group) => groups.push(group));
 });
 
 describe("the editor", () => {
@@ -50,35 +46,32 @@ describe("the editor", () => {
     expect(selected).toEqual([id]);
   });
 
-  it("tells each group of changes with how things were before", async () => {
-    const lamp = put(session, "lamp");
+  it("moves what is chosen by a step", async () => {
+    put(session, "lamp");
     selected = ["lamp"];
     await editor.nudge("y", 0.1);
-    expect(groups).toEqual([
-      {
-        title: "Move one thing",
-        changes: [{ kind: "update", objectId: "lamp", attributes: { position: { x: 0, y: 1.1, z: 0 } } }],
-        before: new Map([["lamp", lamp]]),
-      },
-    ]);
+    expect(session.asked).toEqual([["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }]]);
   });
 
-  it("a drag is one group, and what it began with is before it", async () => {
-    const lamp = put(session, "lamp");
+  it("a drag is shown to the others as it goes, and is one step to undo", async () => {
+    put(session, "lamp");
+    const [begin, end] = [vi.spyOn(session.undo, "begin"), vi.fn()];
+    begin.mockReturnValue(end);
     await editor.takeMove({ moves: [{ objectId: "lamp", position: { x: 1, y: 1, z: 0 } }], final: false });
+    expect([begin.mock.calls.length, end.mock.calls.length], "it goes on").toEqual([1, 0]);
     put(session, "lamp", { position: { x: 1, y: 1, z: 0 } });
     await editor.takeMove({ moves: [{ objectId: "lamp", position: { x: 2, y: 1, z: 0 } }], final: true });
-    expect(groups).toHaveLength(1);
-    expect(groups[0]?.before.get("lamp")).toEqual(lamp);
+    const to = (x: number) => ["update", "lamp", { position: { x, y: 1, z: 0 } }];
+    expect(session.asked).toEqual([to(1), to(2)]);
+    expect(end, "all that was begun has ended").toHaveBeenCalledTimes(begin.mock.calls.length);
   });
 
-  it("removes with what hangs on it, and remembers all of it", async () => {
+  it("removes with what hangs on it", async () => {
     put(session, "table");
     put(session, "cup", { parent: "table" });
     selected = ["table", "cup"];
     await editor.remove();
     expect(session.asked).toEqual([["remove", "table"]]);
-    expect([...(groups[0]?.before.keys() ?? [])]).toEqual(["table", "cup"]);
     expect(selected).toEqual([]);
   });
 
@@ -160,7 +153,7 @@ describe("the editor", () => {
       session.objects.set(objectId, { objectId, type: "object", persist: true, attributes });
       return Promise.resolve();
     };
-    await editor.run("bring a wall in", changes);
+    await editor.run(changes);
     expect(session.objects.size).toBe(450);
     await session.undo.undo();
     expect(session.undo.canUndo).toBe(false);
