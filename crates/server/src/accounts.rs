@@ -1,7 +1,5 @@
 //! Local accounts: their names, their passwords, and the doors that make or use them.
 
-use argon2::Argon2;
-use argon2::password_hash::PasswordHasher;
 use stoa_state::grant::{LOCAL_OWNER, PUBLIC};
 
 pub mod attempts;
@@ -55,8 +53,8 @@ pub enum AccountError {
         /// Its length.
         got: usize,
     },
-    /// Somebody has it.
-    #[error("there is an account {0:?} already")]
+    /// Somebody has it, had it, or is meant by it.
+    #[error("the name {0:?} is taken")]
     NameTaken(String),
     /// Nobody has it.
     #[error("there is no account {0:?}")]
@@ -73,8 +71,8 @@ pub enum AccountError {
 ///
 /// # Errors
 /// [`AccountError`] names what is wrong with name or password.
-pub async fn add(store: &Store, wish: NewAccount) -> Result<AccountRow, AccountError> {
-    let row = row_from_wish(wish).await?;
+pub async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
+    let row = row_from_wish(hashing, wish).await?;
     if store.add_account(&row).await? { Ok(row) } else { Err(AccountError::NameTaken(row.name)) }
 }
 
@@ -82,9 +80,8 @@ pub async fn add(store: &Store, wish: NewAccount) -> Result<AccountRow, AccountE
 ///
 /// # Errors
 /// [`AccountError::NoSuchAccount`], [`AccountError::BadPassword`].
-pub async fn set_password(store: &Store, name: &str, password: String) -> Result<(), AccountError> {
-    check_password_rules(&password)?;
-    let hash = hash(password).await?;
+pub async fn set_password(store: &Store, hashing: &Hashing, name: &str, password: String) -> Result<(), AccountError> {
+    let hash = hash(hashing, password).await?;
     if store.set_password(name, &hash).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
 }
 
@@ -136,10 +133,9 @@ pub fn check_name_rules(name: &str) -> Result<(), AccountError> {
     Ok(())
 }
 
-async fn row_from_wish(wish: NewAccount) -> Result<AccountRow, AccountError> {
+async fn row_from_wish(hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
     check_name_rules(&wish.name)?;
-    check_password_rules(&wish.password)?;
-    let password = hash(wish.password).await?;
+    let password = hash(hashing, wish.password).await?;
     Ok(AccountRow { name: wish.name, password, realm_owner: wish.realm_owner, created: clock::unix_now() })
 }
 
@@ -148,15 +144,10 @@ fn check_password_rules(password: &str) -> Result<(), AccountError> {
     if fits { Ok(()) } else { Err(AccountError::BadPassword { got: password.len() }) }
 }
 
-/// Hashing takes tens of milliseconds: not on a thread that serves others.
-async fn hash(password: String) -> Result<String, AccountError> {
-    let hashed = tokio::task::spawn_blocking(move || {
-        Argon2::default()
-            .hash_password(password.as_bytes())
-            .map(|hash| hash.to_string())
-            .map_err(|error| error.to_string())
-    });
-    hashed.await.unwrap_or_else(|ended| Err(ended.to_string())).map_err(AccountError::Hash)
+/// Of a password that keeps the rules.
+async fn hash(hashing: &Hashing, password: String) -> Result<String, AccountError> {
+    check_password_rules(&password)?;
+    hashing.hash(password).await.map_err(AccountError::Hash)
 }
 
 #[cfg(test)]
@@ -176,8 +167,8 @@ mod tests {
     #[tokio::test]
     async fn only_the_right_password_signs_in() {
         let (_dir, store) = store().await;
-        add(&store, wish("alice")).await.unwrap();
         let hashing = Hashing::default();
+        add(&store, &hashing, wish("alice")).await.unwrap();
         let signs_in = async |name: &str, password: &str| {
             let account = sign_in(&store, &hashing, name, password.into()).await.unwrap();
             account.map(|account| account.name)
@@ -190,15 +181,16 @@ mod tests {
     #[tokio::test]
     async fn a_password_is_stored_as_argon2id() {
         let (_dir, store) = store().await;
-        let account = add(&store, wish("alice")).await.unwrap();
+        let account = add(&store, &Hashing::default(), wish("alice")).await.unwrap();
         assert!(account.password.starts_with("$argon2id$"), "{}", account.password);
     }
 
     #[tokio::test]
     async fn a_name_is_given_once() {
         let (_dir, store) = store().await;
-        add(&store, wish("alice")).await.unwrap();
-        assert!(matches!(add(&store, wish("alice")).await, Err(AccountError::NameTaken(_))));
+        let hashing = Hashing::default();
+        add(&store, &hashing, wish("alice")).await.unwrap();
+        assert!(matches!(add(&store, &hashing, wish("alice")).await, Err(AccountError::NameTaken(_))));
     }
 
     #[test]

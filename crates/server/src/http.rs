@@ -81,7 +81,7 @@ pub struct ClientAddress(pub SocketAddr);
 pub(crate) struct Web {
     app: App,
     door: Door,
-    /// Places for passwords that are being compared.
+    /// Places for passwords that are being hashed or compared.
     hashing: Hashing,
     /// Places for scenes that are being read whole.
     reading: Places<Asker>,

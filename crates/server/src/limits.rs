@@ -209,7 +209,7 @@ pub const LOGIN_KEYS_MAX: usize = 100_000;
 const _: () = assert!(LOGIN_FAILURES_HERE_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
 const _: () = assert!(LOGIN_FAILURES_PER_ADDRESS_MAX < LOGIN_FAILURES_PER_NAME_MAX);
 
-/// Passwords compared at one time on one door: argon2 takes 19 MiB for each, which are kept.
+/// Passwords hashed or compared at one time on one door: argon2 takes 19 MiB for each, which are kept.
 pub const HASHES_MAX: usize = 2;
 /// Tokens a second for guests of one address, of IPv6 one /64: each costs a signature and a line on disk, and gives its bearer an allowance.
 /// Behind a proxy all guests have one address.

@@ -1,9 +1,9 @@
-//! Where passwords are compared: a few at a time, each in memory that is kept for the next. Freed each time, it would stay with the allocator anyway,
-//! once for every thread that hashed: a gigabyte after some wrong passwords.
+//! Where passwords are hashed and compared: a few at a time, each in memory that is kept for the next. Freed each time, it would stay with the allocator
+//! anyway, once for every thread that hashed: a gigabyte after some wrong passwords.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use argon2::password_hash::phc::{Output, PasswordHash};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::Semaphore;
 
@@ -12,33 +12,81 @@ use crate::limits;
 /// Takes this long also for a name that nobody has.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
-/// Places for passwords that are being compared.
+/// Places for passwords that are being hashed or compared.
 #[derive(Debug)]
 pub struct Hashing {
-    places: Semaphore,
-    idle: Mutex<Vec<Vec<Block>>>,
+    places: Arc<Semaphore>,
+    idle: Arc<Idle>,
+}
+
+/// Memory that nobody hashes in now.
+#[derive(Debug, Default)]
+struct Idle(Mutex<Vec<Vec<Block>>>);
+
+impl Idle {
+    fn lock(&self) -> MutexGuard<'_, Vec<Vec<Block>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Default for Hashing {
     fn default() -> Hashing {
-        Hashing { places: Semaphore::new(limits::HASHES_MAX), idle: Mutex::default() }
+        Hashing { places: Arc::new(Semaphore::new(limits::HASHES_MAX)), idle: Arc::default() }
     }
 }
 
 impl Hashing {
     /// Whether `password` is the one of `hash`; without a hash it never is.
     pub async fn is_right(&self, password: String, hash: Option<String>) -> bool {
-        let _place = self.places.acquire().await.expect("nobody closes it");
-        let mut memory = self.idle().pop().unwrap_or_default();
-        let compared = tokio::task::spawn_blocking(move || (compare(&password, hash.as_deref(), &mut memory), memory));
-        let Ok((right, memory)) = compared.await else { return false };
-        self.idle().push(memory);
-        right
+        self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await.unwrap_or(false)
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Vec<Block>>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A new password's hash, a PHC string.
+    pub(super) async fn hash(&self, password: String) -> Result<String, String> {
+        self.apart(move |memory| hash(&password, memory).map_err(|error| error.to_string())).await?
     }
+
+    /// Does it in a place, which takes tens of milliseconds: not on a thread that serves others. The place is the work's, also where nobody waits for it any
+    /// more.
+    async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let place = Arc::clone(&self.places).acquire_owned().await.expect("nobody closes it");
+        let idle = Arc::clone(&self.idle);
+        let done = tokio::task::spawn_blocking(move || {
+            let mut memory = idle.lock().pop().unwrap_or_default();
+            let done = work(&mut memory);
+            idle.lock().push(memory);
+            drop(place);
+            done
+        });
+        done.await.map_err(|ended| ended.to_string())
+    }
+
+    /// How many have hashed at one time.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> usize {
+        self.idle.lock().len()
+    }
+}
+
+fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, argon2::password_hash::Error> {
+    let (algorithm, version, params) = (Algorithm::Argon2id, Version::V0x13, Params::default());
+    let salt = Salt::new(&rand::random::<[u8; Salt::RECOMMENDED_LENGTH]>())?;
+    let (mut output, described) = ([0; Params::DEFAULT_OUTPUT_LEN], ParamsString::try_from(&params)?);
+    memory.resize(params.block_count(), Block::new());
+    let argon2 = Argon2::new(algorithm, version, params);
+    argon2.hash_password_into_with_memory(password.as_bytes(), &salt, &mut output, &mut memory[..])?;
+    let hash = Some(Output::new(&output)?);
+    let made = PasswordHash {
+        algorithm: algorithm.ident(),
+        version: Some(version.into()),
+        params: described,
+        salt: Some(salt),
+        hash,
+    };
+    Ok(made.to_string())
 }
 
 fn compare(password: &str, hash: Option<&str>, memory: &mut Vec<Block>) -> bool {
@@ -48,7 +96,7 @@ fn compare(password: &str, hash: Option<&str>, memory: &mut Vec<Block>) -> bool 
     let expected = known.as_ref().and_then(|known| known.hash.as_ref());
     let mut output = vec![0; expected.map_or(NOBODYS.1, Output::len)];
     memory.resize(params.block_count(), Block::new());
-    // All hashes of ours are made by `Argon2::default`: this algorithm, this version.
+    // All hashes of ours are made so: this algorithm, this version.
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     let done = argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut output, &mut memory[..]);
     // Compares in constant time.
@@ -57,21 +105,33 @@ fn compare(password: &str, hash: Option<&str>, memory: &mut Vec<Block>) -> bool 
 
 #[cfg(test)]
 mod tests {
-    use argon2::PasswordHasher;
-
     use super::*;
 
     #[tokio::test]
     async fn memory_is_used_again_and_never_more_of_it_than_there_are_places() {
         let hashing = Hashing::default();
-        let hash = Argon2::default().hash_password(b"correct horse").unwrap().to_string();
+        let hash = hashing.hash("correct horse".into()).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert_ne!(hash, hashing.hash("correct horse".into()).await.unwrap(), "each has a salt of its own");
         let ask = |password: &str, hash: Option<&String>| hashing.is_right(password.into(), hash.cloned());
         assert!(ask("correct horse", Some(&hash)).await);
         assert!(!ask("wrong horse", Some(&hash)).await);
         assert!(!ask("correct horse", None).await);
         assert!(!ask("correct horse", Some(&"$nonsense".to_owned())).await);
-        assert_eq!(hashing.idle().len(), 1, "one after the other they had one place");
+        assert_eq!(hashing.kept(), 1, "one after the other they had one place");
         tokio::join!(ask("a", None), ask("b", None), ask("c", None), ask("d", None), ask("e", None));
-        assert!(hashing.idle().len() <= limits::HASHES_MAX, "{}", hashing.idle().len());
+        assert!(hashing.kept() <= limits::HASHES_MAX, "{}", hashing.kept());
+    }
+
+    #[tokio::test]
+    async fn whoever_goes_away_meanwhile_leaves_no_place_to_another_before_the_work_is_done() {
+        let hashing = Hashing::default();
+        let (go, wait) = std::sync::mpsc::channel::<()>();
+        let mut left = Box::pin(hashing.apart(move |_| wait.recv().is_err()));
+        assert!(std::future::poll_fn(|context| std::task::Poll::Ready(left.as_mut().poll(context).is_pending())).await);
+        drop(left);
+        assert_eq!(hashing.places.available_permits(), limits::HASHES_MAX - 1);
+        drop(go);
+        let _all = hashing.places.acquire_many(limits::HASHES_MAX as u32).await.unwrap();
     }
 }

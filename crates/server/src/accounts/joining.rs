@@ -1,6 +1,7 @@
 //! Accounts that people make for themselves, and passwords that they set by a link.
 
-use super::{AccountError, NewAccount, check_password_rules, hash, row_from_wish, secret};
+use super::hashing::Hashing;
+use super::{AccountError, NewAccount, hash, row_from_wish, secret};
 use crate::store::{AccountLink, AccountRow, Joined, SecretHash, Store, Warrant};
 use crate::{clock, limits};
 use stoa_state::time::UnixTime;
@@ -46,10 +47,11 @@ impl std::str::FromStr for Joining {
 /// [`AccountError`] names what is wrong with name or password.
 pub async fn join(
     store: &Store,
+    hashing: &Hashing,
     (name, password): (String, String),
     warrant: Warrant<'_>,
 ) -> Result<Option<AccountRow>, AccountError> {
-    let row = row_from_wish(NewAccount { name, password, realm_owner: false }).await?;
+    let row = row_from_wish(hashing, NewAccount { name, password, realm_owner: false }).await?;
     match store.join(&row, warrant).await? {
         Joined::Made => Ok(Some(row)),
         Joined::Refused => Ok(None),
@@ -72,9 +74,13 @@ pub async fn link(store: &Store, account: Option<String>) -> Result<Option<(Stri
 ///
 /// # Errors
 /// [`AccountError::BadPassword`].
-pub async fn reset(store: &Store, link: &SecretHash, password: String) -> Result<Option<String>, AccountError> {
-    check_password_rules(&password)?;
-    let hashed = hash(password).await?;
+pub async fn reset(
+    store: &Store,
+    hashing: &Hashing,
+    link: &SecretHash,
+    password: String,
+) -> Result<Option<String>, AccountError> {
+    let hashed = hash(hashing, password).await?;
     Ok(store.reset_password(link, &hashed, clock::unix_now()).await?)
 }
 
@@ -98,7 +104,7 @@ mod tests {
     #[tokio::test]
     async fn nobody_takes_the_name_of_another_of_one_who_has_gone_or_of_one_who_is_expected() {
         let (_dir, store) = store().await;
-        let open = async |name: &str| match join(&store, wish(name), Warrant::Open).await {
+        let open = async |name: &str| match join(&store, &Hashing::default(), wish(name), Warrant::Open).await {
             Ok(made) => made.is_some(),
             Err(AccountError::NameTaken(_)) => false,
             Err(error) => panic!("{error}"),
@@ -113,20 +119,30 @@ mod tests {
         assert!(!open("bob").await && !open("carla").await);
         let (secret, _) = link(&store, None).await.unwrap().unwrap();
         let hash = secret::hash(&secret);
-        assert!(join(&store, wish("bob"), Warrant::Link(&hash)).await.unwrap().is_some(), "whom the owner sends");
-        assert!(join(&store, wish("dora"), Warrant::Link(&hash)).await.unwrap().is_none(), "once");
+        assert!(
+            join(&store, &Hashing::default(), wish("bob"), Warrant::Link(&hash)).await.unwrap().is_some(),
+            "whom the owner sends"
+        );
+        assert!(join(&store, &Hashing::default(), wish("dora"), Warrant::Link(&hash)).await.unwrap().is_none(), "once");
     }
 
     #[tokio::test]
     async fn a_link_sets_one_password_once_and_the_newest_is_the_only_one() {
         let (_dir, store) = store().await;
-        join(&store, wish("alice"), Warrant::Open).await.unwrap();
+        join(&store, &Hashing::default(), wish("alice"), Warrant::Open).await.unwrap();
         assert!(link(&store, Some("bob".into())).await.unwrap().is_none(), "nobody is called so");
         let (first, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
         let (second, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
-        let reset = async |secret: &str| reset(&store, &secret::hash(secret), "battery staple".into()).await.unwrap();
+        let reset = async |secret: &str| {
+            reset(&store, &Hashing::default(), &secret::hash(secret), "battery staple".into()).await.unwrap()
+        };
         assert_eq!(reset(&first).await, None);
-        assert!(join(&store, wish("mallory"), Warrant::Link(&secret::hash(&second))).await.unwrap().is_none());
+        assert!(
+            join(&store, &Hashing::default(), wish("mallory"), Warrant::Link(&secret::hash(&second)))
+                .await
+                .unwrap()
+                .is_none()
+        );
         assert_eq!(reset(&second).await.as_deref(), Some("alice"));
         assert_eq!(reset(&second).await, None);
     }

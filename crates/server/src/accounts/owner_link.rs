@@ -3,6 +3,7 @@
 
 use stoa_state::time::UnixTime;
 
+use super::hashing::Hashing;
 use super::{AccountError, NewAccount, row_from_wish, secret};
 use crate::clock;
 use crate::limits;
@@ -35,8 +36,13 @@ pub async fn is_good(store: &Store, secret: &str) -> Result<bool, AccountError> 
 ///
 /// # Errors
 /// [`AccountError`] names what is wrong with name or password.
-pub async fn redeem(store: &Store, secret: &str, wish: NewAccount) -> Result<Option<AccountRow>, AccountError> {
-    let account = row_from_wish(NewAccount { realm_owner: true, ..wish }).await?;
+pub async fn redeem(
+    store: &Store,
+    hashing: &Hashing,
+    secret: &str,
+    wish: NewAccount,
+) -> Result<Option<AccountRow>, AccountError> {
+    let account = row_from_wish(hashing, NewAccount { realm_owner: true, ..wish }).await?;
     match store.redeem_owner_link(&secret::hash(secret), &account).await? {
         OwnerRedemption::Made => Ok(Some(account)),
         OwnerRedemption::Refused => Ok(None),
@@ -57,10 +63,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let link = renew(&store).await.unwrap().expect("nobody owns the realm yet");
-        assert!(redeem(&store, "guessed", wish("mallory")).await.unwrap().is_none());
-        let owner = redeem(&store, &link, wish("alice")).await.unwrap().expect("the link is good");
+        assert!(redeem(&store, &Hashing::default(), "guessed", wish("mallory")).await.unwrap().is_none());
+        let owner = redeem(&store, &Hashing::default(), &link, wish("alice")).await.unwrap().expect("the link is good");
         assert!(owner.realm_owner);
-        assert!(redeem(&store, &link, wish("bob")).await.unwrap().is_none());
+        assert!(redeem(&store, &Hashing::default(), &link, wish("bob")).await.unwrap().is_none());
         assert_eq!(renew(&store).await.unwrap(), None);
     }
 
@@ -70,8 +76,11 @@ mod tests {
         let store = Store::open(dir.path()).await.unwrap();
         let first = renew(&store).await.unwrap().expect("no owner");
         let second = renew(&store).await.unwrap().expect("no owner");
-        assert!(redeem(&store, &first, wish("alice")).await.unwrap().is_none());
-        assert!(redeem(&store, &second, wish("alice")).await.unwrap().is_some(), "negative control: the new one works");
+        assert!(redeem(&store, &Hashing::default(), &first, wish("alice")).await.unwrap().is_none());
+        assert!(
+            redeem(&store, &Hashing::default(), &second, wish("alice")).await.unwrap().is_some(),
+            "negative control: the new one works"
+        );
     }
 
     #[tokio::test]
@@ -79,6 +88,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         store.put_owner_link(&secret::hash("late"), UnixTime(clock::unix_now().0 - 1)).await.unwrap();
-        assert!(redeem(&store, "late", wish("alice")).await.unwrap().is_none());
+        assert!(redeem(&store, &Hashing::default(), "late", wish("alice")).await.unwrap().is_none());
     }
 }

@@ -9,6 +9,7 @@ use stoa_state::realm::Write;
 use stoa_wire::topic::SceneName;
 
 use super::request::{Refusal, Reply, Request};
+use crate::accounts::hashing::Hashing;
 use crate::accounts::{self, NewAccount};
 use crate::app::App;
 use crate::backup::{self, Source};
@@ -59,7 +60,9 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
     let store = &folder.store;
     match request {
         Request::UserAdd { name, password, owner } => {
-            accounts::add(store, NewAccount { name, password, realm_owner: owner }).await.map_err(refusal)?;
+            accounts::add(store, &Hashing::default(), NewAccount { name, password, realm_owner: owner })
+                .await
+                .map_err(refusal)?;
             Ok(Reply::Done)
         }
         Request::UserList => {
@@ -67,7 +70,7 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
             Ok(Reply::Users(accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect()))
         }
         Request::UserPasswd { name, password } => {
-            accounts::set_password(store, &name, password).await.map_err(refusal)?;
+            accounts::set_password(store, &Hashing::default(), &name, password).await.map_err(refusal)?;
             end_account(folder, name).await
         }
         Request::UserRemove { name } => {

@@ -15,8 +15,8 @@ use super::{Problem, Shared, Web};
 use crate::accounts::joining::{self, Joining};
 use crate::accounts::{self, secret};
 use crate::control::{self, Folder};
-use crate::limits;
-use crate::store::Warrant;
+use crate::store::{SecretHash, Warrant};
+use crate::{clock, limits};
 
 /// A wish for an account.
 #[derive(Deserialize, ToSchema)]
@@ -41,31 +41,50 @@ pub(super) async fn join(web: Shared, asker: Asker, Json(wish): Json<Wish>) -> R
     let Wish { username, password, invitation, link } = wish;
     web.joins.ask(asker)?;
     let mode = web.app.config.accounts;
-    let link = link.map(|link| secret::hash(&link));
+    if link.is_none() && (mode == Joining::Closed || mode == Joining::Invited && invitation.is_none()) {
+        return Err(Problem::forbidden("the owner of this realm makes its accounts").because("accounts_closed"));
+    }
+    // Before anything is waited for: of many that come at once no more pass than may be paid for. A name that somebody has costs as much.
+    web.joins.spend(asker, limits::JOIN_COST - 1);
+    let by_link = link.is_some();
+    let link = match link {
+        Some(link) => Some(good_link(&web, &link, |account| account.is_none()).await?),
+        None => None,
+    };
     let invitation = match &invitation {
-        Some(secret) if mode != Joining::Closed => Some(invitation_of(&web, secret).await?.1),
+        Some(secret) if !by_link => Some(invitation_of(&web, secret).await?.1),
         _ => None,
     };
-    let warrant = match (&link, &invitation, mode) {
-        (Some(link), _, _) => Warrant::Link(link),
-        (None, Some(invitation), Joining::Open | Joining::Invited) => Warrant::Invitation(&invitation.id),
-        (None, None, Joining::Open) => Warrant::Open,
-        _ => return Err(Problem::forbidden("the owner of this realm makes its accounts").because("accounts_closed")),
+    let warrant = match (&link, &invitation) {
+        (Some(link), _) => Warrant::Link(link),
+        (None, Some(invitation)) => Warrant::Invitation(&invitation.id),
+        (None, None) => Warrant::Open,
     };
-    if web.app.store.accounts().await?.len() as u64 >= limits::ACCOUNTS_MAX {
+    if web.app.store.count_accounts().await? >= limits::ACCOUNTS_MAX {
         let most = limits::ACCOUNTS_MAX;
         return Err(Problem::forbidden(format!("the realm has {most} accounts, which is all that it may have")));
     }
-    // Before the password is hashed, which costs more than asking: a name that somebody has costs as much.
-    web.joins.spend(asker, limits::JOIN_COST - 1);
-    let by_link = link.is_some();
-    let account = joining::join(&web.app.store, (username, password), warrant).await?;
+    let account = joining::join(&web.app.store, &web.hashing, (username, password), warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
     tracing::info!(name = account.name, by = ?mode, "an account was made");
     let cookie = session_cookie(&web, &account).await?;
     let mut response = told(&web, account.name, false, cookie).await?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
+}
+
+/// What is stored of a link's secret, where the link is good: guesses are not worth a hash of a password.
+///
+/// # Errors
+/// 410.
+async fn good_link(
+    web: &Web,
+    secret: &str,
+    is_for: impl FnOnce(Option<String>) -> bool,
+) -> Result<SecretHash, Problem> {
+    let hash = secret::hash(secret);
+    let found = web.app.store.account_link(&hash, clock::unix_now()).await?;
+    if found.is_some_and(|link| is_for(link.account)) { Ok(hash) } else { Err(link_is_void()) }
 }
 
 fn link_is_void() -> Problem {
@@ -94,7 +113,7 @@ pub(super) async fn change_password(
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, (&name, old), household).await?;
-    accounts::set_password(&web.app.store, &name, new.clone()).await?;
+    accounts::set_password(&web.app.store, &web.hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
     let (account, cookie) = begin_session(&web, (&name, new), household).await?;
     told(&web, account.name, account.realm_owner, cookie).await
@@ -119,7 +138,7 @@ pub(super) async fn belongings(web: Shared, caller: Caller) -> Result<axum::Json
     let username = signed_in(&caller)?;
     let scenes = scenes_of(&web, &username).await?;
     let files = web.app.store.files_of(&username).await?.files;
-    let is_last_owner = is_last_owner(&web, &username).await?;
+    let is_last_owner = web.app.store.is_last_owner(&username).await?;
     Ok(axum::Json(Belongings {
         scenes: scenes.iter().map(ToString::to_string).collect(),
         files,
@@ -148,7 +167,8 @@ pub(super) async fn delete(
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, (&name, password), asker.0).await?;
-    if is_last_owner(&web, &name).await? {
+    // Given up before anything is removed: of the last two who go at once, one stays.
+    if !web.app.store.give_up_realm(&name).await? {
         return Err(Problem::new(StatusCode::CONFLICT, "a realm keeps its last owner").because("last_owner"));
     }
     for scene in scenes_of(&web, &name).await? {
@@ -210,13 +230,8 @@ pub(super) struct Reset {
 ))]
 pub(super) async fn reset(web: Shared, asker: Asker, Json(reset): Json<Reset>) -> Result<Response, Problem> {
     web.joins.ask(asker)?;
-    let link = secret::hash(&reset.secret);
-    // Guesses are not worth a hash.
-    let found = web.app.store.account_link(&link, crate::clock::unix_now()).await?;
-    if found.is_none_or(|found| found.account.is_none()) {
-        return Err(link_is_void());
-    }
-    let name = joining::reset(&web.app.store, &link, reset.password).await?.ok_or_else(link_is_void)?;
+    let link = good_link(&web, &reset.secret, |account| account.is_some()).await?;
+    let name = joining::reset(&web.app.store, &web.hashing, &link, reset.password).await?.ok_or_else(link_is_void)?;
     end_all_of(&web, &name).await?;
     let account = web.app.store.account(&name).await?.ok_or_else(link_is_void)?;
     let cookie = session_cookie(&web, &account).await?;
@@ -255,11 +270,6 @@ fn signed_in(caller: &Caller) -> Result<String, Problem> {
 async fn scenes_of(web: &Web, name: &str) -> Result<Vec<stoa_wire::topic::SceneName>, Problem> {
     let scenes = web.app.store.scenes().await?;
     Ok(scenes.into_iter().map(|(scene, _)| scene).filter(|scene| scene.namespace() == name).collect())
-}
-
-async fn is_last_owner(web: &Web, name: &str) -> Result<bool, Problem> {
-    let owners: Vec<_> = web.app.store.accounts().await?.into_iter().filter(|row| row.realm_owner).collect();
-    Ok(owners.len() == 1 && owners[0].name == name)
 }
 
 /// Ends tokens, passes, connections and sessions, on both planes.

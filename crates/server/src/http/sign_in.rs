@@ -135,7 +135,7 @@ pub(super) async fn owner(
         return Err(void());
     }
     let wish = NewAccount { name: username, password, realm_owner: true };
-    let account = owner_link::redeem(&web.app.store, &secret, wish).await?.ok_or_else(void)?;
+    let account = owner_link::redeem(&web.app.store, &web.hashing, &secret, wish).await?.ok_or_else(void)?;
     let cookie = session_cookie(&web, &account).await?;
     told(&web, account.name, true, cookie).await
 }

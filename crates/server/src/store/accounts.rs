@@ -58,6 +58,12 @@ pub trait AccountStorage {
     async fn account(&self, name: &str) -> Result<Option<AccountRow>, StoreError>;
     /// All accounts by name.
     async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError>;
+    /// How many there are.
+    async fn count_accounts(&self) -> Result<u64, StoreError>;
+    /// Whether the account owns the realm, and no other does.
+    async fn is_last_owner(&self, name: &str) -> Result<bool, StoreError>;
+    /// The account owns the realm no more, if another does; `false` where it still does.
+    async fn give_up_realm(&self, name: &str) -> Result<bool, StoreError>;
     /// Replaces a password's hash and ends the account's web sessions; `false` where there is no such account.
     async fn set_password(&self, name: &str, password: &str) -> Result<bool, StoreError>;
     /// Removes an account and its web sessions; `false` where there is none.

@@ -202,7 +202,7 @@ impl Fixture {
     /// Makes an account and signs it in: the cookie.
     pub(super) async fn signed_in(&self, name: &str, realm_owner: bool) -> String {
         let wish = NewAccount { name: name.into(), password: PASSWORD.into(), realm_owner };
-        accounts::add(&self.app.store, wish).await.unwrap();
+        accounts::add(&self.app.store, &self.web.hashing, wish).await.unwrap();
         let answer = self.post("/api/v1/login", "", serde_json::json!({"username": name, "password": PASSWORD})).await;
         answer.cookie("stoa-8080=").expect("signing in sets the cookie")
     }

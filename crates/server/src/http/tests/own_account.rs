@@ -1,6 +1,7 @@
 //! Accounts that people make for themselves: made, changed, forgotten, deleted.
 
 use axum::http::Method;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::fixture::{Answer, Fixture, PASSWORD};
@@ -81,6 +82,48 @@ async fn accounts_are_not_made_by_the_hundred() {
 }
 
 #[tokio::test]
+async fn a_guessed_link_is_worth_no_hash_and_of_many_at_once_no_more_pass_than_may() {
+    let closed = realm("closed").await;
+    let guess = with(wish("alice"), "link", &json!("guessed"));
+    let may = limits::JOINS_BURST / limits::JOIN_COST;
+    let answers = join_all((0..may + 20).map(|_| join(&closed, guess.clone()))).await;
+    let passed: Vec<_> = answers.iter().filter(|answer| answer.status.as_u16() != 429).collect();
+    assert!(passed.len() as u32 <= may + 1, "{}", passed.len());
+    for answer in passed {
+        answer.problem(410);
+        assert_eq!(answer.json()["reason"], "link_void");
+    }
+    assert_eq!(closed.web.hashing.kept(), 0, "nothing was hashed");
+    let open = realm("open").await;
+    assert_eq!(join(&open, wish("alice")).await.status.as_u16(), 201);
+    assert_eq!(open.web.hashing.kept(), 1, "where passwords have their places");
+}
+
+#[tokio::test]
+async fn without_a_good_invitation_nobody_learns_which_names_are_kept() {
+    let realm = realm("invited").await;
+    let secret = invitation(&realm, json!(1)).await;
+    assert_eq!(join(&realm, with(wish("bob"), "invitation", &secret)).await.status.as_u16(), 201);
+    for name in ["olga", "bob", "nobody"] {
+        let refused = join(&realm, with(wish(name), "invitation", &secret)).await;
+        refused.problem(410);
+        assert_eq!(refused.json()["reason"], "link_used_up", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn of_the_last_two_owners_who_go_at_once_one_stays() {
+    let realm = realm("open").await;
+    let (olga, otto) = (realm.signed_in("olga", true).await, realm.signed_in("otto", true).await);
+    let delete = |cookie| realm.post("/api/v1/account/delete", cookie, json!({"password": PASSWORD}));
+    let (one, other) = tokio::join!(delete(&olga), delete(&otto));
+    let mut said = [one.status.as_u16(), other.status.as_u16()];
+    said.sort_unstable();
+    assert_eq!(said, [204, 409]);
+    assert!(realm.app.store.owner_exists().await.unwrap());
+}
+
+#[tokio::test]
 async fn a_new_password_needs_the_old_one_and_ends_all_else() {
     let realm = realm("open").await;
     let first = realm.signed_in("alice", false).await;
@@ -150,7 +193,7 @@ async fn whoever_deletes_their_account_is_told_what_goes_and_nobody_gets_the_nam
     assert_eq!(gone.status.as_u16(), 204);
     assert_eq!(realm.get("/api/v1/me", &cookie).await.json()["username"], Value::Null);
     assert!(realm.app.store.scene(&"alice/den".parse().unwrap()).await.unwrap().is_none());
-    join(&realm, wish("alice")).await.problem(409);
+    assert_eq!(join(&realm, wish("alice")).await.problem(409), "the name \"alice\" is taken");
     let olga = realm.signed_in("olga", true).await;
     let kept = realm.post("/api/v1/account/delete", &olga, json!({"password": PASSWORD})).await;
     kept.problem(409);

@@ -23,6 +23,9 @@ pub(super) const ADD: &str =
 const LINK_IS_GOOD: &str = "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret_hash = ? AND expires_s > ?)
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE realm_owner)";
 
+const IS_LAST_OWNER: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE name = ?1 AND realm_owner)
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE name <> ?1 AND realm_owner)";
+
 #[async_trait]
 impl AccountStorage for Sqlite {
     async fn add_account(&self, account: &AccountRow) -> Result<bool, StoreError> {
@@ -44,6 +47,27 @@ impl AccountStorage for Sqlite {
     async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError> {
         let rows = sqlx::query("SELECT * FROM accounts ORDER BY name").fetch_all(&self.reader).await?;
         Ok(rows.iter().map(account_from_row).collect::<Result<_, _>>()?)
+    }
+
+    async fn count_accounts(&self) -> Result<u64, StoreError> {
+        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM accounts").fetch_one(&self.reader).await?;
+        Ok(count.max(0).unsigned_abs())
+    }
+
+    async fn is_last_owner(&self, name: &str) -> Result<bool, StoreError> {
+        Ok(sqlx::query_scalar(IS_LAST_OWNER).bind(name).fetch_one(&self.reader).await?)
+    }
+
+    async fn give_up_realm(&self, name: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let is_last: bool = sqlx::query_scalar(IS_LAST_OWNER).bind(name).fetch_one(&mut *transaction).await?;
+        if is_last {
+            return Ok(false);
+        }
+        let give_up = sqlx::query("UPDATE accounts SET realm_owner = FALSE WHERE name = ?").bind(name);
+        give_up.execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(true)
     }
 
     async fn set_password(&self, name: &str, password: &str) -> Result<bool, StoreError> {

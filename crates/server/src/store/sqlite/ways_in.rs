@@ -22,6 +22,9 @@ const NAME_IS_KEPT: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(na
         OR EXISTS (SELECT 1 FROM json_each(settings, '$.editors') WHERE value = ?1)
         OR EXISTS (SELECT 1 FROM json_each(settings, '$.viewers') WHERE value = ?1)))";
 
+const HAS_USES_LEFT: &str = "SELECT EXISTS (SELECT 1 FROM invitations WHERE id = ?1
+    AND (uses_max IS NULL OR uses_max > (SELECT count(*) FROM invitation_uses WHERE invitation = ?1)))";
+
 fn unix(seconds: i64) -> UnixTime {
     UnixTime(seconds.max(0).unsigned_abs())
 }
@@ -40,15 +43,13 @@ async fn take_use(connection: &mut SqliteConnection, id: &str, who: &str) -> Res
     if known.bind(id).bind(who).fetch_one(&mut *connection).await? {
         return Ok(true);
     }
-    let done = sqlx::query(
-        "INSERT INTO invitation_uses (invitation, who) SELECT id, ?2 FROM invitations WHERE id = ?1
-         AND (uses_max IS NULL OR uses_max > (SELECT count(*) FROM invitation_uses WHERE invitation = ?1))",
-    )
-    .bind(id)
-    .bind(who)
-    .execute(connection)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    let has_uses_left: bool = sqlx::query_scalar(HAS_USES_LEFT).bind(id).fetch_one(&mut *connection).await?;
+    if !has_uses_left {
+        return Ok(false);
+    }
+    let used = sqlx::query("INSERT INTO invitation_uses (invitation, who) VALUES (?, ?)").bind(id).bind(who);
+    used.execute(connection).await?;
+    Ok(true)
 }
 
 #[async_trait]
@@ -149,15 +150,10 @@ impl WaysInStorage for Sqlite {
 
     async fn join(&self, account: &AccountRow, warrant: Warrant<'_>) -> Result<Joined, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        // What a scene's owner has written into its lists is not for whoever comes first; whom the realm's owner sends is trusted to be meant.
-        let is_stranger = !matches!(warrant, Warrant::Link(_));
-        let kept = sqlx::query_scalar(NAME_IS_KEPT).bind(&account.name).bind(is_stranger);
-        if kept.fetch_one(&mut *transaction).await? {
-            return Ok(Joined::NameTaken);
-        }
+        // The warrant first: nobody learns without one which names are kept.
         let warranted = match warrant {
             Warrant::Open => true,
-            Warrant::Invitation(id) => take_use(&mut transaction, id, &account.name).await?,
+            Warrant::Invitation(id) => sqlx::query_scalar(HAS_USES_LEFT).bind(id).fetch_one(&mut *transaction).await?,
             Warrant::Link(secret_hash) => {
                 let void = sqlx::query(
                     "DELETE FROM account_links WHERE secret_hash = ? AND account IS NULL AND expires_s > ?",
@@ -168,6 +164,15 @@ impl WaysInStorage for Sqlite {
         };
         if !warranted {
             return Ok(Joined::Refused);
+        }
+        // What a scene's owner has written into its lists is not for whoever comes first; whom the realm's owner sends is trusted to be meant.
+        let is_stranger = !matches!(warrant, Warrant::Link(_));
+        let kept = sqlx::query_scalar(NAME_IS_KEPT).bind(&account.name).bind(is_stranger);
+        if kept.fetch_one(&mut *transaction).await? {
+            return Ok(Joined::NameTaken);
+        }
+        if let Warrant::Invitation(id) = warrant {
+            take_use(&mut transaction, id, &account.name).await?;
         }
         let made = sqlx::query(ADD)
             .bind(&account.name)
