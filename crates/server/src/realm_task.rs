@@ -99,12 +99,12 @@ impl RealmHandle {
         self.done(Command::CloseScene { name }).await
     }
 
-    /// Ends a scene that goes on under another name; on disk when this ends.
+    /// Ends a scene that goes on under another name, `to`; on disk when this ends.
     ///
     /// # Errors
     /// [`RealmError`]; [`RealmError::NotStored`]: it is ended, and its last changes are not on disk.
-    pub async fn vacate_scene(&self, name: SceneName) -> Result<(), RealmError> {
-        self.done(Command::VacateScene { name }).await
+    pub async fn vacate_scene(&self, name: SceneName, to: SceneName) -> Result<(), RealmError> {
+        self.done(Command::VacateScene { name, to }).await
     }
 
     /// Puts records into a scene, parents first, in pieces that those who are in it can take, so that others are heard between them. A piece is put whole or

@@ -233,7 +233,7 @@ async fn carry_over(
     }
     let Some(epoch) = store.rename_scene(&name, &to).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
-    match realm.vacate_scene(name).await {
+    match realm.vacate_scene(name, to.clone()).await {
         // Whoever said what was not stored has been told.
         Ok(()) | Err(RealmError::NoSuchScene | RealmError::NotStored) => {}
         Err(error) => return Err(error.into()),

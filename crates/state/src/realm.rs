@@ -34,6 +34,7 @@ use stoa_wire::topic::SceneName;
 use self::acknowledging::Held;
 use self::bridge::Plane;
 use self::clients::Client;
+use self::door::Left;
 use self::ending::Farewell;
 use self::motion::Passes;
 use self::repairing::Repairs;
@@ -95,6 +96,8 @@ pub struct Realm {
     shares: Shares,
     retained: Retained,
     scenes: BTreeMap<SceneName, Hosted>,
+    /// Who was in the scene that gets this name now, until it is open under it: one at a time does.
+    moving: Option<(SceneName, Left)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
     held: VecDeque<Held>,
     repairs: Repairs,
@@ -137,6 +140,7 @@ impl Realm {
             shares: Shares::default(),
             retained: Retained::default(),
             scenes: BTreeMap::new(),
+            moving: None,
             held: VecDeque::new(),
             repairs: Repairs::default(),
             passes: Passes::default(),

@@ -7,7 +7,7 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::claims::Claims;
-use super::doorway::role_with;
+use super::doorway::{BarKind, role_with};
 use super::role::{Account, Role, SceneSettings};
 
 /// What some part of a grant takes its bearer for.
@@ -35,10 +35,13 @@ impl Claims {
         !self.explicit && (!self.by_realm || self.guest)
     }
 
-    /// What their bearer may be in a scene by its settings of now; `None`: it may not enter. Where they follow from no settings, whatever they say.
+    /// What their bearer may be in a scene by its settings of now; `None`: it may not enter. Where they follow from no settings, whatever they say, unless
+    /// the bearer of explicit ones was put out.
     pub fn role_now(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         if !self.follow_settings() {
-            return Some(Role::Owner);
+            let is_out = !self.by_realm && settings.moderation.keeps(BarKind::Out, &self.who());
+            // Nobody puts out whoever moderates.
+            return (!is_out || self.moderates(name, settings).is_some()).then_some(Role::Owner);
         }
         // A token for many scenes knocks at no door.
         let is_kept_out = settings.moderation.locked && self.scene.as_ref() != Some(name);
@@ -90,7 +93,7 @@ mod tests {
 
     use super::*;
     use crate::grant::filters::roaming_filters;
-    use crate::grant::{AUDIENCE, Entry, Ids, Moderation, TYPE, filters, role_of};
+    use crate::grant::{AUDIENCE, Bar, Entry, Ids, Moderation, TYPE, filters, role_of};
     use crate::time::UnixTime;
 
     fn atrium() -> SceneName {
@@ -172,6 +175,29 @@ mod tests {
         assert!(Claims { explicit: true, ..bob }.hold_in(&atrium(), &closed));
         let guest = issued("anonymous-1", true, &SceneSettings::default());
         assert!(!Claims { by_realm: true, ..guest }.hold_in(&atrium(), &closed));
+    }
+
+    #[test]
+    fn explicit_filters_give_nothing_to_whom_a_moderator_has_put_out_unless_they_build_there() {
+        let bar = Bar {
+            id: "b".into(),
+            kind: BarKind::Out,
+            who: "bob".into(),
+            shown: "Bob".into(),
+            by: "alice".into(),
+            at: UnixTime(1),
+            ends: None,
+        };
+        let moderation = Moderation { locked: false, bars: [bar].into() };
+        let (open, barred) = (SceneSettings::default(), SceneSettings { moderation, ..SceneSettings::default() });
+        let explicit = |claims: Claims| Claims { explicit: true, scene: None, role: None, ..claims };
+        let looks = explicit(issued("bob", false, &open));
+        assert!(looks.hold_in(&atrium(), &open), "negative control");
+        assert!(!looks.hold_in(&atrium(), &barred));
+        assert!(explicit(issued("carla", false, &open)).hold_in(&atrium(), &barred), "somebody else");
+        assert!(Claims { by_realm: true, ..looks }.hold_in(&atrium(), &barred), "the realm's own");
+        let everybody_builds = SceneSettings { public_write: true, ..open };
+        assert!(explicit(issued("bob", false, &everybody_builds)).hold_in(&atrium(), &barred), "moderates by that");
     }
 
     #[test]

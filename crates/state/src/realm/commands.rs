@@ -51,6 +51,8 @@ pub enum Command {
     VacateScene {
         /// Which.
         name: SceneName,
+        /// How it is called from now on: who is in it comes back by that, also where the door is locked.
+        to: SceneName,
     },
     /// Deletes every object, stored ones too; answered once that is on disk.
     ClearScene {
@@ -199,7 +201,7 @@ impl Realm {
             }
             Command::ChangeSettings { name, settings } => self.change_settings(name, settings, now),
             Command::CloseScene { name } => self.close_scene(&name, now),
-            Command::VacateScene { name } => self.vacate_scene(&name, now),
+            Command::VacateScene { name, to } => self.vacate_scene(&name, to, now),
             Command::ClearScene { name, author, keep } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
                     hosted.scene.clear(&author, &keep, now);
@@ -277,7 +279,9 @@ impl Realm {
         if !self.scenes.contains_key(&name) {
             let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
-            self.scenes.insert(name.clone(), Hosted::new(scene, settings, now));
+            let mut hosted = Hosted::new(scene, settings, now);
+            hosted.left = self.moving.take_if(|(to, _)| *to == name).map(|(_, left)| left).unwrap_or_default();
+            self.scenes.insert(name.clone(), hosted);
             self.drain_scene(&name, now);
             // A scene of that name may have been another's before.
             self.judge_anew(&name, now);
@@ -298,8 +302,9 @@ impl Realm {
         Answer::Done
     }
 
-    fn vacate_scene(&mut self, name: &SceneName, now: Time) -> Answer {
+    fn vacate_scene(&mut self, name: &SceneName, to: SceneName, now: Time) -> Answer {
         if self.scenes.contains_key(name) {
+            self.note_all_left(name, to, now);
             self.put_out_of(name, now);
         }
         self.close_scene(name, now)

@@ -73,6 +73,17 @@ impl Realm {
         self.knock(name, claims, now).map_or_else(Answer::Refused, |()| Answer::Done)
     }
 
+    /// Whoever is or was inside until a moment ago comes back into the scene by its next name.
+    pub(super) fn note_all_left(&mut self, name: &SceneName, to: SceneName, now: Time) {
+        let inside: Vec<String> = self.inside(name).into_iter().map(Cow::into_owned).collect();
+        let Some(hosted) = self.scenes.get_mut(name) else { return };
+        let mut left = core::mem::take(&mut hosted.left);
+        for who in inside {
+            left.note(who, now);
+        }
+        self.moving = Some((to, left));
+    }
+
     /// Who has come in, by either plane.
     fn inside(&self, name: &SceneName) -> BTreeSet<Cow<'_, str>> {
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());

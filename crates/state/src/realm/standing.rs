@@ -71,7 +71,7 @@ impl Realm {
 
     /// Whether the settings of all scenes that are open give what the claims say.
     pub(super) fn is_given(&self, claims: &Claims) -> bool {
-        if !claims.follow_settings() {
+        if !claims.follow_settings() && !claims.explicit {
             return true;
         }
         let mut known = None;

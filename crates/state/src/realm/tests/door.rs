@@ -5,12 +5,14 @@ use alloc::string::ToString;
 
 use stoa_wire::packet::{Code, Packet, Version};
 use stoa_wire::reason::Reason;
+use stoa_wire::topic::SceneName;
 
 use super::ConnectionId;
 use super::world::{Entry, World, claims, entry, guest, lobby};
 use crate::grant::{Bar, BarKind, Claims, Invitation, Moderation, Role, SceneSettings};
 use crate::limits;
 use crate::realm::{Answer, Command};
+use crate::scene::StoredScene;
 use crate::time::UnixTime;
 
 /// As HTTP issues it, by the scene's settings.
@@ -132,6 +134,40 @@ fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not(
         world.close(ConnectionId(1_000 + seconds));
         world.pass(2 * limits::BACK_INSIDE.as_secs());
     }
+}
+
+#[test]
+fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
+    let mut world = World::new();
+    world.enter_scene(1, visitor("anonymous-1", "browser-1"));
+    assert!(matches!(give_pass(&mut world, visitor("anonymous-2", "browser-2").claims), Answer::Pass(_)));
+    world.set(locked());
+    let hall: SceneName = "public/hall".parse().unwrap();
+    world.command(Command::VacateScene { name: lobby(), to: hall.clone() });
+    let (settings, stored) = (locked(), StoredScene::default());
+    world.command(Command::OpenScene { name: hall.clone(), epoch: 8, settings, stored });
+    let mut knock = |browser: &str| {
+        let claims = Claims { scene: Some(hall.clone()), ..visitor("anonymous-9", browser).claims };
+        world.command(Command::Knock { name: hall.clone(), claims: Box::new(claims) })
+    };
+    assert!(matches!(knock("browser-1"), Answer::Done));
+    assert!(matches!(knock("browser-2"), Answer::Done), "was on the motion plane");
+    assert!(matches!(knock("browser-3"), Answer::Refused(refused) if refused.reason == Reason::Locked));
+}
+
+#[test]
+fn whoever_came_by_an_explicit_token_is_put_out_too() {
+    let mut world = World::new();
+    let explicit = |sub: &str| {
+        let plain = by_settings(sub, Role::Viewer);
+        Entry { claims: Claims { explicit: true, scene: None, role: None, ..plain.claims }, ..plain }
+    };
+    assert_eq!(connack(&mut world, 1, explicit("bob")), Code::SUCCESS, "negative control");
+    world.set(with_bar(BarKind::Out, "bob"));
+    assert!(world.closed.contains(&ConnectionId(1)));
+    assert_eq!(connack(&mut world, 2, explicit("bob")), Code::NOT_AUTHORIZED);
+    world.set(SceneSettings::default());
+    assert_eq!(connack(&mut world, 3, explicit("bob")), Code::SUCCESS, "lifted");
 }
 
 #[test]

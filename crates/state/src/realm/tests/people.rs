@@ -223,7 +223,11 @@ fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all
     let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
     world.store_waits = true;
     world.say(alice, &topic, &create.to_string());
-    world.realm.handle_command(CommandId(2), Command::VacateScene { name: lobby() }, world.now);
+    world.realm.handle_command(
+        CommandId(2),
+        Command::VacateScene { name: lobby(), to: "public/hall".parse().unwrap() },
+        world.now,
+    );
     world.drain();
     assert!(world.closed.contains(&alice));
     assert!(world.answers.is_empty(), "the box is not on disk yet");
@@ -231,7 +235,10 @@ fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all
     world.realm.handle_stored(*last, world.now);
     world.drain();
     assert!(matches!(world.answers.pop(), Some(Answer::Done)));
-    assert!(matches!(world.command(Command::VacateScene { name: lobby() }), Answer::NoSuchScene));
+    assert!(matches!(
+        world.command(Command::VacateScene { name: lobby(), to: "public/hall".parse().unwrap() }),
+        Answer::NoSuchScene
+    ));
 }
 
 #[test]
