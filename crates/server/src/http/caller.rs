@@ -5,13 +5,16 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use stoa_state::grant::{self, Account, Claims, GUEST, Invitation, Role, SceneSettings};
+use stoa_state::grant::{self, Account, Claims, Filters, GUEST, Invitation, Role, SceneSettings};
+use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
+use super::token::locked;
 use super::{Problem, Web, cookies};
 use crate::accounts::web_session;
-use crate::claims::is_realm_owner;
+use crate::claims::{self, is_realm_owner};
 use crate::passes::{self, Purpose};
+use crate::realm_task::RealmError;
 
 /// Who asks.
 #[derive(Clone, Debug)]
@@ -49,6 +52,42 @@ impl Caller {
         }
     }
 
+    /// What the caller may do from outside in a scene whose door may be locked: as [`Caller::role_in`] for those who moderate, are inside or just were.
+    ///
+    /// # Errors
+    /// 403 for others, where it is locked.
+    pub(super) async fn role_inside(
+        &self,
+        web: &Web,
+        name: &SceneName,
+        settings: &SceneSettings,
+    ) -> Result<Option<Role>, Problem> {
+        let role = self.role_in(name, settings);
+        if role.is_some() && self.is_shut_out(web, name, settings).await? {
+            return Err(locked(name));
+        }
+        Ok(role)
+    }
+
+    /// Whether the scene's door is locked for the caller.
+    pub(super) async fn is_shut_out(
+        &self,
+        web: &Web,
+        name: &SceneName,
+        settings: &SceneSettings,
+    ) -> Result<bool, Problem> {
+        if !settings.moderation.locked || self.moderates(name, settings).is_some() {
+            return Ok(false);
+        }
+        let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", Filters::default(), 0) };
+        let claims = match self {
+            Caller::Bearer(claims) => Claims::clone(claims),
+            Caller::Account { name: account, .. } => Claims { sub: account.clone(), ..in_person() },
+            Caller::Guest { id, .. } => Claims { guest: true, guest_id: id.clone(), ..in_person() },
+        };
+        finds_shut(web, name, claims).await
+    }
+
     /// The role of somebody who asks in person, and the invitation that it comes from.
     pub(super) fn standing<'a>(
         &self,
@@ -68,9 +107,10 @@ impl Caller {
             let role = grant::role_with(name, settings, &account, Some(&invitation.id))?;
             Some((role, Some(invitation)))
         });
-        // What one is anyway does not end with a link; of links the one that lasts longest.
+        // What one is anyway does not end with a link, unless one moderates by that alone; of links the one that lasts longest.
         let rank = |(role, invitation): &(Role, Option<&Invitation>)| {
-            (*role, invitation.is_none(), invitation.map(|invitation| invitation.ends))
+            let moderates = grant::moderates(name, settings, &account, invitation.map(|found| found.id.as_str()));
+            (*role, moderates, invitation.is_none(), invitation.map(|invitation| invitation.ends))
         };
         own.into_iter().chain(invited).max_by_key(rank)
     }
@@ -229,6 +269,15 @@ impl Token {
         Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
     }
 
+    /// Whether the scene's door is locked for the bearer, who has got the token before that.
+    pub(super) async fn is_shut_out(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
+        // One for many scenes gives nothing there anyway.
+        if self.0.scene.as_ref() != Some(name) {
+            return Ok(false);
+        }
+        finds_shut(web, name, self.0.clone()).await
+    }
+
     /// Whether the bearer may subscribe to this filter below every scene of a pattern such as `alice/+`.
     pub(super) fn covers_pattern(&self, pattern: &str, below: &str) -> bool {
         self.0.may_read(&format!("{SCENE_PREFIX}{pattern}/{below}"))
@@ -236,7 +285,8 @@ impl Token {
 
     /// Whether the bearer may publish objects of the scene at large, under an identity of its own, by its settings of now.
     pub(super) async fn builds(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
-        Ok(self.0.may_build(name) && self.role_now(web, name).await? >= Some(Role::Editor))
+        let builds = self.0.may_build(name) && self.role_now(web, name).await? >= Some(Role::Editor);
+        Ok(builds && !self.is_shut_out(web, name).await?)
     }
 
     /// A scene that is not there shuts nobody out.
@@ -258,6 +308,15 @@ impl FromRequestParts<Arc<Web>> for Token {
             return Err(Problem::unauthorized("a token is needed: Authorization: Bearer, or the cookie mqtt_token"));
         };
         Ok(Token(web.app.keys.verify(token)?))
+    }
+}
+
+/// Asks at a scene's door whether it is locked for the bearer of these claims.
+pub(super) async fn finds_shut(web: &Web, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
+    match web.app.realm.knock(name.clone(), claims).await {
+        Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) => Ok(true),
+        Ok(()) | Err(RealmError::Refused(_) | RealmError::NoSuchScene) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -145,7 +145,7 @@ pub(super) async fn copy(
 async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
     let settings = settings_of(web, name).await?;
     let account = caller.name().filter(|_| !caller.is_guest());
-    match (caller.role_in(name, &settings), account) {
+    match (caller.role_inside(web, name, &settings).await?, account) {
         (Some(role), Some(account)) if role >= Role::Editor => Ok(account.to_owned()),
         (Some(_), _) => Err(may_not(name, "be taken along")),
         (None, _) => Err(closed(name, Some(&settings), caller.is_guest(), "be taken along")),

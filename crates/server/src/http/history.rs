@@ -194,7 +194,7 @@ fn was(attributes: &Map<String, Value>, key: &str) -> Value {
 /// 401 where nobody knows who it is, 403 and 404 as for the scene itself.
 async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author, Problem> {
     let settings = settings_of(web, name).await?;
-    match caller.role_in(name, &settings) {
+    match caller.role_inside(web, name, &settings).await? {
         Some(Role::Editor | Role::Owner) => author(caller),
         Some(Role::Viewer) => Err(Problem::forbidden(format!(
             "the history of {name} is for those who may build there, and the way back too"

@@ -53,7 +53,7 @@ pub(super) async fn put(
 ) -> Result<StatusCode, Problem> {
     let name = name_of(&segments)?;
     let settings = settings_of(&web, &name).await?;
-    match caller.role_in(&name, &settings) {
+    match caller.role_inside(&web, &name, &settings).await? {
         Some(role) if role >= Role::Editor && !caller.is_guest() => {}
         Some(_) => return Err(Problem::forbidden(format!("the picture of {name} may not be changed by you"))),
         None => return Err(closed(&name, Some(&settings), caller.is_guest(), "be changed")),

@@ -1,7 +1,6 @@
 //! Scenes over HTTP: which there are, who may do what in them, their snapshot.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -10,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Account, LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_state::motion::{Wish, WishError};
-use stoa_wire::reason::{Reason, Refused};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -35,7 +33,7 @@ pub(super) struct SceneEntry {
     role: Role,
     /// How many people are in it.
     people: usize,
-    /// How some of them are called.
+    /// How some of them are called; nobody's name where the door is locked for the caller.
     names: Vec<String>,
     /// How many it takes; null: any number.
     people_max: Option<u32>,
@@ -148,20 +146,24 @@ pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<ax
     let scenes = web.app.realm.scenes().await?;
     let mut names = web.app.realm.names().await?;
     let pictured: BTreeSet<SceneName> = web.app.store.pictured().await?.into_iter().collect();
-    let entry = |(name, settings, people): (SceneName, Arc<SceneSettings>, usize)| {
-        let role = caller.role_in(&name, &settings)?;
-        Some(SceneEntry {
+    let mut entries = Vec::new();
+    for (name, settings, people) in scenes {
+        let Some(role) = caller.role_in(&name, &settings) else { continue };
+        let mut names = names.remove(&name).unwrap_or_default();
+        if !names.is_empty() && caller.is_shut_out(&web, &name, &settings).await? {
+            names.clear();
+        }
+        entries.push(SceneEntry {
             namespace: name.namespace().into(),
             scene: name.scene().into(),
             role,
             people,
-            names: names.remove(&name).unwrap_or_default(),
+            names,
             people_max: settings.people_max,
             picture: pictured.contains(&name),
             locked: settings.moderation.locked,
-        })
-    };
-    let entries: Vec<SceneEntry> = scenes.into_iter().filter_map(entry).collect();
+        });
+    }
     let bytes = entries.len() * limits::SCENE_ENTRY_BYTES;
     web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
     Ok(axum::Json(entries))
@@ -324,10 +326,7 @@ pub(super) async fn snapshot(
         return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
     }
     // It tells who is where: not to whoever got a token before the door was locked.
-    if token.0.scene.as_ref() == Some(&name)
-        && let Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) =
-            web.app.realm.knock(name.clone(), token.0.clone()).await
-    {
+    if token.is_shut_out(&web, &name).await? {
         return Err(locked(&name));
     }
     let realm = web.app.realm.clone();

@@ -84,7 +84,7 @@ pub struct Entry<'a> {
 }
 
 /// What a token may publish and subscribe to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
     /// Publish.
     pub publ: Vec<TopicFilter>,

@@ -7,6 +7,7 @@ use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Part, Role, 
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
+use super::super::caller::finds_shut;
 use super::super::pace::Asker;
 use super::super::token::nonce;
 use super::super::{Problem, Shared, Web, cookies};
@@ -133,6 +134,11 @@ pub(in super::super) async fn issue(
         display_name: member.is_none().then(|| guest_name::shown(&username)),
         ..claims::new(&username, filters, ttl.as_secs())
     };
+    if let Some(scene) = &claims.scene
+        && finds_shut(&web, scene, claims.clone()).await?
+    {
+        return Err(Wrong::forbidden(format!("the door of {scene} is locked: ask somebody inside")));
+    }
     web.app.store.record_token(&claims).await?;
     if let Some(member) = &member {
         member.confirm(&web, (&headers, asked.id_token.as_deref())).await?;

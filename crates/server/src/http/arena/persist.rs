@@ -85,7 +85,7 @@ async fn records(
     (name, object_id, kind): (SceneName, Option<String>, Option<String>),
 ) -> Result<Response, Said> {
     let may = match token {
-        Ok(token) => token.reads(web, &name, "o/+/+").await?,
+        Ok(token) => token.reads(web, &name, "o/+/+").await? && !token.is_shut_out(web, &name).await?,
         Err(_) => false,
     };
     if !may {

@@ -94,10 +94,16 @@ async fn may_copy(web: &Web, (token, caller): (&Token, Option<&Caller>), source:
         return Ok(token.covers_pattern(&source.to_string(), "o/+/+"));
     };
     let session = match caller {
-        Some(caller @ Caller::Account { .. }) => caller.role_in(source, &settings).is_some(),
+        Some(caller @ Caller::Account { .. }) => {
+            caller.role_in(source, &settings).is_some() && !caller.is_shut_out(web, source, &settings).await?
+        }
         _ => false,
     };
-    Ok(session || token.0.may_copy(source, &settings))
+    if session {
+        return Ok(true);
+    }
+    let bearer = Caller::Bearer(Box::new(token.0.clone()));
+    Ok(token.0.may_copy(source, &settings) && !bearer.is_shut_out(web, source, &settings).await?)
 }
 
 async fn count_of(web: &Web, name: &SceneName) -> Result<usize, Problem> {
