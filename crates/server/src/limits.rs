@@ -339,6 +339,8 @@ pub const INVITATIONS_PER_SCENE_MAX: usize = 64;
 pub const INVITATION_REMEMBERED: Duration = Duration::from_secs(90 * 86_400);
 /// Decisions about people in one scene at one time: each message in the chat is held against them.
 pub const BARS_PER_SCENE_MAX: usize = 256;
+/// As how many guests one decision follows a browser that opens links: each is a line of the settings. After that it takes an account.
+pub const GUESTS_PER_BAR_MAX: usize = 4;
 /// Whoever was asked to leave stays out for so long: longer than a page takes to come back by itself.
 pub const KICK_TTL: Duration = Duration::from_secs(60);
 /// How long somebody is kept out or silent at most, where an end is told.

@@ -146,6 +146,24 @@ impl Registrar {
         self.ask(name, Wish::Change(Merge(Box::new(merge)))).await
     }
 
+    /// The same, where the change tells what became of it: it may find that there is no room any more. `None` where there is no such scene.
+    ///
+    /// # Errors
+    /// [`RegistrarError`].
+    pub async fn change_and_tell<T: Send + 'static>(
+        &self,
+        name: SceneName,
+        change: impl FnOnce(&mut SceneSettings) -> T + Send + 'static,
+    ) -> Result<Option<T>, RegistrarError> {
+        let (tell, told) = oneshot::channel();
+        let merge = move |mut old: SceneSettings| {
+            // Who asked may be gone; it is done all the same.
+            let _ = tell.send(change(&mut old));
+            old
+        };
+        if self.change(name, merge).await? { Ok(told.await.ok()) } else { Ok(None) }
+    }
+
     /// Gives a scene another name; who is in it comes again. `false` where there is none, or the other name is taken.
     ///
     /// # Errors

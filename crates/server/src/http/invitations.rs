@@ -100,14 +100,17 @@ pub(super) async fn make(
     // A secret that nothing is given for yet does no harm; the other way round somebody could be let in whom nobody can find.
     web.app.store.add_invitation(&secret::hash(&secret), &row).await?;
     let added = invitation.clone();
-    let add = move |mut old: SceneSettings| {
-        if old.invitations.len() < limits::INVITATIONS_PER_SCENE_MAX {
-            old.invitations.push(added);
+    let add = move |settings: &mut SceneSettings| {
+        let has_room = settings.invitations.len() < limits::INVITATIONS_PER_SCENE_MAX;
+        if has_room {
+            settings.invitations.push(added);
         }
-        old
+        has_room
     };
-    if !web.app.registrar.change(name.clone(), add).await? {
-        return Err(no_scene(&name));
+    match web.app.registrar.change_and_tell(name.clone(), add).await? {
+        Some(true) => {}
+        Some(false) => return Err(no_room()),
+        None => return Err(no_scene(&name)),
     }
     tracing::info!(scene = %name, id = invitation.id, by = invitation.by, role = ?invitation.role, "an invitation was made");
     Ok((StatusCode::CREATED, axum::Json(told(&invitation, 0, Some(secret)))).into_response())
@@ -127,13 +130,16 @@ impl Wish {
             return wrong("uses_max is 0; it takes 1 or more, or null".into());
         }
         if settings.invitations.len() >= limits::INVITATIONS_PER_SCENE_MAX {
-            let most = limits::INVITATIONS_PER_SCENE_MAX;
-            return wrong(format!(
-                "the scene has {most} invitations, which is all that it may have: take one back first"
-            ));
+            return Err(no_room());
         }
         Ok(())
     }
+}
+
+fn no_room() -> Problem {
+    let most = limits::INVITATIONS_PER_SCENE_MAX;
+    let detail = format!("the scene has {most} invitations, which is all that it may have: take one back first");
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
 }
 
 /// Takes a link back: whoever is there by it alone is put out.
@@ -208,18 +214,46 @@ pub(super) async fn redeem(
         Caller::Guest { .. } if !settings.anonymous_users => {
             return Err(Problem::forbidden(format!("{scene} takes no guests: sign in first")).because("account_needed"));
         }
+        // Who opens a link again stays who they are.
+        Caller::Guest { invitations, .. } if invitations.contains(&invitation.id) => {
+            return Ok(axum::Json(redeemed).into_response());
+        }
         Caller::Guest { id, .. } => {
             let fresh = secret::fresh();
             let before = id.as_ref().map(|id| format!("{GUEST}{id}"));
             (format!("{GUEST}{fresh}"), before, Some(guest_cookie_of(&web, &fresh)?))
         }
     };
+    let decided = scenes_with_bars(&web, before.as_deref()).await?;
     let redeemer = Redeemer { who: &who, before: before.as_deref() };
     if !web.app.store.use_invitation(&invitation.id, redeemer).await? {
         return Err(used_up());
     }
+    if let Some(before) = before {
+        for scene in decided {
+            let (before, who) = (before.clone(), who.clone());
+            let carry_over = move |settings: &mut SceneSettings| settings.moderation.carry_over(&before, &who);
+            web.app.registrar.change_and_tell(scene, carry_over).await?;
+        }
+    }
     let cookie: Option<(axum::http::HeaderName, HeaderValue)> = cookie.map(|cookie| (header::SET_COOKIE, cookie));
     Ok((axum::response::AppendHeaders(cookie), axum::Json(redeemed)).into_response())
+}
+
+/// Where something was decided about a guest who becomes another.
+///
+/// # Errors
+/// 403, where it has been so many already.
+async fn scenes_with_bars(web: &super::Web, before: Option<&str>) -> Result<Vec<SceneName>, Problem> {
+    let Some(before) = before else { return Ok(Vec::new()) };
+    let scenes = web.app.realm.scenes().await?.into_iter();
+    let decided: Vec<_> = scenes.filter(|(_, settings, _)| settings.moderation.guests_of(before) > 0).collect();
+    if decided.iter().any(|(_, settings, _)| settings.moderation.guests_of(before) >= limits::GUESTS_PER_BAR_MAX) {
+        let detail =
+            "a moderator has silenced you or put you out, and you have opened several links since: sign in first";
+        return Err(Problem::forbidden(detail).because("account_needed"));
+    }
+    Ok(decided.into_iter().map(|(name, ..)| name).collect())
 }
 
 /// The invitation of a secret, if it is good.

@@ -1,5 +1,7 @@
 //! What moderators do in a scene: silence, ask out, ban, lock the door, and take it back. Source: `spec/topics.md` section 3.1.
 
+use std::collections::BTreeSet;
+
 use axum::extract::Path;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -78,8 +80,10 @@ pub(super) struct Told {
 
 impl Told {
     fn of(moderation: &Moderation) -> Told {
-        let now = clock::unix_now();
-        let bars = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now)).map(|bar| {
+        let (now, mut told) = (clock::unix_now(), BTreeSet::new());
+        let good = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now));
+        // One decision may be about several guests, who are one browser.
+        let bars = good.filter(|bar| told.insert(&bar.id)).map(|bar| {
             let Bar { id, kind, who, shown, by, ends, .. } = bar.clone();
             let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
             ToldBar { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
@@ -119,10 +123,14 @@ pub(super) async fn act(
     let settings = settings_of(&web, &name).await?;
     let role = moderator(&caller, &name, &settings)?;
     let by = caller.name().unwrap_or_default().to_owned();
-    let change: Box<dyn FnOnce(&mut Moderation) + Send> = match wish.act {
+    // Whether there was room for it.
+    let change: Box<dyn FnOnce(&mut Moderation) -> bool + Send> = match wish.act {
         Act::Lock | Act::Unlock => {
             let locked = wish.act == Act::Lock;
-            Box::new(move |moderation| moderation.locked = locked)
+            Box::new(move |moderation| {
+                moderation.locked = locked;
+                true
+            })
         }
         Act::Lift => {
             let id = wish.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
@@ -131,24 +139,29 @@ pub(super) async fn act(
             if bar.who == caller.who() && role < Role::Owner {
                 return Err(Problem::forbidden("nobody takes back what was decided about themselves"));
             }
-            Box::new(move |moderation| moderation.bars.retain(|bar| bar.id != id))
+            Box::new(move |moderation| {
+                moderation.bars.retain(|bar| bar.id != id);
+                true
+            })
         }
         Act::Silence | Act::Kick | Act::Ban => {
             let bar = bar_of(&web, (&name, &settings), (role, &by), &wish).await?;
             Box::new(move |moderation| {
                 moderation.bars.retain(|old| !(old.who == bar.who && old.kind == bar.kind));
-                moderation.bars.push(bar);
+                let has_room = moderation.bars.len() < limits::BARS_PER_SCENE_MAX;
+                if has_room {
+                    moderation.bars.push(bar);
+                }
+                has_room
             })
         }
     };
     tracing::info!(scene = %name, by, act = ?wish.act, person = wish.person, shown = wish.shown, lasts_s = wish.lasts_s, id = wish.id, "moderated");
-    let merge = move |mut old: SceneSettings| {
-        change(&mut old.moderation);
-        old.moderation.bars.truncate(limits::BARS_PER_SCENE_MAX);
-        old
-    };
-    if !web.app.registrar.change(name.clone(), merge).await? {
-        return Err(no_scene(&name));
+    let merge = move |settings: &mut SceneSettings| change(&mut settings.moderation);
+    match web.app.registrar.change_and_tell(name.clone(), merge).await? {
+        Some(true) => {}
+        Some(false) => return Err(no_room()),
+        None => return Err(no_scene(&name)),
     }
     Ok(axum::Json(Told::of(&settings_of(&web, &name).await?.moderation)))
 }
@@ -181,8 +194,7 @@ async fn bar_of(
             .because("is_moderator"));
     }
     if settings.moderation.bars.len() >= limits::BARS_PER_SCENE_MAX {
-        let most = limits::BARS_PER_SCENE_MAX;
-        return Err(unprocessable(&format!("the scene has {most} decisions about people: lift one first")));
+        return Err(no_room());
     }
     let lasts_s = match wish.act {
         Act::Kick => Some(limits::KICK_TTL.as_secs()),
@@ -204,6 +216,11 @@ async fn bar_of(
         at: now,
         ends: lasts_s.map(|lasts_s| UnixTime(now.0 + lasts_s)),
     })
+}
+
+fn no_room() -> Problem {
+    let most = limits::BARS_PER_SCENE_MAX;
+    unprocessable(&format!("the scene has {most} decisions about people: lift one first"))
 }
 
 fn unprocessable(detail: &str) -> Problem {

@@ -78,6 +78,18 @@ impl Moderation {
         self.bars.iter().any(|bar| bar.kind == kind && bar.who == who)
     }
 
+    /// About how many guests, who are one browser, a decision about `who` is by now, at the most; 0: there is none.
+    pub fn guests_of(&self, who: &str) -> usize {
+        let alike = |bar: &Bar| self.bars.iter().filter(|other| other.id == bar.id).count();
+        self.bars.iter().filter(|bar| bar.who == who).map(alike).max().unwrap_or(0)
+    }
+
+    /// What was decided about a guest goes for the one whom its browser becomes as well: one decision, which is lifted at once.
+    pub fn carry_over(&mut self, before: &str, who: &str) {
+        let carried: Vec<Bar> = self.bars.iter().filter(|bar| bar.who == before).cloned().collect();
+        self.bars.extend(carried.into_iter().map(|bar| Bar { who: who.into(), ..bar }));
+    }
+
     pub(super) fn is_default(&self) -> bool {
         !self.locked && self.bars.is_empty()
     }

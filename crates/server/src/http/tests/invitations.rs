@@ -146,9 +146,13 @@ async fn only_an_owner_makes_links_and_none_makes_owners() {
     }
     let listed = realm.get(&path, &alice).await;
     assert_eq!((&listed.json()[0]["uses"], listed.json()[0].get("secret")), (&json!(1), None), "told once");
-    for _ in 1..limits::INVITATIONS_PER_SCENE_MAX {
+    for _ in 2..limits::INVITATIONS_PER_SCENE_MAX {
         invite(&realm, &alice, editor()).await;
     }
+    let (one, other) = tokio::join!(realm.post(&path, &alice, editor()), realm.post(&path, &alice, editor()));
+    let mut said = [one.status.as_u16(), other.status.as_u16()];
+    said.sort_unstable();
+    assert_eq!(said, [201, 422], "of two at once for one place one is told that there is none");
     let detail = realm.post(&path, &alice, editor()).await.problem(422);
     assert!(detail.contains("64"), "{detail}");
 }

@@ -3,8 +3,9 @@
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
+use stoa_state::grant::{Bar, BarKind, SceneSettings};
 
-use super::fixture::{Answer, Fixture};
+use super::fixture::{Answer, Fixture, browser};
 use crate::limits;
 
 const HALL: &str = "/api/v1/scenes/alice/hall/moderation";
@@ -48,6 +49,20 @@ impl Hall {
         let token = issued["token"].as_str().unwrap_or_else(|| panic!("{issued}")).to_owned();
         assert_eq!(self.ticket(&token).await, 200);
         Person { id_tag: issued["ids"]["userid"].as_str().unwrap().to_owned(), token }
+    }
+
+    async fn invitation(&self, role: &str) -> Value {
+        let wish = json!({"role": role, "lasts_s": 3_600});
+        let made = self.realm.post("/api/v1/scenes/alice/hall/invitations", &self.alice, wish).await;
+        made.json()["secret"].clone()
+    }
+
+    async fn redeem(&self, cookie: &str, secret: &Value) -> Answer {
+        self.realm.post("/api/v1/invitations/redeem", cookie, json!({"secret": secret})).await
+    }
+
+    async fn settings(&self) -> SceneSettings {
+        self.realm.app.store.scene(&"alice/hall".parse().unwrap()).await.unwrap().unwrap()
     }
 
     async fn act(&self, cookie: &str, wish: Value) -> Answer {
@@ -162,6 +177,106 @@ async fn a_token_from_before_reads_nothing_behind_a_locked_door() {
     hall.act(&hall.alice, json!({"act": "lock"})).await;
     assert_eq!(reason(&snapshot(&before).await), "locked");
     assert_eq!(snapshot(&inside.token).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn behind_a_locked_door_nobody_outside_reads_or_changes_what_is_there() {
+    let hall = Hall::open().await;
+    let carla = hall.realm.signed_in("carla", false).await;
+    let token = hall.token(&carla).await.json()["token"].as_str().unwrap().to_owned();
+    let meets_it = async |cookie: &str| {
+        let mut met = Vec::new();
+        for (method, path, body) in [
+            (Method::GET, "history", Value::Null),
+            (Method::POST, "restore", json!({"revision": 0, "dry_run": true})),
+            (Method::GET, "export", Value::Null),
+            (Method::POST, "clone", json!({"to": "alice/copy"})),
+            (Method::PUT, "picture", json!("none")),
+        ] {
+            let answer = hall.realm.ask(method, &format!("/api/v1/scenes/alice/hall/{path}"), (cookie, body)).await;
+            met.push(answer.status.as_u16() == 403 && reason(&answer) == "locked");
+        }
+        met
+    };
+    let by_token = async |method: Method| {
+        let request = browser(method, "/persist/alice/hall").header(header::AUTHORIZATION, format!("Bearer {token}"));
+        hall.realm.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
+    };
+    let arena = async || hall.realm.form("/user/v2/mqtt_auth", &carla, "scene=alice%2Fhall&client=web").await.status;
+    assert_eq!(meets_it(&carla).await, [false; 5], "negative control");
+    assert_eq!([by_token(Method::GET).await, by_token(Method::DELETE).await, arena().await.as_u16()], [200; 3]);
+    hall.act(&hall.alice, json!({"act": "lock"})).await;
+    assert_eq!(meets_it(&carla).await, [true; 5]);
+    assert_eq!([by_token(Method::GET).await, by_token(Method::DELETE).await, arena().await.as_u16()], [401, 401, 403]);
+    assert_eq!(meets_it(&hall.alice).await, [false; 5], "owners");
+    hall.act(&hall.alice, json!({"act": "unlock"})).await;
+    assert_eq!(hall.ticket(&token).await, 200);
+    hall.act(&hall.alice, json!({"act": "lock"})).await;
+    assert_eq!(meets_it(&carla).await, [false; 5], "who is inside");
+    assert_eq!([by_token(Method::GET).await, by_token(Method::DELETE).await, arena().await.as_u16()], [200; 3]);
+}
+
+#[tokio::test]
+async fn an_invited_editor_moderates_also_where_everybody_builds() {
+    let hall = Hall::open().await;
+    let carla = hall.realm.signed_in("carla", false).await;
+    hall.act(&carla, json!({"act": "lock"})).await.problem(403);
+    let secret = hall.invitation("editor").await;
+    assert_eq!(hall.redeem(&carla, &secret).await.status.as_u16(), 200);
+    assert_eq!(hall.act(&carla, json!({"act": "lock"})).await.json()["locked"], true);
+    let token = hall.token(&carla).await.json()["token"].as_str().expect("moderators come in").to_owned();
+    assert_eq!(hall.ticket(&token).await, 200, "by the token as well");
+}
+
+#[tokio::test]
+async fn a_silenced_guest_stays_silent_whatever_links_are_opened() {
+    let hall = Hall::open().await;
+    let guest = hall.guest().await;
+    let person = hall.inside(&guest).await;
+    let silence = json!({"act": "silence", "person": person.id_tag});
+    let id = hall.act(&hall.alice, silence).await.json()["bars"][0]["id"].clone();
+    let is_silent = async |cookie: &str| {
+        let token = hall.token(cookie).await.json()["token"].as_str().unwrap().to_owned();
+        let who = hall.realm.app.keys.verify(&token).unwrap().who().into_owned();
+        hall.settings().await.moderation.keeps(BarKind::Silence, &who)
+    };
+    let first = hall.invitation("viewer").await;
+    let mut next = hall.redeem(&guest, &first).await.cookie("stoa-guest-8080=").expect("another guest");
+    assert!(is_silent(&next).await && is_silent(&guest).await);
+    let again = hall.redeem(&next, &first).await;
+    assert_eq!((again.status.as_u16(), again.cookie("stoa-guest-8080=")), (200, None), "whose the link is already");
+    for _ in 2..limits::GUESTS_PER_BAR_MAX {
+        let opened = hall.redeem(&next, &hall.invitation("viewer").await).await;
+        next = opened.cookie("stoa-guest-8080=").expect("another guest");
+    }
+    let refused = hall.redeem(&next, &hall.invitation("viewer").await).await;
+    assert_eq!(reason(&refused), "account_needed");
+    assert!(is_silent(&next).await);
+    let told = hall.realm.get(HALL, &hall.alice).await.json()["bars"].clone();
+    assert_eq!(told.as_array().map(Vec::len), Some(1), "one decision: {told}");
+    hall.act(&hall.alice, json!({"act": "lift", "id": id})).await;
+    assert!(!is_silent(&next).await && !is_silent(&guest).await);
+}
+
+#[tokio::test]
+async fn of_two_decisions_at_once_for_one_place_one_is_told_that_there_is_none() {
+    let hall = Hall::open().await;
+    let people = [hall.inside(&hall.guest().await).await, hall.inside(&hall.guest().await).await];
+    let silence = |person: &Person| json!({"act": "silence", "person": person.id_tag});
+    hall.act(&hall.alice, silence(&people[0])).await;
+    let nearly_full = |mut old: SceneSettings| {
+        let bar = old.moderation.bars.remove(0);
+        let number = |number: usize| Bar { id: number.to_string(), who: format!("guest:{number}"), ..bar.clone() };
+        old.moderation.bars = (1..limits::BARS_PER_SCENE_MAX).map(number).collect();
+        old
+    };
+    hall.realm.app.registrar.change("alice/hall".parse().unwrap(), nearly_full).await.unwrap();
+    let [one, other] = people.each_ref().map(|person| hall.act(&hall.alice, silence(person)));
+    let (one, other) = tokio::join!(one, other);
+    let mut said = [one.status.as_u16(), other.status.as_u16()];
+    said.sort_unstable();
+    assert_eq!(said, [200, 422]);
+    assert_eq!(hall.settings().await.moderation.bars.len(), limits::BARS_PER_SCENE_MAX);
 }
 
 #[tokio::test]
