@@ -5,6 +5,7 @@ import { type Gaze, lookTowards, orderOf } from "./camera-orders.ts";
 import { BEFORE_PERSON_M, EYE_HEIGHT_M, OTHER_FLOOR_M } from "./limits.ts";
 import { placeAt } from "./places.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
+import { unreachable } from "./unreachable.ts";
 import type { Bag, Xyz } from "./values.ts";
 
 /** What it is made of. */
@@ -120,8 +121,4 @@ export class Going {
     if (!scene.is("vr-mode") && !scene.is("ar-mode")) nod(camera, pitchRad);
     locomotion()?.face(yawRad);
   }
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unreachable: ${String(value)}`);
 }

@@ -2,6 +2,7 @@
 import type { Attribute, Group, Shape } from "@stoa/client";
 import { CAPS, NUMBER_MAX } from "./limits.ts";
 import { fileUrl } from "./safe-url.ts";
+import { unreachable } from "./unreachable.ts";
 import { isShown } from "./unshown.ts";
 import { type Bag, color, flag, oneOf, text, within, xyz } from "./values.ts";
 
@@ -82,8 +83,4 @@ function whole(value: unknown, min: number, max: number): number | undefined {
 function plane(value: unknown): Bag | undefined {
   const point = xyz(value);
   return point && { x: point.x, y: point.y };
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

@@ -8,6 +8,7 @@ import { type Asset, type AssetKind, Library, type Taker } from "./assets/librar
 import { loadAsset } from "./assets/load-asset.ts";
 import { urgencyOf } from "./assets/load-queue.ts";
 import { applyOptions, freeOptions, type ModelOptions } from "./assets/options.ts";
+import { EyesDistance } from "./eyes-distance.ts";
 import { FAR_INTERVAL_MS } from "./limits.ts";
 import { dispose } from "./meshes.ts";
 
@@ -72,8 +73,7 @@ export class Model implements Behaviour<ModelSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #here: Three.Vector3;
-  readonly #eyes: Three.Vector3;
+  readonly #distance: EyesDistance;
   #settings: ModelSettings | null = null;
   #detail: string | null = null;
   #state: ModelState = "none";
@@ -87,8 +87,7 @@ export class Model implements Behaviour<ModelSettings> {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#here = new aframe.THREE.Vector3();
-    this.#eyes = new aframe.THREE.Vector3();
+    this.#distance = new EyesDistance(aframe, el);
   }
 
   get state(): ModelState {
@@ -165,8 +164,8 @@ export class Model implements Behaviour<ModelSettings> {
     if (!this.#settings || !sceneEl || src === "") return null;
     const { kind, base } = this.#settings;
     const place = {
-      urgency: () => urgencyOf(this.#sizeM(), this.#distanceM()),
-      distance: () => this.#distanceM(),
+      urgency: () => urgencyOf(this.#sizeM(), this.#distance.metres),
+      distance: () => this.#distance.metres,
     };
     return { src, release: this.#libraryOf(sceneEl).take({ kind, src, base }, { ...place, ...answers }) };
   }
@@ -222,12 +221,6 @@ export class Model implements Behaviour<ModelSettings> {
   #sizeM(): number {
     const { x, y, z } = this.#el.object3D.scale;
     return Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  }
-
-  #distanceM(): number {
-    const camera = this.#el.sceneEl?.camera;
-    if (!camera) return 0;
-    return this.#el.object3D.getWorldPosition(this.#here).distanceTo(camera.getWorldPosition(this.#eyes));
   }
 }
 

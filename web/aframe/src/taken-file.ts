@@ -1,9 +1,10 @@
 /** One file of an object, asked for at its place in the scene's queue. */
-import type { AFrame, Entity, Three } from "./aframe.ts";
+import type { AFrame, Entity } from "./aframe.ts";
 import type { BrokenCode } from "./assets/asset-error.ts";
 import { brokenMarker } from "./assets/broken.ts";
 import type { Asset, AssetKind, Library } from "./assets/library.ts";
 import { urgencyOf } from "./assets/load-queue.ts";
+import { EyesDistance } from "./eyes-distance.ts";
 import { dispose } from "./meshes.ts";
 import { BROKEN, type Broken } from "./stoa-model.ts";
 
@@ -21,14 +22,12 @@ export interface FileWish {
 export class FileTaker {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #here: Three.Vector3;
-  readonly #eyes: Three.Vector3;
+  readonly #distance: EyesDistance;
 
   constructor(aframe: AFrame, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
-    this.#here = new aframe.THREE.Vector3();
-    this.#eyes = new aframe.THREE.Vector3();
+    this.#distance = new EyesDistance(aframe, el);
   }
 
   /** Until the returned function is called. One that is broken gets a marker at the object's place, and is told of. */
@@ -39,8 +38,8 @@ export class FileTaker {
       { kind, src, base: "" },
       {
         ...{ onReady, onAway },
-        urgency: () => urgencyOf(sizeM, this.#distanceM()),
-        distance: () => this.#distanceM(),
+        urgency: () => urgencyOf(sizeM, this.#distance.metres),
+        distance: () => this.#distance.metres,
         onBroken: (code) => this.#showBroken(src, code),
       },
     );
@@ -59,11 +58,5 @@ export class FileTaker {
     this.#el.setObject3D(MARKER, brokenMarker(this.#aframe));
     const broken: Broken = { objectId: this.#el.dataset.objectId ?? "", src, code };
     this.#el.emit(BROKEN, broken, true);
-  }
-
-  #distanceM(): number {
-    const camera = this.#el.sceneEl?.camera;
-    if (!camera) return 0;
-    return this.#el.object3D.getWorldPosition(this.#here).distanceTo(camera.getWorldPosition(this.#eyes));
   }
 }

@@ -4,6 +4,7 @@ import type { BrokenCode } from "./assets/asset-error.ts";
 import type { Asset, Library } from "./assets/library.ts";
 import { urgencyOf } from "./assets/load-queue.ts";
 import { freeOptions } from "./assets/options.ts";
+import { EyesDistance } from "./eyes-distance.ts";
 import { BODY } from "./limits.ts";
 import { bodyKind } from "./model-check.ts";
 import type { VrmBody } from "./vrm-body.ts";
@@ -38,22 +39,19 @@ export class WornModel {
 
   readonly #options: WornOptions;
   readonly #release: () => void;
-  readonly #here: Three.Vector3;
-  readonly #eyes: Three.Vector3;
   #head: Three.Object3D | null = null;
   #isOff = false;
 
   constructor(options: WornOptions) {
     const { aframe, el, library, url } = options;
     this.#options = options;
-    this.#here = new aframe.THREE.Vector3();
-    this.#eyes = new aframe.THREE.Vector3();
+    const distance = new EyesDistance(aframe, el);
     const kind = bodyKind(url);
     const own = kind === "vrm" ? { own: el.dataset.idTag ?? "" } : {};
     this.#release = library.take(
       { kind, src: url, base: "", ...own },
       {
-        urgency: () => urgencyOf(TALL_M, this.#distanceM()),
+        urgency: () => urgencyOf(TALL_M, distance.metres),
         // Those who are far have no model at all, so nobody's is sent away.
         distance: () => 0,
         onReady: (asset) => void this.#show(asset),
@@ -92,12 +90,5 @@ export class WornModel {
       if (this.vrm) el.object3D.add(this.vrm.group);
     }
     onWorn();
-  }
-
-  #distanceM(): number {
-    const { el } = this.#options;
-    const camera = el.sceneEl?.camera;
-    if (!camera) return 0;
-    return el.object3D.getWorldPosition(this.#here).distanceTo(camera.getWorldPosition(this.#eyes));
   }
 }

@@ -1,4 +1,5 @@
 /** From a name to a file that can be shown: fetched, parsed by what its kind needs (which comes only then), its textures within what is left. */
+import { unreachable } from "../unreachable.ts";
 import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
@@ -79,8 +80,4 @@ async function parse(
     default:
       return unreachable(kind);
   }
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unreachable: ${String(value)}`);
 }

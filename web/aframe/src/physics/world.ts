@@ -1,6 +1,7 @@
 /** Bodies and how they move, by Rapier. Even steps: the same scene moves the same way each time. Positions in metres, scene space. */
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { HOLD_S, STEP_S, STEPS_MAX } from "../limits.ts";
+import { unreachable } from "../unreachable.ts";
 import type { Xyz } from "../values.ts";
 import type { BodySettings, WorldSettings } from "./body-settings.ts";
 import { constrain, isDriven, type JointSettings, jointData, turnTo } from "./joints.ts";
@@ -253,8 +254,4 @@ export class World {
 export function groupsOf(isIn: readonly number[], meets: readonly number[]): number {
   const bits = (layers: readonly number[]): number => layers.reduce((sum, layer) => sum | (1 << (layer - 1)), 0);
   return ((bits(isIn) << 16) | bits(meets)) >>> 0;
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unreachable: ${String(value)}`);
 }
