@@ -86,6 +86,36 @@ async fn who_may_no_longer_enter_a_scene_is_put_out_and_the_realms_owner_stays()
 }
 
 #[tokio::test]
+async fn the_list_of_scenes_names_nobody_behind_a_locked_door_but_to_who_moderates_or_is_inside() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Running::start(dir.path()).await;
+    let http = server.ports.http.unwrap();
+    let owner = std::fs::read_to_string(dir.path().join("run/token")).unwrap();
+    let wish = r#"{"scene":"public/lobby","name":"Gwen"}"#;
+    let (status, issued) = ask(http, ("POST", "/api/v1/token"), "", wish).await;
+    assert_eq!(status, 200, "{issued}");
+    let issued: serde_json::Value = serde_json::from_str(&issued).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let (name, token) = (text(&issued["username"]), text(&issued["token"]));
+    let (user_client, id_tag) = (text(&issued["ids"]["userclient"]), text(&issued["ids"]["userid"]));
+    let (mut guest, code) = Client::connect(client::tcp(&server).await, (&name, &user_client), &token).await;
+    assert_eq!(code, Code::SUCCESS);
+    let join = json!({"object_id": id_tag, "action": "join", "data": {}});
+    assert_eq!(guest.publish(&format!("realm/s/public/lobby/x/{user_client}/{id_tag}"), &join).await, Code::SUCCESS);
+    let names = async |bearer: Option<&str>| {
+        let scenes: serde_json::Value = serde_json::from_str(&server.get("/api/v1/scenes", bearer).await.1).unwrap();
+        let lobby = scenes.as_array().unwrap().iter().find(|entry| entry["scene"] == "lobby").unwrap();
+        lobby["names"].clone()
+    };
+    assert_eq!(names(None).await, json!(["Gwen"]), "negative control");
+    let lock = ("POST", "/api/v1/scenes/public/lobby/moderation");
+    assert_eq!(ask(http, lock, &owner, r#"{"act":"lock"}"#).await.0, 200);
+    assert_eq!(names(None).await, json!([]));
+    assert_eq!([names(Some(&owner)).await, names(Some(&token)).await], [json!(["Gwen"]), json!(["Gwen"])]);
+    assert!(server.terminate().await.0.success());
+}
+
+#[tokio::test]
 async fn a_bare_connection_leaves_no_line_in_the_log() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
