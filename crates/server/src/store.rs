@@ -22,7 +22,7 @@ pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
 pub use broker::BrokerStorage;
 pub use copies::CopyStorage;
 pub use files::{FileEntry, FileRow, FileStorage, Used};
-pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Since, Span};
+pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LoggedText, Since, Span};
 pub use scenes::{Imported, Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
 pub use ways_in::{AccountLink, InvitationRow, Joined, Picture, Redeemer, Warrant, WaysInStorage};

@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{LOCAL_OWNER, PUBLIC, Role, SceneSettings};
-use stoa_state::scene::{StoredObject, UnixMillis};
+use stoa_state::scene::{Records, StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 use tokio::runtime::Handle;
 use utoipa::ToSchema;
@@ -65,12 +65,13 @@ pub(super) async fn export(
     let name = name_of(&segments)?;
     let account = may_carry(&web, &caller, &name).await?;
     let place = web.app.uploads.take_now(&account, "uploads or exports")?;
-    let carried = carried(&web, &caller, &name).await?;
-    let (settings, files) = (without_accounts(carried.settings), web.app.files.clone());
-    let pieces = transfer::pieces(&name, Carried { settings, ..carried }, true);
+    let Readable { settings, records, files } = readable(&web, &caller, &name).await?;
+    let objects = apart(move || records.into_objects()).await;
+    let pieces = transfer::pieces((&name, without_accounts(settings)), objects, files, true);
+    let contents = web.app.files.clone();
     let body = streaming::export(
         pieces,
-        async move |piece: transfer::Piece| piece.into_bytes(&files).await.map_err(std::io::Error::other),
+        async move |piece: transfer::Piece| piece.into_bytes(&contents).await.map_err(std::io::Error::other),
         place,
     );
     let called = format!("attachment; filename=\"{}-{}.jsonl\"", name.namespace(), name.scene());
@@ -131,7 +132,9 @@ pub(super) async fn copy(
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
     let _place = web.app.uploads.take_now(&account, "uploads or copies")?;
-    let mut carried = carried(&web, &caller, &from).await?;
+    let Readable { settings, records, files } = readable(&web, &caller, &from).await?;
+    let objects = apart(move || records.to_objects()).await;
+    let mut carried = Carried { settings, objects, files };
     let owner = owner_of_files(&to, &account);
     // What is the new owner's and everybody's is referred to by both.
     let stays =
@@ -183,15 +186,22 @@ fn owner_of_files(name: &SceneName, account: &str) -> String {
     if name.namespace() == PUBLIC { account.to_owned() } else { name.namespace().to_owned() }
 }
 
-/// All that is stored of a scene, as of now, and the files that the caller may read.
-async fn carried(web: &Web, caller: &Caller, name: &SceneName) -> Result<Carried, Problem> {
+/// What somebody may take along of a scene.
+struct Readable {
+    settings: SceneSettings,
+    records: Records,
+    files: Vec<FileRow>,
+}
+
+/// All that is stored of a scene, as of now, and the files that the caller may read. The records are the realm's own: they take memory only where
+/// objects have changed since.
+async fn readable(web: &Web, caller: &Caller, name: &SceneName) -> Result<Readable, Problem> {
+    let settings = settings_of(web, name).await?;
     // What was acknowledged is on disk; what others see already is waited for.
-    web.app.realm.settle(name.clone()).await?;
-    let found = web.app.store.load_scene(name).await?;
-    let (settings, stored) = found.ok_or_else(|| super::scenes::no_scene(name))?;
-    let (objects, paths) = apart(move || {
-        let paths = files_of(&stored.objects);
-        (stored.objects, paths)
+    let (records, _) = web.app.realm.settle(name.clone()).await?;
+    let (records, paths) = apart(move || {
+        let paths = files_of(records.objects());
+        (records, paths)
     })
     .await;
     let (mut files, mut bytes) = (Vec::new(), 0);
@@ -204,7 +214,7 @@ async fn carried(web: &Web, caller: &Caller, name: &SceneName) -> Result<Carried
         files.push(row);
         check_files(files.len(), bytes)?;
     }
-    Ok(Carried { settings, objects, files })
+    Ok(Readable { settings, records, files })
 }
 
 fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {

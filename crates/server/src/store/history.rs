@@ -76,6 +76,38 @@ pub enum Since {
     Revision(u64),
 }
 
+/// An entry of the log as it lies there. Parsed, it may take 16 times as much memory: one is looked at after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedText {
+    /// Of the last change in it.
+    pub revision: u64,
+    /// Who asked for it.
+    pub author: String,
+    /// What it is about.
+    pub object_id: String,
+    /// What was asked for, as JSON.
+    pub patch: String,
+    /// What it replaced, as JSON.
+    pub before: String,
+}
+
+impl LoggedText {
+    /// The entry.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`].
+    pub fn parsed(self) -> Result<Logged, StoreError> {
+        let unreadable = |what| move |source| StoreError::Unreadable { what, source };
+        Ok(Logged {
+            revision: self.revision,
+            author: self.author,
+            object_id: self.object_id,
+            patch: serde_json::from_str(&self.patch).map_err(unreadable("patch"))?,
+            before: serde_json::from_str(&self.before).map_err(unreadable("before"))?,
+        })
+    }
+}
+
 /// The entries since then.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Span {
@@ -84,7 +116,7 @@ pub enum Span {
         /// The state that they lead back to.
         revision: u64,
         /// Newest first.
-        entries: Vec<Logged>,
+        entries: Vec<LoggedText>,
     },
     /// The log does not go back so far, but to here.
     TooOld(Option<UnixMillis>),

@@ -5,11 +5,14 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use stoa_state::grant::SceneSettings;
+use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
 use super::{Carried, FileLine, Head, Line, VERSION};
 use crate::files::{Files, FilesError};
 use crate::limits;
+use crate::store::FileRow;
 
 /// Why an export is not whole.
 #[derive(Debug, thiserror::Error)]
@@ -54,10 +57,14 @@ impl Piece {
 }
 
 /// A scene's pieces: a line with its settings, one for each object, one for each file, with the files' content or without.
-pub fn pieces(name: &SceneName, carried: Carried, with_contents: bool) -> impl Iterator<Item = Piece> + Send + use<> {
-    let Carried { settings, objects, files } = carried;
+pub fn pieces<O: Iterator<Item = StoredObject> + Send>(
+    (name, settings): (&SceneName, SceneSettings),
+    objects: O,
+    files: Vec<FileRow>,
+    with_contents: bool,
+) -> impl Iterator<Item = Piece> + Send + use<O> {
     let head = Line::Head(Head { stoa_scene: VERSION, scene: name.clone(), settings });
-    let objects = objects.into_iter().map(|object| Line::Object(Box::new(object)));
+    let objects = objects.map(|object| Line::Object(Box::new(object)));
     let lines = std::iter::once(head).chain(objects).map(|what| Piece::Line(line(&what)));
     lines.chain(files.into_iter().flat_map(move |row| {
         let told = FileLine { file: row.path, sha256: row.hash.clone(), size_bytes: row.size_bytes };
@@ -71,7 +78,7 @@ pub fn pieces(name: &SceneName, carried: Carried, with_contents: bool) -> impl I
     }))
 }
 
-/// Writes a scene; the files' content if `files` are given.
+/// Writes a scene; the files' content where that is wished.
 ///
 /// # Errors
 /// [`WriteError`]; what was written until then is no whole export.
@@ -81,9 +88,10 @@ pub async fn write(
     carried: Carried,
     files: (&Files, bool),
 ) -> Result<(), WriteError> {
-    let (files, with_contents) = files;
-    for piece in pieces(name, carried, with_contents) {
-        to.write_all(&piece.into_bytes(files).await?)?;
+    let (contents, with_contents) = files;
+    let Carried { settings, objects, files } = carried;
+    for piece in pieces((name, settings), objects.into_iter(), files, with_contents) {
+        to.write_all(&piece.into_bytes(contents).await?)?;
     }
     Ok(to.flush()?)
 }

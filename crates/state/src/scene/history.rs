@@ -7,6 +7,7 @@ mod trail;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 use serde_json::{Map, Value};
 
@@ -103,19 +104,19 @@ type Targets = BTreeMap<String, Option<StoredObject>>;
 
 impl Records {
     /// What takes back `entries`: the newest of the log up to these records, newest first. With [`Wanted::author`] only what is that author's and nobody
-    /// has changed since; without it the records as they were before the last of the entries.
-    pub fn undoing<'e>(&self, entries: impl IntoIterator<Item = &'e Logged>, wanted: &Wanted) -> Undoing {
+    /// has changed since; without it the records as they were before the last of the entries. One entry at a time is looked at.
+    pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<Logged>>, wanted: &Wanted) -> Undoing {
         let mut past = Past { stored: &self.stored, was: BTreeMap::new() };
         let mut left = BTreeSet::new();
         let mut targets = match &wanted.author {
             None => {
-                entries.into_iter().for_each(|entry| past.take_back(entry));
+                entries.into_iter().for_each(|entry| past.take_back(entry.borrow()));
                 past.was
             }
             Some(author) => {
                 let mut trails = Trails::default();
                 for entry in entries {
-                    trails.follow(&mut past, entry, author);
+                    trails.follow(&mut past, entry.borrow(), author);
                 }
                 trails.end(&self.stored, &mut left)
             }

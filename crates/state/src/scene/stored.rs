@@ -135,7 +135,19 @@ impl Records {
 
     /// The records themselves, roots first. Takes its time where they are many.
     pub fn to_objects(&self) -> Vec<StoredObject> {
-        self.wanted().into_iter().cloned().collect()
+        self.objects().cloned().collect()
+    }
+
+    /// The same, none of them copied.
+    pub fn objects(&self) -> impl Iterator<Item = &StoredObject> {
+        self.wanted().into_iter()
+    }
+
+    /// The same in order of their ids, each copied when it is asked for.
+    pub fn into_objects(self) -> impl Iterator<Item = StoredObject> + Send {
+        let mut ids: Vec<String> = self.objects().map(|record| record.object_id.clone()).collect();
+        ids.sort_unstable();
+        ids.into_iter().filter_map(move |id| self.stored.get(&id).cloned())
     }
 
     fn wanted(&self) -> Vec<&StoredObject> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
-use stoa_state::scene::{Amendment, Undoing, UnixMillis, Wanted};
+use stoa_state::scene::{Amendment, Records, Undoing, UnixMillis, Wanted};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -18,7 +18,7 @@ use super::super::{Problem, Shared, Web};
 use super::{builder, spend_time, unfit};
 use crate::limits;
 use crate::realm_task::apart;
-use crate::store::{Since, Span};
+use crate::store::{LoggedText, Since, Span, StoreError};
 
 /// Where to, and what of it.
 #[derive(Deserialize, ToSchema)]
@@ -131,7 +131,21 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result
         }
     };
     let wanted = Wanted { object_id: asked.object_id.clone(), author: asked.author.clone() };
-    Ok((revision, apart(move || records.undoing(&entries, &wanted)).await))
+    Ok((revision, apart(move || taken_back(&records, entries, &wanted)).await?))
+}
+
+/// One entry is parsed at a time: all of them would take too much memory.
+fn taken_back(records: &Records, entries: Vec<LoggedText>, wanted: &Wanted) -> Result<Undoing, StoreError> {
+    let mut unreadable = None;
+    let entries = entries.into_iter().map_while(|entry| match entry.parsed() {
+        Ok(entry) => Some(entry),
+        Err(error) => {
+            unreadable = Some(error);
+            None
+        }
+    });
+    let undoing = records.undoing(entries, wanted);
+    unreadable.map_or(Ok(undoing), Err)
 }
 
 impl RestoredDocument {

@@ -1,9 +1,10 @@
 //! The log, read; and old history goes in small steps, so that writes that wait for an acknowledgement never wait long.
 
 use async_trait::async_trait;
+use futures_util::TryStreamExt;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, SqliteConnection};
-use stoa_state::scene::{Logged, UnixMillis};
+use stoa_state::scene::UnixMillis;
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
@@ -11,7 +12,7 @@ use super::Sqlite;
 use super::scenes::{from_json, integer};
 use crate::limits;
 use crate::store::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Keep, Pruned, Since, Span, StoreError, seconds,
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Keep, LoggedText, Pruned, Since, Span, StoreError, seconds,
 };
 
 /// Entries per transaction: a few milliseconds of the writer's time.
@@ -93,9 +94,11 @@ impl HistoryStorage for Sqlite {
             "SELECT revision, author, object_id, patch, before FROM log
              WHERE scene_id = ? AND revision > ? AND revision <= ? ORDER BY revision DESC",
         );
-        let rows = rows.bind(scene_id).bind(integer(revision)).bind(integer(through));
-        let rows = rows.fetch_all(&mut *transaction).await?;
-        let entries = rows.iter().map(logged).collect::<Result<_, _>>()?;
+        let mut rows = rows.bind(scene_id).bind(integer(revision)).bind(integer(through)).fetch(&mut *transaction);
+        let mut entries = Vec::new();
+        while let Some(row) = rows.try_next().await? {
+            entries.push(logged(&row)?);
+        }
         Ok(Some(Span::Whole { revision, entries }))
     }
 }
@@ -159,12 +162,12 @@ fn told(row: &SqliteRow) -> Result<HistoryEntry, StoreError> {
     })
 }
 
-fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
-    Ok(Logged {
+fn logged(row: &SqliteRow) -> Result<LoggedText, StoreError> {
+    Ok(LoggedText {
         revision: row.try_get::<i64, _>("revision")?.unsigned_abs(),
         author: row.try_get("author")?,
         object_id: row.try_get("object_id")?,
-        patch: from_json(row.try_get("patch")?, "patch")?,
-        before: from_json(row.try_get("before")?, "before")?,
+        patch: row.try_get("patch")?,
+        before: row.try_get("before")?,
     })
 }

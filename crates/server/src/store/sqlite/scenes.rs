@@ -14,6 +14,7 @@ use stoa_wire::topic::SceneName;
 use super::broker::append_broker;
 use super::{Sqlite, files};
 use crate::clock;
+use crate::realm_task::apart;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
 use crate::store::{Imported, Keep, Pruned, SceneStorage, StoreError};
@@ -74,7 +75,10 @@ impl SceneStorage for Sqlite {
         let Some(scene) = scene else { return Ok(None) };
         let records = sqlx::query_scalar("SELECT record FROM objects WHERE scene_id = ? ORDER BY object_id");
         let records: Vec<String> = records.bind(scene.try_get::<i64, _>("id")?).fetch_all(&mut *transaction).await?;
-        let objects = records.iter().map(|record| from_json(record, "object")).collect::<Result<_, _>>()?;
+        drop(transaction);
+        // A large one takes seconds.
+        let parsed = move || records.into_iter().map(|record| from_json(&record, "object")).collect::<Result<_, _>>();
+        let objects = apart(parsed).await?;
         let revision = scene.try_get::<i64, _>("revision")?.unsigned_abs();
         Ok(Some((scene_from_row(&scene)?.1, StoredScene { revision, objects })))
     }
