@@ -78,6 +78,16 @@ pub enum RegistrarError {
     /// A file of that name holds something else.
     #[error("there is another file {0:?}: rename or remove it, or let the import replace it")]
     FileTaken(String),
+    /// Files of another scene lie below its name.
+    #[error(
+        "the files below {folder} are those of a scene that was called {name} before: remove them, or choose another name"
+    )]
+    FilesOfAnother {
+        /// What was wished.
+        name: SceneName,
+        /// Where they lie.
+        folder: String,
+    },
     /// A scene could not hold it.
     #[error("nothing was imported: {0}")]
     Unfit(String),
@@ -209,6 +219,7 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
     match wish {
         Wish::Make(settings) => {
             check_room(store, &name).await?;
+            check_former(store, &name, None).await?;
             let settings = with_date(settings);
             let Some(epoch) = store.make_scene(&name, &settings).await? else { return Ok(false) };
             if let Some(realm) = realm {
@@ -249,6 +260,7 @@ async fn carry_over(
     if to.namespace() != name.namespace() {
         check_room(store, &to).await?;
     }
+    check_former(store, &to, Some(&name)).await?;
     let Some(epoch) = store.rename_scene(&name, &to).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
     match realm.vacate_scene(name, to.clone()).await {
@@ -264,6 +276,7 @@ async fn carry_over(
 
 async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>) -> Result<bool, RegistrarError> {
     check_room(store, &import.name).await?;
+    check_former(store, &import.name, None).await?;
     let (mut import, unfit) = apart(move || {
         let unfit = transfer::unfit(&import.carried.objects);
         (import, unfit)
@@ -309,6 +322,19 @@ async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarErro
         return Ok(());
     }
     Err(RegistrarError::TooMany { namespace: name.namespace().to_owned(), max })
+}
+
+/// What lies below a scene's former name is read by who may enter it: another of that name would open it to its own people, and close it to the others.
+/// `own` is the scene that is to be called so.
+async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) -> Result<(), RegistrarError> {
+    if store.renamed(name).await?.is_none_or(|now| own == Some(&now)) {
+        return Ok(());
+    }
+    let folder = format!("users/{}/scenes/{}/", name.namespace(), name.scene());
+    if store.files_in(&folder).await?.is_empty() {
+        return Ok(());
+    }
+    Err(RegistrarError::FilesOfAnother { name: name.clone(), folder })
 }
 
 /// Puts a carried scene into the store: all of it or nothing.

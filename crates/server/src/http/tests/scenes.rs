@@ -452,6 +452,35 @@ async fn files_of_a_scene_that_is_renamed_are_read_by_who_may_enter_it_now() {
 }
 
 #[tokio::test]
+async fn no_other_scene_takes_a_former_name_as_long_as_files_lie_below_it() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let put = async |name: &str, settings: Value| {
+        realm.ask(Method::PUT, &format!("/api/v1/scenes/alice/{name}"), (&alice, settings)).await
+    };
+    let rename = async |from: &str, to: &str| {
+        realm.post(&format!("/api/v1/scenes/alice/{from}/rename"), &alice, json!({"to": format!("alice/{to}")})).await
+    };
+    put("den", json!({"public_read": false})).await;
+    let file = "users/alice/scenes/den/plan.png";
+    let request = browser(Method::PUT, &format!("/api/v1/store/{file}")).header(header::COOKIE, &alice);
+    realm.send(request.body(Body::from("plan")).unwrap()).await;
+    rename("den", "attic").await;
+    let told = put("den", json!({})).await.problem(409);
+    assert!(told.contains("users/alice/scenes/den/") && told.contains("another name"), "{told}");
+    put("cave", json!({})).await;
+    rename("cave", "den").await.problem(409);
+    let text = r#"{"stoa_scene": 1, "scene": "alice/den", "settings": {}}"#;
+    let request = browser(Method::POST, "/api/v1/scenes/alice/den/import").header(header::COOKIE, &alice);
+    realm.send(request.body(Body::from(text)).unwrap()).await.problem(409);
+    realm.get(&format!("/store/{file}"), "").await.problem(404);
+    assert_eq!(rename("attic", "den").await.status, StatusCode::NO_CONTENT, "its own former name");
+    assert_eq!(rename("den", "loft").await.status, StatusCode::NO_CONTENT);
+    realm.app.store.remove_files("users/alice/scenes/den/").await.unwrap();
+    assert_eq!(put("den", json!({})).await.status, StatusCode::CREATED, "nothing lies there any more");
+}
+
+#[tokio::test]
 async fn nobody_takes_over_where_old_links_of_anothers_scene_lead() {
     let realm = Fixture::open().await;
     let (bob, olga) = (realm.signed_in("bob", false).await, realm.signed_in("olga", true).await);
