@@ -107,22 +107,25 @@ impl Files {
     pub async fn receive(&self) -> Result<Incoming, FilesError> {
         let location = object_store::path::Path::from(format!("{INCOMING}/{:032x}", rand::random::<u128>()));
         let upload = self.contents.put_multipart(&location).await?;
-        Ok(Incoming { location, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
+        let unkept = Unkept(Some(self.folder.join(location.as_ref())));
+        Ok(Incoming { location, unkept, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
     }
 
     /// Puts a file that came whole where its hash says; nobody sees it before it has a name.
     ///
     /// # Errors
     /// [`FilesError::Store`].
-    pub async fn keep(&self, Complete { location, received }: Complete) -> Result<Received, FilesError> {
+    pub async fn keep(&self, Complete { location, mut unkept, received }: Complete) -> Result<Received, FilesError> {
         self.contents.rename(&location, &location_of(&received.hash)).await?;
+        unkept.0 = None;
         Ok(received)
     }
 
     /// Gives up a file that came whole; nothing of it stays.
-    pub async fn discard(&self, complete: Complete) {
+    pub async fn discard(&self, mut complete: Complete) {
         // As with `Incoming::abort`.
         let _ = self.contents.delete(&complete.location).await;
+        complete.unkept.0 = None;
     }
 
     /// Where a file that came whole lies meanwhile, for who reads it here and keeps nothing of it.
@@ -185,9 +188,23 @@ fn location_of(hash: &str) -> object_store::path::Path {
     object_store::path::Path::from_iter(location(hash).iter().filter_map(|part| part.to_str()))
 }
 
+/// Where a file lies that came whole; one that is neither kept nor discarded, such as after an error, goes with this.
+#[derive(Debug)]
+struct Unkept(Option<PathBuf>);
+
+impl Drop for Unkept {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // Mostly there is none yet; what can't be removed is never served, and goes at the next start.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
 /// A file on its way in.
 pub struct Incoming {
     location: object_store::path::Path,
+    unkept: Unkept,
     upload: Box<dyn MultipartUpload>,
     hash: Context,
     size_bytes: u64,
@@ -241,7 +258,8 @@ impl Incoming {
         self.upload.complete().await?;
         let digest = self.hash.finish();
         let hash = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Complete { location: self.location, received: Received { hash, size_bytes: self.size_bytes } })
+        let received = Received { hash, size_bytes: self.size_bytes };
+        Ok(Complete { location: self.location, unkept: self.unkept, received })
     }
 }
 
@@ -249,6 +267,7 @@ impl Incoming {
 #[derive(Debug)]
 pub struct Complete {
     location: object_store::path::Path,
+    unkept: Unkept,
     received: Received,
 }
 
@@ -300,6 +319,19 @@ mod tests {
         incoming.abort().await;
         let left = std::fs::read_dir(dir.path().join("files/incoming")).map_or(0, Iterator::count);
         assert_eq!(left, 0);
+    }
+
+    #[tokio::test]
+    async fn what_came_whole_and_is_forgotten_about_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::open(dir.path()).unwrap();
+        let mut incoming = files.receive().await.unwrap();
+        incoming.take(&Bytes::from_static(b"whole")).await.unwrap();
+        let complete = incoming.finish().await.unwrap();
+        let place = files.place_of(&complete);
+        assert!(place.exists(), "negative control");
+        drop(complete);
+        assert!(!place.exists());
     }
 
     #[tokio::test]

@@ -18,7 +18,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
-use super::uploads::{may_read, receive};
+use super::uploads::{may_read, receive, to_its_end};
 use super::{Problem, Shared, Web, streaming};
 use crate::files::{Complete, FilePath};
 use crate::realm_task::apart;
@@ -102,16 +102,21 @@ pub(super) async fn import(
     if told.is_some_and(|told| told > limits::CARRIED_BYTES_MAX) {
         return Err(too_large(told.unwrap_or(0)));
     }
-    let _place = web.app.uploads.take_now(&account, "uploads or imports")?;
+    let place = web.app.uploads.take_now(&account, "uploads or imports")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), limits::CARRIED_BYTES_MAX).await {
         incoming.abort().await;
         return Err(problem);
     }
-    let complete = incoming.finish().await?;
-    let made = make_of(&web, (&name, &account), &complete).await;
-    web.app.files.discard(complete).await;
-    Ok((StatusCode::CREATED, axum::Json(made?)).into_response())
+    let web = Arc::clone(&web);
+    let made = to_its_end(async move {
+        let complete = incoming.finish().await?;
+        let made = make_of(&web, (&name, &account), &complete).await;
+        web.app.files.discard(complete).await;
+        drop(place);
+        made
+    });
+    Ok((StatusCode::CREATED, axum::Json(made.await?)).into_response())
 }
 
 /// Makes a scene that is another's copy. For whoever may build there with an account, and may make a scene of the new name.

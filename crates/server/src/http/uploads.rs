@@ -1,6 +1,7 @@
 //! Uploaded files. Whatever they hold, a browser takes nothing of them for a page of this realm.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Path, Request};
@@ -84,16 +85,32 @@ pub(super) async fn upload(
 }
 
 /// Takes a file from whoever may write it there; gives the path to read it by.
-pub(super) async fn take(web: &Web, path: &FilePath, request: Request) -> Result<String, Problem> {
+pub(super) async fn take(web: &Arc<Web>, path: &FilePath, request: Request) -> Result<String, Problem> {
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let room = room_for(web, path).await?;
     check_size(told.unwrap_or(0), room)?;
-    let _place = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
+    let place = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), room).await {
         incoming.abort().await;
         return Err(problem);
     }
+    let (web, path) = (Arc::clone(web), path.clone());
+    to_its_end(async move {
+        let taken = settle(&web, &path, incoming).await;
+        drop(place);
+        taken
+    })
+    .await
+}
+
+/// Does what must be done to its end, also where the asker has gone away meanwhile: half of it would leave files that are nobody's.
+pub(super) async fn to_its_end<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    tokio::spawn(work).await.expect("does not panic, and is never aborted")
+}
+
+/// What has come is looked at and gets its name.
+async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String, Problem> {
     let complete = incoming.finish().await?;
     if let Err(problem) = check_content(web, path, &complete).await {
         web.app.files.discard(complete).await;

@@ -262,6 +262,19 @@ async fn a_copy_has_its_own_files_where_those_were_the_scenes_own() {
     assert!(!text.contains("\"file\":\"users/carla"), "nor what alice may not read");
 }
 
+#[tokio::test]
+async fn an_import_that_came_whole_is_done_though_its_sender_hangs_up() {
+    let realm = Fixture::open().await;
+    let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
+    let (text, content) = a_den(&realm, &alice).await;
+    let before = contents(&realm);
+    let request = browser(Method::POST, &format!("{SCENES}/bob/nest/import")).header(header::COOKIE, &bob);
+    realm.hang_up(request.body(Body::from(text)).unwrap()).await;
+    realm.nothing_incoming().await;
+    assert!(realm.get("/store/users/bob/scenes/nest/my%20duck.bin", &bob).await.body == content);
+    assert_eq!((stored(&realm, "bob/nest").await.len(), contents(&realm)), (2, before));
+}
+
 /// A file's line, and lines of its content.
 fn lines_of(path: &str, content: &[u8], parts: usize) -> Vec<Value> {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, content);

@@ -122,6 +122,18 @@ async fn a_scenes_files_need_the_right_to_enter_it() {
 }
 
 #[tokio::test]
+async fn an_upload_that_came_whole_is_kept_though_its_sender_hangs_up() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
+    realm.hang_up(request.body(Body::from("quack")).unwrap()).await;
+    realm.nothing_incoming().await;
+    // Its name follows under the same lock.
+    drop(realm.app.files.naming().await);
+    assert_eq!(realm.get("/store/users/alice/duck.bin", "").await.body, b"quack");
+}
+
+#[tokio::test]
 async fn two_uploads_at_once_share_the_room_that_is_left() {
     for left in [100, 200] {
         let realm = Fixture::open().await;

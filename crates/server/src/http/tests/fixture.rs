@@ -180,6 +180,38 @@ impl Fixture {
         self.send(request).await
     }
 
+    /// Sends it, and hangs up as soon as all of it has come and lies there without a name.
+    pub(super) async fn hang_up(&self, request: Request<Body>) {
+        let _naming = self.app.files.naming().await;
+        let came = async {
+            // What is still on its way in has a name with a number.
+            while !self.incoming().iter().any(|name| !name.contains('#')) {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            answer = self.send(request) => panic!("it waits for its name: {answer:?}"),
+            () = came => {}
+        }
+    }
+
+    /// The names of files on their way in.
+    pub(super) fn incoming(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.app.config.data.join("files/incoming")).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// Waits until nothing is on its way in.
+    pub(super) async fn nothing_incoming(&self) {
+        let gone = async {
+            while !self.incoming().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let patience = std::time::Duration::from_secs(10);
+        tokio::time::timeout(patience, gone).await.expect("nothing stays without a name");
+    }
+
     pub(super) async fn get(&self, path: &str, cookie: &str) -> Answer {
         self.ask(Method::GET, path, (cookie, Value::Null)).await
     }
