@@ -24,6 +24,9 @@ const TOLD: &str =
  CASE WHEN length(patch) <= 16384 THEN patch END AS patch, CASE WHEN length(before) <= 16384 THEN before END AS before,
  CASE WHEN before LIKE '[%' THEN json_array_length(before) END AS objects FROM log WHERE scene_id = ";
 
+const REACHES: &str = "SELECT coalesce((SELECT max(revision) FROM log WHERE scene_id = ?1 AND before IS NULL),
+ (SELECT min(revision) - 1 FROM log WHERE scene_id = ?1))";
+
 #[async_trait]
 impl HistoryStorage for Sqlite {
     async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
@@ -139,9 +142,7 @@ async fn scene_id(connection: &mut SqliteConnection, name: &SceneName) -> Result
 
 /// The earliest state that the log leads back to: the one before its oldest entry, or after the last one that does not say what it replaced.
 async fn reaches(connection: &mut SqliteConnection, scene_id: i64) -> Result<Option<u64>, StoreError> {
-    let query = "SELECT coalesce((SELECT max(revision) FROM log WHERE scene_id = ?1 AND before IS NULL),
-         (SELECT min(revision) - 1 FROM log WHERE scene_id = ?1))";
-    let reaches: Option<i64> = sqlx::query_scalar(query).bind(scene_id).fetch_one(connection).await?;
+    let reaches: Option<i64> = sqlx::query_scalar(REACHES).bind(scene_id).fetch_one(connection).await?;
     Ok(reaches.map(i64::unsigned_abs))
 }
 
@@ -170,4 +171,19 @@ fn logged(row: &SqliteRow) -> Result<LoggedText, StoreError> {
         patch: row.try_get("patch")?,
         before: row.try_get("before")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn how_far_the_log_reaches_is_found_without_walking_over_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        let plan = sqlx::query(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {REACHES}"))).bind(1);
+        let plan = plan.fetch_all(&store.reader).await.unwrap();
+        let steps: Vec<&str> = plan.iter().map(|row| row.get("detail")).collect();
+        assert!(steps.iter().any(|step| step.contains("COVERING INDEX log_without_before")), "{steps:?}");
+    }
 }
