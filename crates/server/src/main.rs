@@ -7,10 +7,11 @@ use stoa_server::cli::{self, Cli};
 use stoa_server::files::check;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments = std::env::args_os().skip(1);
     // Before there are threads: whoever looks at a stranger's file gives up the right to make any.
-    if let Some((check::COMMAND, rest)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        return ExitCode::from(check::run_child(rest, std::io::stdin()));
+    if arguments.next().is_some_and(|first| first == check::COMMAND) {
+        let rest: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+        return ExitCode::from(check::run_child(&rest, std::io::stdin()));
     }
     run()
 }

@@ -1,6 +1,18 @@
 //! What commands print, as processes.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
 use crate::running::{Running, stoa};
+
+#[tokio::test]
+async fn a_folder_whose_name_is_no_text_is_a_folder() {
+    let above = tempfile::tempdir().unwrap();
+    let data = above.path().join(OsStr::from_bytes(b"caf\xe9"));
+    let output = stoa(&["scene", "list"]).arg("--data").arg(&data).output().await.unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("there is no realm in") && !said.contains("panicked"), "{said}");
+}
 
 #[tokio::test]
 async fn who_stops_reading_what_a_command_prints_is_no_error() {
