@@ -1,8 +1,9 @@
 //! Whether an uploaded file is what its name says, structurally: what browsers, headsets and scripts will be handed is looked at before it has a name. Looking means parsing, so it is done by
 //! a child process that has nothing but the bytes: no files, no network, no environment, bounded time and memory.
 
-use std::io::Read;
-use std::process::Stdio;
+use std::io::{self, Read};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
@@ -49,7 +50,7 @@ impl Checker {
     /// Looks at a file that came whole.
     ///
     /// # Errors
-    /// [`FilesError`]: it can't be read back, or the child not be started.
+    /// [`FilesError`]: it can't be read back, or the child not be started, or not look at it.
     pub async fn look(self, files: &Files, file: &Complete, extension: &str) -> Result<Verdict, FilesError> {
         let Some(kind) = Kind::of(extension) else { return Ok(Verdict::Sound) };
         match self {
@@ -74,16 +75,29 @@ async fn look(files: &Files, file: &Complete, kind: Kind) -> Result<Verdict, Fil
             // What is no text says nothing.
             let _ = out.take(limits::FILE_VERDICT_BYTES_MAX).read_to_string(&mut said).await;
         }
-        Ok::<_, FilesError>((child.wait().await.map_err(FilesError::Check)?.code(), said))
+        Ok::<_, FilesError>((child.wait().await.map_err(FilesError::Check)?, said))
     });
-    Ok(match done.await {
-        Ok(done) => match done? {
-            (Some(0), _) => Verdict::Sound,
-            (Some(REFUSED), said) if !said.is_empty() => Verdict::Unsound(said),
-            _ => Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)),
-        },
-        Err(_) => Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)),
-    })
+    match done.await {
+        Ok(done) => done.and_then(|(ended, said)| verdict(ended, said)),
+        Err(_) => Ok(Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT))),
+    }
+}
+
+/// What a child's end means. One that ended by itself with anything else could not confine itself, or is wrong: the file may be good. A signal is mostly
+/// a limit that it has met.
+fn verdict(ended: ExitStatus, said: String) -> Result<Verdict, FilesError> {
+    match ended.code() {
+        Some(0) => Ok(Verdict::Sound),
+        Some(REFUSED) if !said.is_empty() => Ok(Verdict::Unsound(said)),
+        Some(_) => Err(FilesError::Check(io::Error::other(format!("what looks at it ended: {ended}")))),
+        None => {
+            // The system ends it where it takes too long; where memory runs out, it ends as by a mistake of ours.
+            if !matches!(ended.signal(), Some(libc::SIGKILL | libc::SIGXCPU)) {
+                tracing::warn!(%ended, "what looks at an uploaded file was ended: it took too much memory, or is wrong");
+            }
+            Ok(Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)))
+        }
+    }
 }
 
 fn too_much(time: Duration) -> String {
@@ -117,6 +131,26 @@ pub fn run_child(arguments: &[String], input: impl Read) -> u8 {
         Err(reason) => {
             print!("{reason}");
             REFUSED as u8
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_that_does_not_look_is_no_fault_of_the_file() {
+        let ended = |code: i32, said: &str| verdict(ExitStatus::from_raw(code << 8), said.to_owned());
+        assert_eq!(ended(0, "").unwrap(), Verdict::Sound);
+        assert_eq!(ended(REFUSED, "it is no image").unwrap(), Verdict::Unsound("it is no image".to_owned()));
+        for code in [1, 2, 101, REFUSED] {
+            let error = ended(code, "").expect_err("the operator is told").to_string();
+            assert!(error.contains(&format!("exit status: {code}")), "{error}");
+        }
+        for signal in [libc::SIGXCPU, libc::SIGKILL, libc::SIGABRT, libc::SIGSEGV] {
+            let limit = verdict(ExitStatus::from_raw(signal), String::new()).unwrap();
+            assert!(matches!(limit, Verdict::Unsound(why) if why.contains("20 s or 2048 MiB")), "{signal}");
         }
     }
 }
