@@ -87,6 +87,8 @@ pub(crate) struct Web {
     reading: Places<Asker>,
     /// Places for snapshots on their way out.
     streaming: Places<Asker>,
+    /// Places for exports on their way out.
+    exports: Places<String>,
     /// Tokens for guests.
     guests: Pace,
     /// Tickets to the motion plane.
@@ -122,6 +124,7 @@ impl Web {
             hashing: Hashing::default(),
             reading: Places::new(limits::READINGS_MAX, 1),
             streaming: Places::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
+            exports: Places::new(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
             guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
             motion_tickets: Pace::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
             readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),

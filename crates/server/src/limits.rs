@@ -91,7 +91,9 @@ pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 pub const DESCRIPTORS_KEPT: u64 = 256;
 /// Connections of the admin address: a scraper, and somebody who looks.
 pub const ADMIN_CONNECTIONS_MAX: usize = 32;
-const _: () = assert!(ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize);
+const _: () = assert!(
+    ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + 2 * EXPORTS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize
+);
 /// Requests at one time on one HTTP/2 connection: what browsers use at most.
 pub const HTTP2_STREAMS_MAX: u32 = 32;
 /// How often a quiet HTTP/2 client is asked whether it is there: a phone that left the network is noticed within a minute.
@@ -176,7 +178,7 @@ pub const HISTORY_PAGE_MAX: usize = 200;
 pub const HISTORY_PAGE_DEFAULT: usize = 50;
 /// What an entry replaced, or replaced it with, as JSON: longer is not told, for people read it.
 pub const HISTORY_VALUE_BYTES_MAX: usize = 4 * 1_024;
-/// Entries that one restore goes back over: what a busy group does in a day. All of them are in memory then.
+/// Entries that one restore goes back over: what a busy group does in a day. All of them are in memory then, as text.
 pub const SPAN_ENTRIES_MAX: usize = 50_000;
 /// Their bytes.
 pub const SPAN_BYTES_MAX: usize = 64 * 1_024 * 1_024;
@@ -298,6 +300,10 @@ const _: () = assert!(IMAGE_PIXELS_MAX <= MODEL_PIXELS_MAX);
 pub const UPLOADS_MAX: usize = 8;
 /// The same of one account: it cannot hold all places while others wait.
 pub const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
+/// Exports on their way out at one time on one door: each holds a thread, and a file that is read. Whoever takes them slowly keeps no upload out.
+pub const EXPORTS_MAX: usize = 16;
+/// The same of one account.
+pub const EXPORTS_PER_ACCOUNT_MAX: usize = 2;
 /// Names in one folder that a list of it holds: a page of them can still be read.
 pub const FILES_LISTED_MAX: u32 = 2_000;
 /// A file's name, all its folders included.

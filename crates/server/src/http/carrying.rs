@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
+use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::uploads::{may_read, receive, to_its_end};
@@ -59,13 +60,13 @@ pub(super) struct CloneDocument {
 ))]
 pub(super) async fn export(
     web: Shared,
-    caller: Caller,
+    (caller, asker): (Caller, Asker),
     Path(segments): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let name = name_of(&segments)?;
     let account = may_carry(&web, &caller, &name).await?;
-    let place = web.app.uploads.take_now(&account, "uploads or exports")?;
-    let Readable { settings, records, files } = readable(&web, &caller, &name).await?;
+    let place = web.exports.take_now(&account, "exports")?;
+    let Readable { settings, records, files } = readable(&web, (&caller, asker), &name).await?;
     let objects = apart(move || records.into_objects()).await;
     let pieces = transfer::pieces((&name, without_accounts(settings)), objects, files, true);
     let contents = web.app.files.clone();
@@ -128,7 +129,7 @@ pub(super) async fn import(
 ))]
 pub(super) async fn copy(
     web: Shared,
-    caller: Caller,
+    (caller, asker): (Caller, Asker),
     Path(segments): Path<(String, String)>,
     Json(CloneDocument { to }): Json<CloneDocument>,
 ) -> Result<Response, Problem> {
@@ -137,7 +138,7 @@ pub(super) async fn copy(
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
     let _place = web.app.uploads.take_now(&account, "uploads or copies")?;
-    let Readable { settings, records, files } = readable(&web, &caller, &from).await?;
+    let Readable { settings, records, files } = readable(&web, (&caller, asker), &from).await?;
     let objects = apart(move || records.to_objects()).await;
     let mut carried = Carried { settings, objects, files };
     let owner = owner_of_files(&to, &account);
@@ -199,16 +200,23 @@ struct Readable {
 }
 
 /// All that is stored of a scene, as of now, and the files that the caller may read. The records are the realm's own: they take memory only where
-/// objects have changed since.
-async fn readable(web: &Web, caller: &Caller, name: &SceneName) -> Result<Readable, Problem> {
+/// objects have changed since. Each address pays by their bytes.
+async fn readable(
+    web: &Web,
+    (caller, asker): (&Caller, Asker),
+    name: &SceneName,
+) -> Result<Readable, Problem> {
+    web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
     // What was acknowledged is on disk; what others see already is waited for.
     let (records, _) = web.app.realm.settle(name.clone()).await?;
-    let (records, paths) = apart(move || {
+    let (records, paths, scene_bytes) = apart(move || {
         let paths = files_of(records.objects());
-        (records, paths)
+        let bytes: usize = records.objects().map(StoredObject::size_bytes).sum();
+        (records, paths, bytes)
     })
     .await;
+    web.readings.spend(asker, u32::try_from(scene_bytes / 1_024).unwrap_or(u32::MAX));
     let (mut files, mut bytes) = (Vec::new(), 0);
     for path in paths {
         let Some(row) = web.app.store.file(&path).await? else { continue };

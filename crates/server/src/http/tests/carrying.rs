@@ -147,6 +147,36 @@ async fn only_builders_with_an_account_take_a_scene_along() {
 }
 
 #[tokio::test]
+async fn uploads_and_exports_have_places_of_their_own() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let who = "alice".to_owned();
+    let uploads = [(); 2].map(|()| realm.app.uploads.take_now(&who, "uploads").unwrap());
+    assert_eq!(export(&realm, "public/sandbox", &alice).await.status.as_u16(), 200);
+    copy(&realm, ("public/sandbox", &alice), "alice/copy").await.problem(429);
+    drop(uploads);
+    let exports = [(); 2].map(|()| realm.web.exports.take_now(&who, "exports").unwrap());
+    let refused = export(&realm, "public/sandbox", &alice).await.problem(429);
+    assert!(refused.contains("exports of yours are under way"), "{refused}");
+    upload(&realm, ("users/alice/duck.bin", &alice), b"quack").await;
+    drop(exports);
+}
+
+#[tokio::test]
+async fn scenes_that_are_taken_along_are_paid_for_by_their_bytes() {
+    let realm = Fixture::with_readings(1, 100).await;
+    let alice = realm.signed_in("alice", false).await;
+    furnish(&realm, "public/sandbox", &[("page", json!({"text": "x".repeat(40_000)}))]).await;
+    let made = copy(&realm, ("public/sandbox", &alice), "alice/copy").await;
+    assert_eq!(made.status.as_u16(), 201, "negative control: {made:?}");
+    for _ in 0..2 {
+        assert_eq!(export(&realm, "alice/copy", &alice).await.status.as_u16(), 200, "negative control");
+    }
+    export(&realm, "alice/copy", &alice).await.problem(429);
+    copy(&realm, ("alice/copy", &alice), "alice/second").await.problem(429);
+}
+
+#[tokio::test]
 async fn a_scene_is_made_where_its_maker_may_and_there_is_none() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
