@@ -42,7 +42,7 @@ pub struct Import {
     pub name: SceneName,
     /// What is in it.
     pub carried: Carried,
-    /// Whether one of that name gives way, with its history.
+    /// Whether one of that name gives way, with its history, and all that was decided about people in it.
     pub replace: bool,
     /// Who makes it, for its history; nobody: whoever runs the realm.
     #[serde(default)]

@@ -72,7 +72,7 @@ pub(super) enum Scene {
         /// Of a file with several of ARENA's scenes, the one to import
         #[arg(long, value_name = "NS/SCENE")]
         from: Option<String>,
-        /// Let a scene of that name, and files of the same names, give way
+        /// Let a scene of that name give way, with its history, lock, bans, invitations, picture and former names, and files of the same names
         #[arg(long)]
         replace: bool,
         /// Only say what would be wrong
