@@ -172,7 +172,7 @@ pub const HISTORY_AGE_MAX: Duration = Duration::from_secs(90 * 86_400);
 /// History that is kept, in bytes of its entries: a small disk holds it.
 pub const HISTORY_BYTES_MAX: u64 = 1 << 30;
 
-/// Entries of a scene's history in one answer, and where nobody says how many.
+/// Entries of a scene's history in one answer.
 pub const HISTORY_PAGE_MAX: usize = 200;
 /// What is told where nobody says how many: a screen or two.
 pub const HISTORY_PAGE_DEFAULT: usize = 50;

@@ -141,8 +141,8 @@ pub(super) async fn history(
 
 /// What a look at the log has cost: a long one may find little.
 pub(super) fn spend_time(web: &Web, asker: Asker, began: Instant) {
-    let ms = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
-    web.readings.spend(asker, ms.saturating_mul(limits::LOG_KIB_PER_MS));
+    let us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
+    web.readings.spend(asker, us.saturating_mul(limits::LOG_KIB_PER_MS) / 1_000);
 }
 
 impl EntryDocument {
@@ -165,7 +165,7 @@ impl EntryDocument {
                 serde_json::to_string(value).map_or(0, |text| text.len()) > limits::HISTORY_VALUE_BYTES_MAX
             })
         };
-        let shortened = entry.patch.is_none() || is_long(&before) || is_long(&after);
+        let shortened = entry.is_long || is_long(&before) || is_long(&after);
         let guest = entry.guest_name.is_some() || entry.author.starts_with("anonymous");
         EntryDocument {
             revision: entry.revision,

@@ -43,6 +43,8 @@ pub struct HistoryEntry {
     pub patch: Option<Value>,
     /// What it replaced.
     pub before: Option<Before>,
+    /// Something of it is very long, and left out.
+    pub is_long: bool,
     /// How many objects it replaced or took along, where it is known.
     pub objects: Option<u64>,
     /// How many changes it holds.

@@ -225,11 +225,48 @@ async fn restores_back_and_forth_are_held_to_so_many_objects_a_second() {
 
 #[tokio::test]
 async fn a_look_at_the_log_that_takes_long_is_paid_for_though_it_finds_nothing() {
-    let realm = Fixture::with_readings(1, 1_000).await;
+    // One look is let pass, and a second one if nothing but the asking counted.
+    let realm = Fixture::with_readings(1, 2).await;
     let alice = realm.signed_in("alice", false).await;
-    history(&realm, &alice, "?until=2001-01-01T00:00:00Z").await;
-    let began = std::time::Instant::now().checked_sub(std::time::Duration::from_secs(1)).unwrap();
-    crate::http::history::spend_time(&realm.web, crate::http::pace::Asker(None), began);
-    let refused = realm.ask(Method::GET, &format!("{SANDBOX}/history"), (&alice, Value::Null)).await;
+    let nothing = "?until=2001-01-01T00:00:00Z";
+    history(&realm, &alice, nothing).await;
+    let refused = realm.ask(Method::GET, &format!("{SANDBOX}/history{nothing}"), (&alice, Value::Null)).await;
     refused.problem(429);
+
+    let realm = Fixture::with_readings(1, 2).await;
+    let alice = realm.signed_in("alice", false).await;
+    let nothing = json!({"time": "2999-01-01T00:00:00Z", "dry_run": true});
+    assert_eq!(restore(&realm, &alice, nothing.clone()).await.status, StatusCode::OK);
+    restore(&realm, &alice, nothing).await.problem(429);
+}
+
+#[tokio::test]
+async fn what_is_too_long_to_be_told_is_said_to_be_so_and_not_to_be_nothing() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    change(&realm, "bob", ("page", json!({"text": "x".repeat(20_000)}))).await;
+    change(&realm, "bob", ("page", Value::Null)).await;
+    change(&realm, "bob", ("lamp", json!({}))).await;
+    let told = history(&realm, &alice, "?limit=3").await;
+    let [lamp, gone, came] = &told["entries"].as_array().unwrap()[..] else { panic!("{told}") };
+    assert_eq!((&lamp["shortened"], &lamp["before"]), (&Value::Null, &Value::Null), "negative control");
+    for entry in [gone, came] {
+        assert_eq!((&entry["shortened"], &entry["before"]), (&json!(true), &Value::Null), "{entry}");
+    }
+}
+
+#[tokio::test]
+async fn an_entry_that_cannot_be_read_is_gone_back_over_by_nobody() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let then = revisions(&history(&realm, &alice, "?limit=1").await)[0];
+    for id in ["rug", "lamp", "chair"] {
+        change(&realm, "bob", (id, json!({}))).await;
+    }
+    let path = realm.app.config.data.join(crate::store::FILE_NAME);
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+    let database = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    sqlx::query("UPDATE log SET before = '{' WHERE object_id = 'lamp'").execute(&database).await.unwrap();
+    restore(&realm, &alice, json!({"revision": then})).await.problem(500);
+    assert_eq!(attributes(&realm, "chair").await, json!({}), "nothing of it was done");
 }

@@ -18,10 +18,11 @@ use crate::store::{
 /// Entries per transaction: a few milliseconds of the writer's time.
 const STEP_ENTRIES: i64 = 5_000;
 
-/// The columns that people are told of. What is long stays on the disk.
+/// The columns that people are told of. What is long is not handed out.
 const TOLD: &str =
     "SELECT revision, at_ms, author, guest_name, object_id, changes, json_extract(patch, '$.action') AS action,
  CASE WHEN length(patch) <= 16384 THEN patch END AS patch, CASE WHEN length(before) <= 16384 THEN before END AS before,
+ coalesce(length(patch) > 16384 OR length(before) > 16384, 0) AS is_long,
  CASE WHEN before LIKE '[%' THEN json_array_length(before) END AS objects FROM log WHERE scene_id = ";
 
 const REACHES: &str = "SELECT coalesce((SELECT max(revision) FROM log WHERE scene_id = ?1 AND before IS NULL),
@@ -158,6 +159,7 @@ fn told(row: &SqliteRow) -> Result<HistoryEntry, StoreError> {
         action: row.try_get::<Option<String>, _>("action")?.unwrap_or_default(),
         patch: text("patch")?.map(|patch| from_json(patch, "patch")).transpose()?,
         before: text("before")?.map(|before| from_json(before, "before")).transpose()?,
+        is_long: row.try_get("is_long")?,
         objects: row.try_get::<Option<i64>, _>("objects")?.map(i64::unsigned_abs),
         changes: number("changes")?,
     })
