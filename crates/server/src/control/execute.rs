@@ -88,6 +88,10 @@ pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal
         }
         Request::SceneExport { name } => Ok(Reply::Scene(Box::new(export(folder, &name).await?))),
         Request::SceneImport { import } => import_scene(folder, *import).await,
+        Request::ContentsTakeBack { hashes } => {
+            registrar::take_back(store, &folder.files, hashes).await.map_err(refusal)?;
+            Ok(Reply::Done)
+        }
         Request::SceneClone { from, to } => {
             let carried = export(folder, &from).await?;
             // The files stay where they are: both scenes refer to them.
@@ -193,6 +197,7 @@ mod tests {
 
     use super::*;
     use crate::limits;
+    use crate::store::FileRow;
 
     #[tokio::test]
     async fn an_idle_folder_has_the_rules_of_a_server() {
@@ -211,6 +216,30 @@ mod tests {
         create("public/hall".into()).await.expect("negative control: nobody's namespace");
         let hall = store.scene(&"public/hall".parse().unwrap()).await.unwrap().unwrap();
         assert!(hall.created.is_some(), "every way to make a scene notes when");
+    }
+
+    #[tokio::test]
+    async fn a_content_that_is_taken_back_stays_where_it_has_got_a_name_meanwhile() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let folder = Folder::idle(dir.path(), store.clone()).unwrap();
+        let mut hashes = Vec::new();
+        for content in ["named", "nobody's"] {
+            let mut incoming = folder.files.receive().await.unwrap();
+            incoming.take(&content.into()).await.unwrap();
+            hashes.push(folder.files.keep(incoming.finish().await.unwrap()).await.unwrap().hash);
+        }
+        let file = FileRow {
+            path: "users/alice/duck.bin".into(),
+            hash: hashes[0].clone(),
+            size_bytes: 5,
+            content_type: String::new(),
+            owner: "alice".into(),
+        };
+        store.put_file(&file).await.unwrap();
+        execute(&folder, Request::ContentsTakeBack { hashes: hashes.clone() }).await.unwrap();
+        assert!(folder.files.read(&hashes[0], None).await.is_ok());
+        assert!(folder.files.read(&hashes[1], None).await.is_err(), "negative control");
     }
 
     #[tokio::test]

@@ -60,6 +60,11 @@ pub enum Request {
         /// Where and what.
         import: Box<Import>,
     },
+    /// Removes contents that were put there for an import that is none, unless they have got a name meanwhile.
+    ContentsTakeBack {
+        /// Their hashes.
+        hashes: Vec<String>,
+    },
     /// Makes a scene of what is stored of another.
     SceneClone {
         /// The other.

@@ -68,7 +68,7 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
         fresh = match transfer::store_contents(&source, (&files, Checker::Child)).await {
             Ok(fresh) => fresh,
             Err((error, fresh)) => {
-                transfer::take_back(&files, fresh).await?;
+                take_back(folder, fresh).await?;
                 return Err(error.into());
             }
         };
@@ -76,10 +76,18 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
     let import = Import { name: name.clone(), carried: document.carried(), replace: wish.replace, author: None };
     let done = folder.execute(Request::SceneImport { import: Box::new(import) }).await;
     if let Err(error) = done {
-        transfer::take_back(&files, fresh).await?;
+        take_back(folder, fresh).await?;
         return Err(error);
     }
     Ok(print(&format!("{name}: {objects} objects"))?)
+}
+
+/// The server knows which have got a name meanwhile, and keeps others from getting one until that is done.
+async fn take_back(folder: &DataDir, fresh: Vec<String>) -> Result<(), CliError> {
+    if !fresh.is_empty() {
+        folder.execute(Request::ContentsTakeBack { hashes: fresh }).await?;
+    }
+    Ok(())
 }
 
 /// Tells what is wrong. Errors: something is that no realm could hold.
