@@ -2,17 +2,19 @@
 
 use crate::app::App;
 use crate::clock;
-use crate::registrar::RegistrarError;
+use crate::realm_task::RealmError;
 
 /// Takes invitations and bars out of the settings that have ended: whoever was in by one goes, whoever was kept out may come.
 ///
 /// # Errors
-/// [`RegistrarError`]; the rest is left for the next time.
-pub(crate) async fn end_what_is_over(app: &App) -> Result<(), RegistrarError> {
+/// [`RealmError`]. A scene whose settings can't be changed is logged, and left for the next time.
+pub(crate) async fn end_what_is_over(app: &App) -> Result<(), RealmError> {
     let now = clock::unix_now();
     for (name, settings, _) in app.realm.scenes().await? {
-        if settings.has_ended(now) {
-            app.registrar.change(name, move |old| old.without_ended(now)).await?;
+        if settings.has_ended(now)
+            && let Err(error) = app.registrar.change(name.clone(), move |old| old.without_ended(now)).await
+        {
+            tracing::error!(scene = %name, %error, "what has ended of invitations and bars could not be removed");
         }
     }
     Ok(())

@@ -14,23 +14,36 @@ use crate::tls::{Certificate, ShortLived};
 use crate::{claims, clock, host_names, limits, private_file};
 
 /// Runs until `shutdown`. A chore that fails is logged and tried again next time.
-pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLived>), mut shutdown: Shutdown) {
+pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLived>), shutdown: Shutdown) {
+    // Settings are changed one scene after the other, perhaps behind a long import: nothing else waits for that.
+    tokio::join!(keep_doors(&app, shutdown.clone()), keep_the_rest(&app, certificates, shutdown));
+}
+
+async fn keep_doors(app: &App, mut shutdown: Shutdown) {
+    let mut doors = every(limits::DOORS_PERIOD);
+    loop {
+        tokio::select! {
+            () = shutdown.wait() => return,
+            _ = doors.tick() => {
+                if let Err(error) = doors::end_what_is_over(app).await {
+                    tracing::error!(%error, "what has ended of invitations and bars could not be looked for");
+                }
+            }
+        }
+    }
+}
+
+async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLived>), mut shutdown: Shutdown) {
     let mut token = every(limits::RUN_TOKEN_PERIOD);
     let mut renewal = every(limits::CERT_CHECK_PERIOD);
     let mut pruning = every(limits::PRUNE_PERIOD);
-    let mut doors = every(limits::DOORS_PERIOD);
     let mut sweeping = every(limits::MOTION_REPORT_PERIOD);
     loop {
         tokio::select! {
             () = shutdown.wait() => return,
             _ = token.tick() => {
-                if let Err(error) = write_run_token(&app).await {
+                if let Err(error) = write_run_token(app).await {
                     tracing::error!(%error, "the local token could not be renewed");
-                }
-            }
-            _ = doors.tick() => {
-                if let Err(error) = doors::end_what_is_over(&app).await {
-                    tracing::error!(%error, "what has ended of invitations and bars could not be removed");
                 }
             }
             _ = sweeping.tick() => {
@@ -39,7 +52,7 @@ pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLive
                     let _ = app.realm.end_pass(pass).await;
                 }
             }
-            _ = renewal.tick() => renew(&app, &certificates),
+            _ = renewal.tick() => renew(app, &certificates),
             _ = pruning.tick() => {
                 if let Err(error) = app.store.prune(app.config.history, clock::unix_now()).await {
                     tracing::error!(%error, "old history could not be removed");

@@ -2,6 +2,8 @@
 
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use sqlx::SqlitePool;
+use sqlx::sqlite::SqliteConnectOptions;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Author;
 use stoa_state::scene::{Amendment, StoredObject, UnixMillis};
@@ -264,8 +266,7 @@ async fn an_entry_that_cannot_be_read_is_gone_back_over_by_nobody() {
         change(&realm, "bob", (id, json!({}))).await;
     }
     let path = realm.app.config.data.join(crate::store::FILE_NAME);
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-    let database = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    let database = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
     sqlx::query("UPDATE log SET before = '{' WHERE object_id = 'lamp'").execute(&database).await.unwrap();
     restore(&realm, &alice, json!({"revision": then})).await.problem(500);
     assert_eq!(attributes(&realm, "chair").await, json!({}), "nothing of it was done");

@@ -2,7 +2,11 @@
 
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
+use sqlx::SqlitePool;
+use sqlx::sqlite::SqliteConnectOptions;
+use stoa_state::grant::{Invitation, Role, SceneSettings};
 use stoa_state::time::UnixTime;
+use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture};
 use crate::accounts::secret;
@@ -175,7 +179,7 @@ async fn what_has_ended_is_taken_out_of_the_settings() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     invite(&realm, &alice, editor()).await;
-    let with_ended = |mut old: stoa_state::grant::SceneSettings| {
+    let with_ended = |mut old: SceneSettings| {
         let mut ended = old.invitations[0].clone();
         (ended.id, ended.ends) = ("old".into(), UnixTime(clock::unix_now().0 - 1));
         old.invitations.push(ended);
@@ -186,4 +190,25 @@ async fn what_has_ended_is_taken_out_of_the_settings() {
     assert_eq!(count().await, 2);
     doors::end_what_is_over(&realm.app).await.unwrap();
     assert_eq!(count().await, 1, "the one that is good stays");
+}
+
+#[tokio::test]
+async fn a_scene_that_cannot_be_changed_keeps_nothing_from_ending_in_others() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    realm.ask(Method::PUT, "/api/v1/scenes/alice/attic", (&alice, json!({}))).await;
+    let [attic, den] = ["alice/attic", "alice/den"].map(|name| name.parse::<SceneName>().unwrap());
+    let with_ended = |mut old: SceneSettings| {
+        let ends = UnixTime(clock::unix_now().0 - 1);
+        old.invitations.push(Invitation { id: "old".into(), role: Role::Viewer, ends, uses_max: None, by: "alice".into() });
+        old
+    };
+    for name in [&attic, &den] {
+        realm.app.registrar.change(name.clone(), with_ended).await.unwrap();
+    }
+    let path = realm.app.config.data.join(crate::store::FILE_NAME);
+    let database = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
+    sqlx::query("UPDATE scenes SET settings = '{' WHERE scene = 'attic'").execute(&database).await.unwrap();
+    doors::end_what_is_over(&realm.app).await.unwrap();
+    assert!(realm.app.store.scene(&den).await.unwrap().unwrap().invitations.is_empty());
 }
