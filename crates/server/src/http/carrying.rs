@@ -100,12 +100,10 @@ pub(super) async fn import(
     let name = name_of(&segments)?;
     let account = may_make(&web, &caller, &name).await?;
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if told.is_some_and(|told| told > limits::CARRIED_BYTES_MAX) {
-        return Err(too_large(told.unwrap_or(0)));
-    }
+    check_size(told.unwrap_or(0))?;
     let place = web.app.uploads.take_now(&account, "uploads or imports")?;
     let mut incoming = web.app.files.receive().await?;
-    if let Err(problem) = receive(&mut incoming, request.into_body(), limits::CARRIED_BYTES_MAX).await {
+    if let Err(problem) = receive(&mut incoming, request.into_body(), check_size).await {
         incoming.abort().await;
         return Err(problem);
     }
@@ -179,12 +177,13 @@ fn is_there(name: &SceneName) -> Problem {
     Problem::new(StatusCode::CONFLICT, format!("there is a scene {name} already"))
 }
 
-fn too_large(bytes: u64) -> Problem {
+fn check_size(bytes: u64) -> Result<(), Problem> {
     let most = limits::CARRIED_BYTES_MAX;
-    Problem::new(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        format!("the file has {bytes} bytes; a scene in one file has at most {most}"),
-    )
+    if bytes <= most {
+        return Ok(());
+    }
+    let detail = format!("the file has {bytes} bytes or more; a scene in one file has at most {most}");
+    Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
 /// Whose a new scene's files are: its namespace's account, for which they may be private with the scene.

@@ -18,6 +18,7 @@ use super::caller::{Caller, Lasting};
 use super::guard::Site;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
+use super::token::shut;
 use super::{ClientAddress, Problem, Shared, Web, pace};
 use crate::limits;
 use crate::motion::{Asker, TicketDocument};
@@ -75,7 +76,12 @@ pub(super) async fn issue(
                 "this token is nobody's in particular: ask POST /api/v1/token for one of the scene with it",
             ));
         }
-        Err(RealmError::Refused(_) | RealmError::NoSuchScene) => {
+        Err(error @ (RealmError::Refused(_) | RealmError::NoSuchScene)) => {
+            if let RealmError::Refused(refused) = error
+                && let Some(problem) = shut(&scene, &refused)
+            {
+                return Err(problem);
+            }
             let settings = web.app.store.scene(&scene).await?;
             return Err(closed(&scene, settings.as_ref(), guest, "be entered with this token"));
         }

@@ -222,14 +222,24 @@ fn refused(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Prob
 async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
     let Some(scene) = &claims.scene else { return Ok(()) };
     match web.app.realm.knock(scene.clone(), claims.clone()).await {
-        Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) => Err(locked(scene)),
-        Err(RealmError::Refused(Refused { reason: Reason::Full, limit })) => {
-            let most = limit.map(|limit| limit.to_string()).unwrap_or_default();
-            Err(Problem::forbidden(format!("{scene} is full: at most {most}")).because("full"))
-        }
         // A scene that has just gone: what comes next says so.
         Ok(()) | Err(RealmError::NoSuchScene) => Ok(()),
+        Err(RealmError::Refused(refused)) => {
+            Err(shut(scene, &refused).unwrap_or_else(|| RealmError::Refused(refused).into()))
+        }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// What is said at a door that is shut.
+pub(super) fn shut(scene: &SceneName, refused: &Refused) -> Option<Problem> {
+    match refused {
+        Refused { reason: Reason::Locked, .. } => Some(locked(scene)),
+        Refused { reason: Reason::Full, limit } => {
+            let most = limit.map(|limit| limit.to_string()).unwrap_or_default();
+            Some(Problem::forbidden(format!("{scene} is full: at most {most}")).because("full"))
+        }
+        _ => None,
     }
 }
 

@@ -91,7 +91,7 @@ pub(super) async fn take(web: &Arc<Web>, path: &FilePath, request: Request) -> R
     check_size(told.unwrap_or(0), room)?;
     let place = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
     let mut incoming = web.app.files.receive().await?;
-    if let Err(problem) = receive(&mut incoming, request.into_body(), room).await {
+    if let Err(problem) = receive(&mut incoming, request.into_body(), |size| check_size(size, room)).await {
         incoming.abort().await;
         return Err(problem);
     }
@@ -178,7 +178,12 @@ fn check_size(size_bytes: u64, room: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
-pub(super) async fn receive(incoming: &mut Incoming, mut body: Body, room: u64) -> Result<(), Problem> {
+/// Takes a body, as long as `check` lets so many bytes of it pass.
+pub(super) async fn receive(
+    incoming: &mut Incoming,
+    mut body: Body,
+    check: impl Fn(u64) -> Result<(), Problem>,
+) -> Result<(), Problem> {
     let end = Instant::now() + limits::UPLOAD_TIMEOUT;
     let too_slow = |limit: std::time::Duration| {
         Problem::new(
@@ -195,7 +200,7 @@ pub(super) async fn receive(incoming: &mut Incoming, mut body: Body, room: u64) 
             Ok(Ok(Some(piece))) => piece.map_err(|_| Problem::bad_request("the upload broke off"))?,
         };
         if let Ok(bytes) = piece.into_data() {
-            check_size(incoming.size_bytes() + bytes.len() as u64, room)?;
+            check(incoming.size_bytes() + bytes.len() as u64)?;
             incoming.take(&bytes).await?;
         }
     }

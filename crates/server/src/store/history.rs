@@ -123,7 +123,12 @@ pub enum Span {
     /// The log does not go back so far, but to here.
     TooOld(Option<UnixMillis>),
     /// More than are read at once.
-    TooMany(usize),
+    TooMany {
+        /// How many there are.
+        entries: u64,
+        /// How long they are in all.
+        bytes: u64,
+    },
 }
 
 /// Reading the log.

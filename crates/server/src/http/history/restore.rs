@@ -118,15 +118,18 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result
     let span = web.app.store.history_since(name, since, through).await?.ok_or_else(|| no_scene(name))?;
     let (revision, entries) = match span {
         Span::Whole { revision, entries } => (revision, entries),
-        Span::TooOld(None) => return Err(unfit(format!("{name} has no history yet"))),
+        Span::TooOld(None) => {
+            return Err(unfit(format!(
+                "the history of {name} leads back to nothing earlier: it is empty, no longer kept, or of an older version"
+            )));
+        }
         Span::TooOld(Some(oldest)) => {
             return Err(unfit(format!("the history of {name} leads back to {oldest} and no further")));
         }
-        Span::TooMany(count) => {
-            let most = limits::SPAN_ENTRIES_MAX;
-            let mib = limits::SPAN_BYTES_MAX >> 20;
+        Span::TooMany { entries, bytes } => {
+            let (most, bytes_max) = (limits::SPAN_ENTRIES_MAX, limits::SPAN_BYTES_MAX);
             return Err(unfit(format!(
-                "{count} entries have been written since then; a restore goes back over {most} of them, or {mib} MiB, at once"
+                "{entries} entries of {bytes} bytes have been written since then; a restore goes back over {most} of them at once, of {bytes_max} bytes in all"
             )));
         }
     };

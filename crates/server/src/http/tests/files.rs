@@ -7,6 +7,7 @@ use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, browser};
 use crate::files::Files;
+use crate::http::Problem;
 use crate::http::uploads::receive;
 use crate::limits;
 use crate::store::FileRow;
@@ -99,8 +100,9 @@ async fn an_upload_that_never_says_its_length_is_cut_at_the_limit() {
     let dir = tempfile::tempdir().unwrap();
     let files = Files::open(dir.path()).unwrap();
     let mut incoming = files.receive().await.unwrap();
-    receive(&mut incoming, Body::from("123456"), 10).await.expect("negative control: it fits");
-    receive(&mut incoming, Body::from("123456"), 10).await.expect_err("12 bytes of 10");
+    let check = |size| if size <= 10 { Ok(()) } else { Err(Problem::bad_request("too much")) };
+    receive(&mut incoming, Body::from("123456"), check).await.expect("negative control: it fits");
+    receive(&mut incoming, Body::from("123456"), check).await.expect_err("12 bytes of 10");
     assert_eq!(incoming.size_bytes(), 6, "the piece that was too much was not taken");
     incoming.abort().await;
 }

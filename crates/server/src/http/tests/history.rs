@@ -258,6 +258,25 @@ async fn what_is_too_long_to_be_told_is_said_to_be_so_and_not_to_be_nothing() {
 }
 
 #[tokio::test]
+async fn a_restore_that_goes_too_far_back_is_told_how_far_it_may_go() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let then = revisions(&history(&realm, &alice, "?limit=1").await)[0];
+    change(&realm, "bob", ("rug", json!({}))).await;
+    change(&realm, "bob", ("rug", Value::Null)).await;
+    let back = json!({"revision": then, "dry_run": true});
+    assert_eq!(restore(&realm, &alice, back.clone()).await.status, StatusCode::OK, "negative control");
+    let path = realm.app.config.data.join(crate::store::FILE_NAME);
+    let database = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
+    sqlx::query("UPDATE log SET size_bytes = 40000000").execute(&database).await.unwrap();
+    let told = restore(&realm, &alice, back.clone()).await.problem(422);
+    assert!(told.contains("2 entries of 80000000 bytes") && told.contains("67108864 bytes in all"), "{told}");
+    sqlx::query("UPDATE log SET before = NULL").execute(&database).await.unwrap();
+    let told = restore(&realm, &alice, back).await.problem(422);
+    assert!(told.contains("of an older version"), "{told}");
+}
+
+#[tokio::test]
 async fn an_entry_that_cannot_be_read_is_gone_back_over_by_nobody() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;

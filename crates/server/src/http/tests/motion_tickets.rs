@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
+use stoa_state::grant::{Moderation, SceneSettings};
+use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture, browser};
 use crate::http::ClientAddress;
@@ -35,4 +37,23 @@ async fn one_address_gets_only_so_many_tickets_whoever_asks_there() {
     refused.problem(429);
     assert_eq!(ask_from(&realm, other, token).await.status, StatusCode::OK);
     assert_eq!(ask_from(&realm, here, token).await.status, StatusCode::OK, "this machine's own are not counted");
+}
+
+#[tokio::test]
+async fn who_finds_the_door_locked_or_the_scene_full_is_told_so() {
+    let realm = Fixture::open().await;
+    let token = async || realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json()["token"].clone();
+    let (inside, outside) = (token().await, token().await);
+    let here: IpAddr = "127.0.0.1".parse().unwrap();
+    let lobby: SceneName = "public/lobby".parse().unwrap();
+    assert_eq!(ask_from(&realm, here, inside.as_str().unwrap()).await.status, StatusCode::OK, "negative control");
+    let full = SceneSettings { people_max: Some(1), ..SceneSettings::default() };
+    let moderation = Moderation { locked: true, ..Moderation::default() };
+    let locked = SceneSettings { moderation, ..SceneSettings::default() };
+    for (reason, settings) in [("full", full), ("locked", locked)] {
+        realm.app.registrar.change(lobby.clone(), move |_| settings).await.unwrap();
+        let refused = ask_from(&realm, here, outside.as_str().unwrap()).await;
+        refused.problem(403);
+        assert_eq!(refused.json()["reason"], reason);
+    }
 }

@@ -87,12 +87,13 @@ impl HistoryStorage for Sqlite {
                 sqlx::query_scalar(oldest).bind(scene_id).bind(integer(reaches)).fetch_one(&mut *transaction).await?;
             return Ok(Some(Span::TooOld(oldest.map(|at| UnixMillis(at.unsigned_abs())))));
         };
-        let size = "SELECT count(*) AS entries, total(size_bytes) AS bytes FROM log WHERE scene_id = ? AND revision > ? AND revision <= ?";
+        let size = "SELECT count(*) AS entries, coalesce(sum(size_bytes), 0) AS bytes FROM log WHERE scene_id = ? AND revision > ? AND revision <= ?";
         let size = sqlx::query(size).bind(scene_id).bind(integer(revision)).bind(integer(through));
         let size = size.fetch_one(&mut *transaction).await?;
-        let (entries, bytes): (i64, f64) = (size.try_get("entries")?, size.try_get("bytes")?);
-        if entries.unsigned_abs() > limits::SPAN_ENTRIES_MAX as u64 || bytes > limits::SPAN_BYTES_MAX as f64 {
-            return Ok(Some(Span::TooMany(usize::try_from(entries).unwrap_or(usize::MAX))));
+        let number = |column: &str| size.try_get::<i64, _>(column).map(i64::unsigned_abs);
+        let (entries, bytes) = (number("entries")?, number("bytes")?);
+        if entries > limits::SPAN_ENTRIES_MAX as u64 || bytes > limits::SPAN_BYTES_MAX as u64 {
+            return Ok(Some(Span::TooMany { entries, bytes }));
         }
         let rows = sqlx::query(
             "SELECT revision, author, object_id, patch, before FROM log
