@@ -37,75 +37,24 @@ pub enum PictureError {
 /// # Errors
 /// [`PictureError`].
 pub fn look_at(bytes: &[u8]) -> Result<Seen, PictureError> {
-    let (content_type, size) = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        ("image/png", size_of_png(bytes))
+    let content_type = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        "image/png"
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-        ("image/jpeg", size_of_jpeg(bytes))
+        "image/jpeg"
     } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        ("image/webp", size_of_webp(bytes))
+        "image/webp"
     } else {
         return Err(PictureError::Unknown);
     };
-    let (width, height) = size.filter(|(width, height)| *width > 0 && *height > 0).ok_or(PictureError::Broken)?;
+    let size = imagesize::blob_size(bytes).map_err(|_| PictureError::Broken)?;
+    let [width, height] = [size.width, size.height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    if width == 0 || height == 0 {
+        return Err(PictureError::Broken);
+    }
     if width.max(height) > limits::PICTURE_SIDE_MAX {
         return Err(PictureError::TooLarge { width, height });
     }
     Ok(Seen { content_type, width, height })
-}
-
-fn u16_be(bytes: &[u8], at: usize) -> Option<u32> {
-    let two = bytes.get(at..at + 2)?;
-    Some(u32::from(u16::from_be_bytes(two.try_into().ok()?)))
-}
-
-fn u16_le(bytes: &[u8], at: usize) -> Option<u32> {
-    let two = bytes.get(at..at + 2)?;
-    Some(u32::from(u16::from_le_bytes(two.try_into().ok()?)))
-}
-
-fn u24_le(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u16_le(bytes, at)? | u32::from(*bytes.get(at + 2)?) << 16)
-}
-
-/// The first chunk is IHDR: width and height, four bytes each.
-fn size_of_png(bytes: &[u8]) -> Option<(u32, u32)> {
-    let four = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
-    (bytes.get(12..16)? == b"IHDR").then_some(())?;
-    Some((four(16)?, four(20)?))
-}
-
-/// Segment after segment up to a frame header (SOF0 to SOF15, which DHT, JPG and DAC are not).
-fn size_of_jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
-    let mut at = 2;
-    loop {
-        (*bytes.get(at)? == 0xff).then_some(())?;
-        match *bytes.get(at + 1)? {
-            0xff => at += 1,
-            0xc4 | 0xc8 | 0xcc | 0xd0..=0xfe | 0x01..=0xbf => {
-                let length = u16_be(bytes, at + 2).filter(|length| *length >= 2)?;
-                at += 2 + usize::try_from(length).ok()?;
-            }
-            0xc0..=0xcf => return Some((u16_be(bytes, at + 7)?, u16_be(bytes, at + 5)?)),
-            0x00 => return None,
-        }
-    }
-}
-
-/// Lossy (`VP8 `), lossless (`VP8L`) or extended (`VP8X`).
-fn size_of_webp(bytes: &[u8]) -> Option<(u32, u32)> {
-    match bytes.get(12..16)? {
-        b"VP8 " => {
-            (bytes.get(23..26)? == [0x9d, 0x01, 0x2a]).then_some(())?;
-            Some((u16_le(bytes, 26)? & 0x3fff, u16_le(bytes, 28)? & 0x3fff))
-        }
-        b"VP8L" => {
-            (*bytes.get(20)? == 0x2f).then_some(())?;
-            let bits = u32::from_le_bytes(bytes.get(21..25)?.try_into().ok()?);
-            Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
-        }
-        b"VP8X" => Some((u24_le(bytes, 24)? + 1, u24_le(bytes, 27)? + 1)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
