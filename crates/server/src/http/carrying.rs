@@ -200,11 +200,7 @@ struct Readable {
 
 /// All that is stored of a scene, as of now, and the files that the caller may read. The records are the realm's own: they take memory only where
 /// objects have changed since. Each address pays by their bytes.
-async fn readable(
-    web: &Web,
-    (caller, asker): (&Caller, Asker),
-    name: &SceneName,
-) -> Result<Readable, Problem> {
+async fn readable(web: &Web, (caller, asker): (&Caller, Asker), name: &SceneName) -> Result<Readable, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
     // What was acknowledged is on disk; what others see already is waited for.

@@ -215,7 +215,9 @@ impl From<RegistrarError> for Problem {
             RegistrarError::Realm(error) => error.into(),
             RegistrarError::Files(error) => error.into(),
             RegistrarError::Name(error) => error.into(),
-            RegistrarError::FileTaken(_) | RegistrarError::FilesOfAnother { .. } => Problem::new(StatusCode::CONFLICT, error.to_string()),
+            RegistrarError::FileTaken(_) | RegistrarError::FilesOfAnother { .. } => {
+                Problem::new(StatusCode::CONFLICT, error.to_string())
+            }
             RegistrarError::NoRoom { .. } => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
             RegistrarError::NoContent(_) => Problem::not_found(error.to_string()),
             RegistrarError::TooMany { .. } | RegistrarError::Unfit(_) => {

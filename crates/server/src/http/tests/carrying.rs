@@ -166,8 +166,9 @@ async fn uploads_and_exports_have_places_of_their_own() {
 async fn scenes_that_are_taken_along_are_paid_for_by_their_bytes() {
     let realm = Fixture::with_readings(1, 100).await;
     let alice = realm.signed_in("alice", false).await;
-    furnish(&realm, "public/sandbox", &[("page", json!({"text": "x".repeat(40_000)}))]).await;
-    let made = copy(&realm, ("public/sandbox", &alice), "alice/copy").await;
+    make(&realm, ("alice/den", &alice), json!({})).await;
+    furnish(&realm, "alice/den", &[("page", json!({"text": "x".repeat(40_000)}))]).await;
+    let made = copy(&realm, ("alice/den", &alice), "alice/copy").await;
     assert_eq!(made.status.as_u16(), 201, "negative control: {made:?}");
     for _ in 0..2 {
         assert_eq!(export(&realm, "alice/copy", &alice).await.status.as_u16(), 200, "negative control");

@@ -100,7 +100,7 @@ async fn an_upload_that_never_says_its_length_is_cut_at_the_limit() {
     let dir = tempfile::tempdir().unwrap();
     let files = Files::open(dir.path()).unwrap();
     let mut incoming = files.receive().await.unwrap();
-    let check = |size| if size <= 10 { Ok(()) } else { Err(Problem::bad_request("too much")) };
+    let check = |size: u64| if size <= 10 { Ok(()) } else { Err(Problem::bad_request("too much")) };
     receive(&mut incoming, Body::from("123456"), check).await.expect("negative control: it fits");
     receive(&mut incoming, Body::from("123456"), check).await.expect_err("12 bytes of 10");
     assert_eq!(incoming.size_bytes(), 6, "the piece that was too much was not taken");

@@ -200,7 +200,13 @@ async fn a_scene_that_cannot_be_changed_keeps_nothing_from_ending_in_others() {
     let [attic, den] = ["alice/attic", "alice/den"].map(|name| name.parse::<SceneName>().unwrap());
     let with_ended = |mut old: SceneSettings| {
         let ends = UnixTime(clock::unix_now().0 - 1);
-        old.invitations.push(Invitation { id: "old".into(), role: Role::Viewer, ends, uses_max: None, by: "alice".into() });
+        old.invitations.push(Invitation {
+            id: "old".into(),
+            role: Role::Viewer,
+            ends,
+            uses_max: None,
+            by: "alice".into(),
+        });
         old
     };
     for name in [&attic, &den] {

@@ -42,7 +42,8 @@ async fn one_address_gets_only_so_many_tickets_whoever_asks_there() {
 #[tokio::test]
 async fn who_finds_the_door_locked_or_the_scene_full_is_told_so() {
     let realm = Fixture::open().await;
-    let token = async || realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json()["token"].clone();
+    let token =
+        async || realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json()["token"].clone();
     let (inside, outside) = (token().await, token().await);
     let here: IpAddr = "127.0.0.1".parse().unwrap();
     let lobby: SceneName = "public/lobby".parse().unwrap();

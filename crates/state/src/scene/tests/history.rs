@@ -1,6 +1,8 @@
 //! Going back, and undoing one author's changes. What a log holds comes from the scene itself.
 
 use alloc::collections::BTreeMap;
+use core::borrow::Borrow;
+use core::cell::Cell;
 
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, prop_oneof, proptest};
@@ -63,6 +65,39 @@ fn by(author: &str) -> Wanted {
 
 fn of(object_id: &str) -> Wanted {
     Wanted { author: None, object_id: Some(object_id.into()) }
+}
+
+/// An entry that is counted as long as it is there.
+struct Counted<'c>(Logged, &'c Cell<usize>);
+
+impl Borrow<Logged> for Counted<'_> {
+    fn borrow(&self) -> &Logged {
+        &self.0
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.1.set(self.1.get() - 1);
+    }
+}
+
+#[test]
+fn one_entry_of_the_log_is_held_at_a_time() {
+    let mut told = Told::new();
+    for color in ["white", "red", "green"] {
+        told.says("ada", create("lamp", true, json!({"color": color})));
+        told.says("bob", create("rug", true, json!({"color": color})));
+    }
+    for wanted in [Wanted::default(), by("ada")] {
+        let held = Cell::new(0);
+        let entries = told.log.iter().rev().map(|entry| {
+            assert_eq!(held.replace(1), 0, "the one before is gone");
+            Counted(entry.clone(), &held)
+        });
+        let undoing = told.stage.scene.records(None, None).undoing(entries, &wanted);
+        assert!(!undoing.amendments.is_empty(), "negative control");
+    }
 }
 
 #[test]
