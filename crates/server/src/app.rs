@@ -9,7 +9,7 @@ use crate::accounts::attempts::Attempts;
 use crate::config::{Config, is_loopback};
 use crate::files::Files;
 use crate::files::check::Checker;
-use crate::host_names::lan_addresses;
+use crate::host_names::{base_url, lan_addresses};
 use crate::http::Places;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
@@ -61,6 +61,6 @@ impl App {
         }
         let bracketed = |ip: &IpAddr| if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
         let host = self.config.public_host.clone().or_else(|| lan_addresses().first().map(bracketed))?;
-        Some(format!("https://{host}:{}", https.port()))
+        Some(base_url("https", &host, https.port()))
     }
 }

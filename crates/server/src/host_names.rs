@@ -35,6 +35,14 @@ pub fn lan_addresses() -> Vec<IpAddr> {
         .collect()
 }
 
+/// A host and its port as links name them: the port of HTTPS (443) or HTTP (80) itself is left out (RFC 3986, section 6.2.3).
+pub fn base_url(scheme: &str, host: &str, port: u16) -> String {
+    match (scheme, port) {
+        ("https", 443) | ("http", 80) => format!("{scheme}://{host}"),
+        _ => format!("{scheme}://{host}:{port}"),
+    }
+}
+
 /// What the realm's authority may vouch for: addresses that mean something inside one network alone.
 pub fn is_private(ip: IpAddr) -> bool {
     match ip {
@@ -59,4 +67,17 @@ fn machine_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?.trim().to_ascii_lowercase();
     let usable = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
     (!name.is_empty() && name.len() <= 253 && name.chars().all(usable)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_names_no_port_that_goes_without_saying() {
+        assert_eq!(base_url("https", "stoa.local", 443), "https://stoa.local");
+        assert_eq!(base_url("http", "localhost", 80), "http://localhost");
+        assert_eq!(base_url("https", "[fd00::1]", 8443), "https://[fd00::1]:8443");
+        assert_eq!(base_url("http", "localhost", 443), "http://localhost:443");
+    }
 }

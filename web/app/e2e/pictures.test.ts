@@ -178,8 +178,12 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await bo.page.keyboard.press("h");
     await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
     await bo.page.keyboard.press("1");
+    await bo.page.keyboard.press("l");
+    await bo.page.mouse.move(90, 150);
+    await page.locator("[stoa-laser]").first().waitFor({ state: "attached" });
     await ada.settled();
-    await take(page, "together", "Two people, one with a raised hand");
+    await take(page, "together", "Two people: one has raised a hand, and points");
+    await bo.page.keyboard.press("l");
     await bo.page.keyboard.press("h");
     for (const id of await ada.panels()) {
       await ada.openPanel(id);
@@ -233,6 +237,11 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await upload.and(page.locator('[data-state="done"]')).waitFor();
     await upload.scrollIntoViewIfNeeded();
     await take(page, "edit-upload", "Building: a model of one's own");
+    const files = page.locator("stoa-your-files");
+    await files.locator("summary").click();
+    await files.getByRole("link").scrollIntoViewIfNeeded();
+    await page.waitForLoadState("networkidle");
+    await take(page, "edit-files", "Building: files one has uploaded");
     await ada.openPanel("history");
     await page.locator("stoa-history li li", { hasText: "deleted" }).first().getByRole("button").click();
     await page.getByRole("button", { name: "Do it" }).waitFor();
@@ -260,11 +269,22 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await ada.openPanel("edit");
     const edit = page.locator("stoa-edit");
     await edit.getByRole("tab", { name: "Add" }).click();
+    let arrive = (): void => undefined;
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route("**/gone.glb", async (route) => {
+      await arrival;
+      await route.continue();
+    });
     await edit.getByLabel("Address of a picture").fill("/store/users/ada/gone.glb");
     await edit.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText(/^Loading: /).waitFor();
+    await ada.close();
+    await take(page, "loading", "Something is still on its way");
+    arrive();
     await page.getByText("One thing can't be shown").click();
     await page.getByText("gone.glb: there is no such file").waitFor();
-    await ada.close();
     await take(page, "broken", "A thing that can't be shown");
     await ada.openPanel("edit");
     await edit.getByRole("button", { name: "Undo" }).click();
@@ -276,24 +296,24 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
 describe("in a headset", { timeout: SLOW_MS }, () => {
   const view = { size: "desktop", theme: "light" } as const;
 
-  test.each([["VR", "headset-vr", "In a headset: the menu at one's hand"]] as const)(
-    "%s",
-    async (mode, name, title) => {
-      const { page, errors } = await openPage(browser, windowOf(view));
-      await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });
-      await page.addInitScript(wear);
-      const vera = await ScenePage.enterOn({ page, errors }, "public/lobby", "Vera");
-      await vera.has("sign-title");
-      await vera.settled();
-      await page.locator(`.a-enter-${mode.toLowerCase()}-button`).click();
-      await page.waitForFunction((state) => AFRAME.scenes[0].is(state), `${mode.toLowerCase()}-mode`);
-      await page.evaluate(holdBefore);
-      await vera.settled();
-      await album.take(page, view, { name, title });
-      expect(errors).toEqual([]);
-      await page.context().close();
-    },
-  );
+  test.each([
+    ["VR", "headset-vr", "In a headset: the menu at one's hand"],
+    ["AR", "headset-ar", "In a headset that lets one's room through"],
+  ] as const)("%s", async (mode, name, title) => {
+    const { page, errors } = await openPage(browser, windowOf(view));
+    await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });
+    await page.addInitScript(wear);
+    const vera = await ScenePage.enterOn({ page, errors }, "public/lobby", "Vera");
+    await vera.has("sign-title");
+    await vera.settled();
+    await page.locator(`.a-enter-${mode.toLowerCase()}-button`).click();
+    await page.waitForFunction((state) => AFRAME.scenes[0].is(state), `${mode.toLowerCase()}-mode`);
+    await page.evaluate(holdBefore);
+    await vera.settled();
+    await album.take(page, view, { name, title });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
 });
 
 interface Held {

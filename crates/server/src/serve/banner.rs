@@ -7,6 +7,7 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
 use crate::app::App;
+use crate::host_names::base_url;
 use crate::private_file;
 
 /// The links of a running server.
@@ -19,8 +20,8 @@ pub(super) struct Links {
 impl Links {
     pub(super) fn new(app: &App, owner_secret: Option<&str>) -> Links {
         let here = match (app.ports.http, app.ports.https) {
-            (Some(http), _) => Some(format!("http://localhost:{}", http.port())),
-            (None, Some(https)) => Some(format!("https://localhost:{}", https.port())),
+            (Some(http), _) => Some(base_url("http", "localhost", http.port())),
+            (None, Some(https)) => Some(base_url("https", "localhost", https.port())),
             (None, None) => None,
         };
         let network = app.network_address();
