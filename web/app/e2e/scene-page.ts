@@ -31,6 +31,9 @@ declare const AFRAME: {
   ];
 };
 
+/** Drags begin and end so far inside of the window. */
+const DRAG_MARGIN_PX = 40;
+
 /** One person's page. */
 export class ScenePage {
   readonly page: Page;
@@ -244,14 +247,15 @@ export class ScenePage {
 
   /** Drags the view around until one looks back. */
   async turnAround(): Promise<void> {
+    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
     // A-Frame's look-controls turn by 0.002 radians a pixel.
-    const drags = 4;
-    const pixels = Math.PI / 0.002 / drags;
+    const turnPx = Math.PI / 0.002;
+    const drags = Math.ceil(turnPx / (width - 2 * DRAG_MARGIN_PX));
     const { mouse } = this.page;
     for (let drag = 0; drag < drags; drag += 1) {
-      await mouse.move(40, 200);
+      await mouse.move(DRAG_MARGIN_PX, height * 0.6);
       await mouse.down();
-      await mouse.move(40 + pixels, 200, { steps: 4 });
+      await mouse.move(DRAG_MARGIN_PX + turnPx / drags, height * 0.6, { steps: 4 });
       await mouse.up();
     }
   }
