@@ -27,6 +27,13 @@ interface Member {
   readonly turn: number;
 }
 
+/** What comes, goes and is hidden as a whole: a body in pieces is none. */
+interface Assembly {
+  readonly root: Three.Object3D;
+  readonly members: Set<Member>;
+  isShown: boolean;
+}
+
 /** Shapes of one look; few of them are drawn one by one. */
 interface Alike {
   readonly key: string;
@@ -42,6 +49,7 @@ export class Batches implements Behaviour<unknown> {
   readonly #scene: Three.Object3D;
   readonly #members = new Map<Three.Object3D, Member>();
   readonly #looks = new Map<string, Alike>();
+  readonly #assemblies = new Map<Three.Object3D, Assembly>();
   readonly #read = new Float64Array(LOOK_LENGTH);
   readonly #listening = new AbortController();
   readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<Member>());
@@ -80,6 +88,7 @@ export class Batches implements Behaviour<unknown> {
   /** Puts everything to where and how it is now. Nobody tells of what an animation writes, so all are looked at in turns, and what has just changed in each frame. */
   sync(): void {
     this.#turn = (this.#turn + 1) % BATCHED_TURNS;
+    for (const assembly of this.#assemblies.values()) this.#showWhole(assembly);
     for (const member of this.#turns[this.#turn] ?? []) this.#show(member);
     for (const member of this.#lively) {
       if (member.turn !== this.#turn) this.#show(member);
@@ -126,7 +135,24 @@ export class Batches implements Behaviour<unknown> {
     };
     this.#members.set(object, member);
     this.#turns[member.turn]?.add(member);
+    if (root !== object) this.#assemble(member);
     calm(this.#aframe, object, { rests, moved: () => this.#stir(member) });
+  }
+
+  #assemble(member: Member): void {
+    const { root } = member;
+    const assembly = this.#assemblies.get(root) ?? { root, members: new Set(), isShown: false };
+    this.#assemblies.set(root, assembly);
+    assembly.members.add(member);
+  }
+
+  /** Not piece by piece, whenever each has its turn. */
+  #showWhole(assembly: Assembly): void {
+    const { root, members } = assembly;
+    const isShown = isSeen(root);
+    if (isShown === assembly.isShown) return;
+    assembly.isShown = isShown;
+    for (const member of members) this.#show(member);
   }
 
   #stir(member: Member): void {
@@ -205,6 +231,9 @@ export class Batches implements Behaviour<unknown> {
     this.#members.delete(member.mesh);
     this.#turns[member.turn]?.delete(member);
     this.#lively.delete(member);
+    const assembly = this.#assemblies.get(member.root);
+    assembly?.members.delete(member);
+    if (assembly?.members.size === 0) this.#assemblies.delete(member.root);
     if (member.mesh.castShadow) this.#shadows.stir();
   }
 }

@@ -215,14 +215,39 @@ test("the last shape that goes takes the batch with it", () => {
   expect(batches.count).toBe(0);
 });
 
-test("pieces of people are drawn at once, and go with them", () => {
-  const people = Array.from({ length: BATCHED_MIN }, () => {
+function crowd(): Entity[] {
+  return Array.from({ length: BATCHED_MIN }, () => {
     const el = stubEntity(scene);
     const body = new Group().add(personPart(stubAFrame(), "head", "#336699"), personPart(stubAFrame(), "eyes", "red"));
     el.setObject3D("stoa-body", body);
     el.emit("object3dset", { object: body, type: "stoa-body" });
     return el;
   });
+}
+
+test("somebody who goes, is hidden or seen again does so in one frame, not piece by piece", () => {
+  const people = crowd();
+  frames();
+  // Until nothing has just changed.
+  for (let frame = 0; frame < CALM_FRAMES; frame += 1) batches.sync();
+  const pieces = (): number => places(only()).length;
+  expect(pieces()).toBe(2 * BATCHED_MIN);
+  if (people[1]) people[1].object3D.visible = false;
+  batches.sync();
+  expect(pieces()).toBe(2 * BATCHED_MIN - 2);
+  if (people[1]) people[1].object3D.visible = true;
+  batches.sync();
+  expect(pieces()).toBe(2 * BATCHED_MIN);
+  people[0]?.object3D.removeFromParent();
+  batches.sync();
+  expect(pieces()).toBe(2 * BATCHED_MIN - 2);
+  people[2]?.removeObject3D("stoa-body");
+  batches.sync();
+  expect(only().instanceCount, "room for others").toBe(2 * BATCHED_MIN - 2);
+});
+
+test("pieces of people are drawn at once, and go with them", () => {
+  const people = crowd();
   frames();
   expect(only().instanceCount).toBe(2 * BATCHED_MIN);
   people[0]?.removeObject3D("stoa-body");
