@@ -174,6 +174,10 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await ada.say("Yes, a tower!");
     await ada.hears("shall we build?");
     await bo.page.keyboard.press("Escape");
+    await ada.openPanel("people");
+    await page.getByRole("button", { name: "What to do about Bo" }).click();
+    await page.getByRole("button", { name: "Go to", exact: true }).click();
+    await page.getByRole("button", { name: "What to do about Bo" }).click();
     await ada.close();
     await bo.page.keyboard.press("h");
     await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
