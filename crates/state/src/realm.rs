@@ -263,7 +263,7 @@ impl Realm {
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
-            let violation = Violation { code: Code::SERVER_SHUTTING_DOWN, reason: "the server is shutting down" };
+            let violation = Violation { code: Code::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
             self.end(connection, Farewell::Because(violation), now);
         }
         self.publish_all_delayed(now);
