@@ -192,14 +192,15 @@ impl Part {
         let fault = runs.iter().find_map(|run| run.fault.clone());
         for Held { figure, key, unit, bar: (op, value) } in self.figures() {
             let found: Vec<f64> = runs.iter().map(|run| number(&run.seen, key)).collect();
-            let found = Figure::new(median(&found), unit).held_to(op, *value, "value").holds_unless(fault.as_deref());
-            report.figure(figure, found);
+            let untold = found.iter().any(|value| value.is_nan()).then_some("a run did not tell it");
+            let figure_of = Figure::new(median(&found), unit).held_to(op, *value, "value");
+            report.figure(figure, figure_of.holds_unless(fault.as_deref().or(untold)));
         }
         report.series(&choice::word(self), json!(runs));
     }
 }
 
-/// What the page said; nothing is no number, and holds no bar.
+/// What the page said; nothing is no number.
 fn number(seen: &Value, key: &str) -> f64 {
     seen.pointer(key).and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
