@@ -167,6 +167,7 @@ describe("a visit in words", () => {
 
   test("goes through a portal in words, and back by the browser", async () => {
     await script.create("gate", { object_type: "torus", portal: { scene: "public/sandbox" } });
+    await tom.getByRole("button", { name: "Go through to public/sandbox gate" }).waitFor();
     await press(tom, "Go through to public/sandbox gate");
     await tom.getByRole("heading", { level: 1, name: "public/sandbox" }).waitFor();
     await tom.getByRole("status").getByText("You are in public/sandbox now.").waitFor();
