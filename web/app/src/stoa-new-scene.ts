@@ -114,10 +114,9 @@ export class StoaNewScene extends LitElement {
       });
   }
 
-  /** The name as it was typed, with the namespace that one has anyway; nothing where it is none. */
+  /** The name as it was typed, with the namespace that is one's own where none was; nothing where it is none. */
   #nameOf(typed: string): string | undefined {
-    const { owner = false, username = null } = this.account ?? {};
-    const name = owner || typed.includes("/") ? typed : `${username}/${typed}`;
+    const name = typed.includes("/") ? typed : `${this.account?.username}/${typed}`;
     const parts = name.split("/");
     return parts.length === 2 && parts.every(isName) ? name : undefined;
   }

@@ -207,6 +207,8 @@ export class StoaOverlay extends LitElement {
   #open(id: PanelId | null): void {
     const panel = this.#panels.find((candidate) => candidate.id === id);
     this.panel = panel?.id ?? null;
+    // What was read in the one before says nothing of where to begin in this one.
+    this.renderRoot.querySelector("#panel")?.scrollTo(0, 0);
     this.menu = false;
     if (panel !== undefined) {
       this.news = new Map([...this.news].filter(([heard]) => heard !== panel.id));

@@ -1,4 +1,4 @@
-import { decodeAttributes } from "@stoa/client/generated";
+import { decodeAttributes, groups } from "@stoa/client/generated";
 import { describe, expect, it } from "vitest";
 import { templateText } from "../src/templates/rooms.ts";
 import { TEMPLATES, type TemplateId } from "../src/templates/template-ids.ts";
@@ -51,6 +51,12 @@ describe.each(TEMPLATES)("the template %s", (id) => {
 describe("rooms to sit in", () => {
   const seats = (id: TemplateId): number =>
     linesOf(id).objects.filter(({ attributes }) => attributes.seat !== undefined).length;
+
+  it("have chairs on whose seats one sits", () => {
+    const known = Object.keys(groups.seat.attributes);
+    for (const { attributes } of linesOf("classroom").objects)
+      for (const key of Object.keys(attributes.seat ?? {})) expect(known, "a key of the schema").toContain(key);
+  });
 
   it("have as many seats as they promise", () => {
     expect([seats("meeting"), seats("classroom"), seats("gallery")]).toEqual([12, 24, 0]);

@@ -96,8 +96,15 @@ const BEGINNINGS: Readonly<Record<string, unknown>> = {
   visible: true,
 };
 
-/** What an ability begins with: what it needs, else what its schema has for its required keys. */
-export function beginningOf(name: string): unknown {
+/** Shapes about their middle whose upper side is level: one sits on that. */
+const LEVEL: readonly string[] = ["box", "cylinder", "roundedbox"];
+
+/** What an ability begins with on that object: what it needs, else what its schema has for its required keys. */
+export function beginningOf(name: string, { object_type: type, height }: Attributes = {}): unknown {
+  if (name === "seat" && typeof type === "string" && LEVEL.includes(type)) {
+    const heightM = height ?? types[type]?.attributes.height?.default;
+    if (typeof heightM === "number") return { offsetPosition: { x: 0, y: heightM / 2, z: 0 } };
+  }
   if (Object.hasOwn(BEGINNINGS, name)) return BEGINNINGS[name];
   const attribute = anyObject.attributes[name];
   if (attribute === undefined) return true;

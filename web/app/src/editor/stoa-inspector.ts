@@ -256,7 +256,7 @@ export class StoaInspector extends LitElement {
   /** Its fields are open then: most abilities have something to be said of them. */
   #add(ability: string): void {
     this.#added = { to: this.object?.objectId ?? "", ability };
-    this.#set({ [ability]: beginningOf(ability) });
+    this.#set({ [ability]: beginningOf(ability, this.object?.attributes) });
   }
 
   /** Checked against the schema first: what it calls wrong is told here and never sent. */

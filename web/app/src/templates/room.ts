@@ -125,7 +125,7 @@ export class Room {
   /** A chair whose sitter looks along -z, turned by `turned` degrees; who presses it sits down. */
   chair(id: string, at: Spot, { color, turned = 0 }: Finish): void {
     const [x, y, z] = at;
-    const seat = { seat: { offset: { x: 0, y: 0.03, z: 0 }, facing: 0 } };
+    const seat = { seat: { offsetPosition: { x: 0, y: 0.03, z: 0 }, facing: 0 } };
     this.soft(id, [x, y + 0.45, z], [0.48, 0.07, 0.46], { color, turned, roughness: 0.85 });
     const made = this.things.at(-1);
     if (made !== undefined)

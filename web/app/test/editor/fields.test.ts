@@ -54,6 +54,13 @@ describe("fields of the schema", () => {
     expect(ownAttributes("image").map(([name]) => name)).toContain("url");
     expect(addable(attributes)).toContain("goto-url");
     expect(addable(attributes)).not.toContain("sound");
+    expect(beginningOf("seat", { object_type: "box", height: 0.5 })).toEqual({
+      offsetPosition: { x: 0, y: 0.25, z: 0 },
+    });
+    expect(beginningOf("seat", { object_type: "cylinder" }), "its height goes without saying").toEqual({
+      offsetPosition: { x: 0, y: 0.5, z: 0 },
+    });
+    expect(beginningOf("seat", { object_type: "gltf-model" })).not.toHaveProperty("offsetPosition.y", 0.5);
     expect(beginningOf("goto-url")).toMatchObject({ on: "mousedown" });
     expect(beginningOf("physx-body")).toEqual(expect.any(Object));
   });
