@@ -1,7 +1,7 @@
 import { Api, type Person } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Stage } from "../src/stage.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
+import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 
 interface Answer {
@@ -22,34 +22,11 @@ const api = new Api("http://realm.test", (url, init) => {
   return Promise.resolve(Response.json(body, { status }));
 });
 
-const stage: Stage = {
-  dispose: () => undefined,
-  select: () => undefined,
-  setEditMode: () => undefined,
-  setMenu: () => undefined,
-  write: () => null,
-  mayPlace: () => false,
-  placeInRoom: () => undefined,
-  leaveXR: () => Promise.resolve(),
-  setMove: () => undefined,
-  setComfort: () => undefined,
-  setDoing: () => undefined,
-  react: () => undefined,
-  placeAhead: () => ({ x: 0, y: 0, z: 0 }),
-  landmarks: () => [],
-  goTo: () => undefined,
-  credits: () => [],
+const stage = fakeStage({
   meet: (idTag) => void done.push(`go to ${idTag}`),
   hide: (idTag, hide) => void (hide ? hidden.add(idTag) : hidden.delete(idTag)),
   isHidden: (idTag) => hidden.has(idTag),
-  picture: () => Promise.resolve(undefined),
-  checkModel: () => Promise.resolve(null),
-  setMover: () => undefined,
-  setGizmo: () => undefined,
-  poseIn: () => null,
-  thumbnail: () => Promise.resolve(null),
-  placeAt: () => ({ x: 0, y: 0, z: 0 }),
-};
+});
 
 const OPEN = { locked: false, bars: [] };
 const MODERATION = "scenes/public/lobby/moderation";

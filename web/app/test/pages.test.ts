@@ -1,10 +1,11 @@
 import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Preferences } from "../src/preferences.ts";
-import type { Stage, StageListener } from "../src/stage.ts";
+import type { StageListener } from "../src/stage.ts";
 import { StoaNewScene } from "../src/stoa-new-scene.ts";
 import type { StoaScene } from "../src/stoa-scene.ts";
 import { FakeSession } from "./support/fake-session.ts";
+import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 
 interface Answer {
@@ -184,42 +185,24 @@ describe("the owner link", () => {
 });
 
 describe("the scene", () => {
-  const stage: Stage & { readonly done: string[] } = {
-    done: [],
-    dispose: () => void stage.done.push("dispose"),
-    select: (objectIds) => void stage.done.push(`select ${objectIds.join()}`),
-    setEditMode: (enabled) => void stage.done.push(`edit ${enabled}`),
-    setMenu: () => undefined,
-    write: () => null,
-    mayPlace: () => false,
-    placeInRoom: () => undefined,
-    leaveXR: () => Promise.resolve(),
-    setMove: (x, z) => void stage.done.push(`move ${x} ${z}`),
-    setComfort: () => undefined,
-    setDoing: (doing) => void stage.done.push(`doing ${JSON.stringify(doing)}`),
-    checkModel: () => Promise.resolve(null),
-    react: (reaction) => void stage.done.push(`react ${reaction}`),
-    setMover: () => undefined,
-    setGizmo: () => undefined,
-    poseIn: () => null,
-    thumbnail: () => Promise.resolve(null),
-    placeAt: () => ({ x: 0, y: 0, z: 0 }),
-    placeAhead: () => ({ x: 0, y: 0, z: 0 }),
-    landmarks: () => [],
-    goTo: () => undefined,
-    credits: () => [],
-    meet: (idTag) => void stage.done.push(`go to ${idTag}`),
-    hide: (idTag, hidden) => void stage.done.push(`hide ${idTag} ${hidden}`),
-    isHidden: () => false,
-    picture: () => Promise.resolve(undefined),
-  };
+  const done: string[] = [];
+  const stage = fakeStage({
+    dispose: () => void done.push("dispose"),
+    select: (objectIds) => void done.push(`select ${objectIds.join()}`),
+    setEditMode: (enabled) => void done.push(`edit ${enabled}`),
+    setMove: (x, z) => void done.push(`move ${x} ${z}`),
+    setDoing: (doing) => void done.push(`doing ${JSON.stringify(doing)}`),
+    react: (reaction) => void done.push(`react ${reaction}`),
+    meet: (idTag) => void done.push(`go to ${idTag}`),
+    hide: (idTag, hidden) => void done.push(`hide ${idTag} ${hidden}`),
+  });
   let entered: EnterOptions[];
   let listener: StageListener | undefined;
   let session: FakeSession;
 
   beforeEach(() => {
     entered = [];
-    stage.done.length = 0;
+    done.length = 0;
     listener = undefined;
     session = new FakeSession();
   });
@@ -362,7 +345,7 @@ describe("the scene", () => {
     entered[0]?.onStatus?.({ kind: "closed" });
     await settle(scene);
     expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain("You were put out");
-    expect(stage.done).toContain("dispose");
+    expect(done).toContain("dispose");
   });
 
   it("an invitation is redeemed before one enters, once", async () => {
@@ -424,7 +407,7 @@ describe("the scene", () => {
     button(overlay.shadowRoot, "Edit").click();
     listener?.onSelect(["lamp"]);
     await settle(scene);
-    expect(stage.done).toContain("edit true");
+    expect(done).toContain("edit true");
     const inspector = overlay.shadowRoot?.querySelector("stoa-edit")?.shadowRoot?.querySelector("stoa-inspector");
     expect(inspector?.shadowRoot?.textContent).toContain("lamp");
   });
@@ -452,7 +435,7 @@ describe("the scene", () => {
     preferences.name = "Bob";
     const scene = await open();
     scene.remove();
-    expect(stage.done).toContain("dispose");
+    expect(done).toContain("dispose");
     expect(entered[0]?.signal?.aborted).toBe(true);
   });
 });

@@ -4,39 +4,12 @@ import { HiddenPeople } from "../src/hidden-people.ts";
 import { Preferences } from "../src/preferences.ts";
 import { StoaHelp } from "../src/stoa-help.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
+import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 
 if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
 
-/** A stage of which nothing is asked. */
-const nothing = {
-  dispose: () => undefined,
-  select: () => undefined,
-  setEditMode: () => undefined,
-  setMenu: () => undefined,
-  write: () => null,
-  mayPlace: () => false,
-  placeInRoom: () => undefined,
-  leaveXR: () => Promise.resolve(),
-  setMove: () => undefined,
-  setComfort: () => undefined,
-  setDoing: () => undefined,
-  react: () => undefined,
-  checkModel: () => Promise.resolve(null),
-  setMover: () => undefined,
-  setGizmo: () => undefined,
-  poseIn: () => null,
-  thumbnail: () => Promise.resolve(null),
-  placeAt: () => ({ x: 0, y: 0, z: 0 }),
-  placeAhead: () => ({ x: 0, y: 0, z: 0 }),
-  landmarks: () => [],
-  goTo: () => undefined,
-  credits: () => [],
-  meet: () => undefined,
-  hide: () => undefined,
-  isHidden: () => false,
-  picture: () => Promise.resolve(undefined),
-};
+const nothing = fakeStage();
 
 let session: FakeSession;
 

@@ -1,46 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { landmarkIn } from "../src/journeys.ts";
-import type { Stage } from "../src/stage.ts";
 import { FakeSession } from "./support/fake-session.ts";
+import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show } from "./support/page.ts";
-
-function stageWith(some: Partial<Stage>): Stage {
-  return {
-    dispose: () => undefined,
-    select: () => undefined,
-    setEditMode: () => undefined,
-    setMenu: () => undefined,
-    write: () => null,
-    mayPlace: () => false,
-    placeInRoom: () => undefined,
-    leaveXR: () => Promise.resolve(),
-    setMove: () => undefined,
-    setMover: () => undefined,
-    setGizmo: () => undefined,
-    poseIn: () => null,
-    thumbnail: () => Promise.resolve(null),
-    placeAt: () => ({ x: 0, y: 0, z: 0 }),
-    setComfort: () => undefined,
-    setDoing: () => undefined,
-    react: () => undefined,
-    checkModel: () => Promise.resolve(null),
-    meet: () => undefined,
-    hide: () => undefined,
-    isHidden: () => false,
-    picture: () => Promise.resolve(undefined),
-    placeAhead: () => ({ x: 0, y: 0, z: 0 }),
-    landmarks: () => [],
-    goTo: () => undefined,
-    credits: () => [],
-    ...some,
-  };
-}
 
 describe("places", () => {
   it("leads to a landmark of the scene", async () => {
     const went: string[] = [];
     const landmarks = () => [{ objectId: "door", label: "The <b>door</b>" }];
-    const stage = stageWith({ landmarks, goTo: (objectId) => went.push(objectId) });
+    const stage = fakeStage({ landmarks, goTo: (objectId) => went.push(objectId) });
     const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
     button(places.shadowRoot, "Go to The <b>door</b>").click();
     expect(went).toEqual(["door"]);
@@ -49,7 +17,7 @@ describe("places", () => {
 
   it("has those of a model as soon as it is shown", async () => {
     let landmarks: readonly { objectId: string; label: string }[] = [];
-    const stage = stageWith({ landmarks: () => landmarks });
+    const stage = fakeStage({ landmarks: () => landmarks });
     const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
     landmarks = [{ objectId: "hall#1", label: "Hill East" }];
     document.body.dispatchEvent(new CustomEvent("stoa-places-changed", { bubbles: true }));
@@ -60,7 +28,7 @@ describe("places", () => {
   it("says so where there are none, and follows what comes", async () => {
     const session = new FakeSession();
     let landmarks: readonly { objectId: string; label: string }[] = [];
-    const stage = stageWith({ landmarks: () => landmarks });
+    const stage = fakeStage({ landmarks: () => landmarks });
     const places = await show(document.createElement("stoa-places"), { session, stage });
     expect(places.shadowRoot?.textContent).toContain("no named places");
     landmarks = [{ objectId: "hall", label: "Hall" }];
@@ -71,7 +39,7 @@ describe("places", () => {
 
   it("names who made what is here, with links in a new tab", async () => {
     const credits = () => [{ title: "Mammoth", author: "A museum", authorURL: "https://museum.example/" }];
-    const stage = stageWith({ credits });
+    const stage = fakeStage({ credits });
     const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
     expect(find(places.shadowRoot, ".credits li", HTMLElement).textContent?.replaceAll(/\s+/g, " ").trim()).toBe(
       "Mammoth · A museum",

@@ -5,7 +5,7 @@ import { addable, componentsOf } from "../../src/editor/components.ts";
 import { texts } from "../../src/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { drawn, find, show, type } from "../support/page.ts";
-import { fakeStage, put } from "./support.ts";
+import { placingStage, put } from "./support.ts";
 
 const { kinds } = texts.edit.abilities;
 /** What the inspector would show as an ability if a thing had it. */
@@ -80,7 +80,7 @@ describe("abilities that may be added", () => {
     put(session, "lamp");
     const edit = await show(document.createElement("stoa-edit"), {
       session,
-      stage: fakeStage(session),
+      stage: placingStage(session),
       selected: ["lamp"],
     });
     const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;

@@ -2,7 +2,7 @@ import { Api } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show } from "../support/page.ts";
-import { fakeStage, put } from "./support.ts";
+import { placingStage, put } from "./support.ts";
 
 let session: FakeSession;
 
@@ -19,7 +19,7 @@ async function open(scene: string, selected: readonly string[], answer: () => Pr
   const api = new Api("http://realm.test", answer);
   const edit = await show(document.createElement("stoa-edit"), {
     ...{ api, session, scene, selected },
-    stage: fakeStage(session),
+    stage: placingStage(session),
   });
   // The list of scenes comes by several promises.
   for (let turn = 0; turn < 5; turn += 1) await drawn(edit);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clip } from "../../src/editor/clipboard.ts";
 import { Editor } from "../../src/editor/editor.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
-import { fakeStage, put } from "./support.ts";
+import { placingStage, put } from "./support.ts";
 
 let session: FakeSession;
 let selected: readonly string[];
@@ -15,7 +15,7 @@ beforeEach(() => {
   selected = [];
   said = "";
   let clip: Clip | undefined;
-  const stage = fakeStage(session);
+  const stage = placingStage(session);
   const host = {
     session,
     stage,

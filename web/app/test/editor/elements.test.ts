@@ -3,7 +3,7 @@ import { StoaTree } from "../../src/editor/stoa-tree.ts";
 import { Preferences } from "../../src/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { button, drawn, find, show, type } from "../support/page.ts";
-import { fakeStage, put } from "./support.ts";
+import { placingStage, put } from "./support.ts";
 
 let session: FakeSession;
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 async function open(selected: readonly string[] = []) {
-  const edit = await show(document.createElement("stoa-edit"), { session, stage: fakeStage(session), selected });
+  const edit = await show(document.createElement("stoa-edit"), { session, stage: placingStage(session), selected });
   const chosen: unknown[] = [];
   edit.addEventListener("stoa-choose", (event) => chosen.push(event instanceof CustomEvent ? event.detail : null));
   return { edit, chosen, root: edit.shadowRoot };

@@ -1,42 +1,19 @@
 import type { Attributes, SceneObject } from "@stoa/client";
 import type { Stage } from "../../src/stage.ts";
 import type { FakeSession } from "../support/fake-session.ts";
+import { fakeStage } from "../support/fake-stage.ts";
 
-/** A stage that shows nothing and says where things are by their own position. */
-export function fakeStage(session: FakeSession): Stage {
-  return {
-    dispose: () => undefined,
-    select: () => undefined,
-    setEditMode: () => undefined,
-    setMenu: () => undefined,
-    write: () => null,
-    mayPlace: () => false,
-    placeInRoom: () => undefined,
-    leaveXR: () => Promise.resolve(),
-    setMover: () => undefined,
-    setGizmo: () => undefined,
-    setMove: () => undefined,
-    landmarks: () => [],
-    goTo: () => undefined,
-    credits: () => [],
-    meet: () => undefined,
-    hide: () => undefined,
-    isHidden: () => false,
-    picture: () => Promise.resolve(undefined),
-    setComfort: () => undefined,
-    setDoing: () => undefined,
-    react: () => undefined,
-    checkModel: () => Promise.resolve(null),
+/** A stage that says where things are by their own position. */
+export function placingStage(session: FakeSession): Stage {
+  return fakeStage({
     placeAhead: () => ({ x: 1, y: 0, z: -2 }),
-    thumbnail: () => Promise.resolve(null),
-    placeAt: () => ({ x: 0, y: 0, z: 0 }),
     poseIn: (objectId) => {
       const position = session.objects.get(objectId)?.attributes.position;
       const at = typeof position === "object" && position !== null ? Object.fromEntries(Object.entries(position)) : {};
       const place = { x: Number(at.x ?? 0), y: Number(at.y ?? 0), z: Number(at.z ?? 0) };
       return { position: place, rotation: { x: 0, y: 0, z: 0, w: 1 }, scale: { x: 1, y: 1, z: 1 } };
     },
-  };
+  });
 }
 
 /** Puts an object into a scene. */

@@ -12,7 +12,7 @@ import {
 import { texts } from "../../src/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show } from "../support/page.ts";
-import { fakeStage, put } from "./support.ts";
+import { placingStage, put } from "./support.ts";
 
 let session: FakeSession;
 
@@ -101,7 +101,11 @@ describe("a set of lights", () => {
 describe("the scene's part of the editor", () => {
   it("shows what is chosen, and chooses by a press", async () => {
     put(session, "scene-options", { "env-presets": { preset: "forest" } });
-    const edit = await show(document.createElement("stoa-edit"), { session, stage: fakeStage(session), selected: [] });
+    const edit = await show(document.createElement("stoa-edit"), {
+      session,
+      stage: placingStage(session),
+      selected: [],
+    });
     button(edit.shadowRoot, "Scene").click();
     await drawn(edit);
     const { shadowRoot } = find(edit.shadowRoot, "stoa-surroundings", HTMLElement);

@@ -3,7 +3,7 @@ import { Editor } from "../../src/editor/editor.ts";
 import { filesIn } from "../../src/editor/your-files.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { drawn, find, show } from "../support/page.ts";
-import { fakeStage } from "./support.ts";
+import { placingStage } from "./support.ts";
 
 const item = (name: string, day: number, isDir = false) => ({
   name,
@@ -50,7 +50,7 @@ describe("the list of files", () => {
 });
 
 async function open(list: () => Promise<ReturnType<typeof filesIn>>) {
-  const stage = fakeStage(session);
+  const stage = placingStage(session);
   const said: string[] = [];
   const host = { session, stage, selected: [], choose: () => undefined, say: (wrong: string) => said.push(wrong) };
   const editor = new Editor(host, { read: () => undefined, write: () => undefined });

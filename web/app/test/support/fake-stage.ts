@@ -1,0 +1,34 @@
+import type { Stage } from "../../src/stage.ts";
+
+/** A stage that shows nothing and of which nothing is asked, but for what a test says. */
+export function fakeStage(some: Partial<Stage> = {}): Stage {
+  return {
+    dispose: () => undefined,
+    select: () => undefined,
+    setEditMode: () => undefined,
+    setMenu: () => undefined,
+    write: () => null,
+    mayPlace: () => false,
+    placeInRoom: () => undefined,
+    leaveXR: () => Promise.resolve(),
+    setMove: () => undefined,
+    setComfort: () => undefined,
+    setDoing: () => undefined,
+    react: () => undefined,
+    checkModel: () => Promise.resolve(null),
+    setMover: () => undefined,
+    setGizmo: () => undefined,
+    poseIn: () => null,
+    thumbnail: () => Promise.resolve(null),
+    placeAt: () => ({ x: 0, y: 0, z: 0 }),
+    placeAhead: () => ({ x: 0, y: 0, z: 0 }),
+    landmarks: () => [],
+    goTo: () => undefined,
+    credits: () => [],
+    meet: () => undefined,
+    hide: () => undefined,
+    isHidden: () => false,
+    picture: () => Promise.resolve(undefined),
+    ...some,
+  };
+}
