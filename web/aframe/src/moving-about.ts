@@ -25,6 +25,8 @@ export interface Comfort {
   readonly raise: number;
   /** Whether a click or a tap on the floor takes one there. */
   readonly jump: boolean;
+  /** Whether keys of one letter or digit do something by themselves: whoever speaks, or hits keys unawares, is better off without (WCAG 2.1.4). */
+  readonly letterKeys: boolean;
 }
 
 /** What suits most. */
@@ -35,6 +37,7 @@ export const COMFORT: Comfort = {
   vignette: 0,
   raise: 0,
   jump: false,
+  letterKeys: LOCOMOTION.letterKeys,
 };
 
 /** What it is made of. */
@@ -127,8 +130,8 @@ export class MovingAbout {
 
   #apply(): void {
     const { rig, camera } = this.#options;
-    const { speed, turn, angle, raise, vignette } = this.#comfort;
-    rig.setAttribute("stoa-locomotion", { speed, turn, angle, raise, fly: this.#fly });
+    const { speed, turn, angle, raise, letterKeys, vignette } = this.#comfort;
+    rig.setAttribute("stoa-locomotion", { speed, turn, angle, raise, letterKeys, fly: this.#fly });
     camera.setAttribute("stoa-vignette", { strength: vignette });
     const teleport = behaviourOf(rig, "stoa-teleport", Teleport);
     if (teleport) teleport.isFlying = this.#fly;

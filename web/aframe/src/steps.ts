@@ -24,27 +24,36 @@ const KEYS: Readonly<Record<string, readonly [way: "x" | "y" | "z", much: number
   KeyD: ["x", 1],
   ArrowRight: ["x", 1],
   KeyR: ["y", 1],
+  PageUp: ["y", 1],
   KeyF: ["y", -1],
+  PageDown: ["y", -1],
 };
-const TURNS: Readonly<Record<string, number>> = { KeyQ: -1, KeyE: 1 };
+const TURNS: Readonly<Record<string, number>> = { KeyQ: -1, ShiftArrowLeft: -1, KeyE: 1, ShiftArrowRight: 1 };
 
 /** Listens to the page's keys. What is typed into a field is not meant for the feet. */
 export class Steps {
   readonly #pressed = new Set<string>();
   readonly #listening = new AbortController();
   #isEnabled = true;
+  #hasLetters = true;
   #snaps = 0;
 
   constructor(page: Window | null) {
     const { signal } = this.#listening;
     page?.addEventListener("keydown", (event) => this.#down(event), { signal });
-    page?.addEventListener("keyup", (event) => this.#pressed.delete(event.code), { signal });
+    page?.addEventListener("keyup", ({ code }) => this.#up(code), { signal });
     page?.addEventListener("blur", () => this.#pressed.clear(), { signal });
   }
 
   setEnabled(isEnabled: boolean): void {
     this.#isEnabled = isEnabled;
     if (!isEnabled) this.#pressed.clear();
+  }
+
+  /** Whether letters move one, too: arrows and page keys always do. */
+  setLetters(hasLetters: boolean): void {
+    this.#hasLetters = hasLetters;
+    if (!hasLetters) this.#pressed.clear();
   }
 
   /** Adds what is held, and what was pressed since it was asked last. */
@@ -64,12 +73,19 @@ export class Steps {
   }
 
   #down(event: KeyboardEvent): void {
-    const { code } = event;
+    const code = event.shiftKey && Object.hasOwn(TURNS, `Shift${event.code}`) ? `Shift${event.code}` : event.code;
+    const isLetter = code.startsWith("Key");
     const isBusy = event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target);
-    if (isBusy || !this.#isEnabled || !(Object.hasOwn(KEYS, code) || Object.hasOwn(TURNS, code))) return;
+    if (isBusy || !this.#isEnabled || (isLetter && !this.#hasLetters)) return;
+    if (!(Object.hasOwn(KEYS, code) || Object.hasOwn(TURNS, code))) return;
     if (!this.#pressed.has(code)) this.#snaps += TURNS[code] ?? 0;
     this.#pressed.add(code);
-    if (code.startsWith("Arrow")) event.preventDefault();
+    if (!isLetter) event.preventDefault();
+  }
+
+  #up(code: string): void {
+    this.#pressed.delete(code);
+    this.#pressed.delete(`Shift${code}`);
   }
 }
 

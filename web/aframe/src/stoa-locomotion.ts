@@ -28,6 +28,8 @@ export interface LocomotionSettings {
   readonly fly: boolean;
   /** How much higher one's eyes are in VR than one's body says, in metres: for whoever sits at home and stands here. */
   readonly raise: number;
+  /** Whether letters move one, besides arrows and page keys. */
+  readonly letterKeys: boolean;
 }
 
 /** What it is where nobody says otherwise. */
@@ -38,6 +40,7 @@ export const LOCOMOTION: LocomotionSettings = {
   angle: 30,
   fly: false,
   raise: 0,
+  letterKeys: true,
 };
 
 const DEGREE = Math.PI / 180;
@@ -87,6 +90,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   update(settings: LocomotionSettings): void {
     this.#settings = settings;
     this.#keys.setEnabled(settings.enabled);
+    this.#keys.setLetters(settings.letterKeys);
   }
 
   /** For a touch pad: -1 to 1 each, x to the right, z backwards; 0, 0 stands still. */
@@ -272,6 +276,7 @@ export function registerLocomotion(aframe: AFrame): void {
       angle: { type: "number", default: LOCOMOTION.angle },
       fly: { type: "boolean", default: LOCOMOTION.fly },
       raise: { type: "number", default: LOCOMOTION.raise },
+      letterKeys: { type: "boolean", default: LOCOMOTION.letterKeys },
     },
     create: (el) => new Locomotion(aframe, el),
   });

@@ -15,8 +15,8 @@ function rig(settings: Partial<LocomotionSettings> = {}) {
   return { scene, el, locomotion };
 }
 
-const key = (type: string, code: string, target: EventTarget = window) =>
-  target.dispatchEvent(new KeyboardEvent(type, { code, bubbles: true }));
+const key = (type: string, code: string, target: EventTarget = window, shiftKey = false) =>
+  target.dispatchEvent(new KeyboardEvent(type, { code, shiftKey, bubbles: true }));
 
 test("W walks forward at the speed that was set until it is let go", () => {
   const { el, locomotion } = rig();
@@ -52,6 +52,29 @@ test("letters typed into a field don't walk", () => {
   key("keydown", "KeyW", field);
   locomotion.tick(0, 100);
   expect(el.object3D.position.toArray()).toEqual([0, 0, 3]);
+});
+
+test("whoever has switched letters off walks by the arrows, turns by Shift with them, and rises by the page keys", () => {
+  const { el, locomotion } = rig({ letterKeys: false, fly: true });
+  for (const code of ["KeyW", "KeyA", "KeyS", "KeyD", "KeyQ", "KeyE", "KeyR", "KeyF"]) {
+    key("keydown", code);
+    locomotion.tick(0, 100);
+    key("keyup", code);
+    expect([...el.object3D.position.toArray(), el.object3D.rotation.y], code).toEqual([0, 0, 3, 0]);
+  }
+  key("keydown", "ArrowUp");
+  key("keydown", "PageUp");
+  locomotion.tick(0, 100);
+  key("keyup", "ArrowUp");
+  key("keyup", "PageUp");
+  const [, y, z] = el.object3D.position.toArray();
+  expect([y > 0, z < 3]).toEqual([true, true]);
+  key("keydown", "ArrowRight", window, true);
+  locomotion.tick(0, 100);
+  key("keyup", "ArrowRight");
+  locomotion.tick(0, 100);
+  expect(el.object3D.rotation.y, "once").toBeCloseTo(-Math.PI / 6, 5);
+  expect(el.object3D.position.toArray()[1], "and no more").toBe(y);
 });
 
 test("a touch pad is held to its range, and a long frame is no leap", () => {

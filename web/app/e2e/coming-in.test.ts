@@ -151,7 +151,7 @@ describe("a full scene", () => {
     const most = olga.page.getByLabel("People at one time, at most");
     await most.fill("2");
     await most.blur();
-    await olga.page.getByText("Saved.").waitFor();
+    await olga.readsInSight("Saved.");
     const first = await ScenePage.enter(browser, "public/lobby", "First", DESK);
     const { page, errors } = await openPage(browser, DESK);
     await page.goto(`${HTTP}/public/lobby`);
@@ -175,7 +175,7 @@ describe("a full scene", () => {
     await olga.open("Settings");
     await most.fill("");
     await most.blur();
-    await olga.page.getByText("Saved.").waitFor();
+    await olga.readsInSight("Saved.");
   });
 });
 

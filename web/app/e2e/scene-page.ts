@@ -1,5 +1,6 @@
 // What a person sees and does on the page of a scene.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
 import { type OpenedPage, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP } from "./realm.ts";
@@ -127,9 +128,20 @@ export class ScenePage {
     await this.page.locator("#panel h2").filter({ visible: true }).first().waitFor();
   }
 
+  /** Waits for an answer in the open panel, where one sees it without scrolling. */
+  async readsInSight(words: string): Promise<void> {
+    const answer = this.page.locator("#panel").getByText(words);
+    await answer.waitFor();
+    const [all, seen] = await Promise.all([this.page.locator("#panel").boundingBox(), answer.boundingBox()]);
+    expect(seen, words).not.toBeNull();
+    if (all === null || seen === null) return;
+    expect(seen.y, `${words} is above`).toBeGreaterThanOrEqual(all.y);
+    expect(seen.y + seen.height, `${words} is below`).toBeLessThanOrEqual(all.y + all.height);
+  }
+
   /** Closes the open panel; cards of a scene have buttons of the same name. */
   async close(): Promise<void> {
-    await this.page.locator("#panel > .close").click();
+    await this.page.locator("#panel .close").click();
     // A person's next key press comes later than the frame that takes the focus off the hidden button.
     await this.page.waitForFunction(() => document.activeElement === document.body);
   }

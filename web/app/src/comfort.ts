@@ -2,7 +2,15 @@
 import type { Comfort } from "@stoa/aframe";
 
 /** What suits most: turning in steps, no faster than one can follow. */
-export const COMFORT: Comfort = { speed: 3, turn: "snap", angle: 30, vignette: 0, raise: 0, jump: false };
+export const COMFORT: Comfort = {
+  speed: 3,
+  turn: "snap",
+  angle: 30,
+  vignette: 0,
+  raise: 0,
+  jump: false,
+  letterKeys: true,
+};
 
 /** The choices, as the page offers them. */
 export const SPEEDS = [1.5, 3, 5] as const;
@@ -31,5 +39,6 @@ export function comfortOf(text: string): Comfort {
     vignette: chosen("vignette", VIGNETTES, COMFORT.vignette),
     raise: chosen("raise", RAISES, COMFORT.raise),
     jump: Reflect.get(told, "jump") === true,
+    letterKeys: Reflect.get(told, "letterKeys") !== false,
   };
 }

@@ -73,7 +73,7 @@ export class Doings implements ReactiveController {
   /** Keys pressed in the scene: panels keep theirs to themselves. */
   readonly #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping(event)) return;
-    if (this.#host.preferences?.letterKeys === false) return;
+    if (this.#host.preferences?.comfort.letterKeys === false) return;
     const key = event.key.toUpperCase();
     if (key === KEYS.raise) this.raiseHand(!this.#isHandRaised);
     if (key === KEYS.point) this.point(!this.#isPointing);

@@ -9,6 +9,9 @@ export {
 
 /** Characters in a name: it stands over a head. */
 export const NAME_LENGTH_MAX = 40;
+
+/** The most people that an owner may set as the most at one time: beyond any realm. */
+export const CROWD_MAX = 100_000;
 /** Lines of chat that are kept: what one can still scroll through. */
 export const CHAT_LINES_MAX = 200;
 /** What somebody did lately is taken back over so long. */

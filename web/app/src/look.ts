@@ -157,6 +157,14 @@ export const look = css`
   .wrong {
     color: var(--danger);
   }
+  /* An answer is seen wherever one has scrolled to. */
+  .told:not(:empty) {
+    position: sticky;
+    z-index: 1;
+    bottom: 0;
+    padding-block: var(--space-2);
+    background: var(--panel);
+  }
   .hidden {
     position: absolute;
     width: 1px;

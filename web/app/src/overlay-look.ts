@@ -142,20 +142,25 @@ export const overlay = css`
     max-height: calc(100% - 9.5rem);
     overflow: auto;
     overscroll-behavior: contain;
-    padding: var(--space-4);
+    padding: 0 var(--space-4) var(--space-4);
     border-radius: var(--radius);
     background: var(--panel-glass);
     border: 1px solid var(--line);
     box-shadow: var(--shadow);
+    /* What is gone to is not below the head. */
+    scroll-padding-top: calc(var(--target) + var(--space-3));
   }
-  .close {
+  /* What is scrolled goes below it, and does not shine through. */
+  .head {
     position: sticky;
-    top: calc(-1 * var(--space-2));
-    z-index: 1;
-    float: right;
-    /* As high as nothing, so that what follows is as wide as the panel. */
-    margin: calc(-1 * var(--space-2)) calc(-1 * var(--space-2)) calc(var(--space-2) - var(--target)) 0;
-    /* What is scrolled below it does not shine through. */
+    top: 0;
+    z-index: 2;
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--space-2);
+    margin-inline: calc(-1 * var(--space-4));
+    padding: var(--space-1) var(--space-2) var(--space-1) var(--space-4);
     background: var(--panel);
   }
   .toast {

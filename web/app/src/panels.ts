@@ -10,7 +10,7 @@ import type { HiddenPeople } from "./hidden-people.ts";
 import type { IconName } from "./icons.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Stage } from "./stage.ts";
-import type { Texts } from "./texts.ts";
+import { type Texts, texts } from "./texts.ts";
 
 /** The id of a panel. */
 export type PanelId = keyof Texts["overlay"]["panels"];
@@ -45,6 +45,8 @@ export interface Panel {
   readonly may?: (session: SceneSession) => boolean;
   /** The key that opens and closes it in the scene: lower case. */
   readonly key?: string;
+  /** What stands above it, if that isn't its label. */
+  readonly title?: (session: SceneSession) => string;
   /** A number beside its label; news are counted without it. */
   readonly count?: (session: SceneSession) => number;
   /** Drawn also while closed, since it listens. */
@@ -58,6 +60,7 @@ export const PANELS: readonly Panel[] = [
   {
     id: "people",
     icon: "people",
+    title: ({ people }) => texts.people.hereNow(people.size + 1),
     count: ({ people }) => people.size + 1,
     draw: ({ api, session, stage, hiddenPeople, scene }) => html`<stoa-people
       .api=${api}

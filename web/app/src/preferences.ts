@@ -78,15 +78,6 @@ export class Preferences {
     this.#write("stoa-hinted", hinted ? "yes" : "");
   }
 
-  /** Whether keys of one letter or digit do something by themselves: whoever speaks, or hits keys unawares, is better off without. */
-  get letterKeys(): boolean {
-    return this.#read("stoa-letter-keys") !== "no";
-  }
-
-  set letterKeys(letterKeys: boolean) {
-    this.#write("stoa-letter-keys", letterKeys ? "" : "no");
-  }
-
   #read(key: string): string {
     try {
       return this.#shelf.getItem(key) ?? "";

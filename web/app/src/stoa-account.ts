@@ -79,7 +79,7 @@ export class StoaAccount extends LitElement {
     return html`<main>
       <header>${brand()}</header>
       <h1>${texts.account.title}</h1>
-      <p role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
       ${this.#body()}
     </main>`;
   }

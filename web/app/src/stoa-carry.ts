@@ -76,8 +76,8 @@ export class StoaCarry extends LitElement {
         <button ?disabled=${isBusy}>${words.copy}</button>
       </form>
       ${this.session === undefined ? nothing : this.#models(isBusy)}
-      <p role="status">${isBusy ? this.doing : this.#done()}</p>
-      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
+      <p class="told" role="status">${isBusy ? this.doing : this.#done()}</p>
+      <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
   }
 
   #models(isBusy: boolean): TemplateResult {

@@ -64,8 +64,7 @@ export class StoaChat extends LitElement {
 
   override render() {
     const { lines } = this.#log;
-    return html`<h2>${texts.chat.title}</h2>
-      <div class=${lines.length === 0 ? "lines" : "lines some"} role="log" aria-live="polite" aria-label=${texts.chat.log} tabindex="0">
+    return html`<div class=${lines.length === 0 ? "lines" : "lines some"} role="log" aria-live="polite" aria-label=${texts.chat.log} tabindex="0">
         ${
           lines.length === 0
             ? html`<p class="muted">${texts.chat.nothing}</p>`

@@ -40,6 +40,14 @@ export class StoaComfort extends LitElement {
           @change=${(event: Event) => this.#change({ jump: isTicked(event) })}
         />${texts.comfort.jump}</label
       >
+      <label class="row"
+        ><input
+          name="letter-keys"
+          type="checkbox"
+          .checked=${comfort.letterKeys}
+          @change=${(event: Event) => this.#change({ letterKeys: isTicked(event) })}
+        />${texts.comfort.letterKeys}</label
+      >
       ${this.#choice("raise", RAISES, (raise) => texts.comfort.raised(raise))}
     </fieldset>`;
   }

@@ -35,15 +35,14 @@ export class StoaHelp extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<h2>${words.title}</h2>
-      ${ways().map(
-        ({ title, ways }) => html`<section>
+    return html`${ways().map(
+      ({ title, ways }) => html`<section>
           <h3>${title}</h3>
           <dl>
             ${ways.map(([by, does]) => html`<dt>${by}</dt><dd>${does}</dd>`)}
           </dl>
         </section>`,
-      )}
+    )}
       <a class="button" href="/${this.scene}?view=text">${icon("text")}${texts.textView.link}</a>
       <a href="/trust">${texts.trust.title}</a>`;
   }

@@ -84,12 +84,11 @@ export class StoaHistory extends LitElement {
   }
 
   override render() {
-    return html`<h2 id="title" tabindex="-1">${texts.history.title}</h2>
-      ${this.told === undefined ? nothing : this.#kept(this.told)}
+    return html`${this.told === undefined ? nothing : this.#kept(this.told)}
       ${this.#filters()}
       ${this.#moment()}
-      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
-      <p role="status">${this.said === "" ? nothing : this.said}</p>
+      <p id="wrong" class="told wrong" role="alert" tabindex="-1">${this.wrong === "" ? nothing : this.wrong}</p>
+      <p id="said" class="told" role="status" tabindex="-1">${this.said === "" ? nothing : this.said}</p>
       ${this.wish === undefined ? nothing : this.#question(this.wish)}
       ${
         this.stale
@@ -299,7 +298,8 @@ export class StoaHistory extends LitElement {
       await this.#load();
     });
     // The list is another one: what had called it up may be another row's by now.
-    if (this.wish === undefined) this.#leave(this.renderRoot.querySelector<HTMLElement>("#title"));
+    if (this.wish === undefined)
+      this.#leave(this.renderRoot.querySelector<HTMLElement>(this.wrong === "" ? "#said" : "#wrong"));
   }
 
   /** The question is gone: whoever was in it goes on elsewhere. */

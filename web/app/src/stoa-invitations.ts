@@ -79,7 +79,7 @@ export class StoaInvitations extends LitElement {
         <div><button>${texts.invitations.make}</button></div>
       </form>
       ${this.made === "" ? nothing : this.#fresh()} ${this.#list()}
-      <p role="status">${this.said === "" ? nothing : this.said}</p>`;
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
   }
 
   #fresh(): TemplateResult {

@@ -84,7 +84,7 @@ export class StoaLooks extends LitElement {
         <button>${texts.looks.use}</button>
       </form>
       ${this.account?.username ? this.#upload() : nothing}
-      <p role="status">${this.said}</p>
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
     </fieldset>`;
   }
 

@@ -90,7 +90,7 @@ export class StoaModerate extends LitElement {
         </div>
       </section>
       ${this.#bars(moderation)}
-      <p role="status">${this.said === "" ? nothing : this.said}</p>`;
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
   }
 
   #question(person: Person, deed: Deed): TemplateResult {

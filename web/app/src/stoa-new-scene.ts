@@ -72,8 +72,8 @@ export class StoaNewScene extends LitElement {
           ? nothing
           : html`<label class="row"><input name="private" type="checkbox" />${texts.home.private}</label>`
       }
-      <p role="status">${this.doing === "" ? this.#done() : this.doing}</p>
-      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
+      <p class="told" role="status">${this.doing === "" ? this.#done() : this.doing}</p>
+      <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
     </form>`;
   }
 

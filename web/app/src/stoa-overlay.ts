@@ -149,26 +149,30 @@ export class StoaOverlay extends LitElement {
     const { api, stage, preferences, scene, selected } = this;
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
     const own = { doings: this.#doings, hiddenPeople: this.#hiddenPeople };
+    const open = this.#panels.find(({ id }) => id === this.panel);
     const parts: Omit<PanelParts, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
     return html`<div
       id="panel"
       class="panel"
       role="region"
-      aria-label=${this.panel === null ? nothing : texts.overlay.panels[this.panel]}
+      aria-label=${open === undefined ? nothing : texts.overlay.panels[open.id]}
       ?hidden=${this.panel === null}
       @keydown=${(event: KeyboardEvent) => this.#key(event)}
       @keyup=${(event: KeyboardEvent) => event.stopPropagation()}
       @stoa-offer=${(event: CustomEvent<readonly MenuEntry[]>) => this.#sceneMenu.setTools(event.detail)}
       @stoa-panel=${(event: CustomEvent<PanelId | null>) => this.#open(event.detail)}
     >
-      <button
-        type="button"
-        class="close plain"
-        aria-label=${texts.shared.close}
-        @click=${(event: MouseEvent) => this.#close(event.detail === 0)}
-      >
-        ${icon("close")}
-      </button>
+      <div class="head">
+        <h2>${open === undefined ? nothing : (open.title?.(session) ?? texts.overlay.panels[open.id])}</h2>
+        <button
+          type="button"
+          class="close plain"
+          aria-label=${texts.shared.close}
+          @click=${(event: MouseEvent) => this.#close(event.detail === 0)}
+        >
+          ${icon("close")}
+        </button>
+      </div>
       ${this.#panels.map((panel) => this.#drawn(panel, parts))}
     </div>`;
   }
@@ -265,7 +269,7 @@ export class StoaOverlay extends LitElement {
       if (this.menu) this.menu = false;
       else this.#open(null);
     }
-    if (this.preferences?.letterKeys === false) return;
+    if (this.preferences?.comfort.letterKeys === false) return;
     const panel = this.#panels.find(({ key }) => key === event.key.toLowerCase());
     if (panel !== undefined) this.#open(this.panel === panel.id ? null : panel.id);
   };

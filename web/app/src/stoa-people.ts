@@ -85,8 +85,7 @@ export class StoaPeople extends LitElement {
     const wanted = this.sought.trim().toLocaleLowerCase();
     const found = others.filter(({ displayName }) => displayName.toLocaleLowerCase().includes(wanted));
     const { me } = session;
-    return html`<h2>${texts.people.hereNow(others.length + 1)}</h2>
-      ${others.length < SEARCH_FROM ? nothing : this.#search()}
+    return html`${others.length < SEARCH_FROM ? nothing : this.#search()}
       <ul class="list">
         <li><span class="who">${dot(colorOf(me.idTag))}<span>${me.displayName} <span class="muted">${texts.people.you(texts.people.roles[me.role])}</span></span></span></li>
         ${repeat(

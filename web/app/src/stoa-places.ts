@@ -57,17 +57,16 @@ export class StoaPlaces extends LitElement {
   override render(): TemplateResult {
     const landmarks = this.stage?.landmarks() ?? [];
     const credits = this.stage?.credits() ?? [];
-    return html`<h2>${texts.places.title}</h2>
-      ${
-        landmarks.length === 0
-          ? html`<p class="muted">${texts.places.none}</p>`
-          : html`<ul class="list">
+    return html`${
+      landmarks.length === 0
+        ? html`<p class="muted">${texts.places.none}</p>`
+        : html`<ul class="list">
               ${landmarks.map(
                 ({ objectId, label }) =>
                   html`<li><button type="button" @click=${() => this.stage?.goTo(objectId)}>${texts.places.goTo(label)}</button></li>`,
               )}
             </ul>`
-      }
+    }
       ${credits.length === 0 ? nothing : html`<h3>${texts.places.credits}</h3><ul class="list credits">${credits.map(credited)}</ul>`}`;
   }
 }

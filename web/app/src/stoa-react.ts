@@ -58,8 +58,7 @@ export class StoaReact extends LitElement {
   }
 
   override render() {
-    return html`<h2>${texts.react.title}</h2>
-      <div class="shapes" role="group" aria-label=${texts.react.shapes}>
+    return html`<div class="shapes" role="group" aria-label=${texts.react.shapes}>
         ${REACTION_NAMES.map(
           (reaction, at) => html`<button
             type="button"

@@ -1,7 +1,7 @@
 import { type Api, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { isTicked, textOf, typedIn } from "./form.ts";
-import { NAME_LENGTH_MAX } from "./limits.ts";
+import { isTicked, showAgain, textOf, typedIn } from "./form.ts";
+import { CROWD_MAX, NAME_LENGTH_MAX } from "./limits.ts";
 import { look, sections } from "./look.ts";
 import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "./preferences.ts";
 import { SecondPress } from "./second-press.ts";
@@ -62,8 +62,7 @@ export class StoaSettings extends LitElement {
   }
 
   override render() {
-    return html`<h2>${texts.settings.title}</h2>
-      <form class="pair" @submit=${(event: SubmitEvent) => this.#rename(event)}>
+    return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#rename(event)}>
         <label
           >${texts.settings.yourName}<input name="name" required maxlength=${NAME_LENGTH_MAX} .value=${this.session?.me.displayName ?? ""}
         /></label>
@@ -86,17 +85,9 @@ export class StoaSettings extends LitElement {
         .preferences=${this.preferences}
       ></stoa-looks>
       <stoa-comfort .preferences=${this.preferences} .stage=${this.stage}></stoa-comfort>
-      <label class="row"
-        ><input
-          name="letter-keys"
-          type="checkbox"
-          .checked=${this.preferences?.letterKeys ?? true}
-          @change=${(event: Event) => this.#setLetterKeys(isTicked(event))}
-        />${texts.settings.letterKeys}</label
-      >
       ${this.rights === undefined ? nothing : this.#forOwner(Object.assign({}, this.rights, ...this.asked))}
       ${this.#whole()}
-      <p role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
       <a class="button" href="/${this.scene}?view=text">${texts.textView.link}</a>
       <a class="button" href="/">${texts.settings.leave}</a>`;
   }
@@ -124,10 +115,11 @@ export class StoaSettings extends LitElement {
           >${texts.settings.peopleMax}<input
             name="people-max"
             type="number"
-            min="0"
+            min="1"
+            max=${CROWD_MAX}
             placeholder=${texts.settings.anyNumber}
-            .value=${rights.people_max === null ? "" : String(rights.people_max)}
-            @change=${(event: Event) => this.#allow({ people_max: mostOf(typedIn(event)) })}
+            .value=${shownMost(rights.people_max)}
+            @change=${(event: Event) => this.#admit(event, rights.people_max)}
         /></label>
       </section>
       <button
@@ -178,6 +170,19 @@ export class StoaSettings extends LitElement {
     );
   }
 
+  /** How many people at one time; nothing is any number. */
+  #admit(event: Event, before: number | null): void {
+    const typed = typedIn(event).trim();
+    const most = typed === "" ? null : Number(typed);
+    const isNumber = !(event.target instanceof HTMLInputElement && event.target.validity.badInput);
+    if (isNumber && (most === null || (Number.isInteger(most) && most >= 1 && most <= CROWD_MAX))) {
+      this.#allow({ people_max: most });
+      return;
+    }
+    showAgain(event, shownMost(before));
+    this.said = texts.settings.peopleWrong(CROWD_MAX, typed);
+  }
+
   #reset(event: UIEvent): void {
     if (!this.#resetting.press("", event)) return;
     void this.#ask(async (api) => {
@@ -208,10 +213,6 @@ export class StoaSettings extends LitElement {
     this.said = texts.settings.pictureLater;
   }
 
-  #setLetterKeys(letterKeys: boolean): void {
-    if (this.preferences !== undefined) this.preferences.letterKeys = letterKeys;
-  }
-
   #rename(event: SubmitEvent): void {
     event.preventDefault();
     const name = tidyName(textOf(event.target, "name"));
@@ -220,8 +221,6 @@ export class StoaSettings extends LitElement {
   }
 }
 
-/** How many people, as it was typed; nothing, or zero: any number. */
-function mostOf(typed: string): number | null {
-  const most = Math.floor(Number(typed));
-  return Number.isFinite(most) && most > 0 ? most : null;
+function shownMost(most: number | null): string {
+  return most === null ? "" : String(most);
 }

@@ -39,14 +39,13 @@ export class StoaShare extends LitElement {
 
   override render() {
     const link = `${this.network ?? location.origin}/${this.scene}`;
-    return html`<h2>${texts.share.title}</h2>
-      <div class="pair">
+    return html`<div class="pair">
         <label>${texts.share.linkToScene}<input name="link" readonly .value=${link} /></label>
         <button type="button" class="primary" @click=${() => this.#copy(link)}>${texts.share.copy}</button>
       </div>
       <stoa-join .api=${this.api} .path=${this.scene}></stoa-join>
       ${this.#forBuilders()}
-      <p role="status">${this.said === "" ? nothing : this.said}</p>`;
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
   }
 
   /** The picture that the list of scenes shows, and for an owner links that let people in. */

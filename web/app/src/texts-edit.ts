@@ -27,7 +27,6 @@ const presetNames: Readonly<Record<string, string>> = {
 
 /** The editor's texts in English. */
 export const edit = {
-  title: "Edit",
   tabs: { add: "Add", things: "Things", details: "Details", scene: "Scene" },
   tabList: "Parts of the editor",
   locked: "It is locked: unlock it first.",

@@ -233,7 +233,6 @@ const english = {
     refused: (about: string, reason: string) => `The realm refused that${about}: ${reason}`,
   },
   places: {
-    title: "Places",
     none: "This scene has no named places yet.",
     goTo: (place: string) => `Go to ${place}`,
     credits: "Made by",
@@ -263,7 +262,6 @@ const english = {
     },
   },
   history: {
-    title: "History",
     realm: "The realm",
     firstScenes: "The realm, when it was set up",
     guest: (name: string) => `${name} (guest)`,
@@ -345,7 +343,6 @@ const english = {
     },
   },
   react: {
-    title: "React",
     shapes: "Show over your head",
     names: {
       heart: "Heart",
@@ -372,19 +369,19 @@ const english = {
     vignette: "Darker rim while moving",
     vignettes: ["Off", "Some", "Strong"],
     jump: "A click or tap on the floor takes you there",
+    letterKeys: "Letters and digits are shortcuts (W A S D, H, L, B, 1 to 6, those of the editor)",
     raise: "Taller in VR, for sitting at home",
     raised: (raiseM: number) => (raiseM === 0 ? "Off" : `${number(raiseM * 100)} cm`),
   },
   scene: { title: (scene: string) => `${scene} · Stoa` },
   help: {
-    title: "Help",
     parts: {
       keys: {
         title: "Keys and mouse",
         ways: [
           ["W A S D, arrows", "Walk"],
-          ["Q, E", "Turn"],
-          ["R, F", "Rise and sink, where the scene lets you fly"],
+          ["Q, E, Shift with arrows", "Turn"],
+          ["R, F, Page up, Page down", "Rise and sink, where the scene lets you fly"],
           ["Drag", "Look around"],
           ["Click", "Press what lights up"],
           ["H", "Raise and lower your hand"],
@@ -651,7 +648,6 @@ const english = {
   scenes,
   reasons,
   share: {
-    title: "Share",
     linkToScene: "Link to this scene",
     copy: "Copy",
     qr: (address: string) => `QR code of ${address}`,
@@ -665,7 +661,6 @@ const english = {
     noPicture: "No picture could be taken.",
   },
   settings: {
-    title: "Settings",
     yourName: "Your name",
     change: "Change",
     colors: "Colours",
@@ -673,7 +668,6 @@ const english = {
     picture: "Picture",
     pictures: { auto: "As the device can", fine: "Fine: smooth edges", fast: "Fast: for weak machines" },
     pictureLater: "The picture changes when you enter the next time.",
-    letterKeys: "Letters and digits are shortcuts (H, L, B, 1 to 6, those of the editor)",
     sceneName: "Name of the scene",
     renameScene: "Rename",
     sceneRenamed: (to: string) => `The scene is called ${to} now. Old links lead there.`,
@@ -683,6 +677,8 @@ const english = {
     everybodyBuilds: "Everybody may build",
     peopleMax: "People at one time, at most",
     anyNumber: "any number",
+    peopleWrong: (most: number, typed: string) =>
+      `${typed === "" ? "That" : typed} is no number of people: from 1 to ${number(most)}, or nothing for any number.`,
     saved: "Saved. Who is inside notices when they come back.",
     reset: "Reset the scene",
     reallyReset: "Really remove everything in it",

@@ -143,6 +143,35 @@ for (const [theme, size] of LOOKS) {
   });
 }
 
+for (const size of Object.keys(SIZES)) {
+  test(`nothing lies over a panel's name and its way out, however far it is scrolled, ${size}`, {
+    timeout: 60_000,
+  }, async () => {
+    const body = async (page) => {
+      await toolbar(page).waitFor();
+      let scrolled = 0;
+      for (const panel of await panels(page)) {
+        await openPanel(page, panel);
+        const told = await page.evaluate(() => {
+          const root = document.querySelector("stoa-overlay").shadowRoot;
+          const region = root.querySelector("#panel");
+          region.scrollTo(0, 1e6);
+          const head = region.querySelector(".head");
+          const { left, right, top, bottom } = head.getBoundingClientRect();
+          const places = [0.05, 0.3, 0.6, 0.95].map((share) => left + (right - left) * share);
+          const isHead = places.map((x) => head.contains(root.elementFromPoint(x, (top + bottom) / 2)));
+          const [, , , opacity = "1"] = getComputedStyle(head).backgroundColor.match(/[\d.]+/g);
+          return { isHead, opacity, scrolled: region.scrollTop };
+        });
+        assert.deepEqual([told.isHead, told.opacity], [[true, true, true, true], "1"], panel);
+        scrolled = Math.max(scrolled, told.scrolled);
+      }
+      assert.ok(scrolled > 0, "one of them is longer than the page");
+    };
+    await inView("view=scene", body, SIZES[size]);
+  });
+}
+
 for (const [theme, size] of LOOKS) {
   test(`axe finds nothing wrong with the states of the text view, ${theme}, ${size}`, {
     timeout: 120_000,

@@ -25,7 +25,15 @@ test.each([
 });
 
 test("comfort is remembered, and what nobody offered is what suits most", () => {
-  const liked = { speed: 5, turn: "smooth", angle: 45, vignette: 1, raise: 0.4, jump: true } as const;
+  const liked = {
+    speed: 5,
+    turn: "smooth",
+    angle: 45,
+    vignette: 1,
+    raise: 0.4,
+    jump: true,
+    letterKeys: false,
+  } as const;
   expect(comfortOf(JSON.stringify(liked))).toEqual(liked);
   expect(comfortOf(JSON.stringify({ speed: 1e9, turn: 7, angle: "45", vignette: -1, raise: null }))).toEqual(COMFORT);
   for (const text of ["", "null", "[]", "{"]) expect(comfortOf(text)).toEqual(COMFORT);

@@ -20,12 +20,12 @@ beforeEach(() => {
 describe("people", () => {
   it("shows oneself and the others, and follows their coming and going", async () => {
     const people = await show(document.createElement("stoa-people"), { session });
-    expect(people.shadowRoot?.textContent).toContain("Here now: 1");
+    const names = () => [...(people.shadowRoot?.querySelectorAll(".who") ?? [])].map((who) => who.textContent);
+    expect(names()).toEqual([expect.stringContaining("Ada")]);
     session.people.set("bob", person("bob", "Bob"));
     session.tell("person", { idTag: "bob", person: person("bob", "Bob") });
     await drawn(people);
-    expect(people.shadowRoot?.textContent).toContain("Here now: 2");
-    expect(people.shadowRoot?.textContent).toContain("Bob");
+    expect(names()).toEqual([expect.stringContaining("Ada"), expect.stringContaining("Bob")]);
   });
 
   it("somebody's row stays the same when another comes in above it", async () => {
@@ -136,6 +136,23 @@ describe("chat", () => {
     button(overlay.shadowRoot, "Chat").click();
     await drawn(overlay);
     expect(button(overlay.shadowRoot, "Chat").textContent).not.toContain("1");
+  });
+});
+
+describe("a panel's head", () => {
+  it("says what is open, and how many are here", async () => {
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    const head = () => find(overlay.shadowRoot, "#panel h2", HTMLElement).textContent;
+    button(overlay.shadowRoot, "People").click();
+    await drawn(overlay);
+    expect(head()).toBe("Here now: 1");
+    session.people.set("bob", person("bob", "Bob"));
+    session.tell("person", { idTag: "bob", person: person("bob", "Bob") });
+    await drawn(overlay);
+    expect(head()).toBe("Here now: 2");
+    button(overlay.shadowRoot, "Settings").click();
+    await drawn(overlay);
+    expect(head()).toBe("Settings");
   });
 });
 
@@ -449,6 +466,34 @@ describe("what an owner changes", () => {
     });
   });
 
+  it.each(["-5", "0", "2.5", "1e9"])(
+    "%s people at one time are refused, and what stood there stands again",
+    async (typed) => {
+      const { settings } = await opened();
+      const field = find(settings.shadowRoot, "[name=people-max]", HTMLInputElement);
+      field.value = "12";
+      field.dispatchEvent(new Event("change"));
+      await vi.waitFor(() => {
+        answer();
+        expect(kept["people_max"]).toBe(12);
+      });
+      await answered(settings, /Saved/);
+      field.value = typed;
+      field.dispatchEvent(new Event("change"));
+      await drawn(settings);
+      expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(
+        "is no number of people: from 1 to",
+      );
+      expect([field.value, kept["people_max"]]).toEqual(["12", 12]);
+      field.value = "";
+      field.dispatchEvent(new Event("change"));
+      await vi.waitFor(() => {
+        answer();
+        expect(kept["people_max"]).toBeNull();
+      });
+    },
+  );
+
   it("stands as the realm has it once that has refused", async () => {
     const { settings, boxes, ticked } = await opened();
     refuses = true;
@@ -491,10 +536,11 @@ describe("typing", () => {
     button(overlay.shadowRoot, "Settings").click();
     await drawn(overlay);
     const settings = find(overlay.shadowRoot, "stoa-settings", HTMLElement);
-    find(settings.shadowRoot, "[name=letter-keys]", HTMLInputElement).click();
+    const comfort = find(settings.shadowRoot, "stoa-comfort", HTMLElement);
+    find(comfort.shadowRoot, "[name=letter-keys]", HTMLInputElement).click();
     await press();
     expect([told, overlay.panel]).toEqual([[], "settings"]);
-    find(settings.shadowRoot, "[name=letter-keys]", HTMLInputElement).click();
+    find(comfort.shadowRoot, "[name=letter-keys]", HTMLInputElement).click();
     await press();
     expect([told, overlay.panel]).toEqual([[{ handRaised: true }, { pointing: true }, "heart"], "edit"]);
   });

@@ -35,9 +35,6 @@ it("the picture, the hint and the keys are remembered", () => {
   preferences.picture = "fast";
   preferences.hinted = true;
   expect([preferences.picture, preferences.hinted]).toEqual(["fast", true]);
-  expect(preferences.letterKeys, "unless somebody says otherwise").toBe(true);
-  preferences.letterKeys = false;
-  expect(preferences.letterKeys).toBe(false);
   shelf.set("stoa-picture", "gorgeous");
   expect(preferences.picture).toBe("auto");
 });

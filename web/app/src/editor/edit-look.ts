@@ -71,8 +71,7 @@ export const editLook = css`
     font: inherit;
     font-weight: 600;
   }
-  .said:empty,
-  .wrong:empty {
+  .told:empty {
     display: none;
   }
 `;

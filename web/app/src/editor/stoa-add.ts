@@ -128,7 +128,7 @@ export class StoaAdd extends LitElement {
             ><button>${words.addAddress}</button></span
           >
         </form>
-        ${this.wrong === "" ? nothing : html`<p class="wrong" role="alert">${this.wrong}</p>`}
+        ${this.wrong === "" ? nothing : html`<p class="told wrong" role="alert">${this.wrong}</p>`}
       </section>
       ${
         this.room === "guest" || this.session === undefined

@@ -140,8 +140,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   }
 
   override render() {
-    return html`<h2>${words.title}</h2>
-      <div class="tabs" role="tablist" aria-label=${words.tabList} @keydown=${(event: KeyboardEvent) => this.#tabKey(event)}>
+    return html`<div class="tabs" role="tablist" aria-label=${words.tabList} @keydown=${(event: KeyboardEvent) => this.#tabKey(event)}>
         ${TABS.map(
           (tab) => html`<button
             type="button"
@@ -170,8 +169,8 @@ export class StoaEdit extends LitElement implements EditorHost {
         ${this.#part()}
       </div>
       ${this.keys ? this.#keyList() : nothing}
-      <p class="said" role="status">${this.said}</p>
-      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
   }
 
   choose(objectIds: readonly string[]): void {
@@ -300,7 +299,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   readonly #key = (event: KeyboardEvent): void => {
     const [target] = event.composedPath();
     if (!this.active || isTyping(target ?? null) || event.repeat) return;
-    const action = actionOf(event, this.preferences?.letterKeys);
+    const action = actionOf(event, this.preferences?.comfort.letterKeys);
     // Without anything chosen, all keys but that for pasting are the scene's own.
     if (action === undefined || (this.selected.length === 0 && action !== "paste")) return;
     // Text that is marked is what is to be copied.

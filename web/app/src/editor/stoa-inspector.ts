@@ -151,7 +151,7 @@ export class StoaInspector extends LitElement {
         )}
         <stoa-abilities .offered=${addable(attributes)} @stoa-ability=${(event: CustomEvent<string>) => this.#add(event.detail)}></stoa-abilities>
       </section>
-      ${this.wrong === "" ? nothing : html`<p class="wrong" role="alert">${this.wrong}</p>`}`;
+      ${this.wrong === "" ? nothing : html`<p class="told wrong" role="alert">${this.wrong}</p>`}`;
   }
 
   /** Where a doorway leads is what one wants of it first. */

@@ -153,9 +153,7 @@ export class StoaText extends LitElement {
         </div>
         <div class="column">
           ${newsList(visit)}
-          <section id="chat" tabindex="-1" aria-label=${texts.chat.title}>
-            <stoa-chat .session=${session} .hiddenPeople=${visit.hidden}></stoa-chat>
-          </section>
+          ${part("chat", texts.chat.title, html`<stoa-chat .session=${session} .hiddenPeople=${visit.hidden}></stoa-chat>`)}
         </div>
       </div>`;
   }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { COMFORT } from "../../src/comfort.ts";
 import { StoaTree } from "../../src/editor/stoa-tree.ts";
 import { Preferences } from "../../src/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
@@ -264,11 +265,11 @@ describe("the edit panel", () => {
     put(session, "lamp");
     const { edit } = await open(["lamp"]);
     edit.preferences = new Preferences(new Storage());
-    edit.preferences.letterKeys = false;
+    edit.preferences.comfort = { ...COMFORT, letterKeys: false };
     dispatchEvent(new KeyboardEvent("keydown", { key: "l" }));
     await drawn(edit);
     expect(changes()).toEqual([]);
-    edit.preferences.letterKeys = true;
+    edit.preferences.comfort = COMFORT;
     dispatchEvent(new KeyboardEvent("keydown", { key: "l" }));
     await drawn(edit);
     expect(changes()).toEqual([["update", "lamp", { locked: true }]]);
