@@ -147,6 +147,8 @@ export const overlay = css`
     background: var(--panel-glass);
     border: 1px solid var(--line);
     box-shadow: var(--shadow);
+    /* The head lies over what is in the panel, and not over the menu beside it. */
+    isolation: isolate;
     /* What is gone to is not below the head. */
     scroll-padding-top: calc(var(--target) + var(--space-3));
   }
