@@ -60,7 +60,7 @@ export type { Credit, Landmark } from "./places.ts";
 export { REACTIONS, type Reaction } from "./reactions.ts";
 export { safeUrl } from "./safe-url.ts";
 export { type MountOptions, mountScene, type SceneView } from "./scene-view.ts";
-export { type StartPlace, startPlace } from "./start-place.ts";
+export type { StartPlace } from "./start-place.ts";
 export type { EditSettings, Move, Moved, Selection } from "./stoa-edit-gizmo.ts";
 export type { OpenRequest } from "./stoa-link.ts";
 export type { MenuEntry } from "./stoa-menu.ts";

@@ -345,6 +345,14 @@ export const COLLISIONS_PER_S = 20;
 export const TOUCH_INTERVAL_MS = 100;
 /** Whoever goes to somebody stands so far before them: as one does who talks. */
 export const BEFORE_PERSON_M = 1.4;
+/** Whoever enters has so much room to the next person, middle to middle: bodies are 0.5 m wide. */
+export const ARRIVAL_ROOM_M = 0.8;
+/** People who enter stand at most so far from the start: within sight of it, and seldom beyond its room's walls. */
+export const ARRIVAL_AREA_M = 1.5;
+/** Spots looked at before the area grows, in all, and by how much it grows with each: 5.1 m at last, where a hundred people have room. */
+export const ARRIVAL_TRIES_PLAIN = 12;
+export const ARRIVAL_TRIES = 60;
+export const ARRIVAL_GROWTH_M = 0.075;
 /** Heads are at most so much higher or lower than one's own on the same floor: children, seats. */
 export const OTHER_FLOOR_M = 1;
 /** Plain shapes of one look are drawn at once from so many on: a batch has a price of its own. */

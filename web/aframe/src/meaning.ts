@@ -5,5 +5,5 @@ export { type PanelSettings, panelSettings } from "./mapping-panel.ts";
 export { eulerOf } from "./mapping-pose.ts";
 export { PLACES } from "./meant-models.ts";
 export { landmarkNamed } from "./places.ts";
-export { type StartPlace, startPlace } from "./start-place.ts";
+export { eyesOf, firstPose, type StartPlace, startPlace } from "./start-place.ts";
 export { type Bag, bag, finite, flag, text, xyz } from "./values.ts";

@@ -1,13 +1,14 @@
 /** What moves oneself in a scene: floor, seats, portals, jumps, comfort. Between the rig's components and what asks for them. */
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "./aframe.ts";
 import { type Height, OpenGround } from "./floor.ts";
+import { ARRIVAL_AREA_M } from "./limits.ts";
 import type { SceneOptions } from "./mapping-options.ts";
 import { navMeshOf } from "./nav-mesh.ts";
 import { Environment } from "./stoa-environment.ts";
 import { LOCOMOTION, Locomotion } from "./stoa-locomotion.ts";
 import { Pointer, type PressTaker } from "./stoa-pointer.ts";
 import { type Journey, TRAVEL } from "./stoa-portal.ts";
-import { type SeatPlace, SIT } from "./stoa-seat.ts";
+import { type SeatCall, SIT } from "./stoa-seat.ts";
 import { Teleport } from "./stoa-teleport.ts";
 import { Vignette } from "./stoa-vignette.ts";
 import type { Xyz } from "./values.ts";
@@ -63,6 +64,8 @@ export class MovingAbout {
   #navMeshUrl: string | undefined;
   #navMeshEl: Entity | null = null;
   #aframe: AFrame | null = null;
+  /** Of the seat that one sat down on last. */
+  #seatGone: AbortSignal | null = null;
 
   constructor(options: MovingAboutOptions) {
     this.#options = options;
@@ -72,7 +75,7 @@ export class MovingAbout {
     camera.setAttribute("stoa-vignette", { strength: 0 });
     this.#ground.height = (x, z) => behaviourOf(surroundings, "stoa-environment", Environment)?.heightAt(x, z) ?? 0;
     const { signal } = this.#listening;
-    scene.addEventListener(SIT, (event) => this.#sit(detailOf<SeatPlace>(event)), { signal });
+    scene.addEventListener(SIT, (event) => this.#sit(detailOf<SeatCall>(event)), { signal });
     scene.addEventListener(TRAVEL, (event) => options.travel?.(detailOf<Journey>(event)), { signal });
   }
 
@@ -137,8 +140,15 @@ export class MovingAbout {
     if (teleport) teleport.isFlying = this.#fly;
   }
 
-  #sit(place: SeatPlace): void {
-    if (!this.#options.isTaken(place.position)) this.locomotion?.sit(place);
+  #sit({ place, gone }: SeatCall): void {
+    if (this.#options.isTaken(place.position)) return;
+    this.locomotion?.sit(place);
+    this.#seatGone = gone;
+    // Whoever has sat down elsewhere since then stays there.
+    gone.addEventListener("abort", () => this.#seatGone === gone && this.locomotion?.stand(), {
+      signal: this.#listening.signal,
+      once: true,
+    });
   }
 
   /** The model is loaded as any other, and never drawn. One that fails leaves the open ground, and the page says so. */
@@ -162,7 +172,10 @@ export class MovingAbout {
     const floor = await navMeshOf(aframe, el.object3D);
     const { locomotion } = this;
     if (this.#navMeshEl !== el) return;
-    if (floor !== null && locomotion !== null) locomotion.floor = floor;
+    if (floor !== null && locomotion !== null) {
+      locomotion.floor = floor;
+      locomotion.settle(ARRIVAL_AREA_M);
+    }
     // The floor has corners of its own.
     this.#navMeshEl = null;
     el.remove();

@@ -64,6 +64,12 @@ export function landmarkNamed(objects: Iterable<SceneObject>, name: string): Sce
   return named;
 }
 
+/** Whether a landmark spreads those who arrive by itself. */
+export function isSpread(attributes: Bag): boolean {
+  const { randomRadiusMax, randomRadiusMin } = read(readers, bag(attributes.landmark) ?? {}, "");
+  return (finite(randomRadiusMin) ?? 0) > 0 || (finite(randomRadiusMax) ?? 0) > 0;
+}
+
 /** Where one arrives at a landmark that stands at `at` and is turned by `turnedRad`. `random` gives 0 to 1. */
 export function placeAt(attributes: Bag, at: Xyz, turnedRad: number, random: () => number): LandmarkPlace {
   const landmark: Bag = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };

@@ -158,6 +158,15 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#el.object3D.position.copy(this.#stoodAt);
   }
 
+  /** Onto the floor, if it begins no further away than that: whoever came before the floor did stands beside its edge. */
+  settle(withinM: number): void {
+    const { x, z } = this.#el.object3D.position;
+    const y = this.#el.object3D.position.y - this.#raisedM;
+    if (this.#isSeated || this.floor.landing(x, y, z) !== null) return;
+    const place = this.floor.nearest?.({ x, y, z }, "level");
+    if (place && Math.hypot(place.x - x, place.z - z) <= withinM) this.goTo(place);
+  }
+
   tick(_timeMs: number, deltaMs: number): void {
     const camera = this.#el.sceneEl?.camera;
     this.#isGliding = false;

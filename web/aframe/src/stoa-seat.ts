@@ -11,8 +11,15 @@ export interface SeatSettings {
   readonly facing: number;
 }
 
-/** The event that asks for the seat; its detail is a `SeatPlace`. */
+/** The event that asks for the seat; its detail is a `SeatCall`. */
 export const SIT = "stoa-sit";
+
+/** Somebody wants to sit. */
+export interface SeatCall {
+  readonly place: SeatPlace;
+  /** Aborts when the object, or its being a seat, is taken away: nobody can sit there any more. */
+  readonly gone: AbortSignal;
+}
 
 /** A seat's place in the scene. */
 export interface SeatPlace {
@@ -34,7 +41,8 @@ export class Seat implements Behaviour<SeatSettings> {
     this.#place = new aframe.THREE.Vector3();
     this.#ahead = new aframe.THREE.Vector3();
     const { signal } = this.#listening;
-    el.addEventListener("mousedown", (event) => isOthers(event) || el.emit(SIT, this.place, true), { signal });
+    const call = (): SeatCall => ({ place: this.place, gone: signal });
+    el.addEventListener("mousedown", (event) => isOthers(event) || el.emit(SIT, call(), true), { signal });
   }
 
   update(settings: SeatSettings): void {

@@ -129,8 +129,8 @@ test("with pass-through sky and ground are hidden, but where the scene says no, 
   }, "AR");
 });
 
-test("a seat is pressed and sat on, and left by walking", { timeout: 60_000 }, async () => {
-  const { page, errors } = await openScene(browser, {});
+/** Puts a seat before one, and sits down on it. */
+async function sitDown(page) {
   await page.evaluate(() => {
     const seat = {
       object_type: "box",
@@ -149,9 +149,28 @@ test("a seat is pressed and sat on, and left by walking", { timeout: 60_000 }, a
   await page.mouse.down();
   await page.mouse.up();
   await until(page, () => Math.abs(underTest.session.cameras.at(-1)?.position[1] - 1.25) < 0.01);
+}
+
+const stands = (page) => until(page, () => Math.abs(underTest.session.cameras.at(-1)?.position[1] - 1.6) < 0.01);
+
+test("a seat is pressed and sat on, and left by walking", { timeout: 60_000 }, async () => {
+  const { page, errors } = await openScene(browser, {});
+  await sitDown(page);
   await page.keyboard.down("KeyW");
-  await until(page, () => Math.abs(underTest.session.cameras.at(-1)?.position[1] - 1.6) < 0.01);
+  await stands(page);
   await page.keyboard.up("KeyW");
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test("whoever sits stands up when the seat is taken away, or is a seat no more", { timeout: 60_000 }, async () => {
+  const { page, errors } = await openScene(browser, {});
+  await sitDown(page);
+  await page.evaluate(() => underTest.session.put("chair", { object_type: "box", position: { x: 0, y: 1.2, z: 0 } }));
+  await stands(page);
+  await sitDown(page);
+  await page.evaluate(() => underTest.session.drop("chair"));
+  await stands(page);
   assert.deepEqual(errors, []);
   await page.close();
 });

@@ -27,7 +27,7 @@ const tables: Readonly<Record<string, Group>> = { ...groups, ...objectTypes };
 function shownOf(attributes: Bag): string {
   const object: SceneObject = { objectId: "it", type: "object", attributes, persist: false };
   const settings = settingsOf(attributes, { base: "https://realm.local/public/lobby" });
-  const place = startPlace([object], () => 0.25);
+  const place = startPlace([object], { random: () => 0.25 });
   const physics = worldOf(attributes.physics, "https://realm.local/");
   const picture = [effectsOf(attributes["post-processing"]), rendererSettings(attributes["renderer-settings"])];
   const options = optionsOf(attributes["scene-options"], "https://realm.local/public/lobby");

@@ -31,7 +31,7 @@ test("an address names a landmark by its name, in any case, or by its id, and no
 
 test("one begins at the landmark that the address names, else at a starting position", () => {
   const start = object("start", { landmark: { startingPosition: true }, position: { x: 0, y: 0, z: 9 } });
-  const at = (landmark: string) => startPlace([start, door], () => 0.5, landmark).position;
+  const at = (landmark: string) => startPlace([start, door], { random: () => 0, landmark }).position;
   expect(at("door")).toEqual({ x: 4, y: 0, z: 0 });
   expect(at("nowhere")).toEqual({ x: 0, y: 0, z: 9 });
 });

@@ -1,5 +1,6 @@
+import type { SceneObject } from "@stoa/client";
 import { expect, test } from "vitest";
-import { startPlace } from "../src/start-place.ts";
+import { type StartPlace, startPlace } from "../src/start-place.ts";
 
 const landmark = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   objectId: "start",
@@ -7,10 +8,37 @@ const landmark = (attributes: Record<string, unknown>, more: Record<string, unkn
   attributes: { ...attributes, landmark: { startingPosition: true, ...more } },
   persist: true,
 });
-const half = () => 0.5;
+/** At the very place. */
+const exact = { random: () => 0 };
+const half = { random: () => 0.5 };
+
+/** Chance that repeats. */
+function chance(seed: number): () => number {
+  let at = seed;
+  return () => {
+    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0;
+    return at / 2 ** 32;
+  };
+}
+
+/** Places of so many who enter one after the other, and see where the others stand. */
+function arrivals(objects: readonly SceneObject[], count: number): StartPlace[] {
+  const random = chance(7);
+  const places: StartPlace[] = [];
+  for (let at = 0; at < count; at += 1)
+    places.push(startPlace(objects, { random, others: places.map(({ position }) => ({ ...position, y: 1.6 })) }));
+  return places;
+}
+
+function closest(places: readonly StartPlace[]): number {
+  const gaps = places.flatMap(({ position: a }, at) =>
+    places.slice(at + 1).map(({ position: b }) => Math.hypot(a.x - b.x, a.z - b.z)),
+  );
+  return Math.min(...gaps);
+}
 
 test("a scene without a starting position is entered before its middle, looking at it", () => {
-  const { position, yawRad } = startPlace([], half);
+  const { position, yawRad } = startPlace([], exact);
   expect(position).toEqual({ x: 0, y: 0, z: 3.75 });
   expect(yawRad).toBe(0);
 });
@@ -20,7 +48,7 @@ test("a starting position says where one stands and looks; its offset is that of
   const offsetPosition = { x: 0, y: 2.6, z: 0 };
   const { position, yawRad } = startPlace(
     [landmark({ position: { x: 1, y: 2, z: 3 }, rotation }, { offsetPosition })],
-    half,
+    exact,
   );
   expect(position).toEqual({ x: 1, y: expect.closeTo(3, 5), z: 3 });
   expect(yawRad).toBeCloseTo(Math.PI / 2, 4);
@@ -37,7 +65,7 @@ test("people are spread around it, and may be made to look at it", () => {
 
 test("a landmark that is no starting position is not one", () => {
   const other = { ...landmark({ position: { x: 50, y: 0, z: 0 } }, { startingPosition: false }) };
-  expect(startPlace([other], half).position.x).toBe(0);
+  expect(startPlace([other], exact).position.x).toBe(0);
 });
 
 test("a landmark on a turned, larger stage is where the stage carries it, and looks its way", () => {
@@ -49,7 +77,7 @@ test("a landmark on a turned, larger stage is where the stage carries it, and lo
     persist: true,
   };
   const start = landmark({ parent: "stage", position: { x: 0, y: 0, z: -1 }, rotation: { x: 0, y: 90, z: 0 } });
-  const { position, yawRad } = startPlace([start, stage], half);
+  const { position, yawRad } = startPlace([start, stage], exact);
   expect(position).toEqual({ x: expect.closeTo(8, 5), y: expect.closeTo(1, 5), z: expect.closeTo(0, 5) });
   expect(Math.abs(yawRad)).toBeCloseTo(Math.PI, 4);
 });
@@ -57,6 +85,42 @@ test("a landmark on a turned, larger stage is where the stage carries it, and lo
 test("a landmark that hangs on what isn't there, on a person, or on itself is not there", () => {
   const middle = { x: 0, y: 0, z: 3.75 };
   for (const parent of ["gone", "bob_1", "start"]) {
-    expect(startPlace([landmark({ parent, position: { x: 50, y: 0, z: 0 } })], half).position).toEqual(middle);
+    expect(startPlace([landmark({ parent, position: { x: 50, y: 0, z: 0 } })], exact).position).toEqual(middle);
   }
+});
+
+test("whoever enters stands beside the others, near the start and looking as it does", () => {
+  const start = landmark({
+    position: { x: 10, y: 2, z: 0 },
+    rotation: { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 },
+  });
+  const places = arrivals([start], 30);
+  expect(closest(places)).toBeGreaterThan(0.75);
+  for (const { position, yawRad } of places) {
+    expect(Math.hypot(position.x - 10, position.z)).toBeLessThan(5.2);
+    expect(position.y).toBeCloseTo(2, 5);
+    expect(yawRad).toBeCloseTo(Math.PI / 2, 4);
+  }
+  for (const { position } of places.slice(0, 3)) expect(Math.hypot(position.x - 10, position.z)).toBeLessThan(1.51);
+});
+
+test("people who enter at the same moment, and see nobody yet, hardly ever stand in one place", () => {
+  const random = chance(3);
+  const pairs = Array.from({ length: 200 }, () => [startPlace([landmark({})], { random }), startPlace([], { random })]);
+  const apart = (at: number) =>
+    pairs.slice(1).filter((pair, before) => closest([pair[at], pairs[before]?.[at]].flatMap((one) => one ?? [])) > 0.5);
+  expect(apart(0).length).toBeGreaterThan(160);
+  expect(apart(1).length).toBeGreaterThan(160);
+});
+
+test("a landmark that spreads people itself does so as long as it has room, and then they stand around it", () => {
+  const start = landmark({}, { randomRadiusMin: 1, randomRadiusMax: 1.5, lookAtLandmark: false });
+  const away = ({ position }: StartPlace) => Math.hypot(position.x, position.z);
+  const places = arrivals([start], 20);
+  expect(closest(places)).toBeGreaterThan(0.75);
+  for (const one of places.slice(0, 4)) {
+    expect(away(one)).toBeGreaterThan(0.99);
+    expect(away(one)).toBeLessThan(1.51);
+  }
+  expect(Math.max(...places.map(away))).toBeGreaterThan(1.51);
 });

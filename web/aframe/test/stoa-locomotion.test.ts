@@ -182,3 +182,23 @@ test("after remove keys do nothing", () => {
   locomotion.tick(0, 100);
   expect(el.object3D.position.toArray()).toEqual([0, 0, 3]);
 });
+
+test("whoever stands a little beside the floor when it comes is put on it; who is further away, or on it, stays", () => {
+  const { el, locomotion } = rig();
+  const { position } = el.object3D;
+  // It begins at x = 0.
+  locomotion.floor = {
+    step: () => undefined,
+    landing: (x, y) => (x >= 0 ? y : null),
+    nearest: ({ y, z }) => ({ x: 0, y, z }),
+  };
+  position.set(-2, 0, 3);
+  locomotion.settle(1.5);
+  expect(position.x).toBe(-2);
+  position.set(-1, 0, 3);
+  locomotion.settle(1.5);
+  expect(position.x).toBeCloseTo(0, 5);
+  position.set(1, 0, 3);
+  locomotion.settle(1.5);
+  expect(position.toArray()).toEqual([1, 0, 3]);
+});

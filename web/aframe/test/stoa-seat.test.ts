@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Seat, type SeatPlace, SIT } from "../src/stoa-seat.ts";
+import { Seat, type SeatCall, type SeatPlace, SIT } from "../src/stoa-seat.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "./stub-aframe.ts";
 
 function seat(facing = 0) {
@@ -15,7 +15,9 @@ const close = (value: number) => expect.closeTo(value, 5);
 test("who presses it asks for its place", () => {
   const { el, asked } = seat();
   el.emit("mousedown");
-  expect(asked).toEqual([{ position: { x: close(2), y: close(0.45), z: close(-0.9) }, yawRad: close(0) }]);
+  expect(asked).toMatchObject([
+    { place: { position: { x: close(2), y: close(0.45), z: close(-0.9) }, yawRad: close(0) } },
+  ]);
 });
 
 test("it turns with its object, and by what it is told", () => {
@@ -31,4 +33,13 @@ test("after remove a press does nothing", () => {
   component.remove();
   el.emit("mousedown");
   expect(asked).toEqual([]);
+});
+
+test("who sits on it learns that it is gone", () => {
+  const { el, component, asked } = seat();
+  el.emit("mousedown");
+  const [call] = asked.filter((one): one is SeatCall => typeof one === "object" && one !== null && "gone" in one);
+  expect(call?.gone.aborted).toBe(false);
+  component.remove();
+  expect(call?.gone.aborted).toBe(true);
 });

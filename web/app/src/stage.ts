@@ -13,6 +13,7 @@ import type {
   Placed,
   Reaction,
   Selection,
+  StartPlace,
   WritingRequest,
 } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
@@ -95,13 +96,25 @@ export class UndrawableError extends Error {}
 /** Shows a scene inside of an element. Rejects with an {@link UndrawableError} where nothing can be drawn. */
 export type Raise = (into: Element, session: SceneSession, listener: StageListener) => Promise<Stage>;
 
+/** Chooses one's place and tells it at once: until all is drawn, which takes long on a phone, the others would see one in the middle. */
+async function arrive(session: SceneSession): Promise<StartPlace> {
+  const { eyesOf, firstPose, startPlace } = await import("@stoa/aframe/meaning");
+  const others = eyesOf(session.people.values());
+  const start = startPlace(session.objects.values(), {
+    random: Math.random,
+    landmark: landmarkIn(location.hash),
+    others,
+  });
+  session.publishCamera(firstPose(start));
+  return start;
+}
+
 /** The real one. A-Frame is large: it is fetched only once a scene is entered. */
 export const raiseStage: Raise = async (into, session, listener) => {
   if (!canDraw(document)) throw new UndrawableError("this browser has no WebGL 2");
-  const [library, { mountScene, registerComponents, startPlace }] = await Promise.all([
-    import("aframe"),
-    import("@stoa/aframe"),
-  ]);
+  const drawing = Promise.all([import("aframe"), import("@stoa/aframe")]);
+  const start = await arrive(session);
+  const [library, { mountScene, registerComponents }] = await drawing;
   registerComponents(library.default);
   const picture = pictureOf(listener.picture ?? "auto", () => rendererName(document));
   const scene = document.createElement("a-scene");
@@ -111,7 +124,7 @@ export const raiseStage: Raise = async (into, session, listener) => {
   let mover: Mover | null = null;
   const view = mountScene(scene, session, {
     onMove: (move) => mover?.(move),
-    start: startPlace(session.objects.values(), Math.random, landmarkIn(location.hash)),
+    start,
     pixelRatioMax: pixelRatioMax(picture),
     effects: picture === "fine",
     ask: (request) => listener.onAsk(request),

@@ -243,7 +243,7 @@ test("the text view does what it says, by its buttons", { timeout: 60_000 }, asy
     await page.getByRole("button", { name: "Sit down bench" }).click();
     await said("You sit on bench.");
     await page.getByRole("button", { name: "Get up" }).click();
-    await said("You stand.");
+    await said("You stand up.");
     await page.getByRole("button", { name: "Yes Ready?" }).click();
     await said("You chose Yes at Ready?.");
     const field = page.getByRole("searchbox", { name: "Find a thing" });

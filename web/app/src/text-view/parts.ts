@@ -62,7 +62,7 @@ export function newsList({ lines }: Pick<Visit, "lines">): TemplateResult {
     ${repeat(
       lines,
       ({ id }) => id,
-      ({ text }) => html`<p>${text}</p>`,
+      ({ text, own }) => html`<p aria-live=${own ? "off" : nothing}>${text}</p>`,
     )}
   </div>`;
   return part("happens", words.happens, log);

@@ -1,6 +1,6 @@
 /** A visit in words: where one is, what one does, what happens. Without a page and without a clock: time is an argument. */
-import { EYE_HEIGHT_M, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
-import { type Doing, IDLE, type SceneSession, type Vector3 } from "@stoa/client";
+import { componentSettings, EYE_HEIGHT_M, eyesOf, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
+import { type Doing, IDLE, type SceneObject, type SceneSession, type Vector3 } from "@stoa/client";
 import { HiddenPeople } from "../hidden-people.ts";
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
 import { listed, texts } from "../texts.ts";
@@ -19,6 +19,8 @@ const words = texts.textView;
 export interface Line {
   readonly id: number;
   readonly text: string;
+  /** What one did oneself: it was read out as it was done. */
+  readonly own: boolean;
 }
 
 /** What a visit is made of. */
@@ -51,15 +53,17 @@ export class Visit {
   readonly #news = new News();
   readonly #roster: Roster;
   readonly #whereabouts: Whereabouts;
+  /** What one sat down on last. */
+  #seat: { readonly id: string; readonly name: string } | undefined;
   readonly #stops: readonly (() => void)[];
 
   constructor(parts: VisitParts) {
     this.#parts = parts;
-    const { session, base, random, landmark } = parts;
+    const { session, base, landmark } = parts;
     this.#whereabouts = new Whereabouts(session);
     this.around = new Around(session, this.#whereabouts, base);
     this.#roster = new Roster(session, { handle: (what, id, name) => this.#happened(what, id, name) }, base);
-    this.#walker = new Walker(standAt(startPlace(session.objects.values(), random)));
+    this.#walker = new Walker(this.#placed(session.objects.values(), ""));
     session.publishCamera(this.#walker.pose);
     const begins = this.#placeNamed(landmark);
     if (begins !== undefined) this.travel(begins);
@@ -67,10 +71,14 @@ export class Visit {
       session.on("person", ({ idTag, person }) => {
         if (this.#roster.handlePerson(idTag, person)) parts.onChanged();
       }),
-      session.on("object", ({ objectId, changed }) =>
-        this.#roster.handleObject(objectId, session.objects.get(objectId), changed),
-      ),
-      session.on("reset", () => this.#roster.compare(session)),
+      session.on("object", ({ objectId, changed }) => {
+        this.#roster.handleObject(objectId, session.objects.get(objectId), changed);
+        if (objectId === this.#seat?.id) this.#keepSeat();
+      }),
+      session.on("reset", () => {
+        this.#roster.compare(session);
+        this.#keepSeat();
+      }),
       this.hidden.follow(parts.onChanged),
     ];
   }
@@ -130,13 +138,27 @@ export class Visit {
     else if (this.#whereabouts.isTaken(place.position)) this.#say(words.taken(name));
     else {
       this.#walker.sit(place);
+      this.#seat = { id, name };
+      this.#note(words.seated(name));
       this.#moved(words.seated(name));
     }
   }
 
   getUp(): void {
     this.#walker.getUp();
+    this.#note(words.gotUp);
     this.#moved(words.gotUp);
+  }
+
+  /** What one sits on may be taken away, or be a seat no more: nobody sits on air. */
+  #keepSeat(): void {
+    if (this.#seat === undefined || !this.isSeated) return;
+    const { id, name } = this.#seat;
+    const attributes = this.#parts.session.objects.get(id)?.attributes;
+    if (attributes !== undefined && componentSettings(attributes, this.#parts.base)["stoa-seat"] !== undefined) return;
+    this.#walker.getUp();
+    this.#note(words.seatGone(name));
+    this.#moved(words.seatGone(name));
   }
 
   raiseHand(raised: boolean): void {
@@ -172,7 +194,7 @@ export class Visit {
     const landmark = { ...landmarkOf(object.attributes.landmark), startingPosition: true };
     const there = { ...object, attributes: { ...object.attributes, landmark } };
     const objects = new Map(this.#parts.session.objects).set(objectId, there);
-    this.#walker.arrive(standAt(startPlace(objects.values(), this.#parts.random, objectId)));
+    this.#walker.arrive(this.#placed(objects.values(), objectId));
     this.#moved(words.arrived(name));
   }
 
@@ -183,6 +205,12 @@ export class Visit {
 
   #placeNamed(name: string): string | undefined {
     return name === "" ? undefined : landmarkNamed(this.#parts.session.objects.values(), name)?.objectId;
+  }
+
+  /** Where one stands who arrives there. */
+  #placed(objects: Iterable<SceneObject>, landmark: string): Stand {
+    const others = eyesOf(this.#parts.session.people.values());
+    return standAt(startPlace(objects, { random: this.#parts.random, landmark, others }));
   }
 
   #pressOn({ id }: Thing) {
@@ -201,13 +229,23 @@ export class Visit {
   }
 
   #tell(news: readonly NewsLine[]): void {
-    const last = this.lines.at(-1)?.id ?? 0;
-    const told = news.map(({ what, names }, at) => {
+    const told = news.map(({ what, names }) => {
       const many = names.length > NEWS_NAMES_MAX;
-      return { id: last + 1 + at, text: words.news[what](many ? "" : listed(names), many ? names.length : 0) };
+      return words.news[what](many ? "" : listed(names), many ? names.length : 0);
     });
-    this.lines = [...this.lines, ...told].slice(-NEWS_LINES_MAX);
+    this.#write(told, false);
     this.#parts.onChanged();
+  }
+
+  /** What one did oneself stands among what happened; `#say` has it read out. */
+  #note(text: string): void {
+    this.#write([text], true);
+  }
+
+  #write(told: readonly string[], own: boolean): void {
+    const last = this.lines.at(-1)?.id ?? 0;
+    const lines = told.map((text, at) => ({ id: last + 1 + at, text, own }));
+    this.lines = [...this.lines, ...lines].slice(-NEWS_LINES_MAX);
   }
 
   #moved(doing: string): void {

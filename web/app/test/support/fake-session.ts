@@ -5,6 +5,7 @@ import {
   type Me,
   MotionFeed,
   type Person,
+  type Pose,
   type Restored,
   type RestoreRequest,
   type SceneEvents,
@@ -32,6 +33,8 @@ export class FakeSession implements SceneSession {
   readonly people = new Map<string, Person>();
   readonly motion = new MotionFeed();
   readonly asked: unknown[] = [];
+  /** Where one's own head was told to be. */
+  readonly poses: Pose[] = [];
   readonly undo = new UndoStack({
     objects: this.objects,
     now: () => 0,
@@ -64,7 +67,9 @@ export class FakeSession implements SceneSession {
     return [...this.#listeners.values()].reduce((sum, set) => sum + set.size, 0);
   }
 
-  publishCamera(): void {}
+  publishCamera(pose: Pose): void {
+    this.poses.push(pose);
+  }
   publishHand(): void {}
 
   setLooks(looks: unknown): void {

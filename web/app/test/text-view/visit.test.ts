@@ -1,10 +1,12 @@
 import { SITTING_EYES_M } from "@stoa/aframe/meaning";
 import type { Attributes, Person, SceneObject } from "@stoa/client";
+import { render } from "lit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { NEWS_PERIOD_MS } from "../../src/limits.ts";
 import { act } from "../../src/text-view/acts.ts";
 import { defineTextView } from "../../src/text-view/index.ts";
 import type { Happening } from "../../src/text-view/news.ts";
+import { newsList } from "../../src/text-view/parts.ts";
 import { Roster } from "../../src/text-view/roster.ts";
 import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
 import { type Action, type Thing, thingOf } from "../../src/text-view/things.ts";
@@ -42,7 +44,7 @@ function visit(landmark = ""): Visit {
     base: BASE,
     body: "half",
     landmark,
-    random: () => 0.5,
+    random: () => 0,
     onChanged: () => undefined,
   });
 }
@@ -155,6 +157,46 @@ describe("a seat", () => {
     expect(stand?.position[1]).toBeCloseTo(0.45 + SITTING_EYES_M);
     expect(stand?.position[2]).toBeCloseTo(-2);
     expect(Math.cos(stand?.yawRad ?? 0), "turned by the bench and by the seat").toBeCloseTo(-1);
+  });
+
+  it("is told of among what happened, as is getting up; it is read out once, as it is done", () => {
+    const visited = visit();
+    const { thing, sit } = seat();
+    visited.sit(thing, sit);
+    visited.getUp();
+    expect(visited.lines.map(({ text }) => text)).toEqual(["You sit on bench.", "You stand up."]);
+    come("bob_1", "Bob");
+    session.tell("person", { idTag: "bob_1", person: session.people.get("bob_1") ?? null });
+    visited.handleTime(NEWS_PERIOD_MS, 0);
+    render(newsList(visited), document.body);
+    const log = find(document.body, ".log", HTMLElement);
+    expect([...log.querySelectorAll("p")].map((line) => line.getAttribute("aria-live"))).toEqual(["off", "off", null]);
+  });
+
+  it.each([
+    ["taken away", () => void session.objects.delete("bench")],
+    ["made something else", () => put("bench", { object_type: "box", position: { x: 4, y: 0, z: -2 } })],
+  ])("that is %s leaves nobody in the air", (_, change) => {
+    const visited = visit();
+    const stood = visited.stand;
+    const { thing, sit } = seat();
+    visited.sit(thing, sit);
+    session.tell("object", { objectId: "bench", object: session.objects.get("bench") ?? null, changed: [] });
+    expect(visited.isSeated, "a bench that was only painted is still sat on").toBe(true);
+    change();
+    session.tell("object", { objectId: "bench", object: session.objects.get("bench") ?? null, changed: [] });
+    expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
+    expect(visited.doing).toBe("Nobody can sit on bench any more. You stand up.");
+    expect(session.poses.at(-1)?.position).toEqual(stood.position);
+  });
+
+  it("that went while one was away leaves nobody in the air either", () => {
+    const visited = visit();
+    const { thing, sit } = seat();
+    visited.sit(thing, sit);
+    session.objects.delete("bench");
+    session.tell("reset", undefined);
+    expect(visited.isSeated).toBe(false);
   });
 
   it("is left where one stood, by getting up or by walking on", () => {
