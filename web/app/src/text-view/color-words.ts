@@ -1,54 +1,91 @@
-/** The word for a colour: the nearest of those that have one. Pure. */
+/** The word for a colour, as people would call it: by its hue, unless it is too dull, too dark or too light to have one. Pure. */
 
-const COLORS = {
-  black: [15, 15, 15],
-  white: [245, 245, 245],
-  grey: [128, 128, 128],
-  red: [205, 40, 40],
-  orange: [240, 140, 40],
-  yellow: [240, 220, 60],
-  green: [50, 150, 70],
-  turquoise: [60, 190, 190],
-  blue: [50, 90, 200],
-  purple: [125, 60, 170],
-  pink: [240, 140, 180],
-  brown: [125, 80, 45],
-  beige: [220, 200, 165],
-} as const;
+const COLOR_WORDS = [
+  ...["black", "white", "grey", "red", "orange", "yellow", "green", "turquoise", "blue", "purple", "pink"],
+  ...["brown", "beige"],
+] as const;
 
 /** A colour that has a word. */
-export type ColorWord = keyof typeof COLORS;
+export type ColorWord = (typeof COLOR_WORDS)[number];
 
-const WORDS: readonly (readonly [ColorWord, readonly number[]])[] = [
-  ["black", COLORS.black],
-  ["white", COLORS.white],
-  ["grey", COLORS.grey],
-  ["red", COLORS.red],
-  ["orange", COLORS.orange],
-  ["yellow", COLORS.yellow],
-  ["green", COLORS.green],
-  ["turquoise", COLORS.turquoise],
-  ["blue", COLORS.blue],
-  ["purple", COLORS.purple],
-  ["pink", COLORS.pink],
-  ["brown", COLORS.brown],
-  ["beige", COLORS.beige],
-];
+/** How light (0 to 1), how colourful (0 to about 0.3) and of which hue (degrees, red is 29) a colour looks: OKLCH. */
+interface Look {
+  readonly light: number;
+  readonly chroma: number;
+  readonly hueDeg: number;
+}
 
 /** The word for `#rgb` or `#rrggbb`, or for one that is such a word already. */
 export function colorWord(color: unknown): ColorWord | undefined {
   if (typeof color !== "string") return undefined;
-  const named = WORDS.find(([word]) => word === color.trim().toLowerCase());
-  if (named !== undefined) return named[0];
-  const rgb = channelsOf(color.trim());
-  if (rgb === undefined) return undefined;
-  const far = (of: readonly number[]): number => of.reduce((sum, value, at) => sum + (value - (rgb[at] ?? 0)) ** 2, 0);
-  return WORDS.reduce((best, one) => (far(one[1]) < far(best[1]) ? one : best), WORDS[0] ?? ["grey", COLORS.grey])[0];
+  const tidy = color.trim().toLowerCase();
+  const named = COLOR_WORDS.find((word) => word === tidy);
+  if (named !== undefined) return named;
+  const rgb = channelsOf(tidy);
+  return rgb && wordFor(lookOf(rgb));
+}
+
+function wordFor(look: Look): ColorWord {
+  const { light, chroma, hueDeg } = look;
+  if (light < 0.2) return "black";
+  if (chroma < 0.035 || (light < 0.35 && chroma < 0.04)) return greyWord(light);
+  if (hueDeg < 33 || hueDeg >= 345) return redWord(look);
+  if (hueDeg < 78) return orangeWord(look);
+  if (hueDeg < 115) return yellowWord(look);
+  if (hueDeg < 170) return "green";
+  if (hueDeg < 205) return "turquoise";
+  if (hueDeg < 280) return "blue";
+  return hueDeg < 325 ? "purple" : pinkOr("purple", light);
+}
+
+function greyWord(light: number): ColorWord {
+  if (light < 0.35) return "black";
+  return light > 0.9 ? "white" : "grey";
+}
+
+function redWord({ light, chroma, hueDeg }: Look): ColorWord {
+  if (hueDeg >= 345) return pinkOr("purple", light);
+  if (light >= 0.74) return "pink";
+  return chroma < 0.08 ? pinkOr("brown", light) : "red";
+}
+
+/** Dark or dull orange is brown; light and dull, it is beige. */
+function orangeWord({ light, chroma, hueDeg }: Look): ColorWord {
+  if (light >= 0.78 && chroma < 0.09) return "beige";
+  if (light >= 0.6 && chroma >= 0.1) return "orange";
+  return chroma >= 0.17 && hueDeg < 45 ? "red" : "brown";
+}
+
+/** Dark yellow is brown where it leans to red, green (olive) where it leans to green. */
+function yellowWord({ light, chroma, hueDeg }: Look): ColorWord {
+  if (light >= 0.7 && chroma < 0.08) return "beige";
+  if (light >= 0.65 && chroma >= 0.08) return "yellow";
+  return hueDeg < 100 ? "brown" : "green";
+}
+
+function pinkOr(word: ColorWord, light: number): ColorWord {
+  return light >= 0.55 ? "pink" : word;
+}
+
+/** Source: Björn Ottosson, "A perceptual color space for image processing" (OKLab), in polar form. */
+function lookOf(rgb: readonly number[]): Look {
+  const [r = 0, g = 0, b = 0] = rgb.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const long = Math.cbrt(0.412_221_47 * r + 0.536_332_54 * g + 0.051_445_99 * b);
+  const medium = Math.cbrt(0.211_903_5 * r + 0.680_699_55 * g + 0.107_396_96 * b);
+  const short = Math.cbrt(0.088_302_46 * r + 0.281_718_84 * g + 0.629_978_7 * b);
+  const light = 0.210_454_26 * long + 0.793_617_79 * medium - 0.004_072_05 * short;
+  const redness = 1.977_998_5 * long - 2.428_592_21 * medium + 0.450_593_71 * short;
+  const yellowness = 0.025_904_04 * long + 0.782_771_77 * medium - 0.808_675_77 * short;
+  const turn = (Math.atan2(yellowness, redness) * 180) / Math.PI;
+  return { light, chroma: Math.hypot(redness, yellowness), hueDeg: turn < 0 ? turn + 360 : turn };
 }
 
 function channelsOf(color: string): readonly number[] | undefined {
-  const long = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
+  const long = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(color);
   if (long !== null) return long.slice(1).map((channel) => Number.parseInt(channel, 16));
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color);
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(color);
   return short?.slice(1).map((channel) => Number.parseInt(channel + channel, 16));
 }
