@@ -1,8 +1,8 @@
-/** How somebody looks to the others, as this browser remembers it.. */
+/** How somebody looks to the others, as this browser remembers it. */
 
 /** One's looks. */
 export interface OwnLooks {
-  /** One of {@link LOOK_COLORS}; empty: the one that follows from who one is. */
+  /** One of {@link LOOK_COLORS}; empty: the one that this browser drew (`Preferences.color`). */
   readonly color: string;
   readonly body: "full" | "half";
   /** A path of this realm to a glTF head or a VRM; empty: the built-in body. */

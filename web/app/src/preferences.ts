@@ -1,5 +1,6 @@
 /** What this browser remembers: the name one goes by, and the looks of the pages. */
 import type { Comfort } from "@stoa/aframe";
+import { colorOf } from "@stoa/client";
 import { comfortOf } from "./comfort.ts";
 import { DISPLAY_NAME_BYTES_MAX, NAME_LENGTH_MAX } from "./limits.ts";
 import { looksOf, type OwnLooks } from "./looks.ts";
@@ -19,6 +20,7 @@ export interface Shelf {
 /** The preferences on one shelf. A browser that keeps nothing (private windows may not) is no error. */
 export class Preferences {
   readonly #shelf: Shelf;
+  #color = "";
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf;
@@ -60,6 +62,18 @@ export class Preferences {
     this.#write("stoa-looks", JSON.stringify(looks));
   }
 
+  /** The colour that the others see: the chosen one; for whoever chose none, one that was drawn once, the same at every entry. */
+  get color(): string {
+    const { color } = this.looks;
+    if (color !== "") return color;
+    const known = this.#read("stoa-color");
+    if (COLOR.test(known)) return known;
+    // A browser that keeps nothing has it for as long as the page is open.
+    if (this.#color === "") this.#color = colorOf(crypto.randomUUID());
+    this.#write("stoa-color", this.#color);
+    return this.#color;
+  }
+
   /** How one likes to be moved. */
   get comfort(): Comfort {
     return comfortOf(this.#read("stoa-comfort"));
@@ -95,6 +109,7 @@ export class Preferences {
   }
 }
 
+const COLOR = /^#[0-9a-f]{6}$/;
 const encoder = new TextEncoder();
 
 /** A name without blanks around and inside, no longer than it may be. */

@@ -1,4 +1,4 @@
-import { type Account, type Api, colorOf, type SceneSession, wordsOf } from "@stoa/client";
+import { type Account, type Api, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { sendFile } from "./editor/send-file.ts";
 import { textOf, typedIn } from "./form.ts";
@@ -146,13 +146,10 @@ export class StoaLooks extends LitElement {
   #change(part: Partial<OwnLooks>): void {
     const looks = { ...this.looks, ...part };
     if (this.preferences !== undefined) this.preferences.looks = looks;
-    const { color, model, body } = looks;
-    this.session?.setLooks({ headModelPath: model, ...(color === "" ? { color: this.#usual } : { color }) });
+    const { model, body } = looks;
+    const color = this.preferences?.color;
+    this.session?.setLooks({ headModelPath: model, ...(color === undefined ? {} : { color }) });
     this.stage?.setDoing({ body });
     this.requestUpdate();
-  }
-
-  get #usual(): string {
-    return this.session === undefined ? "" : colorOf(this.session.me.idTag);
   }
 }

@@ -224,8 +224,9 @@ export class StoaScene extends LitElement {
     };
     try {
       await this.#redeem();
-      const { color, model, body } = this.preferences?.looks ?? PLAIN_LOOKS;
-      const looks = { headModelPath: model, doing: { ...IDLE, body }, ...(color === "" ? {} : { color }) };
+      const { model, body } = this.preferences?.looks ?? PLAIN_LOOKS;
+      const color = this.preferences?.color;
+      const looks = { headModelPath: model, doing: { ...IDLE, body }, ...(color === undefined ? {} : { color }) };
       const options = { baseUrl: location.origin, scene: this.scene, displayName, onStatus, signal, ...looks };
       const session = await this.enter(options);
       await this.updateComplete;

@@ -53,6 +53,7 @@ describe("choosing looks", () => {
     expect(session.asked.at(-1)).toEqual(["looks", { headModelPath: "", color: "#20a04e" }]);
     green().click();
     expect(preferences.looks.color).toBe("");
+    expect(session.asked.at(-1)).toEqual(["looks", { headModelPath: "", color: preferences.color }]);
   });
 
   it("a model is tried on before others see it", async () => {

@@ -241,6 +241,13 @@ describe("the scene", () => {
     expect(entered).toMatchObject([{ displayName: "Bob" }]);
   });
 
+  it("whoever enters again has the colour they had before", async () => {
+    preferences.name = "Bob";
+    await open();
+    await open();
+    expect(entered.map(({ color }) => color)).toEqual([preferences.color, preferences.color]);
+  });
+
   it("an account enters under its own name", async () => {
     answers["GET /api/v1/me"] = { body: { username: "carol", owner: false, owner_exists: true } };
     await open();

@@ -38,3 +38,27 @@ it("the picture, the hint and the keys are remembered", () => {
   shelf.set("stoa-picture", "gorgeous");
   expect(preferences.picture).toBe("auto");
 });
+
+it("who chose no colour has the same one at every entry, in every tab; a chosen one takes its place", () => {
+  const shelf = new Map<string, string>();
+  const open = () =>
+    new Preferences({
+      getItem: (key) => shelf.get(key) ?? null,
+      setItem: (key, value) => void shelf.set(key, value),
+    });
+  const first = open().color;
+  expect(first).toMatch(/^#[0-9a-f]{6}$/);
+  expect([open().color, open().color]).toEqual([first, first]);
+  const preferences = open();
+  preferences.looks = { ...preferences.looks, color: "#20a04e" };
+  expect(open().color).toBe("#20a04e");
+  preferences.looks = { ...preferences.looks, color: "" };
+  expect(open().color).toBe(first);
+  shelf.set("stoa-color", "url(x)");
+  expect(open().color).toMatch(/^#[0-9a-f]{6}$/);
+});
+
+it("where nothing is kept, the colour stays as long as the page is open", () => {
+  const forgetful = new Preferences({ getItem: () => null, setItem: () => undefined });
+  expect(forgetful.color).toBe(forgetful.color);
+});
