@@ -70,6 +70,14 @@ export class Album {
     this.#taken.set(name, taken);
     taken.files.add(fileOf(name, view));
     const path = join(this.#folder, FOLDER, fileOf(name, view));
+    // A picture that can't be shown has its place in the page, too.
+    await page.locator("img:visible").evaluateAll((shown) => {
+      const isSeen = ({ top, bottom }: DOMRect) => bottom > 0 && top < innerHeight;
+      const decode = async (one: Element) => {
+        if (one instanceof HTMLImageElement && isSeen(one.getBoundingClientRect())) await one.decode();
+      };
+      return Promise.allSettled(shown.map(decode));
+    });
     const bytes = await page.screenshot({ path, type: "jpeg", quality: QUALITY, animations: "disabled" });
     expect(bytes.length, `${name} shows something`).toBeGreaterThan(BYTES_MIN);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -144,7 +144,7 @@ export const overlay = css`
     overscroll-behavior: contain;
     padding: 0 var(--space-4) var(--space-4);
     border-radius: var(--radius);
-    background: var(--panel-glass);
+    background: var(--panel);
     border: 1px solid var(--line);
     box-shadow: var(--shadow);
     /* The head lies over what is in the panel, and not over the menu beside it. */
