@@ -59,7 +59,7 @@ describe("coming in", () => {
     await page.getByLabel("The password again").fill(PASSWORD);
     await page.getByRole("button", { name: "Become the owner" }).click();
     await page.getByRole("link", { name: "See its scenes" }).click();
-    await page.getByLabel("Namespace/name").fill("olga/attic");
+    await page.getByLabel("Its name").fill("olga/attic");
     await page.getByLabel("Only I and those whom I invite").check();
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("link", { name: "Enter olga/attic" }).click();

@@ -36,7 +36,7 @@ describe("the doors of a realm", () => {
     await page.getByRole("heading", { name: "Welcome" }).waitFor();
     expect(page.url(), "the secret is out of the address").not.toContain(link.hash);
     await page.getByRole("link", { name: "See its scenes" }).click();
-    await page.getByLabel("Namespace/name").fill("olga/atelier");
+    await page.getByLabel("Its name").fill("olga/atelier");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("link", { name: "Enter olga/atelier" }).waitFor();
     expect(errors).toEqual([]);

@@ -59,11 +59,11 @@ export class StoaNewScene extends LitElement {
       ${this.begin === "file" ? this.#file() : nothing}
       <div class="pair">
         <label
-          >${owner ? texts.home.newName : texts.home.newNameIn(username ?? "")}<input
+          >${(owner ? texts.home.newNameAnywhere : texts.home.newName)(username ?? "")}<input
             name="scene"
             required
             autocomplete="off"
-            placeholder=${owner ? texts.home.newExample : texts.home.newExampleIn}
+            placeholder=${texts.home.newExample}
         /></label>
         <button class="primary" ?disabled=${this.doing !== ""}>${texts.home.create}</button>
       </div>

@@ -208,7 +208,7 @@ for (const [theme, size] of LOOKS) {
       await clean("a scene's Save or copy, and the form of a new one");
       await page.getByRole("radio", { name: "A file" }).check();
       await page.getByLabel("The file with the scene").waitFor();
-      await page.getByPlaceholder("public/atelier").fill("public/lobby");
+      await page.getByLabel("Its name").fill("public/lobby");
       await page.getByRole("button", { name: "Create" }).click();
       await page.getByRole("alert").getByText("There is a scene public/lobby already.").waitFor();
       await clean("a new scene of a file, under a name that is taken");
