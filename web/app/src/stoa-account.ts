@@ -98,6 +98,12 @@ export class StoaAccount extends LitElement {
     if (account.username === null) return card("in", texts.shared.signIn, door);
     return [
       card("in", texts.account.you, door),
+      card(
+        "files",
+        texts.account.files,
+        html`<p class="muted">${texts.account.filesText}</p>
+          <div><a class="button" href="/storemng/files/">${texts.account.seeFiles}</a></div>`,
+      ),
       this.#password(),
       ...(account.owner ? [this.#links()] : []),
       this.#deletion(),

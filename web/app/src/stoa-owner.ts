@@ -1,9 +1,10 @@
 import { type Api, ApiError, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
+import { nameField, wrongWithName } from "./account-name.ts";
 import { brand } from "./brand.ts";
 import { textOf } from "./form.ts";
 import { column, look } from "./look.ts";
-import { nameField, newPasswordFields } from "./stoa-sign-up.ts";
+import { newPasswordFields } from "./stoa-sign-up.ts";
 import { texts } from "./texts.ts";
 
 /** Redeems the owner link: the realm's first account. */
@@ -12,6 +13,7 @@ export class StoaOwner extends LitElement {
     api: { attribute: false },
     secret: { attribute: false },
     wrong: { state: true },
+    wrongName: { state: true },
     busy: { state: true },
     done: { state: true },
     voided: { state: true },
@@ -20,6 +22,7 @@ export class StoaOwner extends LitElement {
   declare api: Api | undefined;
   declare secret: string;
   declare wrong: string;
+  declare wrongName: string;
   declare busy: boolean;
   declare done: string;
   /** Why the link is of no use, or empty. */
@@ -29,6 +32,7 @@ export class StoaOwner extends LitElement {
     super();
     this.secret = "";
     this.wrong = "";
+    this.wrongName = "";
     this.busy = false;
     this.done = "";
     this.voided = "";
@@ -61,7 +65,7 @@ export class StoaOwner extends LitElement {
         <p><a class="button" href="/">${texts.owner.seeScenes}</a></p>`;
     return html`<p class="muted">${texts.owner.intro}</p>
       <form @submit=${(event: SubmitEvent) => this.#redeem(event)}>
-        ${nameField()} ${newPasswordFields()}
+        ${nameField(this.wrongName)} ${newPasswordFields()}
         <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
         <div><button class="primary" ?disabled=${this.busy}>${texts.owner.become}</button></div>
       </form>`;
@@ -79,8 +83,10 @@ export class StoaOwner extends LitElement {
 
   async #redeem(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const [name, password] = [textOf(event.target, "username"), textOf(event.target, "password")];
+    const [name, password] = [textOf(event.target, "username").trim(), textOf(event.target, "password")];
     if (this.api === undefined) return;
+    this.wrongName = wrongWithName(name);
+    if (this.wrongName !== "") return;
     if (password !== textOf(event.target, "again")) {
       this.wrong = texts.owner.differ;
       return;

@@ -1,5 +1,6 @@
-import { type Api, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
+import { type Api, isName, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { suggestedName } from "./account-name.ts";
 import { isTicked, showAgain, textOf, typedIn } from "./form.ts";
 import { CROWD_MAX, NAME_LENGTH_MAX } from "./limits.ts";
 import { look, sections } from "./look.ts";
@@ -35,6 +36,7 @@ export class StoaSettings extends LitElement {
     rights: { state: true },
     asked: { state: true },
     said: { state: true },
+    wrongName: { state: true },
   };
   static override readonly styles = [look, sections];
   declare api: Api | undefined;
@@ -47,6 +49,8 @@ export class StoaSettings extends LitElement {
   /** What was chosen since, and is not answered yet. */
   declare asked: readonly Partial<SceneSettings>[];
   declare said: string;
+  /** What is wrong with a new name of the scene, or empty. */
+  declare wrongName: string;
   readonly #resetting = new SecondPress(this);
   #answered: Promise<void> = Promise.resolve();
 
@@ -55,6 +59,7 @@ export class StoaSettings extends LitElement {
     this.scene = "";
     this.asked = [];
     this.said = "";
+    this.wrongName = "";
   }
 
   override firstUpdated(): void {
@@ -96,10 +101,17 @@ export class StoaSettings extends LitElement {
     const [, scene = ""] = this.scene.split("/");
     return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#call(event)}>
         <label
-          >${texts.settings.sceneName}<input name="scene" required maxlength="64" pattern="[A-Za-z0-9_.\\-]+" .value=${scene}
+          >${texts.settings.sceneName}<input
+            name="scene"
+            required
+            maxlength="64"
+            aria-describedby="scene-wrong"
+            aria-invalid=${this.wrongName === "" ? nothing : "true"}
+            .value=${scene}
         /></label>
         <button>${texts.settings.renameScene}</button>
       </form>
+      <p id="scene-wrong" class="wrong" role="alert">${this.wrongName === "" ? nothing : this.wrongName}</p>
       <section aria-labelledby="rights">
         <h3 id="rights">${texts.settings.rights}</h3>
         ${RIGHTS.map(
@@ -145,7 +157,10 @@ export class StoaSettings extends LitElement {
   /** The page itself is led to the new name, as everybody's in the scene is. */
   #call(event: SubmitEvent): void {
     event.preventDefault();
-    const to = `${this.scene.split("/")[0]}/${textOf(event.target, "scene")}`;
+    const name = textOf(event.target, "scene").trim();
+    this.wrongName = isName(name) ? "" : texts.settings.badSceneName(name, suggestedName(name));
+    if (this.wrongName !== "") return;
+    const to = `${this.scene.split("/")[0]}/${name}`;
     if (to === this.scene) return;
     void this.#ask(async (api) => {
       await api.renameScene(this.scene, to);

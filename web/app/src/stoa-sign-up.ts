@@ -1,7 +1,8 @@
 import { type Account, type Api, type Warrant, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
+import { nameField, wrongWithName } from "./account-name.ts";
 import { textOf } from "./form.ts";
-import { ACCOUNT_NAME_BYTES_MAX, PASSWORD_BYTES_MIN } from "./limits.ts";
+import { PASSWORD_BYTES_MIN } from "./limits.ts";
 import { look } from "./look.ts";
 import { texts } from "./texts.ts";
 
@@ -11,6 +12,7 @@ export class StoaSignUp extends LitElement {
     api: { attribute: false },
     warrant: { attribute: false },
     wrong: { state: true },
+    wrongName: { state: true },
     busy: { state: true },
   };
   static override readonly styles = [look];
@@ -18,18 +20,20 @@ export class StoaSignUp extends LitElement {
   /** By what the account is made; nothing, where everybody may. */
   declare warrant: Warrant;
   declare wrong: string;
+  declare wrongName: string;
   declare busy: boolean;
 
   constructor() {
     super();
     this.warrant = {};
     this.wrong = "";
+    this.wrongName = "";
     this.busy = false;
   }
 
   override render() {
     return html`<form @submit=${(event: SubmitEvent) => this.#join(event)}>
-      ${nameField()} ${newPasswordFields()}
+      ${nameField(this.wrongName)} ${newPasswordFields()}
       <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
       <div><button class="primary" ?disabled=${this.busy}>${texts.join.make}</button></div>
     </form>`;
@@ -38,10 +42,11 @@ export class StoaSignUp extends LitElement {
   async #join(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const { api } = this;
-    const [name, password] = [textOf(event.target, "username"), textOf(event.target, "password")];
+    const [name, password] = [textOf(event.target, "username").trim(), textOf(event.target, "password")];
     if (api === undefined) return;
+    this.wrongName = wrongWithName(name);
     this.wrong = password === textOf(event.target, "again") ? "" : texts.owner.differ;
-    if (this.wrong !== "") return;
+    if (this.wrong !== "" || this.wrongName !== "") return;
     this.busy = true;
     try {
       await api.doors.join(name, password, this.warrant);
@@ -52,19 +57,6 @@ export class StoaSignUp extends LitElement {
     }
     this.busy = false;
   }
-}
-
-/** The field for the name of a new account. */
-export function nameField() {
-  return html`<label
-    >${texts.shared.accountName}<input
-      name="username"
-      autocomplete="username"
-      required
-      pattern="[A-Za-z0-9_.\\-]+"
-      maxlength=${ACCOUNT_NAME_BYTES_MAX}
-      title=${texts.owner.nameRule}
-  /></label>`;
 }
 
 /** The fields for a new password: once, and once more. */

@@ -68,7 +68,6 @@ export const edit = {
     filesAway: "The list can't be read just now.",
     moreFiles: (count: number) => `And ${count} more: search for them.`,
     addAgain: (name: string) => `Add ${name}`,
-    allFiles: "See and remove all your files",
   },
   surroundings: {
     title: "Surroundings",

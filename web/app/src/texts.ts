@@ -92,8 +92,14 @@ const english = {
   join: {
     title: "Make an account",
     make: "Make the account",
+    nameRule: "Letters from a to z, digits, dots, dashes and underscores; no blanks.",
+    badName: (typed: string, instead: string) =>
+      `“${typed}” can't be the name of an account.${instead === "" ? "" : ` “${instead}” can.`} The name that the others see is another: it may be as you like.`,
   },
   account: {
+    files: "Your files",
+    filesText: "What you have uploaded, for all scenes.",
+    seeFiles: "See and remove all your files",
     title: "Your account",
     you: "You",
     welcome: (name: string) => `Welcome, ${name}. You are signed in.`,
@@ -134,7 +140,6 @@ const english = {
     noSecret:
       "This page needs the whole link that the realm printed when it started, with everything after the #. Starting the realm again prints a new one.",
     intro: "Choose the name and password of the first account. It may do everything here.",
-    nameRule: "Letters, digits, dot, dash and underscore",
     passwordRule: `Password, at least ${PASSWORD_BYTES_MIN} characters`,
     again: "The password again",
     become: "Become the owner",
@@ -150,7 +155,7 @@ const english = {
   },
   refused: {
     haveAccount: "Come in with an account",
-    backIn: (seconds: number) => `Come back in ${number(seconds)} s`,
+    backIn: (seconds: number) => `Come back in ${wait(seconds)}`,
     kinds: {
       not_found: {
         title: "There is no such scene here",
@@ -669,6 +674,8 @@ const english = {
     pictures: { auto: "As the device can", fine: "Fine: smooth edges", fast: "Fast: for weak machines" },
     pictureLater: "The picture changes when you enter the next time.",
     sceneName: "Name of the scene",
+    badSceneName: (typed: string, instead: string) =>
+      `“${typed}” can't be the name of a scene: that has letters from a to z, digits, dots, dashes and underscores, and no blanks.${instead === "" ? "" : ` “${instead}” can.`}`,
     renameScene: "Rename",
     sceneRenamed: (to: string) => `The scene is called ${to} now. Old links lead there.`,
     rights: "Who may come and build",
@@ -742,6 +749,15 @@ function attributeNames(keys: readonly string[]): string {
 
 function things(count: number): string {
   return count === 1 ? "1 object" : `${number(count)} objects`;
+}
+
+/** A time to wait, no shorter than it is. */
+function wait(seconds: number): string {
+  if (seconds < 120) return `${number(seconds)} s`;
+  if (seconds < 7_200) return `${number(Math.ceil(seconds / 60))} minutes`;
+  return seconds < 172_800
+    ? `${number(Math.ceil(seconds / 3_600))} hours`
+    : `${number(Math.ceil(seconds / 86_400))} days`;
 }
 
 /** A number as the language of the page writes it, with two decimals at most. */

@@ -1,5 +1,6 @@
 import { Api, type Person } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { suggestedName } from "../src/account-name.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
 import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
@@ -274,4 +275,34 @@ describe("an account of one's own", () => {
     const body = { username: "ada", password: "correct horse", invitation: "s3cret" };
     expect(asked).toContainEqual({ path: "POST accounts", body });
   });
+
+  it("tells what a name may be beside its field, and what would do, before anything is sent", async () => {
+    const door = await show(document.createElement("stoa-sign-up"), { api, warrant: {} });
+    const field = find(door.shadowRoot, "[name=username]", HTMLInputElement);
+    const told = () => find(door.shadowRoot, "#name-wrong.wrong[role=alert]", HTMLElement).textContent ?? "";
+    expect(door.shadowRoot?.querySelector("#name-rule")?.textContent).toContain("Letters from a to z");
+    expect([told(), field.checkValidity()]).toEqual(["", false]);
+    type(field, "Frau Müller");
+    expect(field.checkValidity(), "the browser itself has nothing against it").toBe(true);
+    for (const name of ["password", "again"])
+      type(find(door.shadowRoot, `[name=${name}]`, HTMLInputElement), "battery staple");
+    submit(find(door.shadowRoot, "form", HTMLFormElement));
+    await settle(door);
+    expect(told()).toContain("“Frau Müller” can't be the name of an account. “frau.mueller” can.");
+    expect([field.getAttribute("aria-invalid"), asked]).toEqual(["true", []]);
+    answers["POST accounts"] = { body: ADA };
+    answers["GET me"] = { body: ADA };
+    type(field, "frau.mueller");
+    submit(find(door.shadowRoot, "form", HTMLFormElement));
+    await settle(door);
+    expect([told(), asked[0]?.path]).toEqual(["", "POST accounts"]);
+  });
+
+  it.each([
+    ["Zoë Łuk", "zoe.uk"],
+    ["  ", ""],
+    ["李", ""],
+    ["..", ""],
+    ["O'Neill-2", "oneill-2"],
+  ])("for %s, %s would do", (typed, instead) => expect(suggestedName(typed)).toBe(instead));
 });

@@ -336,6 +336,17 @@ describe("the scene", () => {
     expect(button(refusal(scene), "Come back in 60 s").disabled).toBe(true);
   });
 
+  it.each([
+    [5_400, "Come back in 90 minutes"],
+    [100_000, "Come back in 28 hours"],
+    [604_800, "Come back in 7 days"],
+  ])("who was put out for %d s reads it as people say it", async (retryAfterS, words) => {
+    preferences.name = "Bob";
+    const hindrance = { code: "put_out", retryAfterS };
+    const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
+    expect(button(refusal(scene), words).disabled).toBe(true);
+  });
+
   it("a realm that is away says so, and goes on trying by itself", async () => {
     preferences.name = "Bob";
     const scene = await open(() => new Promise(() => undefined));
