@@ -12,13 +12,16 @@ use crate::app::App;
 use crate::clock;
 use crate::realm_task::RealmError;
 use crate::registrar::RegistrarError;
-use crate::store::StoreError;
+use crate::store::{Picture, StoreError};
 
 /// The author of the first objects in the log.
 const AUTHOR: &str = "stoa-first-scenes";
 
 const LOBBY: &str = include_str!("first_scenes/lobby.json");
 const SANDBOX: &str = include_str!("first_scenes/sandbox.json");
+/// As **Take a picture for the list of scenes** took them.
+const LOBBY_PICTURE: &[u8] = include_bytes!("first_scenes/lobby.jpg");
+const SANDBOX_PICTURE: &[u8] = include_bytes!("first_scenes/sandbox.jpg");
 
 /// Why the first scenes can't be made.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +59,7 @@ pub async fn make_once(app: &App) -> Result<(), FillError> {
         // One that is there already is filled all the same: the start that made it was killed before it could, or half-way.
         app.registrar.make(name.clone(), settings(&name)).await?;
         fill(app, &name).await?;
+        app.store.put_picture(&name, &picture(&name)).await?;
     }
     app.store.note_first_scenes_made().await?;
     Ok(())
@@ -70,6 +74,11 @@ pub async fn fill(app: &App, name: &SceneName) -> Result<BTreeSet<String>, FillE
     let ids = objects.iter().map(|object| object.object_id.clone()).collect();
     app.realm.put_objects(name, AUTHOR, objects).await?;
     Ok(ids)
+}
+
+fn picture(name: &SceneName) -> Picture {
+    let bytes = if name.to_string() == "public/sandbox" { SANDBOX_PICTURE } else { LOBBY_PICTURE };
+    Picture { content_type: "image/jpeg".to_owned(), bytes: bytes.to_vec() }
 }
 
 /// An object as the files have it.
@@ -103,6 +112,8 @@ fn objects(name: &SceneName) -> Vec<StoredObject> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits;
+    use crate::pictures::look_at;
 
     #[test]
     fn both_first_scenes_can_be_read_and_name_each_object_once() {
@@ -117,6 +128,17 @@ mod tests {
                 assert!(parent.is_none_or(|parent| ids.contains(parent)), "{object:?}");
             }
         }
+    }
+
+    #[test]
+    fn both_pictures_are_such_as_the_realm_takes() {
+        for name in names() {
+            let Picture { content_type, bytes } = picture(&name);
+            assert_eq!(look_at(&bytes).unwrap().content_type, content_type, "{name}");
+            assert!(bytes.len() <= limits::PICTURE_BYTES_MAX, "{name}");
+        }
+        let [lobby, sandbox] = names();
+        assert_ne!(picture(&lobby), picture(&sandbox));
     }
 
     #[test]

@@ -161,8 +161,9 @@ export const look = css`
   .told:not(:empty) {
     position: sticky;
     z-index: 1;
-    bottom: 0;
+    bottom: var(--below, 0);
     padding-block: var(--space-2);
+    border-block-start: 1px solid var(--line);
     background: var(--panel);
   }
   .hidden {

@@ -149,6 +149,8 @@ export const overlay = css`
     box-shadow: var(--shadow);
     /* The head lies over what is in the panel, and not over the menu beside it. */
     isolation: isolate;
+    /* Whoever has an answer puts it at the very edge. */
+    --below: calc(-1 * var(--space-4));
     /* What is gone to is not below the head. */
     scroll-padding-top: calc(var(--target) + var(--space-3));
   }

@@ -69,7 +69,9 @@ async fn a_start_killed_half_way_makes_the_first_scenes_at_the_next_and_only_onc
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;
     let ids = |snapshot: &serde_json::Value| snapshot["messages"].to_string();
     assert!(ids(&snapshot(&server, &token).await).contains(r#""object_id":"lamp""#), "the lobby is filled");
-    assert!(server.get("/api/v1/scenes", None).await.1.contains("sandbox"));
+    let scenes = server.get("/api/v1/scenes", None).await.1;
+    assert!(scenes.contains("sandbox"));
+    assert_eq!(scenes.matches(r#""picture":true"#).count(), 2, "each is seen in the list: {scenes}");
     let removed = stoa(&["scene", "remove", "public/sandbox", "--data"]).arg(dir.path()).output().await.unwrap();
     assert!(removed.status.success(), "{}", String::from_utf8_lossy(&removed.stderr));
     assert!(server.terminate().await.0.success());
