@@ -51,6 +51,7 @@ import { registerTouch } from "./stoa-touch.ts";
 import { registerVideo } from "./stoa-video.ts";
 import { registerVignette } from "./stoa-vignette.ts";
 
+export { BROKEN, type Broken, MENDED, type Mended } from "./broken-files.ts";
 export type { OwnWords } from "./immersed.ts";
 export type { ModelRefusal } from "./model-check.ts";
 export { COMFORT, type Comfort } from "./moving-about.ts";
@@ -64,7 +65,7 @@ export type { StartPlace } from "./start-place.ts";
 export type { EditSettings, Move, Moved, Selection } from "./stoa-edit-gizmo.ts";
 export type { OpenRequest } from "./stoa-link.ts";
 export type { MenuEntry } from "./stoa-menu.ts";
-export { BROKEN, type Broken, type LoadProgress, PROGRESS } from "./stoa-model.ts";
+export { type LoadProgress, PROGRESS } from "./stoa-model.ts";
 export type { Journey } from "./stoa-portal.ts";
 export type { TextRequest } from "./stoa-text-input.ts";
 export type { OpenWriting, WritingRequest } from "./writing.ts";

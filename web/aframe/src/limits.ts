@@ -154,6 +154,8 @@ export const MATTE_ROUGHNESS_MIN = 0.7;
 export const NAME_HEIGHT_M = { min: 0.16, max: 0.8, perMetre: 0.055 } as const;
 /** An address: what servers and browsers agree on. */
 export const URL_LENGTH_MAX = 2_048;
+/** Of an address that isn't followed so much is kept, to be told of. */
+export const REFUSED_SHOWN_MAX = 200;
 /** Stars of a night sky. */
 export const STARS = 1_500;
 /** Walking, in metres a second: twice a person's pace, for scenes are large. */
@@ -253,6 +255,8 @@ export const FAR_AGAIN = 0.7;
 export const FAR_INTERVAL_MS = 1_000;
 /** The marker of what could not be shown: seen across a room, in nobody's way. */
 export const BROKEN_SIZE_M = 0.4;
+/** How far it is from the body that it stands around: its lines are not within what is painted there. */
+export const BROKEN_APART_M = 0.01;
 /** Points of a cloud: what a laptop draws sixty times a second. */
 export const CLOUD_POINTS_MAX = 20_000_000;
 /** Nodes, geometries and materials of a scene of three.js, in all. */

@@ -6,7 +6,7 @@ import type { Settings } from "./mapping.ts";
 import { particleSettings } from "./mapping-particles.ts";
 import { controlSettings } from "./mapping-video.ts";
 import { defaultsOf, type Reader, read, readersOf } from "./readers.ts";
-import { safeUrl } from "./safe-url.ts";
+import { fileOrRefused, safeUrl } from "./safe-url.ts";
 import { type Bag, bag, flag, text, xyz } from "./values.ts";
 
 const landmarkReaders = readersOf("goto-landmark", groups["goto-landmark"]);
@@ -24,7 +24,7 @@ const inputReaders = readersOf("textinput", groups.textinput, {
 });
 const blipReaders = readersOf("blip", groups.blip);
 const blipDefaults = defaultsOf(groups.blip, ["blipin", "blipout", "duration", "geometry", "planes"]);
-const soundReaders = readersOf("sound", groups.sound);
+const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
 
 /** ARENA's name → the component here, and how its settings are read; `undefined` leaves it out. */
 const components: Readonly<Record<string, readonly [component: string, read: Reader]>> = {

@@ -4,10 +4,15 @@ import { MATTE_ROUGHNESS_MIN } from "./limits.ts";
 import type { Settings } from "./mapping.ts";
 import { MATTE } from "./matte.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { fileUrl } from "./safe-url.ts";
+import { fileOrRefused } from "./safe-url.ts";
 import { type Bag, bag, color } from "./values.ts";
 
-const readers = readersOf("material", groups.material);
+/** Pictures of a material, which come through the scene's queue; an environment is A-Frame's own to read. */
+const PICTURES = Object.keys(groups.material.attributes).filter(
+  (key) => key === "src" || (key.endsWith("Map") && key !== "envMap"),
+);
+
+const readers = readersOf("material", groups.material, Object.fromEntries(PICTURES.map((key) => [key, fileOrRefused])));
 const defaults = defaultsOf(groups.material, ["color"]);
 
 /** What only some of A-Frame's shaders take: it warns of the rest at each change. */
@@ -42,14 +47,9 @@ function isMatte({ metalness = 0, roughness = 0, ...others }: Bag): boolean {
 /** An image shows its picture as it is: unlit, from both sides, and nothing where the picture is transparent. */
 export function imageMaterial(attributes: Bag, base: string): Bag {
   const settings = { transparent: true, ...materialSettings(attributes, base), shader: "flat", side: "double" };
-  const url = fileUrl(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
+  const url = fileOrRefused(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
   return suited(url === undefined ? settings : { ...settings, src: url });
 }
-
-/** Pictures of a material, which come through the scene's queue; an environment is A-Frame's own to read. */
-const PICTURES = Object.keys(groups.material.attributes).filter(
-  (key) => key === "src" || (key.endsWith("Map") && key !== "envMap"),
-);
 
 /** Settings whose material names no pictures: `stoa-pictures` puts them there. */
 export function withPictures(settings: Settings): Settings {

@@ -4,7 +4,7 @@ import { PARTS_MAX, SIDES_MAX } from "./limits.ts";
 import type { Settings } from "./mapping.ts";
 import { quaternionOf } from "./mapping-pose.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { fileUrl } from "./safe-url.ts";
+import { fileOrRefused, fileUrl } from "./safe-url.ts";
 import type { Form, PartPose } from "./stoa-model-form.ts";
 import { type Bag, bag, finite, text, xyz } from "./values.ts";
 
@@ -18,13 +18,13 @@ const pointDefaults = defaultsOf(objectTypes["pcd-model"], ["pointSize", "pointC
 
 /** A glTF model. */
 export function gltfSettings(attributes: Bag, base: string): Settings {
-  return fileOf("gltf", fileUrl(attributes.url ?? attributes.src, base));
+  return fileOf("gltf", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
 /** A cloud of points. */
 export function pcdSettings(attributes: Bag, base: string): Settings {
   const { pointSize: size, pointColor: color, opacity } = { ...pointDefaults, ...read(pointReaders, attributes, base) };
-  return fileOf("pcd", fileUrl(attributes.url ?? attributes.src, base), { points: { size, color, opacity } });
+  return fileOf("pcd", fileOrRefused(attributes.url ?? attributes.src, base), { points: { size, color, opacity } });
 }
 
 /** A robot: its meshes' addresses begin at `urlBase`. */
@@ -32,17 +32,17 @@ export function urdfSettings(attributes: Bag, base: string): Settings {
   const joints = jointsOf(attributes.joints);
   const own = fileUrl(attributes.urlBase, base);
   const folder = own === undefined || own.endsWith("/") ? own : `${own}/`;
-  return fileOf("urdf", fileUrl(attributes.url ?? attributes.src, base), { joints }, folder);
+  return fileOf("urdf", fileOrRefused(attributes.url ?? attributes.src, base), { joints }, folder);
 }
 
 /** A scene of three.js. */
 export function threeSettings(attributes: Bag, base: string): Settings {
-  return fileOf("three", fileUrl(attributes.url ?? attributes.src, base));
+  return fileOf("three", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
 /** Gaussian splats. */
 export function splatSettings(attributes: Bag, base: string): Settings {
-  return fileOf("splats", fileUrl(attributes.src ?? attributes.url, base));
+  return fileOf("splats", fileOrRefused(attributes.src ?? attributes.url, base));
 }
 
 function fileOf(kind: string, src: string | undefined, options: Bag = {}, within = ""): Settings {

@@ -2,7 +2,7 @@
 import { groups, objectTypes } from "@stoa/client/generated";
 import { geometrySettings } from "./mapping-geometry.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { fileUrl } from "./safe-url.ts";
+import { fileUrl, isRefused } from "./safe-url.ts";
 import { type Bag, bag } from "./values.ts";
 
 const controlReaders = readersOf("video-control", groups["video-control"]);
@@ -15,7 +15,7 @@ const FILM = /\.(mp4|m4v|webm|ogv|mov)$/i;
 
 /** Whether an address that was checked leads to a film. */
 function isFilm(url: unknown): boolean {
-  return typeof url === "string" && URL.canParse(url) && FILM.test(new URL(url).pathname);
+  return typeof url === "string" && !isRefused(url) && URL.canParse(url) && FILM.test(new URL(url).pathname);
 }
 
 /** A material whose picture is a film, without it: `stoa-video` puts it there. It plays by itself, again and again, as A-Frame's do. */

@@ -2,7 +2,7 @@
  * Which addresses in attributes are followed. Attributes come from anybody who may build in the scene, so only http(s) and paths of the
  * realm are; never `javascript:`, `data:`, `blob:` or a file.
  */
-import { URL_LENGTH_MAX } from "./limits.ts";
+import { REFUSED_SHOWN_MAX, URL_LENGTH_MAX } from "./limits.ts";
 
 /** The address as an absolute URL, or `undefined` where it isn't safe. `base` is the page's address. */
 export function safeUrl(value: unknown, base: string): string | undefined {
@@ -33,6 +33,24 @@ export function fileUrl(value: unknown, base: string): string | undefined {
   const url = new URL(href);
   const isFile = FILES.some((folder) => url.pathname.startsWith(folder));
   return url.origin !== new URL(base).origin || isFile ? href : undefined;
+}
+
+const REFUSED = "refused:";
+
+/**
+ * The same, for what is seen where it can't be had: an address that isn't followed becomes one that nothing loads, and of which {@link isRefused} knows. What
+ * A-Frame takes for something of the page is no address at all.
+ */
+export function fileOrRefused(value: unknown, base: string): string | undefined {
+  const url = fileUrl(value, base);
+  if (url !== undefined || typeof value !== "string") return url;
+  const trimmed = value.trim();
+  return trimmed === "" || trimmed.startsWith("#") ? undefined : `${REFUSED}${trimmed.slice(0, REFUSED_SHOWN_MAX)}`;
+}
+
+/** Whether an address is one that wasn't followed. */
+export function isRefused(url: string): boolean {
+  return url.startsWith(REFUSED);
 }
 
 /** The same, but only for what the realm itself serves. */

@@ -1,6 +1,7 @@
 /** One scene's session, shown in one `a-scene`. */
 import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
+import { type Broken, whatIsBroken } from "./broken-files.ts";
 import { surroundingsOf } from "./environment.ts";
 import { Going } from "./going.ts";
 import { HeldByOthers } from "./held-by-others.ts";
@@ -84,6 +85,8 @@ export interface SceneView {
   poseIn(objectId: string, parent: string | null): Placed | null;
   /** A small picture of an object's model, so many pixels wide and high, once it is shown; `null` where there is none. */
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
+  /** Which file of an object can't be shown, and why. */
+  brokenOf(objectId: string): Broken | undefined;
   /** Where the ground is under a point of the window; where there is none, `placeAhead`. */
   placeAt(clientX: number, clientY: number, distanceM: number): Xyz;
   /** A touch pad's state: -1 to 1 each, x to the right, z backwards. */
@@ -264,6 +267,11 @@ class Mounted implements SceneView {
   async thumbnail(objectId: string, pixels: number): Promise<Blob | null> {
     const el = await onceShown(() => this.#objects.get(objectId));
     return (el && this.#gizmo?.picture(el, pixels)) ?? null;
+  }
+
+  brokenOf(objectId: string): Broken | undefined {
+    const el = this.#objects.get(objectId);
+    return el ? whatIsBroken(el) : undefined;
   }
 
   placeAt(clientX: number, clientY: number, distanceM: number): Xyz {

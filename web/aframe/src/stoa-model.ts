@@ -8,6 +8,7 @@ import { type Asset, type AssetKind, Library, type Taker } from "./assets/librar
 import { loadAsset } from "./assets/load-asset.ts";
 import { urgencyOf } from "./assets/load-queue.ts";
 import { applyOptions, freeOptions, type ModelOptions } from "./assets/options.ts";
+import { tellBroken, tellMended } from "./broken-files.ts";
 import { EyesDistance } from "./eyes-distance.ts";
 import { FAR_INTERVAL_MS } from "./limits.ts";
 import { dispose } from "./meshes.ts";
@@ -22,19 +23,10 @@ export interface ModelSettings {
   readonly options: string;
 }
 
-/** The event of a file that could not be shown; its detail is a {@link Broken}. */
-export const BROKEN = "stoa-broken";
 /** The scene's event of how far loading is; its detail is a {@link LoadProgress}. */
 export const PROGRESS = "stoa-progress";
 /** The scene's event of a session that is shown in it no more: its files are wanted by nobody. */
 export const ENDED = "stoa-ended";
-
-/** Which file could not be shown, and why. */
-export interface Broken {
-  readonly objectId: string;
-  readonly src: string;
-  readonly code: BrokenCode;
-}
 
 /** How many files are done with, how many of those are broken, and how many there are. */
 export interface LoadProgress {
@@ -201,16 +193,17 @@ export class Model implements Behaviour<ModelSettings> {
     this.#state = "broken";
     this.#el.setObject3D(MESH, brokenMarker(this.#aframe));
     this.#el.emit("model-error", { format: this.#format, src });
-    const broken: Broken = { objectId: this.#el.dataset.objectId ?? "", src, code };
-    this.#el.emit(BROKEN, broken, true);
+    tellBroken(this.#el, src, code);
   }
 
   #clear(): void {
     const object = this.#el.getObject3D(MESH);
     if (object && (this.#state === "shown" || this.#state === "broken")) {
       this.#el.removeObject3D(MESH);
-      if (this.#state === "broken") dispose(object);
-      else freeOptions(this.#aframe, object);
+      if (this.#state === "broken") {
+        dispose(object);
+        tellMended(this.#el);
+      } else freeOptions(this.#aframe, object);
     }
   }
 

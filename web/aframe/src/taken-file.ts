@@ -4,9 +4,9 @@ import type { BrokenCode } from "./assets/asset-error.ts";
 import { brokenMarker } from "./assets/broken.ts";
 import type { Asset, AssetKind, Library } from "./assets/library.ts";
 import { urgencyOf } from "./assets/load-queue.ts";
+import { tellBroken, tellMended } from "./broken-files.ts";
 import { EyesDistance } from "./eyes-distance.ts";
 import { dispose } from "./meshes.ts";
-import { BROKEN, type Broken } from "./stoa-model.ts";
 
 const MARKER = "stoa-broken";
 
@@ -30,7 +30,7 @@ export class FileTaker {
     this.#distance = new EyesDistance(aframe, el);
   }
 
-  /** Until the returned function is called. One that is broken gets a marker at the object's place, and is told of. */
+  /** Until the returned function is called. One that is broken gets a marker around the object's body, and is told of. */
   take(library: Library, { kind, src, onReady, onAway }: FileWish): () => void {
     const { x, y, z } = this.#el.object3D.scale;
     const sizeM = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
@@ -51,12 +51,12 @@ export class FileTaker {
     if (!marker) return;
     this.#el.removeObject3D(MARKER);
     dispose(marker);
+    tellMended(this.#el);
   }
 
   #showBroken(src: string, code: BrokenCode): void {
     this.clear();
-    this.#el.setObject3D(MARKER, brokenMarker(this.#aframe));
-    const broken: Broken = { objectId: this.#el.dataset.objectId ?? "", src, code };
-    this.#el.emit(BROKEN, broken, true);
+    this.#el.setObject3D(MARKER, brokenMarker(this.#aframe, this.#el.getObject3D("mesh")));
+    tellBroken(this.#el, src, code);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileUrl, realmUrl, safeUrl } from "../src/safe-url.ts";
+import { fileOrRefused, fileUrl, isRefused, realmUrl, safeUrl } from "../src/safe-url.ts";
 
 const BASE = "https://realm.local:8443/public/lobby";
 
@@ -52,4 +52,15 @@ test("what is loaded without a click is a file, never an address that does somet
 test("a file of the realm's folders is found from any scene, as ARENA's programs name them", () => {
   expect(fileUrl("store/users/ann/duck.glb", BASE)).toBe("https://realm.local:8443/store/users/ann/duck.glb");
   expect(fileUrl("stored/x", BASE)).toBeUndefined();
+});
+
+test("what is no address of a file is known as refused, and what stands for something of the page is none", () => {
+  for (const value of ["board.png", "javascript:alert(1)", "/api/v1/scenes", `https://${"a".repeat(3_000)}`]) {
+    const refused = fileOrRefused(value, BASE) ?? "";
+    expect(isRefused(refused), value).toBe(true);
+    expect(refused.length).toBeLessThan(300);
+  }
+  for (const value of ["", " ", "#canvas", null, 7]) expect(fileOrRefused(value, BASE)).toBeUndefined();
+  expect(fileOrRefused("/store/a.png", BASE)).toBe("https://realm.local:8443/store/a.png");
+  expect(isRefused("https://example.org/refused:a.png")).toBe(false);
 });

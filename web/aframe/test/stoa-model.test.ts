@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { BrokenCode } from "../src/assets/asset-error.ts";
 import type { Asset } from "../src/assets/library.ts";
 import { Library } from "../src/assets/library.ts";
-import { BROKEN, Model } from "../src/stoa-model.ts";
+import { BROKEN } from "../src/broken-files.ts";
+import { Model } from "../src/stoa-model.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));

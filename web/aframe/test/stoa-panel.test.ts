@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
+import { BROKEN } from "../src/broken-files.ts";
 import { type PanelSettings, panelSettings } from "../src/mapping-panel.ts";
-import { BROKEN } from "../src/stoa-model.ts";
 import { Panel } from "../src/stoa-panel.ts";
 import { fakeLibrary, settled } from "./paintable.ts";
 import { roboto } from "./roboto.ts";

@@ -1,5 +1,6 @@
+import { Box3, BoxGeometry, Mesh, Raycaster, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { BROKEN } from "../src/stoa-model.ts";
+import { BROKEN, MENDED, whatIsBroken } from "../src/broken-files.ts";
 import { Pictures } from "../src/stoa-pictures.ts";
 import { paintable, settled } from "./paintable.ts";
 import { heard, stubAFrame } from "./stub-aframe.ts";
@@ -33,12 +34,30 @@ test("where the rest of the material changes the picture is put there again, and
 
 test("a picture that is broken is shown as broken until another is named", async () => {
   const { scene, el, library } = paintable();
-  const told = heard(scene, BROKEN);
+  const [told, mended] = [heard(scene, BROKEN), heard(scene, MENDED)];
   const pictures = new Pictures(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "gone.png" }));
   await settled();
   expect(told).toEqual([{ objectId: "wall", src: "gone.png", code: "missing" }]);
+  expect(whatIsBroken(el)).toEqual(told[0]);
   expect(el.getObject3D("stoa-broken")).toBeDefined();
+  expect(mended).toEqual([]);
   pictures.update(maps({ src: "b.png" }));
   expect(el.getObject3D("stoa-broken")).toBeUndefined();
+  expect([mended, whatIsBroken(el)]).toEqual([[{ objectId: "wall" }], undefined]);
+});
+
+test("what is broken stands around its object's body, where it is seen, and takes no presses of its own", async () => {
+  const { el, library } = paintable();
+  el.setObject3D("mesh", new Mesh(new BoxGeometry(5, 3, 0.02)));
+  new Pictures(stubAFrame(), el, () => library).update(maps({ src: "gone.png" }));
+  await settled();
+  const marker = el.getObject3D("stoa-broken");
+  const size = new Box3().setFromObject(marker ?? new Mesh()).getSize(new Vector3());
+  for (const [at, metres] of [5, 3, 0.02].entries()) {
+    expect(size.getComponent(at)).toBeGreaterThan(metres);
+    expect(size.getComponent(at)).toBeLessThan(metres + 0.1);
+  }
+  const caster = new Raycaster(new Vector3(0, 2, 5), new Vector3(0, 0, -1));
+  expect(caster.intersectObject(marker ?? new Mesh())).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BROKEN } from "../src/stoa-model.ts";
+import { BROKEN } from "../src/broken-files.ts";
 import { SoundOf } from "../src/stoa-sound.ts";
 import { paintable, settled } from "./paintable.ts";
 import { heard, stubAFrame } from "./stub-aframe.ts";

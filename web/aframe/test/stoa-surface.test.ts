@@ -1,6 +1,6 @@
 import { BoxGeometry, Group, Mesh, MeshStandardMaterial, Texture } from "three";
 import { expect, test } from "vitest";
-import { BROKEN } from "../src/stoa-model.ts";
+import { BROKEN } from "../src/broken-files.ts";
 import { type Surface, SurfaceOf } from "../src/stoa-surface.ts";
 import { fakeLibrary, settled } from "./paintable.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "./stub-aframe.ts";

@@ -1,5 +1,6 @@
 /** The 3D view of a scene, as the pages see it. */
 import type {
+  Broken,
   Comfort,
   Credit,
   EditSettings,
@@ -43,6 +44,8 @@ export interface Stage {
   setMover(mover: Mover | null): void;
   setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
   poseIn(objectId: string, parent: string | null): Placed | null;
+  /** Which file of an object can't be shown, and why. */
+  brokenOf(objectId: string): Broken | undefined;
   placeAt(clientX: number, clientY: number, distanceM: number): Place;
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
   setMove(x: number, z: number): void;
@@ -149,6 +152,7 @@ export const raiseStage: Raise = async (into, session, listener) => {
     },
     setGizmo: (settings) => view.setGizmo(settings),
     poseIn: (objectId, parent) => view.poseIn(objectId, parent),
+    brokenOf: (objectId) => view.brokenOf(objectId),
     placeAt: (clientX, clientY, distanceM) => view.placeAt(clientX, clientY, distanceM),
     thumbnail: (objectId, pixels) => view.thumbnail(objectId, pixels),
     setMove: (x, z) => view.setMove(x, z),

@@ -72,6 +72,7 @@ export class StoaLoading extends LitElement {
       this.progress = { loaded: Number(loaded) || 0, all: Number(all) || 0 };
     });
     on("stoa-broken", (detail) => this.#add(detail));
+    on("stoa-mended", (detail) => this.#drop(Object(detail).objectId));
   }
 
   override disconnectedCallback(): void {
@@ -88,8 +89,7 @@ export class StoaLoading extends LitElement {
     this.broken = [];
     this.#stop?.();
     this.#stop = this.session?.on("object", ({ objectId, object }) => {
-      if (object === null && this.broken.some((one) => one.objectId === objectId))
-        this.broken = this.broken.filter((one) => one.objectId !== objectId);
+      if (object === null) this.#drop(objectId);
     });
   }
 
@@ -114,6 +114,11 @@ export class StoaLoading extends LitElement {
     const reason = isCode(code) ? code : "unreadable";
     const others = this.broken.filter((one) => one.objectId !== objectId);
     this.broken = [...others, { objectId: String(objectId), src: String(src), code: reason }].slice(-BROKEN_LISTED_MAX);
+  }
+
+  #drop(objectId: unknown): void {
+    if (this.broken.some((one) => one.objectId === objectId))
+      this.broken = this.broken.filter((one) => one.objectId !== objectId);
   }
 
   readonly #forget = (): void => {

@@ -29,6 +29,7 @@ const english = {
     why: (file: string, reason: string) => `${file}: ${reason}`,
     reasons: {
       missing: "there is no such file",
+      "no-address": "that is no address of a file",
       "not-allowed": "you may not read it",
       unreachable: "its server doesn't answer",
       "too-large": "it is too large",

@@ -48,6 +48,14 @@ test("what is taken away is no longer told of", async () => {
   expect(told).not.toContain("chair.glb");
 });
 
+test("what was repaired is no longer told of", async () => {
+  const { say } = await loading();
+  const board = { objectId: "board", src: "refused:www.example.org/board.png", code: "no-address" };
+  expect(await say("stoa-broken", board)).toContain("board.png: that is no address of a file");
+  expect(await say("stoa-mended", { objectId: "table" }), "negative control: another one").toContain("board.png");
+  expect(await say("stoa-mended", { objectId: "board" })).toBe("");
+});
+
 test("what another scene said is not told of this one", async () => {
   const { element, say } = await loading();
   await say("stoa-broken", { objectId: "chair", src: "/chair.glb", code: "missing" });

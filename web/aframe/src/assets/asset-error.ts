@@ -1,7 +1,10 @@
 /** Why a file isn't shown, as a code: the page has the words. */
 
-/** `missing`: there is none. `not-allowed`: one may not read it. `unreachable`: its server doesn't answer. `too-large`. `unreadable`: it is broken, or of another kind. */
-export type BrokenCode = "missing" | "not-allowed" | "unreachable" | "too-large" | "unreadable";
+/**
+ * `missing`: there is none. `no-address`: what is named is none that files are read from. `not-allowed`: one may not read it. `unreachable`: its server
+ * doesn't answer. `too-large`. `unreadable`: it is broken, or of another kind.
+ */
+export type BrokenCode = "missing" | "no-address" | "not-allowed" | "unreachable" | "too-large" | "unreadable";
 
 /** A file could not be had. */
 export class AssetError extends Error {

@@ -1,19 +1,34 @@
 /** What stands where a file could not be shown: a box of lines with its diagonals, so that it is taken for nothing that belongs there. */
 import type { AFrame, Three } from "../aframe.ts";
-import { BROKEN_SIZE_M } from "../limits.ts";
+import { BROKEN_APART_M, BROKEN_SIZE_M } from "../limits.ts";
 
 const COLOR = "#e5484d";
 
-/** A marker around the object's place. */
-export function brokenMarker({ THREE }: AFrame): Three.Object3D {
+/** A marker around the object's place; around its `body`, if it has one: within that nobody would see it. */
+export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Object3D {
+  const { THREE } = aframe;
+  const around = bodyBox(aframe, body);
   const half = BROKEN_SIZE_M / 2;
+  const { min, max } = around ?? new THREE.Box3(new THREE.Vector3(-half, -half, -half), new THREE.Vector3(half, half, half));
   const corner = (at: number) =>
-    new THREE.Vector3(at & 1 ? half : -half, at & 2 ? half : -half, at & 4 ? half : -half);
-  const edges = new THREE.EdgesGeometry(new THREE.BoxGeometry(BROKEN_SIZE_M, BROKEN_SIZE_M, BROKEN_SIZE_M));
+    new THREE.Vector3(at & 1 ? max.x : min.x, at & 2 ? max.y : min.y, at & 4 ? max.z : min.z);
+  const { x, y, z } = corner(7).sub(corner(0));
+  const edges = new THREE.EdgesGeometry(new THREE.BoxGeometry(x, y, z));
+  edges.translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
   const diagonals = [0, 1, 2, 3].flatMap((at) => [corner(at), corner(7 - at)]);
   const group = new THREE.Group();
   for (const geometry of [edges, new THREE.BufferGeometry().setFromPoints(diagonals)]) {
-    group.add(new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: COLOR, fog: false })));
+    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: COLOR, fog: false }));
+    // Rays meet the body itself: lines are met from a metre away.
+    if (around !== null) lines.raycast = () => undefined;
+    group.add(lines);
   }
   return group;
+}
+
+function bodyBox({ THREE }: AFrame, body: Three.Object3D | undefined): Three.Box3 | null {
+  if (!(body instanceof THREE.Mesh)) return null;
+  body.geometry.computeBoundingBox();
+  const box: Three.Box3 | null = body.geometry.boundingBox;
+  return box === null || box.isEmpty() ? null : box.clone().expandByScalar(BROKEN_APART_M);
 }

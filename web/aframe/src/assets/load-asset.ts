@@ -3,6 +3,8 @@ import { unreachable } from "../unreachable.ts";
 import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
+import { isRefused } from "../safe-url.ts";
+import { AssetError } from "./asset-error.ts";
 import { fetchAsset, Room } from "./fetch-asset.ts";
 import type { Asset, AssetKind, AssetName } from "./library.ts";
 import type { Parsed, Parsing } from "./parsing.ts";
@@ -22,6 +24,7 @@ export async function loadAsset(
   signal: AbortSignal,
   textureBytesLeft: number,
 ): Promise<Asset> {
+  if (isRefused(name.src)) throw new AssetError("no-address", name.src);
   const [room, onlyOfRealm] = [new Room(bytesMaxOf(name.kind)), isWorn(name.kind)];
   const bytes = await fetchAsset(name.src, { room, signal });
   const base = name.base === "" ? name.src : name.base;

@@ -3,9 +3,9 @@ import { Api, type Attributes, IDLE, RefusedError } from "@stoa/client";
 import { defineElements } from "../../src/elements.ts";
 import { pageOf } from "../../src/pages.ts";
 import { Preferences, showTheme, type Theme } from "../../src/preferences.ts";
-import type { Stage } from "../../src/stage.ts";
 import { StoaScene } from "../../src/stoa-scene.ts";
 import { FakeSession, person } from "../../test/support/fake-session.ts";
+import { fakeStage } from "../../test/support/fake-stage.ts";
 import "../../src/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -49,34 +49,7 @@ const ROUTES = {
 } as const;
 
 const api = new Api(location.origin, (url) => Promise.resolve(Response.json(ANSWERS[new URL(url).pathname] ?? {})));
-const stage: Stage = {
-  dispose: () => undefined,
-  select: () => undefined,
-  setEditMode: () => undefined,
-  setMenu: () => undefined,
-  write: () => null,
-  mayPlace: () => false,
-  placeInRoom: () => undefined,
-  leaveXR: () => Promise.resolve(),
-  setMove: () => undefined,
-  setDoing: () => undefined,
-  react: () => undefined,
-  checkModel: () => Promise.resolve(null),
-  setMover: () => undefined,
-  setGizmo: () => undefined,
-  poseIn: () => null,
-  thumbnail: () => Promise.resolve(null),
-  placeAt: () => ({ x: 0, y: 0, z: 0 }),
-  placeAhead: () => ({ x: 0, y: 0, z: 0 }),
-  setComfort: () => undefined,
-  landmarks: () => [],
-  goTo: () => undefined,
-  credits: () => [],
-  meet: () => undefined,
-  hide: () => undefined,
-  isHidden: () => false,
-  picture: () => Promise.resolve(undefined),
-};
+const stage = fakeStage();
 
 function scene(): FakeSession {
   const session = new FakeSession();
