@@ -83,6 +83,7 @@ export const edit = {
     empty: (name: string) => `${name} is empty.`,
     unknown: (name: string) =>
       `${name} is nothing that can be shown. Models (glb, gltf, vrm), pictures (png, jpg, webp, gif, avif), videos (mp4, webm), sounds (mp3, ogg, wav, m4a, flac) and splats (ply, spz, splat) can.`,
+    otherKind: (name: string, endings: string) => `${name} can't be shown by this thing: it takes ${endings}.`,
     unreadable: (name: string) => `This browser can't read ${name}.`,
     otherThanItSays: (name: string, ending: string) => `${name} is no ${ending} file inside.`,
     tooLarge: (name: string, has: string, max: string) => `${name} has ${has}; one file may have ${max}.`,
@@ -160,6 +161,26 @@ export const edit = {
   },
   abilities,
   details: {
+    file: {
+      choose: {
+        model: "Choose a model …",
+        picture: "Choose a picture …",
+        surface: "Choose a picture or video …",
+        panorama: "Choose a video …",
+        sound: "Choose a sound …",
+        splat: "Choose a splat …",
+      },
+      address: {
+        model: "Or the model's address",
+        picture: "Or the picture's address",
+        surface: "Or its address",
+        panorama: "Or the video's address",
+        sound: "Or the sound's address",
+        splat: "Or the splat's address",
+      },
+      example: "https://…",
+      broken: (why: string) => `It can't be shown: ${why}.`,
+    },
     hangsOn: "Hangs on",
     leadsTo: "Leads to",
     nowhereYet: "Choose a scene …",

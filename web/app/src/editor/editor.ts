@@ -1,6 +1,7 @@
 /** What the editor does with what is chosen. The elements show it and ask for it; every change goes through `changes`. */
 import type { Move } from "@stoa/aframe";
 import { type Attributes, type Person, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
+import { hintOf } from "../board-hint.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
 import type { Place, Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
@@ -8,6 +9,7 @@ import { type Change, Changes, descendantsOf } from "./changes.ts";
 import { type Clip, clipOf, pasted, type Shelf } from "./clipboard.ts";
 import { newId } from "./ids.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
+import { type ChosenFile, mainFile } from "./main-file.ts";
 import { type Axis, numbersOf, withNumber } from "./object-fields.ts";
 
 const words = texts.edit;
@@ -92,6 +94,23 @@ export class Editor {
   /** Sets attributes of one object. */
   set(objectId: string, attributes: Attributes): Promise<boolean> {
     return this.#do([{ kind: "update", objectId, attributes }]);
+  }
+
+  /** Gives an object the file that it shows or plays. The words that asked for one go with the first, in the same step to undo. */
+  showFile(objectId: string, chosen: ChosenFile): Promise<boolean> {
+    const object = this.objects.get(objectId);
+    const file = object && mainFile(objectId, object.attributes);
+    if (file === undefined) return Promise.resolve(false);
+    const shown: Change = { kind: "update", objectId, attributes: file.patch(chosen) };
+    const hint = this.objects.get(hintOf(objectId));
+    const asked = chosen.url !== "" && parentOf(hint) === objectId ? hint : undefined;
+    return this.#do(asked === undefined ? [shown] : [shown, { kind: "remove", objectId: asked.objectId }]);
+  }
+
+  /** The board that an object stands for as the words on it; else the object itself. */
+  boardOf(object: SceneObject): SceneObject {
+    const board = this.objects.get(parentOf(object) ?? "");
+    return board !== undefined && object.objectId === hintOf(board.objectId) ? board : object;
   }
 
   /** Moves all that is chosen by a step. */

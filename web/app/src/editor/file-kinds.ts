@@ -5,6 +5,9 @@ import { FILE_NAME_LENGTH_MAX, PICTURE_SIDE_M } from "./limits.ts";
 /** What is done with a file. `parts` belong to a `.gltf` that comes with them. */
 export type FileKind = "model" | "image" | "video" | "sound" | "splat" | "scene" | "part";
 
+/** What can be shown by itself. */
+export type ShownKind = Exclude<FileKind, "scene" | "part">;
+
 const ENDINGS: Readonly<Record<string, FileKind>> = {
   glb: "model",
   gltf: "model",
@@ -36,10 +39,25 @@ const ENDINGS: Readonly<Record<string, FileKind>> = {
 /** All endings that a file may have to be added, with dots: what a file chooser is told. */
 export const ACCEPTED = Object.keys(ENDINGS).map((ending) => `.${ending}`);
 
+/** The endings of files of these kinds, as {@link ACCEPTED}. */
+export function endingsFor(kinds: readonly FileKind[]): readonly string[] {
+  return ACCEPTED.filter((ending) => kinds.includes(kindOf(ending) ?? "part"));
+}
+
 /** The name's ending, in lower case, without its dot. */
 export function endingOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
+}
+
+/** The path of an address without what is asked of it; empty where it is none that pages follow. */
+export function pathOf(address: string, origin: string): string {
+  try {
+    const url = new URL(address, origin);
+    return url.protocol === "https:" || url.protocol === "http:" ? url.pathname : "";
+  } catch {
+    return "";
+  }
 }
 
 /** What a file is; `undefined`: nothing that can be shown. */
@@ -117,7 +135,7 @@ export function sizeOf(aspect = 1): { readonly width: number; readonly height: n
 
 /** The attributes of the object that shows a file, and how high it stands. */
 export function objectFor(
-  kind: Exclude<FileKind, "scene" | "part">,
+  kind: ShownKind,
   url: string,
   { objectId, showing = {} }: { readonly objectId: string; readonly showing?: Showing },
 ): { readonly attributes: Attributes; readonly heightM: number } {

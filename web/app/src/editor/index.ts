@@ -5,6 +5,7 @@ import { StoaDoorway } from "./stoa-doorway.ts";
 import { StoaEdit } from "./stoa-edit.ts";
 import { StoaField } from "./stoa-field.ts";
 import { StoaInspector } from "./stoa-inspector.ts";
+import { StoaMainFile } from "./stoa-main-file.ts";
 import { StoaSurroundings } from "./stoa-surroundings.ts";
 import { StoaTree } from "./stoa-tree.ts";
 import { StoaUploads } from "./stoa-uploads.ts";
@@ -17,6 +18,7 @@ const ELEMENTS = {
   "stoa-edit": StoaEdit,
   "stoa-field": StoaField,
   "stoa-inspector": StoaInspector,
+  "stoa-main-file": StoaMainFile,
   "stoa-surroundings": StoaSurroundings,
   "stoa-tree": StoaTree,
   "stoa-uploads": StoaUploads,
@@ -38,6 +40,7 @@ declare global {
     "stoa-edit": StoaEdit;
     "stoa-field": StoaField;
     "stoa-inspector": StoaInspector;
+    "stoa-main-file": StoaMainFile;
     "stoa-surroundings": StoaSurroundings;
     "stoa-tree": StoaTree;
     "stoa-uploads": StoaUploads;

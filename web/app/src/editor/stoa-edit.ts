@@ -12,6 +12,7 @@ import { editLook } from "./edit-look.ts";
 import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
 import { HeldMarks } from "./held-marks.ts";
+import { SceneUploads } from "./scene-uploads.ts";
 import { type Action, actionOf, isTyping } from "./shortcuts.ts";
 
 /** The parts of the editor. */
@@ -65,6 +66,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   declare keys: boolean;
   declare said: string;
   readonly editor: Editor;
+  readonly uploads: SceneUploads;
   #held = "";
   #offered = "";
   #stopUndo: () => void = () => undefined;
@@ -83,12 +85,14 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.keys = false;
     this.said = "";
     this.editor = new Editor(this, browserShelf(localStorage));
+    this.uploads = new SceneUploads(this);
     new Follow(this, ["object", "reset", "status"]);
     new HeldMarks(this);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    void this.uploads.askRoom();
     // Before the page's own keys, of which one closes this panel.
     addEventListener("keydown", this.#key, { capture: true });
   }
@@ -96,6 +100,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("keydown", this.#key, { capture: true });
+    this.uploads.uploads.end();
     this.#stopUndo();
     this.stage?.setMover(null);
     this.session?.setLooks({ holds: [] });
@@ -110,6 +115,7 @@ export class StoaEdit extends LitElement implements EditorHost {
 
   override updated(changed: PropertyValues): void {
     if (changed.has("session")) {
+      void this.uploads.askRoom();
       this.#stopUndo();
       this.#stopUndo = this.session?.undo.follow(() => this.requestUpdate()) ?? (() => undefined);
     }
@@ -165,6 +171,8 @@ export class StoaEdit extends LitElement implements EditorHost {
           .stage=${this.stage}
           .scene=${this.scene}
           .active=${this.active}
+          .uploads=${this.uploads}
+          .version=${this.uploads.uploads.version}
         ></stoa-add>
         ${this.#part()}
       </div>
@@ -207,6 +215,9 @@ export class StoaEdit extends LitElement implements EditorHost {
           html`<stoa-inspector
             .editor=${this.editor}
             .session=${this.session}
+            .stage=${this.stage}
+            .uploads=${this.uploads}
+            .version=${this.uploads.uploads.version}
             .api=${this.api}
             .scene=${this.scene}
             .object=${object}

@@ -14,13 +14,16 @@ import { repeat } from "lit/directives/repeat.js";
 import { showAgain, typedIn } from "../form.ts";
 import { STEP_M } from "../limits.ts";
 import { look } from "../look.ts";
+import type { Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
 import { type Editor, isLocked, parentOf } from "./editor.ts";
 import { labelOf } from "./fields.ts";
 import { HeldMarks } from "./held-marks.ts";
+import { mainFile } from "./main-file.ts";
 import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "./object-fields.ts";
+import type { SceneUploads } from "./scene-uploads.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
@@ -48,6 +51,9 @@ export class StoaInspector extends LitElement {
     editor: { attribute: false },
     session: { attribute: false },
     api: { attribute: false },
+    stage: { attribute: false },
+    uploads: { attribute: false },
+    version: { type: Number },
     scene: {},
     object: { attribute: false },
     wrong: { state: true },
@@ -109,6 +115,10 @@ export class StoaInspector extends LitElement {
   declare editor: Editor | undefined;
   declare session: SceneSession | undefined;
   declare api: Api | undefined;
+  declare stage: Stage | undefined;
+  declare uploads: SceneUploads | undefined;
+  /** Grows with each change of the uploads. */
+  declare version: number;
   declare scene: string;
   declare object: SceneObject | undefined;
   declare wrong: string;
@@ -119,6 +129,7 @@ export class StoaInspector extends LitElement {
     super();
     new HeldMarks(this);
     this.scene = "";
+    this.version = 0;
     this.wrong = "";
   }
 
@@ -127,17 +138,18 @@ export class StoaInspector extends LitElement {
     if (object === undefined || editor === undefined) return nothing;
     const { attributes, objectId } = object;
     const locked = isLocked(object);
+    const file = mainFile(objectId, attributes);
     const holder = editor.heldBy(objectId);
     return html`<p class="id"><strong>${objectId}</strong> <span class="muted">${String(attributes.object_type ?? "")}</span></p>
       ${holder ? html`<p class="holder" role="status">${texts.edit.heldBy(holder.displayName)}</p>` : nothing}
-      ${this.#door(object)}
+      ${this.#door(object)}${this.#file(editor.boardOf(object))}
       ${locked ? html`<p class="muted" role="status">${texts.edit.locked}</p>` : this.#place(object)}
       ${this.#hangsOn(object)}
       <section aria-label=${words.own}>
         <h3>${words.own}</h3>
         ${this.#colour(object)}
         ${repeat(
-          ownAttributes(attributes.object_type),
+          ownAttributes(attributes.object_type).filter(([name]) => name !== file?.key),
           ([name]) => name,
           (one) => this.#field(one, this.#helpOf(String(attributes.object_type))),
         )}
@@ -164,6 +176,21 @@ export class StoaInspector extends LitElement {
       .to=${to}
       @stoa-patch=${(event: CustomEvent<FieldPatch>) => this.#set(event.detail)}
     ></stoa-doorway>`;
+  }
+
+  /** What an object shows or plays is what one wants of it first. */
+  #file({ objectId, attributes }: SceneObject): TemplateResult | typeof nothing {
+    const file = mainFile(objectId, attributes);
+    return file === undefined
+      ? nothing
+      : html`<stoa-main-file
+          .editor=${this.editor}
+          .stage=${this.stage}
+          .uploads=${this.uploads}
+          .version=${this.version}
+          .objectId=${objectId}
+          .file=${file}
+        ></stoa-main-file>`;
   }
 
   #place(object: SceneObject): TemplateResult {

@@ -8,7 +8,7 @@ const words = texts.edit.files;
 
 /** Files on their way, and what became of them. */
 export class StoaUploads extends LitElement {
-  static override readonly properties = { uploads: { attribute: false }, version: { attribute: false } };
+  static override readonly properties = { uploads: { attribute: false }, version: { attribute: false }, into: {} };
   static override readonly styles = [
     look,
     css`
@@ -60,12 +60,15 @@ export class StoaUploads extends LitElement {
   declare uploads: Uploads | undefined;
   /** Grows with each change. */
   declare version: number;
+  /** Only what was chosen for this object; `undefined`: all. */
+  declare into: string | undefined;
 
   override render() {
-    const list = this.uploads?.list ?? [];
+    const { into, uploads } = this;
+    const list = (uploads?.list ?? []).filter((upload) => into === undefined || upload.into === into);
     if (list.length === 0) return nothing;
     return html`<section aria-label=${texts.edit.add.uploads}>
-      <h3>${texts.edit.add.uploads}</h3>
+      ${into === undefined ? html`<h3>${texts.edit.add.uploads}</h3>` : nothing}
       <ul class="list">${list.map((upload) => this.#item(upload))}</ul>
     </section>`;
   }

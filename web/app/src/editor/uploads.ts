@@ -8,15 +8,18 @@ import {
   BEGINNING_BYTES,
   beginsRight,
   endingOf,
+  endingsFor,
   type FileKind,
   kindOf,
   objectFor,
   pictureNameOf,
   type Showing,
+  type ShownKind,
   storedName,
 } from "./file-kinds.ts";
 import { newId, tail } from "./ids.ts";
 import { FAULTS_SHOWN, OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "./limits.ts";
+import type { ChosenFile } from "./main-file.ts";
 import type { Order, Report } from "./model-orders.ts";
 import { bytesInWords, type RoomAnswer, refusalOf } from "./room.ts";
 
@@ -37,8 +40,18 @@ export interface Upload {
   /** Whether it was refused for its content alone and may be taken all the same. */
   mayInsist: boolean;
   objectId: string | undefined;
+  /** Which object it was chosen for; `undefined`: it gets one of its own. */
+  readonly into: string | undefined;
   /** A picture of it, for the list. */
   thumbnailUrl: string | undefined;
+}
+
+/** An object that is given a file. */
+export interface Into {
+  readonly objectId: string;
+  readonly takes: readonly ShownKind[];
+  /** Whether the object took it: it may be gone by now. */
+  readonly put: (file: ChosenFile) => Promise<boolean>;
 }
 
 /** A file that was dropped, with those that belong to it. */
@@ -47,6 +60,8 @@ export interface Dropped {
   readonly parts: readonly File[];
   /** How many stand before it in the same drop: it stands beside them. */
   readonly place: number;
+  /** Which object shows it; without one, it gets an object of its own. */
+  readonly into?: Into;
 }
 
 /** What uploads need of the world. */
@@ -110,6 +125,7 @@ export class Uploads {
         words: "",
         mayInsist: false,
         objectId: undefined,
+        into: dropped.into?.objectId,
         thumbnailUrl: undefined,
       };
       this.list.unshift(upload);
@@ -183,6 +199,8 @@ export class Uploads {
     this.#tell(upload, { state: "checking", done: 0 });
     const { kind } = upload;
     if (kind === undefined || kind === "scene" || kind === "part") throw new Refused(words.unknown(file.name));
+    if (dropped.into?.takes.includes(kind) === false)
+      throw new Refused(words.otherKind(file.name, endingsFor(dropped.into.takes).join(", ")));
     const refusal = refusalOf(file.name, file.size, await this.#ports.room());
     if (refusal !== null) throw new Refused(refusal);
     const first = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
@@ -191,8 +209,8 @@ export class Uploads {
     else await this.#takeOther(upload, dropped, { kind, ...how });
   }
 
-  async #takeOther(upload: Upload, { file, place }: Dropped, how: How & { kind: ShownKind }): Promise<void> {
-    const { kind, signal } = how;
+  async #takeOther(upload: Upload, dropped: Dropped, how: How & { kind: ShownKind }): Promise<void> {
+    const [{ kind, signal }, { file }] = [how, dropped];
     const seen = await this.#ports.look(file, kind);
     if (seen === null && kind !== "splat" && kind !== "sound")
       throw new Refused(texts.edit.files.unreadable(file.name));
@@ -203,15 +221,16 @@ export class Uploads {
       ...(seen?.aspect !== undefined && { aspect: seen.aspect }),
       ...(kind === "video" && posterUrl !== undefined && { posterUrl }),
     };
-    await this.#show(upload, url, { kind, place, showing, signal });
+    await this.#show(upload, url, { kind, dropped, showing, signal });
     this.#tell(upload, { state: "done", done: 1 });
   }
 
   /** The model is shown as soon as it is sent; the worker goes on meanwhile. */
-  async #takeModel(upload: Upload, { file, parts, place }: Dropped, { insists, signal }: How): Promise<void> {
+  async #takeModel(upload: Upload, dropped: Dropped, { insists, signal }: How): Promise<void> {
+    const { file, parts } = dropped;
     if (file.size > OPTIMISED_BYTES_MAX) {
       const url = await this.#send(upload, file, { name: storedName(file.name, upload.id), signal });
-      await this.#show(upload, url, { kind: "model", place, signal });
+      await this.#show(upload, url, { kind: "model", dropped, signal });
       return this.#tell(upload, { state: "done", done: 1, words: texts.edit.files.leftLarge });
     }
     const order: Order = {
@@ -237,7 +256,7 @@ export class Uploads {
     const ending = endingOf(file.name) === "gltf" ? "glb" : endingOf(file.name);
     const name = storedName(file.name, upload.id, ending);
     const url = await this.#send(upload, content, { name, signal });
-    await this.#show(upload, url, { kind: "model", place, signal });
+    await this.#show(upload, url, { kind: "model", dropped, signal });
     await this.#replace(upload, { name, url, content, last: work.last, signal });
   }
 
@@ -293,10 +312,15 @@ export class Uploads {
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: ShownKind; place: number; signal: AbortSignal; showing?: Showing },
+    shown: { kind: ShownKind; dropped: Dropped; signal: AbortSignal; showing?: Showing },
   ): Promise<void> {
-    const { kind, place, signal, showing = {} } = shown;
+    const { kind, dropped, signal, showing = {} } = shown;
+    const { into, place } = dropped;
     signal.throwIfAborted();
+    if (into !== undefined) {
+      if (!(await into.put({ kind, url, showing }))) throw new Error(texts.edit.files.states.failed);
+      return this.#tell(upload, { objectId: into.objectId });
+    }
     const objectId = newId(
       upload.name
         .replace(/\.[^.]*$/, "")
@@ -326,8 +350,6 @@ function forgetPicture(upload: Upload): void {
   if (upload.thumbnailUrl !== undefined) URL.revokeObjectURL(upload.thumbnailUrl);
   upload.thumbnailUrl = undefined;
 }
-
-type ShownKind = Exclude<FileKind, "scene" | "part">;
 
 interface How {
   readonly insists: boolean;

@@ -1,5 +1,5 @@
 /** One's files for a scene, as the realm lists them: the requests are those of its page of files, which ARENA's programs send too. */
-import { type FileKind, isPictureName, kindOf, pictureNameOf } from "./file-kinds.ts";
+import { isPictureName, kindOf, pictureNameOf, type ShownKind } from "./file-kinds.ts";
 
 /** One file. */
 export interface OwnFile {
@@ -8,7 +8,7 @@ export interface OwnFile {
   readonly url: string;
   /** A picture of it lies there, or nothing. */
   readonly pictureUrl: string | undefined;
-  readonly kind: Exclude<FileKind, "scene" | "part">;
+  readonly kind: ShownKind;
   readonly changedMs: number;
 }
 

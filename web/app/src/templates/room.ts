@@ -1,5 +1,6 @@
 /** What rooms are built of: a list of objects, each with an id that says what it is. Metres and degrees; y is up, and one looks along -z. */
 import type { Attributes } from "@stoa/client";
+import { hintOf } from "../board-hint.ts";
 
 /** Somewhere, in metres. */
 export type Spot = readonly [x: number, y: number, z: number];
@@ -101,6 +102,13 @@ export class Room {
     const { color, width } = how;
     const style = { align: "center", font: "roboto", side: "front" };
     this.add(id, "object", { object_type: "text", ...standing(at, how), value, color, width, ...style });
+  }
+
+  /** Words on an empty board, in its middle: they ask for a picture, and go once it shows one. */
+  hint(board: string, value: string, how: { color: string; width: number; before: number }): void {
+    const { color, width, before } = how;
+    const style = { align: "center", font: "roboto", side: "front" };
+    this.#part(hintOf(board), board, [0, 0, before], { object_type: "text", value, color, width, ...style });
   }
 
   /** A small tree in a pot. */

@@ -100,8 +100,7 @@ function classroom(): Room {
   room.box("stage", [0, 0.075, -4.7], [9, 0.15, 2.4], { color: "#a98455" });
   room.soft("screen-frame", [0, 2.15, -5.88], [5.5, 3.2, 0.08], { color: INK });
   room.box("screen", [0, 2.15, -5.83], [5.28, 2.97, 0.02], { color: "#fbfbf8", roughness: 0.6 });
-  room.write("screen-title", [0, 2.85, -5.81], words.classroomTitle, { color: INK, width: 12 });
-  room.write("screen-text", [0, 1.9, -5.81], words.classroomText, { color: "#4a5a66", width: 7 });
+  room.hint("screen", words.classroomText, { color: "#4a5a66", width: 7, before: 0.02 });
   room.box("desk", [-2.9, 0.93, -4.4], [1.5, 0.06, 0.7], { color: WOOD });
   room.box("desk-front", [-2.9, 0.53, -4.12], [1.4, 0.74, 0.04], { color: "#6f5137" });
   room.box("desk-left", [-3.58, 0.53, -4.4], [0.05, 0.76, 0.62], { color: "#6f5137" });

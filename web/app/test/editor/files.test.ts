@@ -4,7 +4,7 @@ import type { Report } from "../../src/editor/model-orders.ts";
 import { workOnModel } from "../../src/editor/model-work.ts";
 import { askRoom, bytesInWords, type Room, refusalOf } from "../../src/editor/room.ts";
 import { sendFile } from "../../src/editor/send-file.ts";
-import { sorted, type UploadPorts, Uploads } from "../../src/editor/uploads.ts";
+import { type Into, sorted, type UploadPorts, Uploads } from "../../src/editor/uploads.ts";
 import { find, show } from "../support/page.ts";
 
 const ROOM: Room = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
@@ -140,6 +140,35 @@ describe("uploads", () => {
     const { uploads, take } = uploading([], { work });
     await take("duck.glb", MODEL);
     expect(told).toBe(0.5);
+  });
+
+  it("a file that was chosen for a thing becomes no thing of its own, and only of a kind that it shows", async () => {
+    const { uploads, done } = uploading([]);
+    const into: Into = {
+      objectId: "board",
+      takes: ["image"],
+      put: async ({ kind, url, showing }) => {
+        done.push(`put ${kind} ${url.replace(/-[0-9a-z]{6}/, "-ID")} ${showing?.aspect}`);
+        return url.includes("cat");
+      },
+    };
+    for (const name of ["cat.gif", "song.mp3", "dog.gif"])
+      uploads.add([{ file: new File(["GIF8"], name), parts: [], place: 0, into }]);
+    await expect.poll(() => uploads.list.map(({ state }) => state)).toEqual(["failed", "failed", "done"]);
+    expect(done.filter((line) => line.startsWith("put"))).toEqual([
+      "put image /store/users/ada/uploads/cat-ID.gif 2",
+      "put image /store/users/ada/uploads/dog-ID.gif 2",
+    ]);
+    expect(uploads.list.map(({ into: board, words }) => [board, words])).toEqual([
+      ["board", "Not added"],
+      ["board", "song.mp3 can't be shown by this thing: it takes .avif, .gif, .jpeg, .jpg, .png, .webp."],
+      ["board", ""],
+    ]);
+    const list = await show(document.createElement("stoa-uploads"), { uploads, into: "table" });
+    expect(list.shadowRoot?.querySelector("li"), "of another thing").toBeNull();
+    list.into = "board";
+    await list.updateComplete;
+    expect(list.shadowRoot?.querySelectorAll("li")).toHaveLength(3);
   });
 
   it("a model's picture lies beside it, and one that the realm doesn't take is no harm", async () => {
