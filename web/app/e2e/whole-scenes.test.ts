@@ -124,8 +124,11 @@ describe("scenes as wholes", () => {
 
   test("what is no scene is refused in words", async () => {
     const { page } = ada;
-    await begin(page, { with: "A file", name: "nonsense", file: Buffer.from("<html>") });
-    await maker(page).getByText("the file is not JSON", { exact: false }).waitFor();
+    const other = { with: "A file", name: "nonsense", fileName: "holidays.json" };
+    for (const file of ["<html>", '{"name":"holidays"}']) {
+      await begin(page, { ...other, file: Buffer.from(file) });
+      await maker(page).getByText("holidays.json is no scene that was saved from Stoa", { exact: false }).waitFor();
+    }
     await maker(page).getByLabel("Its name, after ada/").fill("again");
     await maker(page).getByRole("button", { name: "Create" }).click();
     await maker(page).getByText("There is a scene ada/again already.").waitFor();

@@ -6,7 +6,7 @@ import { look } from "./look.ts";
 import { newSceneLook, plans } from "./new-scene-look.ts";
 import { TEMPLATES, type TemplateId } from "./templates/template-ids.ts";
 import { texts } from "./texts.ts";
-import { fileLimit, importScene, type MadeScene } from "./whole-scene.ts";
+import { beginsAsScene, fileLimit, importScene, type MadeScene } from "./whole-scene.ts";
 
 /** What a new scene begins with. */
 type Beginning = TemplateId | "file";
@@ -139,6 +139,11 @@ export class StoaNewScene extends LitElement {
       const content = await this.#content(scene, target);
       if (content === undefined) {
         this.wrong = words.noFile;
+        return;
+      }
+      // Told before it is sent: the realm says at which letter it fails.
+      if (content instanceof File && !(await beginsAsScene(content))) {
+        this.wrong = words.noScene(content.name);
         return;
       }
       this.doing = words.working;

@@ -9,6 +9,8 @@ export const scenes = {
     chooseFile: "The file with the scene",
     fileLimit: (most: string) => `Up to ${most}. Its files count as yours.`,
     noFile: "Choose the file first.",
+    noScene: (name: string) =>
+      `${name} is no scene that was saved from Stoa or ARENA. “Save as a file”, in a scene's settings, makes one that ends in .jsonl.`,
     sending: (percent: number) => `Sending: ${percent} %`,
     working: "The realm is making the scene …",
     made: (scene: string) => `${scene} is there.`,

@@ -27,6 +27,15 @@ export function importScene(scene: string, content: Blob, told: (done: number) =
   });
 }
 
+/** So much of a file is looked at: the first of what is in it. */
+const BEGINNING_BYTES = 65_536;
+
+/** Whether a file begins as a scene does: one that was saved here, or the objects of one of ARENA's. */
+export async function beginsAsScene(file: Blob): Promise<boolean> {
+  const beginning = (await file.slice(0, BEGINNING_BYTES).text()).trimStart();
+  return /^[[{]/.test(beginning) && /"(stoa_scene|object_id)"\s*:/.test(beginning);
+}
+
 /** Gives a file to whoever sits before the browser. */
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);

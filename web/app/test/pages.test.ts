@@ -1,5 +1,5 @@
 import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/client";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Preferences } from "../src/preferences.ts";
 import type { StageListener } from "../src/stage.ts";
 import { StoaNewScene } from "../src/stoa-new-scene.ts";
@@ -88,6 +88,43 @@ describe("the list of scenes", () => {
     submit(form);
     await settle(element);
     expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("namespace/name");
+  });
+
+  it.each([
+    ["<html>", "cat.jsonl is no scene"],
+    ['{"name": "holidays", "days": []}', "cat.jsonl is no scene"],
+    ['["object_id"]', "cat.jsonl is no scene"],
+    ['\n{"stoa_scene": 1, "scene": "ada/room"}', ""],
+    ['[{"_id": 1, "object_id" : "box"}]', ""],
+  ])("a file that holds %s is sent only if it is a scene", async (content, said) => {
+    const sent: unknown[] = [];
+    class Request {
+      readonly upload = {};
+      readonly status = 422;
+      readonly responseText = "{}";
+      onload: () => void = () => undefined;
+      open = () => undefined;
+      setRequestHeader = () => undefined;
+      send(body: unknown): void {
+        sent.push(body);
+        this.onload();
+      }
+    }
+    vi.stubGlobal("XMLHttpRequest", Request);
+    const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
+    const element = await show(new StoaNewScene(), { account, begin: "file" });
+    const form = find(element.shadowRoot, "form", HTMLFormElement);
+    type(find(form, "[name=scene]", HTMLInputElement), "room");
+    const file = new File([content], "cat.jsonl");
+    const chooser = find(form, "[name=file]", HTMLInputElement);
+    const chosen = new DataTransfer();
+    chosen.items.add(file);
+    chooser.files = chosen.files;
+    submit(form);
+    const wrong = () => find(form, "[role=alert]", HTMLElement).textContent ?? "";
+    await expect.poll(wrong).toContain(said === "" ? "422" : said);
+    expect(sent).toHaveLength(said === "" ? 1 : 0);
+    vi.unstubAllGlobals();
   });
 
   it("says so when the realm is away", async () => {
