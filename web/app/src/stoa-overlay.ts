@@ -5,12 +5,12 @@ import { Doings } from "./doings.ts";
 import { Follow } from "./follow.ts";
 import { HiddenPeople } from "./hidden-people.ts";
 import { icon } from "./icons.ts";
-import { TOAST_MS } from "./limits.ts";
 import { look } from "./look.ts";
 import { overlay } from "./overlay-look.ts";
 import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
 import type { Preferences } from "./preferences.ts";
 import { SceneMenu } from "./scene-menu.ts";
+import { ShortMessage } from "./short-message.ts";
 import type { Stage } from "./stage.ts";
 import type { Move } from "./stoa-pad.ts";
 import { texts } from "./texts.ts";
@@ -30,7 +30,6 @@ export class StoaOverlay extends LitElement {
     menu: { state: true },
     news: { state: true },
     loaded: { state: true },
-    toast: { state: true },
   };
   static override readonly styles = [look, overlay];
   declare api: Api | undefined;
@@ -47,14 +46,13 @@ export class StoaOverlay extends LitElement {
   declare news: ReadonlyMap<PanelId, number>;
   /** Panels whose scripts are there. */
   declare loaded: ReadonlySet<PanelId>;
-  declare toast: string;
+  readonly toast = new ShortMessage(this);
   readonly #fit = new Fit(this);
   readonly #doings = new Doings(this);
   readonly #sceneMenu: SceneMenu;
   /** Of this session alone: another one begins with nobody hidden, as its picture does. */
   #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
-  #toastEnds: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -65,7 +63,6 @@ export class StoaOverlay extends LitElement {
     this.menu = false;
     this.news = new Map();
     this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
-    this.toast = "";
     new Follow(this, ["person", "reset", "status"]);
     this.#sceneMenu = new SceneMenu(this, {
       hidden: () => this.#hiddenPeople,
@@ -99,7 +96,6 @@ export class StoaOverlay extends LitElement {
     super.disconnectedCallback();
     removeEventListener("keydown", this.#shortcut);
     for (const stop of this.#stops) stop();
-    clearTimeout(this.#toastEnds);
   }
 
   override render() {
@@ -114,7 +110,7 @@ export class StoaOverlay extends LitElement {
         ${session === undefined ? nothing : this.#toolbar(session)}
       </div>
       ${session === undefined ? nothing : this.#region(session)}
-      <p class="toast" role="alert" ?hidden=${this.toast === ""}>${this.toast}</p>
+      <p class="toast" role="alert" ?hidden=${this.toast.text === ""}>${this.toast.text}</p>
       ${session === undefined ? nothing : this.#feet()}`;
   }
 
@@ -281,10 +277,6 @@ export class StoaOverlay extends LitElement {
   }
 
   #say(text: string): void {
-    this.toast = text;
-    clearTimeout(this.#toastEnds);
-    this.#toastEnds = setTimeout(() => {
-      this.toast = "";
-    }, TOAST_MS);
+    this.toast.say(text);
   }
 }

@@ -3,6 +3,7 @@ import { css, html, LitElement, type PropertyValues } from "lit";
 import { isTyping } from "./editor/shortcuts.ts";
 import { icon } from "./icons.ts";
 import { look } from "./look.ts";
+import { ShortMessage } from "./short-message.ts";
 import { texts } from "./texts.ts";
 
 /** Undoes and redoes one's own changes, by buttons and by keys, as long as it is shown; tells what it left because of others. */
@@ -33,7 +34,9 @@ export class StoaUndo extends LitElement {
   declare session: SceneSession | undefined;
   /** Whether it is shown: hidden it leaves keys alone. */
   declare active: boolean;
+  /** What was left because of others, and why: it stays until the next step. */
   declare said: readonly string[];
+  readonly #done = new ShortMessage(this);
   #stop: () => void = () => undefined;
   #underWay = 0;
 
@@ -70,7 +73,7 @@ export class StoaUndo extends LitElement {
           ${icon("redo")}${texts.undo.redo}
         </button>
       </div>
-      <p class="muted" role="status">${this.said.join(" ")}</p>`;
+      <p class="muted" role="status">${[this.#done.text, ...this.said].join(" ").trim()}</p>`;
   }
 
   #follow(): void {
@@ -97,24 +100,25 @@ export class StoaUndo extends LitElement {
     if (undo === undefined || !(way === "undo" ? undo.canUndo : undo.canRedo)) return;
     this.#underWay += 1;
     const gone = undo[way]().then(
-      (undone) => {
-        this.said = told(way, undone);
-      },
-      (error: unknown) => {
-        this.said = [wordsOf(error)];
-      },
+      (undone) => this.#tell(undone.done ? texts.undo.done[way] : "", whyLeft(undone)),
+      (error: unknown) => this.#tell("", [wordsOf(error)]),
     );
     void gone.then(() => {
       this.#underWay -= 1;
     });
   }
+
+  #tell(done: string, said: readonly string[]): void {
+    this.#done.say(done);
+    this.said = said;
+  }
 }
 
-/** What was done, and what was left and why. */
-function told(way: "undo" | "redo", { done, left }: Undone): readonly string[] {
+/** What was left, and why. */
+function whyLeft({ left }: Undone): readonly string[] {
   const lines = left.map(({ objectId, why, keys, by }) => {
     const who = by ?? texts.undo.somebody;
     return why === "changed" ? texts.undo.changed(objectId, who, keys) : texts.undo.left[why](objectId);
   });
-  return [...(done ? [texts.undo.done[way]] : []), ...new Set(lines)];
+  return [...new Set(lines)];
 }

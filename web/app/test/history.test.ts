@@ -1,6 +1,7 @@
 import type { HistoryEntry } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stretchesOf, wordsFor } from "../src/history-lines.ts";
+import { TOAST_MS } from "../src/limits.ts";
 import { StoaHistory } from "../src/stoa-history.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
@@ -195,6 +196,25 @@ describe("undo in the page", () => {
       ["remove", "mat"],
       ["remove", "rug"],
     ]);
+  });
+
+  it("what was done is told for a while, and then no more", async () => {
+    const element = await show(document.createElement("stoa-undo"), { session });
+    session.undo.noteCreate("rug", {}, {})(Promise.resolve());
+    session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
+    await drawn(element);
+    vi.useFakeTimers();
+    button(element.shadowRoot, "Undo").click();
+    const said = () => find(element.shadowRoot, "[role=status]", HTMLElement).textContent;
+    for (let turn = 0; turn < 5; turn += 1) await drawn(element);
+    expect(said()).toBe("Undone.");
+    vi.advanceTimersByTime(TOAST_MS - 1);
+    await drawn(element);
+    expect(said(), "negative control").toBe("Undone.");
+    vi.advanceTimersByTime(1);
+    await drawn(element);
+    expect(said()).toBe("");
+    vi.useRealTimers();
   });
 
   it("goes by buttons and keys, and leaves typing to the browser", async () => {

@@ -365,7 +365,7 @@ describe("a panel that is fetched", () => {
     }
     await vi.waitFor(() => expect(overlay.loaded.has("help")).toBe(true));
     await drawn(overlay);
-    expect([overlay.toast, overlay.panel]).toEqual(["", "help"]);
+    expect([overlay.toast.text, overlay.panel]).toEqual(["", "help"]);
   });
 });
 

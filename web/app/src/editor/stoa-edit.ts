@@ -5,6 +5,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { Follow } from "../follow.ts";
 import { look } from "../look.ts";
 import type { Preferences } from "../preferences.ts";
+import { ShortMessage } from "../short-message.ts";
 import type { Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
 import { browserShelf } from "./clipboard.ts";
@@ -46,7 +47,6 @@ export class StoaEdit extends LitElement implements EditorHost {
     own: { state: true },
     several: { state: true },
     keys: { state: true },
-    said: { state: true },
   };
   static override readonly styles = [look, editLook];
   declare api: Api | undefined;
@@ -64,7 +64,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   declare own: boolean;
   declare several: boolean;
   declare keys: boolean;
-  declare said: string;
+  readonly said = new ShortMessage(this);
   readonly editor: Editor;
   readonly uploads: SceneUploads;
   #held = "";
@@ -83,7 +83,6 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.own = false;
     this.several = false;
     this.keys = false;
-    this.said = "";
     this.editor = new Editor(this, browserShelf(localStorage));
     this.uploads = new SceneUploads(this);
     new Follow(this, ["object", "reset", "status"]);
@@ -177,7 +176,7 @@ export class StoaEdit extends LitElement implements EditorHost {
         ${this.#part()}
       </div>
       ${this.keys ? this.#keyList() : nothing}
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="told" role="status">${this.said.text === "" ? nothing : this.said.text}</p>
       <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
   }
 
@@ -188,7 +187,7 @@ export class StoaEdit extends LitElement implements EditorHost {
 
   say(wrong: string): void {
     this.wrong = wrong;
-    this.said = "";
+    this.said.say("");
   }
 
   /** What is added stays where it is being added while another part is looked at. */
@@ -288,7 +287,7 @@ export class StoaEdit extends LitElement implements EditorHost {
 
   #show(tab: Tab): void {
     this.tab = tab;
-    this.said = "";
+    this.said.say("");
   }
 
   #toggleSeveral(): void {
@@ -339,7 +338,7 @@ export class StoaEdit extends LitElement implements EditorHost {
         void editor.lock(!editor.chosen.every(({ attributes }) => attributes.locked === true));
         break;
       case "copy":
-        this.said = words.tools.copied(editor.copy());
+        this.said.say(words.tools.copied(editor.copy()));
         break;
       case "none":
         this.choose([]);
