@@ -51,6 +51,7 @@ import { registerTouch } from "./stoa-touch.ts";
 import { registerVideo } from "./stoa-video.ts";
 import { registerVignette } from "./stoa-vignette.ts";
 
+export type { Body } from "./bodies.ts";
 export { BROKEN, type Broken, MENDED, type Mended } from "./broken-files.ts";
 export type { OwnWords } from "./immersed.ts";
 export type { ModelRefusal } from "./model-check.ts";

@@ -60,6 +60,11 @@ export class ObjectsView {
     return this.#shown.get(objectId)?.el ?? null;
   }
 
+  /** The entities of all objects. */
+  *entities(): Generator<Entity> {
+    for (const { el } of this.#shown.values()) yield el;
+  }
+
   /** What a ray may hit: in edit mode everything, else what is clickable. */
   targets(everything: boolean): Three.Object3D[] {
     const hit = ({ settings }: Shown): boolean => everything || isPressable(settings);

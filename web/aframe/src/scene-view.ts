@@ -1,6 +1,7 @@
 /** One scene's session, shown in one `a-scene`. */
 import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
+import type { Body } from "./bodies.ts";
 import { type Broken, whatIsBroken } from "./broken-files.ts";
 import { surroundingsOf } from "./environment.ts";
 import { Going } from "./going.ts";
@@ -85,6 +86,8 @@ export interface SceneView {
   poseIn(objectId: string, parent: string | null): Placed | null;
   /** A small picture of an object's model, so many pixels wide and high, once it is shown; `null` where there is none. */
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
+  /** Where the bodies of the scene's objects are, once something can be edited. */
+  bodies(): readonly Body[];
   /** Which file of an object can't be shown, and why. */
   brokenOf(objectId: string): Broken | undefined;
   /** Where the ground is under a point of the window; where there is none, `placeAhead`. */
@@ -267,6 +270,10 @@ class Mounted implements SceneView {
   async thumbnail(objectId: string, pixels: number): Promise<Blob | null> {
     const el = await onceShown(() => this.#objects.get(objectId));
     return (el && this.#gizmo?.picture(el, pixels)) ?? null;
+  }
+
+  bodies(): readonly Body[] {
+    return this.#gizmo?.bodies(this.#objects.entities()) ?? [];
   }
 
   brokenOf(objectId: string): Broken | undefined {

@@ -1,5 +1,6 @@
 /** Choosing, moving, turning and sizing objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "./aframe.ts";
+import { type Body, bodiesOf } from "./bodies.ts";
 import { type GizmoAxes, GizmoDrag, type GizmoMode, type Grip } from "./gizmo-drag.ts";
 import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
 import { HandGrab, type HandSpace } from "./hand-grab.ts";
@@ -134,6 +135,11 @@ export class EditGizmo implements Behaviour<EditSettings> {
   /** A small picture of what an object shows, as a file. */
   picture(el: Entity, pixels: number): Promise<Blob | null> {
     return thumbnailOf(this.#aframe, this.#scene, { el, pixels });
+  }
+
+  /** Where the bodies of objects are. */
+  bodies(els: Iterable<Entity>): readonly Body[] {
+    return bodiesOf(this.#aframe.THREE, els);
   }
 
   /** Chooses objects, or nothing; tells the scene where that is a change. */

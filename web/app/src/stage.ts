@@ -1,5 +1,6 @@
 /** The 3D view of a scene, as the pages see it. */
 import type {
+  Body,
   Broken,
   Comfort,
   Credit,
@@ -44,6 +45,8 @@ export interface Stage {
   setMover(mover: Mover | null): void;
   setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
   poseIn(objectId: string, parent: string | null): Placed | null;
+  /** Where the bodies of the scene's objects are. */
+  bodies(): readonly Body[];
   /** Which file of an object can't be shown, and why. */
   brokenOf(objectId: string): Broken | undefined;
   placeAt(clientX: number, clientY: number, distanceM: number): Place;
@@ -152,6 +155,7 @@ export const raiseStage: Raise = async (into, session, listener) => {
     },
     setGizmo: (settings) => view.setGizmo(settings),
     poseIn: (objectId, parent) => view.poseIn(objectId, parent),
+    bodies: () => view.bodies(),
     brokenOf: (objectId) => view.brokenOf(objectId),
     placeAt: (clientX, clientY, distanceM) => view.placeAt(clientX, clientY, distanceM),
     thumbnail: (objectId, pixels) => view.thumbnail(objectId, pixels),

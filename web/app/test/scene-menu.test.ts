@@ -7,6 +7,7 @@ import { defineElements } from "../src/elements.ts";
 import type { Stage } from "../src/stage.ts";
 import { texts } from "../src/texts.ts";
 import { FakeSession } from "./support/fake-session.ts";
+import { fakeStage } from "./support/fake-stage.ts";
 import { drawn, show } from "./support/page.ts";
 
 const FONT = resolve(import.meta.dirname, "../../aframe/assets/fonts/Roboto-sdf.json");
@@ -26,12 +27,7 @@ const open: OpenWriting = {
 };
 
 function stage(): Stage {
-  // Lit takes what answers to its own mark for a directive.
-  const quiet = new Proxy(
-    {},
-    { get: (_, name) => (name === "_$litDirective$" ? undefined : () => undefined) },
-  ) as Stage;
-  const own: Partial<Stage> = {
+  return fakeStage({
     setMenu: (given) => {
       entries = given;
     },
@@ -43,8 +39,7 @@ function stage(): Stage {
       [writing, lines] = [request, request.lines];
       return open;
     },
-  };
-  return new Proxy(quiet, { get: (_, name) => Reflect.get(own, name) ?? Reflect.get(quiet, name) });
+  });
 }
 
 async function overlay() {

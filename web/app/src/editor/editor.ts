@@ -1,5 +1,5 @@
 /** What the editor does with what is chosen. The elements show it and ask for it; every change goes through `changes`. */
-import type { Move } from "@stoa/aframe";
+import type { Body, Move } from "@stoa/aframe";
 import { type Attributes, type Person, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
 import { hintOf } from "../board-hint.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
@@ -7,6 +7,7 @@ import type { Place, Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
 import { type Change, Changes, descendantsOf } from "./changes.ts";
 import { type Clip, clipOf, pasted, type Shelf } from "./clipboard.ts";
+import { bodyOf, freePlace } from "./free-place.ts";
 import { newId } from "./ids.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
 import { type ChosenFile, mainFile } from "./main-file.ts";
@@ -15,6 +16,12 @@ import { type Axis, numbersOf, withNumber } from "./object-fields.ts";
 const words = texts.edit;
 const ORIGIN: Place = { x: 0, y: 0, z: 0 };
 const PLACE_KEYS = ["position", "rotation", "scale"] as const;
+
+/** Something new, and how high its middle is above the floor. */
+export interface Made {
+  readonly attributes: Attributes;
+  readonly heightM: number;
+}
 
 /** What the editor's element gives it. */
 export interface EditorHost {
@@ -73,22 +80,27 @@ export class Editor {
   }
 
   /** Something new before one's eyes, which is then chosen. */
-  async add(attributes: Attributes, heightM: number, at?: Place): Promise<string | undefined> {
-    const objectId = newId(attributes.object_type);
-    if (!(await this.addAs(objectId, { attributes, heightM }, at))) return undefined;
+  async add(made: Made & { readonly stem?: string }): Promise<string | undefined> {
+    const objectId = newId(made.stem ?? made.attributes.object_type);
+    if (!(await this.addAs(objectId, made))) return undefined;
     this.#host.choose([objectId]);
     return objectId;
   }
 
   /** The same by a name, and not chosen: it may come long after it was asked for. */
-  addAs(
-    objectId: string,
-    { attributes, heightM }: { readonly attributes: Attributes; readonly heightM: number },
-    at?: Place,
-  ): Promise<boolean> {
-    const { x, y, z } = at ?? this.#host.stage?.placeAhead(NEW_AHEAD_M) ?? ORIGIN;
+  addAs(objectId: string, { attributes, heightM }: Made, at?: Place): Promise<boolean> {
+    const { x, y, z } = this.#freePlace(bodyOf(attributes, heightM), at);
     const placed = { ...attributes, position: { x, y: y + heightM, z } };
     return this.#do([{ kind: "create", objectId, attributes: placed }]);
+  }
+
+  /** Where it was put, or before one's eyes; beside that, where something is. */
+  #freePlace(body: Body, at?: Place): Place {
+    const { stage } = this.#host;
+    if (stage === undefined) return at ?? ORIGIN;
+    const [near, far] = [stage.placeAhead(NEW_AHEAD_M), stage.placeAhead(NEW_AHEAD_M + 1)];
+    const ahead = { x: far.x - near.x, z: far.z - near.z };
+    return freePlace({ place: at ?? near, body, ahead }, stage.bodies());
   }
 
   /** Sets attributes of one object. */

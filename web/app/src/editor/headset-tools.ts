@@ -29,8 +29,8 @@ function aboutChosen(editor: Pick<Editor, "duplicate" | "remove">, done: () => v
 }
 
 function toAdd(editor: Pick<Editor, "add">): readonly MenuEntry[] {
-  return shapes.slice(0, HEADSET_SHAPES_MAX).map(({ label, attributes, heightM }) => ({
-    label: words.add.addAgain(label),
-    run: () => void editor.add(attributes, heightM),
+  return shapes.slice(0, HEADSET_SHAPES_MAX).map((piece) => ({
+    label: words.add.addAgain(piece.label),
+    run: () => void editor.add(piece),
   }));
 }

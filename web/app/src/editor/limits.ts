@@ -26,6 +26,15 @@ export const FILE_NAME_LENGTH_MAX = 80;
 export const DROP_APART_M = 1.2;
 /** The longer side of a picture or video that was dropped. */
 export const PICTURE_SIDE_M = 1.6;
+/** A free place for something new is looked for so far around, in steps of so much: it is still before one's eyes. */
+export const FREE_PLACE_REACH_M = 4;
+export const FREE_PLACE_STEP_M = 0.25;
+/** So far apart two things at least stand: both are seen, and neither is in the other. */
+export const FREE_PLACE_APART_M = 0.05;
+/** What is longer and wider than this is a floor or a room, and things are put into it. */
+export const ROOM_SIDE_M = 4;
+/** How large something is taken to be of which nothing is known. */
+export const UNKNOWN_SIDE_M = 0.5;
 /** How far a copy stands from its original: both are seen. */
 export const COPY_APART_M = 0.5;
 /** Things that are copied, grouped or removed in one go: the client holds 256 changes that the realm has not acknowledged. */

@@ -109,7 +109,7 @@ export class StoaAdd extends LitElement {
   }
 
   #piece(piece: Piece): TemplateResult {
-    return html`<button type="button" @click=${() => this.editor?.add(piece.attributes, piece.heightM)}>${piece.label}</button>`;
+    return html`<button type="button" @click=${() => this.editor?.add(piece)}>${piece.label}</button>`;
   }
 
   #files(): TemplateResult {

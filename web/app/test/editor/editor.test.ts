@@ -2,6 +2,7 @@ import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clip } from "../../src/editor/clipboard.ts";
 import { Editor } from "../../src/editor/editor.ts";
+import type { Stage } from "../../src/stage.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { placingStage, put } from "./support.ts";
 
@@ -9,13 +10,14 @@ let session: FakeSession;
 let selected: readonly string[];
 let said: string;
 let editor: Editor;
+let stage: Stage;
 
 beforeEach(() => {
   session = new FakeSession();
   selected = [];
   said = "";
   let clip: Clip | undefined;
-  const stage = placingStage(session);
+  stage = placingStage(session);
   const host = {
     session,
     stage,
@@ -39,11 +41,17 @@ beforeEach(() => {
 
 describe("the editor", () => {
   it("adds before the eyes, to stay, and chooses it", async () => {
-    await editor.add({ object_type: "box" }, 0.25);
+    await editor.add({ attributes: { object_type: "box" }, heightM: 0.25 });
     const [[, id] = []] = session.asked as [string, string][];
     const attributes = { object_type: "box", position: { x: 1, y: 0.25, z: -2 } };
     expect(session.asked).toEqual([["create", expect.stringMatching(/^box-/), attributes, { persist: true }]]);
     expect(selected).toEqual([id]);
+  });
+
+  it("adds beside what stands there already", async () => {
+    stage.bodies = () => [{ min: { x: 0.5, y: 0, z: -2.5 }, max: { x: 1.5, y: 1, z: -1.5 } }];
+    await editor.add({ attributes: { object_type: "box", width: 1, height: 1, depth: 1 }, heightM: 0.5 });
+    expect(session.asked).toMatchObject([["create", expect.any(String), { position: { x: 2.25, y: 0.5, z: -2 } }, {}]]);
   });
 
   it("moves what is chosen by a step", async () => {
@@ -162,7 +170,7 @@ describe("the editor", () => {
 
   it("says why the realm refused", async () => {
     session.refusal = new RefusedError("too_many_objects");
-    await editor.add({ object_type: "box" }, 0);
+    await editor.add({ attributes: { object_type: "box" }, heightM: 0 });
     expect(said).toContain("too_many_objects");
     expect(selected).toEqual([]);
   });

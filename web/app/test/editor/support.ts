@@ -6,7 +6,7 @@ import { fakeStage } from "../support/fake-stage.ts";
 /** A stage that says where things are by their own position. */
 export function placingStage(session: FakeSession): Stage {
   return fakeStage({
-    placeAhead: () => ({ x: 1, y: 0, z: -2 }),
+    placeAhead: (distanceM) => ({ x: 1, y: 0, z: 1 - distanceM }),
     poseIn: (objectId) => {
       const position = session.objects.get(objectId)?.attributes.position;
       const at = typeof position === "object" && position !== null ? Object.fromEntries(Object.entries(position)) : {};

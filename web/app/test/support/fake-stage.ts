@@ -20,6 +20,7 @@ export function fakeStage(some: Partial<Stage> = {}): Stage {
     setGizmo: () => undefined,
     poseIn: () => null,
     thumbnail: () => Promise.resolve(null),
+    bodies: () => [],
     brokenOf: () => undefined,
     placeAt: () => ({ x: 0, y: 0, z: 0 }),
     placeAhead: () => ({ x: 0, y: 0, z: 0 }),
