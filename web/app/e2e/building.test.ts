@@ -41,7 +41,7 @@ async function enterAs(name: string): Promise<ScenePage> {
 
 const edit = (page: Page) => page.locator("stoa-edit");
 const idOf = async (page: Page): Promise<string> =>
-  (await page.locator("stoa-inspector .id strong").textContent()) ?? "";
+  (await page.locator("stoa-inspector .id").getAttribute("data-id")) ?? "";
 
 /** Adds a piece and gives its id. */
 async function add(person: ScenePage, piece: string): Promise<string> {
@@ -103,7 +103,7 @@ describe("building together", () => {
   test("what is wrong is said at its field and not sent; what is right is seen by the other", async () => {
     const lamp = await add(ada, "Light");
     await bo.has(lamp);
-    const field = ada.page.locator("stoa-field").filter({ hasText: "Intensity" }).locator("input").first();
+    const field = ada.page.locator("stoa-field").filter({ hasText: "Brightness" }).locator("input").first();
     await field.fill("-3");
     await field.press("Tab");
     await ada.page.getByText("At least 0.").waitFor();
@@ -112,7 +112,7 @@ describe("building together", () => {
     await edit(bo.page).getByRole("tab", { name: "Things" }).click();
     await row(bo.page, lamp).click();
     await edit(bo.page).getByRole("tab", { name: "Details" }).click();
-    const seen = bo.page.locator("stoa-field").filter({ hasText: "Intensity" }).locator("input").first();
+    const seen = bo.page.locator("stoa-field").filter({ hasText: "Brightness" }).locator("input").first();
     await eventually("Bo's field shows it", async () => (await seen.inputValue()) === "2.5");
   });
 

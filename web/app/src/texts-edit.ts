@@ -1,5 +1,6 @@
 /** What the editor says; part of `texts.ts`, in a file of its own for its length. */
 import { abilities } from "./texts-abilities.ts";
+import { fields } from "./texts-fields.ts";
 
 const many = (count: number): string => (count === 1 ? "one thing" : `${count} things`);
 
@@ -151,6 +152,17 @@ export const edit = {
     shiftPress: "Shift + press",
     arrows: "Arrows, Page up, Page down",
   },
+  names: {
+    name: "Name",
+    rename: "Rename",
+    save: "Save",
+    cancel: "Cancel",
+    note: "Programs find it by this name, too.",
+    taken: (name: string) => `There is something called ${name} already.`,
+    none: "A name has letters or digits.",
+    doorway: "Doorway",
+    doorwayTo: (scene: string) => `Doorway to ${scene}`,
+  },
   tree: {
     label: "Things in this scene",
     search: "Search",
@@ -160,6 +172,7 @@ export const edit = {
     dropOnNothing: "Drop here to hang it on nothing",
   },
   abilities,
+  fields,
   details: {
     file: {
       choose: {
@@ -193,6 +206,7 @@ export const edit = {
     scale: "Scale",
     color: "Colour",
     own: "Properties",
+    more: (count: number) => `${count} more`,
     unset: "Not set",
     badJson: "That is no JSON.",
     badNumber: "That is no number.",

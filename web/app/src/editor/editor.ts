@@ -5,13 +5,15 @@ import { hintOf } from "../board-hint.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
 import type { Place, Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
+import { idOf, nameByUse } from "../thing-names.ts";
 import { type Change, Changes, descendantsOf } from "./changes.ts";
 import { type Clip, clipOf, pasted, type Shelf } from "./clipboard.ts";
 import { bodyOf, freePlace } from "./free-place.ts";
 import { newId } from "./ids.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
 import { type ChosenFile, mainFile } from "./main-file.ts";
-import { type Axis, numbersOf, withNumber } from "./object-fields.ts";
+import { type Axis, isBag, numbersOf, withNumber } from "./object-fields.ts";
+import { renamed } from "./renamed.ts";
 
 const words = texts.edit;
 const ORIGIN: Place = { x: 0, y: 0, z: 0 };
@@ -101,6 +103,27 @@ export class Editor {
     const [near, far] = [stage.placeAhead(NEW_AHEAD_M), stage.placeAhead(NEW_AHEAD_M + 1)];
     const ahead = { x: far.x - near.x, z: far.z - near.z };
     return freePlace({ place: at ?? near, body, ahead }, stage.bodies());
+  }
+
+  /** Why an object can't be called so; `undefined`: it can. */
+  whyNoName(object: SceneObject, typed: string): string | undefined {
+    const id = idOf(typed);
+    if (id === "") return words.names.none;
+    if (isBag(object.attributes.landmark) || id === object.objectId) return undefined;
+    if (isLocked(object)) return words.locked;
+    return this.objects.has(id) ? words.names.taken(id) : undefined;
+  }
+
+  /** Gives an object another name: a place that of the list of places, all else another id, and whatever names it follows. */
+  async rename(object: SceneObject, typed: string): Promise<boolean> {
+    const { objectId, attributes } = object;
+    if (this.whyNoName(object, typed) !== undefined) return false;
+    if (isBag(attributes.landmark)) return this.set(objectId, { landmark: { label: typed.trim() } });
+    const id = idOf(typed);
+    if (id === objectId) return true;
+    const done = await this.#do(renamed(this.objects, object, id));
+    if (done) this.#host.choose([id]);
+    return done;
   }
 
   /** Sets attributes of one object. */
@@ -307,13 +330,12 @@ export function parentOf(object: SceneObject | undefined): string | null {
   return typeof parent === "string" && parent !== "" ? parent : null;
 }
 
-/** What an object is called for people: the words it shows or is labelled by, else its id. */
+/** What an object is called for people: as it is labelled, by its id, or by what it is for where nobody gave it one. */
 export function nameOf(objectId: string, attributes: Attributes): string {
-  const { landmark, object_type: type, value } = attributes;
+  const { landmark } = attributes;
   const label = typeof landmark === "object" && landmark !== null && "label" in landmark ? landmark.label : undefined;
   if (typeof label === "string" && label !== "") return label;
-  if (type === "text" && typeof value === "string" && value.trim() !== "") return `“${value.trim().slice(0, 24)}”`;
-  return objectId;
+  return nameByUse(objectId, attributes) ?? objectId;
 }
 
 function isPlainGroup({ attributes }: SceneObject): boolean {

@@ -1,6 +1,8 @@
 /** What a schema says of an attribute → which field shows it, and what was typed → a value or what is wrong with it. Pure. */
 import type { Attribute, Group, Shape } from "@stoa/client";
+import { help } from "@stoa/client/help";
 import { texts } from "../texts.ts";
+import type { FieldWords } from "../texts-fields.ts";
 
 const words = texts.edit.details;
 
@@ -128,6 +130,36 @@ export function shownValue(field: Field, value: unknown): string {
   if (field.kind === "words") return Array.isArray(value) ? value.join(", ") : String(value);
   if (field.kind === "json" || typeof value === "object") return JSON.stringify(value);
   return String(value);
+}
+
+/** What people call an attribute of a schema, and what it means to them; `undefined` where nobody commonly looks for it. */
+export function wordsOf(schema: string, name: string): FieldWords | undefined {
+  const words = Object.hasOwn(texts.edit.fields, schema) ? texts.edit.fields[schema] : undefined;
+  return words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
+}
+
+/** What an attribute of a schema means, in a line; empty where nothing is said of it. */
+export function meaningOf(schema: string, name: string): string {
+  const said = Object.hasOwn(help, schema) ? help[schema]?.attributes[name] : undefined;
+  return wordsOf(schema, name)?.means ?? said ?? help["any-object"]?.attributes[name] ?? "";
+}
+
+/** An attribute by its name. */
+export type Named = readonly [name: string, attribute: Attribute];
+
+/** Attributes that are shown at once, and those that are folded away. */
+export interface Parts {
+  readonly shown: readonly Named[];
+  readonly more: readonly Named[];
+}
+
+/** The attributes that are shown at once, and those that stand below: what people look for, in the order of the texts, then what is set. */
+export function parted(schema: string, named: readonly Named[], isSet: (name: string) => boolean): Parts {
+  const order = Object.keys((Object.hasOwn(texts.edit.fields, schema) && texts.edit.fields[schema]) || {});
+  const known = order.flatMap((name) => named.filter(([one]) => one === name));
+  const others = named.filter(([name]) => !order.includes(name));
+  const [set, unset] = [others.filter(([name]) => isSet(name)), others.filter(([name]) => !isSet(name))];
+  return known.length === 0 ? { shown: [...set, ...unset], more: [] } : { shown: [...known, ...set], more: unset };
 }
 
 /** The attribute's name for people: `segmentsHeight` → `segments height`. */

@@ -1,6 +1,7 @@
 /** What can be added without a file, and how it stands on the floor. */
 import type { Attributes } from "@stoa/client";
 import { texts } from "../texts.ts";
+import { DOORWAY } from "../thing-names.ts";
 
 /** One thing to add. */
 export interface Piece {
@@ -8,6 +9,8 @@ export interface Piece {
   readonly attributes: Attributes;
   /** How high its middle is above the floor, in metres. */
   readonly heightM: number;
+  /** What its id begins with; without it, its type. */
+  readonly stem?: string;
 }
 
 const material = { color: "#4f7cac" };
@@ -56,6 +59,7 @@ export const others = (here: string): readonly Piece[] => [
   },
   {
     label: words.landmark,
+    stem: "place",
     heightM: 0,
     attributes: {
       object_type: "entity",
@@ -64,6 +68,7 @@ export const others = (here: string): readonly Piece[] => [
   },
   {
     label: words.link,
+    stem: DOORWAY,
     heightM: 1,
     attributes: {
       object_type: "box",

@@ -4,7 +4,18 @@ import { repeat } from "lit/directives/repeat.js";
 import { isTicked, showAgain, typedIn } from "../form.ts";
 import { look } from "../look.ts";
 import { texts } from "../texts.ts";
-import { type Field, fieldOf, labelOf, shownValue, typedValue } from "./fields.ts";
+import {
+  type Field,
+  fieldOf,
+  labelOf,
+  meaningOf,
+  type Named,
+  type Parts,
+  parted,
+  shownValue,
+  typedValue,
+  wordsOf,
+} from "./fields.ts";
 
 const words = texts.edit.details;
 
@@ -18,7 +29,7 @@ export class StoaField extends LitElement {
     called: {},
     attribute: { attribute: false },
     help: { attribute: false },
-    helpOf: { attribute: false },
+    schema: { attribute: false },
     value: { attribute: false },
     wrong: { state: true },
     isOpen: { attribute: false },
@@ -30,13 +41,8 @@ export class StoaField extends LitElement {
         display: block;
       }
       .help {
-        display: none;
         font-size: var(--text-xs);
         color: var(--muted);
-      }
-      :host(:focus-within) .help.own,
-      .field:hover .help.own {
-        display: block;
       }
       .field {
         display: grid;
@@ -75,21 +81,21 @@ export class StoaField extends LitElement {
   declare called: string;
   declare attribute: Attribute | undefined;
   declare help: string;
-  /** The help of a group's attributes. */
-  declare helpOf: Readonly<Record<string, string>>;
+  /** Of a group: the schema that says what its attributes are. */
+  declare schema: string;
   declare value: unknown;
   declare wrong: string;
   /** Of a group: whether its attributes are shown. */
   declare isOpen: boolean;
-  /** Of a group that is shown: its attributes in the order that they had when it was opened. */
-  #order: readonly string[] = [];
+  /** Of a group that is shown: its attributes as they stood when it was opened. */
+  #parts: Parts | undefined;
 
   constructor() {
     super();
     this.name = "";
     this.called = "";
     this.help = "";
-    this.helpOf = {};
+    this.schema = "";
     this.wrong = "";
     this.isOpen = false;
   }
@@ -117,15 +123,17 @@ export class StoaField extends LitElement {
     return html`<span>${this.#called}${unit === undefined ? nothing : ` (${unit})`}${this.#key()}</span>`;
   }
 
-  /** What has a name for people keeps that of the schema beside it: programs and the reference know it by that. */
+  /** What has another name for people keeps that of the schema beside it: programs and the reference know it by that. */
   #key(): TemplateResult | typeof nothing {
-    return this.called === "" ? nothing : html` <small class="key muted">${this.name}</small>`;
+    return this.#called.toLowerCase() === labelOf(this.name).toLowerCase()
+      ? nothing
+      : html` <small class="key muted">${this.name}</small>`;
   }
 
   #notes(): TemplateResult {
     const fallback = this.attribute?.default;
     const without = fallback === undefined || typeof fallback === "object" ? "" : ` ${words.default(String(fallback))}`;
-    return html`<small id="help" class="help own">${this.help}${without}</small>
+    return html`<small id="help" class="help">${this.help}${without}</small>
       ${this.wrong === "" ? nothing : html`<span id="wrong" class="wrong" role="alert">${this.wrong}</span>`}`;
   }
 
@@ -195,42 +203,52 @@ export class StoaField extends LitElement {
   }
 
   /**
-   * What is set comes first, and stays where it is while it is open: a row that moved would take the focus along or lose it. All of it is there only once it
-   * is opened, since some groups have a hundred.
+   * A field stays where it is while its group is open: a row that moved would take the focus along or lose it. All of them are there only once it is opened,
+   * since some groups have a hundred.
    */
   #group(attributes: Readonly<Record<string, Attribute>>): TemplateResult {
     const now = bagOf(this.value);
     const named = Object.entries(attributes).filter(([, { deprecated }]) => deprecated !== true);
-    const placeOf = ([key]: readonly [string, Attribute]): number => {
-      const place = this.#order.indexOf(key);
-      return place < 0 ? this.#order.length + (now[key] === undefined ? 1 : 0) : place;
-    };
-    const inner = named.sort((a, b) => placeOf(a) - placeOf(b));
-    this.#order = this.isOpen ? inner.map(([key]) => key) : [];
+    this.#parts = this.isOpen
+      ? (this.#parts ?? parted(this.schema, named, (name) => now[name] !== undefined))
+      : undefined;
     return html`<details ?open=${this.isOpen} @toggle=${(event: Event) => this.#toggled(event)}>
       <summary>${this.#called}${this.#key()} <small class="muted">${this.help}</small></summary>
       ${
-        this.isOpen
-          ? html`<div class="inner">
-            ${repeat(
-              inner,
-              ([key]) => key,
-              ([key, attribute]) => html`<stoa-field
-                .name=${key}
-                .attribute=${attribute}
-                .help=${this.helpOf[key] ?? ""}
-                .value=${now[key]}
-                @stoa-patch=${(event: CustomEvent<FieldPatch>) => this.#nested(event)}
-              ></stoa-field>`,
-            )}
-          </div>`
-          : nothing
+        this.#parts === undefined
+          ? nothing
+          : html`<div class="inner">${this.#fields(this.#parts.shown, now)} ${this.#more(this.#parts.more, now)}</div>`
       }
     </details>`;
   }
 
-  #toggled({ target }: Event): void {
-    if (target instanceof HTMLDetailsElement) this.isOpen = target.open;
+  #more(more: readonly Named[], now: FieldPatch): TemplateResult | typeof nothing {
+    return more.length === 0
+      ? nothing
+      : html`<details>
+          <summary>${words.more(more.length)}</summary>
+          <div class="inner">${this.#fields(more, now)}</div>
+        </details>`;
+  }
+
+  #fields(fields: readonly Named[], now: FieldPatch): unknown {
+    return repeat(
+      fields,
+      ([key]) => key,
+      ([key, attribute]) => html`<stoa-field
+        .name=${key}
+        .called=${wordsOf(this.schema, key)?.name ?? ""}
+        .attribute=${attribute}
+        .help=${meaningOf(this.schema, key)}
+        .value=${now[key]}
+        @stoa-patch=${(event: CustomEvent<FieldPatch>) => this.#nested(event)}
+      ></stoa-field>`,
+    );
+  }
+
+  /** Folds within it tell of themselves as well. */
+  #toggled({ target, currentTarget }: Event): void {
+    if (target === currentTarget && target instanceof HTMLDetailsElement) this.isOpen = target.open;
   }
 
   #nested(event: CustomEvent<FieldPatch>): void {

@@ -8,18 +8,17 @@ import {
   type Wrong,
 } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
-import { help } from "@stoa/client/help";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { showAgain, typedIn } from "../form.ts";
+import { showAgain, textOf, typedIn } from "../form.ts";
 import { STEP_M } from "../limits.ts";
 import { look } from "../look.ts";
 import type { Stage } from "../stage.ts";
 import { texts } from "../texts.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
-import { type Editor, isLocked, parentOf } from "./editor.ts";
-import { labelOf } from "./fields.ts";
+import { type Editor, isLocked, nameOf, parentOf } from "./editor.ts";
+import { labelOf, meaningOf, type Named, type Parts, parted, wordsOf } from "./fields.ts";
 import { HeldMarks } from "./held-marks.ts";
 import { mainFile } from "./main-file.ts";
 import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "./object-fields.ts";
@@ -27,7 +26,7 @@ import type { SceneUploads } from "./scene-uploads.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
-const { abilities } = texts.edit;
+const { abilities, names } = texts.edit;
 
 const NUDGES: readonly (readonly [label: string, key: string, axis: Axis, by: number])[] = [
   [words.nudges.left, "ArrowLeft", "x", -STEP_M],
@@ -57,6 +56,8 @@ export class StoaInspector extends LitElement {
     scene: {},
     object: { attribute: false },
     wrong: { state: true },
+    isNaming: { state: true },
+    wrongName: { state: true },
   };
   static override readonly styles = [
     look,
@@ -72,6 +73,18 @@ export class StoaInspector extends LitElement {
       }
       .id {
         overflow-wrap: anywhere;
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 var(--space-2);
+      }
+      .id button {
+        min-height: var(--target-small);
+        margin-inline-start: auto;
+      }
+      form {
+        display: grid;
+        gap: var(--space-2);
       }
       fieldset {
         border: 0;
@@ -95,6 +108,10 @@ export class StoaInspector extends LitElement {
       .axis {
         grid-template-columns: auto 1fr;
         align-items: center;
+      }
+      summary {
+        cursor: pointer;
+        padding: var(--space-1) 0;
       }
       .component {
         display: grid;
@@ -122,6 +139,12 @@ export class StoaInspector extends LitElement {
   declare scene: string;
   declare object: SceneObject | undefined;
   declare wrong: string;
+  /** Whether its name is being typed. */
+  declare isNaming: boolean;
+  /** Why it can't be called so. */
+  declare wrongName: string;
+  /** The attributes of its type, as they stood when it was chosen. */
+  #parts: (Parts & { readonly type: string }) | undefined;
   /** The ability that was added last. */
   #added: { readonly to: string; readonly ability: string } | undefined;
 
@@ -131,6 +154,8 @@ export class StoaInspector extends LitElement {
     this.scene = "";
     this.version = 0;
     this.wrong = "";
+    this.isNaming = false;
+    this.wrongName = "";
   }
 
   override render() {
@@ -140,7 +165,7 @@ export class StoaInspector extends LitElement {
     const locked = isLocked(object);
     const file = mainFile(objectId, attributes);
     const holder = editor.heldBy(objectId);
-    return html`<p class="id"><strong>${objectId}</strong> <span class="muted">${String(attributes.object_type ?? "")}</span></p>
+    return html`${this.isNaming ? this.#naming(object) : this.#head(object)}
       ${holder ? html`<p class="holder" role="status">${texts.edit.heldBy(holder.displayName)}</p>` : nothing}
       ${this.#door(object)}${this.#file(editor.boardOf(object))}
       ${locked ? html`<p class="muted" role="status">${texts.edit.locked}</p>` : this.#place(object)}
@@ -148,11 +173,7 @@ export class StoaInspector extends LitElement {
       <section aria-label=${words.own}>
         <h3>${words.own}</h3>
         ${this.#colour(object)}
-        ${repeat(
-          ownAttributes(attributes.object_type).filter(([name]) => name !== file?.key),
-          ([name]) => name,
-          (one) => this.#field(one, this.#helpOf(String(attributes.object_type))),
-        )}
+        ${this.#own(object, file?.key)}
       </section>
       <section aria-label=${abilities.title}>
         <h3>${abilities.title}</h3>
@@ -164,6 +185,60 @@ export class StoaInspector extends LitElement {
         <stoa-abilities .offered=${addable(attributes)} @stoa-ability=${(event: CustomEvent<string>) => this.#add(event.detail)}></stoa-abilities>
       </section>
       ${this.wrong === "" ? nothing : html`<p class="told wrong" role="alert">${this.wrong}</p>`}`;
+  }
+
+  #head({ objectId, attributes }: SceneObject): TemplateResult {
+    return html`<p class="id" data-id=${objectId}>
+      <strong>${nameOf(objectId, attributes)}</strong> <span class="muted">${String(attributes.object_type ?? "")}</span>
+      <button type="button" class="plain" name="rename" @click=${() => this.#setNaming(true)}>${names.rename}</button>
+    </p>`;
+  }
+
+  #naming(object: SceneObject): TemplateResult {
+    return html`<form @submit=${(event: SubmitEvent) => void this.#rename(event, object)}>
+      <label
+        >${names.name}<input
+          name="name"
+          required
+          autocomplete="off"
+          aria-describedby="name-note name-wrong"
+          .value=${nameOf(object.objectId, object.attributes)}
+          @keydown=${(event: KeyboardEvent) => this.#nameKey(event)}
+      /></label>
+      <small id="name-note" class="muted">${names.note}</small>
+      <span id="name-wrong" class="wrong" role="alert">${this.wrongName}</span>
+      <span class="row-of-buttons"
+        ><button>${names.save}</button
+        ><button type="button" class="plain" @click=${() => this.#setNaming(false)}>${names.cancel}</button></span
+      >
+    </form>`;
+  }
+
+  /** The page's own Escape closes the panel. */
+  #nameKey(event: KeyboardEvent): void {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    this.#setNaming(false);
+  }
+
+  /** The focus goes along: to the name as it is, and back to the button. */
+  #setNaming(isNaming: boolean): void {
+    this.isNaming = isNaming;
+    this.wrongName = "";
+    void this.updateComplete.then(() => {
+      const field = this.renderRoot.querySelector<HTMLInputElement>("input[name=name]");
+      field?.select();
+      (field ?? this.renderRoot.querySelector<HTMLElement>("[name=rename]"))?.focus();
+    });
+  }
+
+  /** Under another id it is another object: its details are opened anew. */
+  async #rename(event: SubmitEvent, object: SceneObject): Promise<void> {
+    event.preventDefault();
+    const typed = textOf(event.target, "name");
+    const isSame = typed === nameOf(object.objectId, object.attributes);
+    this.wrongName = isSame ? "" : (this.editor?.whyNoName(object, typed) ?? "");
+    if (isSame || (await this.editor?.rename(object, typed))) this.#setNaming(false);
   }
 
   /** Where a doorway leads is what one wants of it first. */
@@ -250,34 +325,44 @@ export class StoaInspector extends LitElement {
     /></label>`;
   }
 
+  /** The attributes of its type; what is told above stands there alone. Each stays where it was at first: one that moved would lose the focus. */
+  #own({ attributes }: SceneObject, told: string | undefined): TemplateResult {
+    const type = String(attributes.object_type);
+    if (this.#parts?.type !== type) {
+      const named = ownAttributes(type).filter(([name]) => name !== told);
+      this.#parts = { type, ...parted(type, named, (name) => attributes[name] !== undefined) };
+    }
+    const { shown, more } = this.#parts;
+    const fields = (some: readonly Named[]): unknown =>
+      repeat(
+        some,
+        ([name]) => name,
+        (one) => this.#field(one, { called: wordsOf(type, one[0])?.name ?? "", means: meaningOf(type, one[0]) }),
+      );
+    return html`${fields(shown)}
+    ${more.length === 0 ? nothing : html`<details class="more"><summary>${words.more(more.length)}</summary><section>${fields(more)}</section></details>`}`;
+  }
+
   #component(one: readonly [string, Attribute]): TemplateResult {
     const [name] = one;
     const called = abilityName(name);
     return html`<div class="component">
-      ${this.#field(one, { [name]: abilityDoes(name) }, called)}
+      ${this.#field(one, { called, means: abilityDoes(name) })}
       <button type="button" aria-label=${abilities.remove(called)} @click=${() => this.#set({ [name]: null })}>✕</button>
     </div>`;
   }
 
-  #field(
-    [name, attribute]: readonly [string, Attribute],
-    helpOf: Readonly<Record<string, string>>,
-    called = "",
-  ): TemplateResult {
+  #field([name, attribute]: readonly [string, Attribute], said: { called: string; means: string }): TemplateResult {
     return html`<stoa-field
       .name=${name}
-      .called=${called}
+      .called=${said.called}
       .isOpen=${name === this.#added?.ability && this.#added.to === this.object?.objectId}
       .attribute=${attribute}
-      .help=${helpOf[name] ?? help["any-object"]?.attributes[name] ?? ""}
-      .helpOf=${this.#helpOf(name.replace(/__.*$/, ""))}
+      .help=${said.means}
+      .schema=${name.replace(/__.*$/, "")}
       .value=${this.object?.attributes[name]}
       @stoa-patch=${(event: CustomEvent<FieldPatch>) => this.#set(event.detail)}
     ></stoa-field>`;
-  }
-
-  #helpOf(schema: string): Readonly<Record<string, string>> {
-    return (Object.hasOwn(help, schema) ? help[schema]?.attributes : undefined) ?? {};
   }
 
   /** Its fields are open then: most abilities have something to be said of them. */
@@ -293,7 +378,7 @@ export class StoaInspector extends LitElement {
     const type = object.attributes.object_type;
     const group = typeof type === "string" && Object.hasOwn(OBJECT_TYPES, type) ? OBJECT_TYPES[type] : undefined;
     const wrong = findWrong(group ?? groups["any-object"], patch);
-    this.wrong = wrong === undefined ? "" : `${labelOf(wrong.path.replaceAll(".", " "))}: ${wordsOfWrong(wrong)}`;
+    this.wrong = wrong === undefined ? "" : `${pathInWords(String(type), wrong.path)}: ${wordsOfWrong(wrong)}`;
     if (wrong === undefined) void this.editor?.set(object.objectId, patch);
   }
 
@@ -304,6 +389,13 @@ export class StoaInspector extends LitElement {
     event.stopPropagation();
     void this.editor?.nudge(nudge[2], nudge[3]);
   }
+}
+
+/** Where in an object something is wrong: `physx-body.mass`, or `width` of its own type. */
+function pathInWords(type: string, path: string): string {
+  const [first = "", second] = path.split(".");
+  const words = second === undefined ? wordsOf(type, first) : wordsOf(first.replace(/__.*$/, ""), second);
+  return words?.name ?? labelOf(path.replaceAll(".", " "));
 }
 
 function wordsOfWrong({ reason }: Wrong): string {

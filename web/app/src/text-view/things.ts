@@ -10,6 +10,7 @@ import {
   xyz,
 } from "@stoa/aframe/meaning";
 import type { SceneObject, Vector3 } from "@stoa/client";
+import { nameByUse } from "../thing-names.ts";
 import { type ColorWord, colorWord } from "./color-words.ts";
 
 /** What can be done with a thing. */
@@ -60,7 +61,7 @@ export function thingOf({ objectId, type, attributes }: SceneObject, base: strin
   const actions = [...buttonsOf(panel), ...actionsOf(componentSettings(attributes, base))];
   const landmark = bag(attributes.landmark);
   if (UNNOTICED.includes(kind) && actions.length === 0 && landmark === undefined) return undefined;
-  const name = titleOf(attributes, panel) ?? wordsIn(objectId);
+  const name = titleOf(attributes, panel) ?? nameByUse(objectId, attributes) ?? wordsIn(objectId);
   return {
     id: objectId,
     name,

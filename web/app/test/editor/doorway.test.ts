@@ -34,7 +34,7 @@ describe("a doorway", () => {
     button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, "Doorway").click();
     await drawn(edit);
     const portal = { scene: "public/lobby", landmark: "", radius: 0.6 };
-    expect(session.asked).toMatchObject([["create", expect.stringMatching(/^box-/), { portal }, {}]]);
+    expect(session.asked).toMatchObject([["create", expect.stringMatching(/^doorway-/), { portal }, {}]]);
   });
 
   it("leads nowhere yet from the lobby itself", async () => {

@@ -1,7 +1,7 @@
 import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clip } from "../../src/editor/clipboard.ts";
-import { Editor } from "../../src/editor/editor.ts";
+import { Editor, nameOf } from "../../src/editor/editor.ts";
 import type { Stage } from "../../src/stage.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { placingStage, put } from "./support.ts";
@@ -52,6 +52,67 @@ describe("the editor", () => {
     stage.bodies = () => [{ min: { x: 0.5, y: 0, z: -2.5 }, max: { x: 1.5, y: 1, z: -1.5 } }];
     await editor.add({ attributes: { object_type: "box", width: 1, height: 1, depth: 1 }, heightM: 0.5 });
     expect(session.asked).toMatchObject([["create", expect.any(String), { position: { x: 2.25, y: 0.5, z: -2 } }, {}]]);
+  });
+
+  describe("another name", () => {
+    beforeEach(() => {
+      put(session, "box-x7k2p1", { "video-control": { video_object: "box-x7k2p1" }, parent: "wall" });
+      put(session, "cup", { parent: "box-x7k2p1" });
+      put(session, "owl", { "look-at": "#box-x7k2p1" });
+      put(session, "lamp", { object_type: "light", target: "box-x7k2p1" });
+      put(session, "door", { "goto-landmark": { on: "mousedown", landmark: "box-x7k2p1" } });
+      put(session, "other", { "goto-landmark": { on: "mousedown", landmark: "door" } });
+    });
+
+    const named = (objectId: string, typed: string) => {
+      const object = session.objects.get(objectId);
+      if (object === undefined) throw new Error(`there is no ${objectId}`);
+      return editor.rename(object, typed);
+    };
+
+    it("is another id, and all that named the thing follows, in one step", async () => {
+      const group = vi.spyOn(session.undo, "group");
+      expect(await named("box-x7k2p1", " Grüne Tür, links! ")).toBe(true);
+      const own = { "video-control": { video_object: "Grüne-Tür-links" }, parent: "wall" };
+      expect(session.asked).toMatchObject([
+        ["create", "Grüne-Tür-links", own, { persist: true, type: "object" }],
+        ["update", "cup", { parent: "Grüne-Tür-links" }],
+        ["update", "owl", { "look-at": "#Grüne-Tür-links" }],
+        ["update", "lamp", { target: "Grüne-Tür-links" }],
+        ["update", "door", { "goto-landmark": { landmark: "Grüne-Tür-links" } }],
+        ["remove", "box-x7k2p1"],
+      ]);
+      expect(group).toHaveBeenCalledTimes(1);
+      expect(selected).toEqual(["Grüne-Tür-links"]);
+    });
+
+    it("is that in the list of places for a place", async () => {
+      put(session, "start", { object_type: "entity", landmark: { label: "Door" } });
+      expect(await named("start", " Way in ")).toBe(true);
+      expect(session.asked).toEqual([["update", "start", { landmark: { label: "Way in" } }]]);
+    });
+
+    it.each([
+      ["owl", "cup", "There is something called cup already."],
+      ["owl", " // ", "A name has letters or digits."],
+      ["held", "cat", "It is locked: unlock it first."],
+    ])("of %s is not %s", async (objectId, typed, why) => {
+      put(session, "held", { locked: true });
+      expect(await named(objectId, typed)).toBe(false);
+      const object = session.objects.get(objectId);
+      expect([session.asked, object && editor.whyNoName(object, typed)]).toEqual([[], why]);
+    });
+
+    it("is what a thing does until somebody gives it one", () => {
+      const portal = { scene: "ada/garden" };
+      expect(nameOf("doorway-x7k2p1", { object_type: "box", portal })).toBe("Doorway to ada/garden");
+      expect(nameOf("box-x7k2p1", { object_type: "box", portal })).toBe("Doorway to ada/garden");
+      expect(nameOf("doorway-x7k2p1", { object_type: "box", portal: { scene: "" } })).toBe("Doorway");
+      expect(nameOf("exit", { object_type: "box", portal })).toBe("exit");
+      expect(nameOf("text-x7k2p1", { object_type: "text", value: "Hello" })).toBe("“Hello”");
+      expect(nameOf("title", { object_type: "text", value: "Hello" })).toBe("title");
+      expect(nameOf("box-x7k2p1", { object_type: "box" })).toBe("box-x7k2p1");
+    });
   });
 
   it("moves what is chosen by a step", async () => {

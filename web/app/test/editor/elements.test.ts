@@ -3,7 +3,7 @@ import { COMFORT } from "../../src/comfort.ts";
 import { StoaTree } from "../../src/editor/stoa-tree.ts";
 import { Preferences } from "../../src/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
-import { button, drawn, find, show, type } from "../support/page.ts";
+import { button, drawn, find, show, submit, type } from "../support/page.ts";
 import { placingStage, put } from "./support.ts";
 
 let session: FakeSession;
@@ -75,7 +75,7 @@ describe("the edit panel", () => {
   };
 
   it("an attribute that is set while its group is open stays where it is", async () => {
-    put(session, "lamp", { material: { wireframe: true } });
+    put(session, "lamp", { material: { dithering: true } });
     const { edit, root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
     const material = fieldOf(inspector, "material");
@@ -83,9 +83,15 @@ describe("the edit panel", () => {
     await drawn(edit);
     const names = () => [...(material.shadowRoot?.querySelectorAll("stoa-field") ?? [])].map(({ name }) => name);
     const before = names();
-    expect(before[0], "what is set comes first").toBe("wireframe");
+    const shown = () =>
+      [...(material.shadowRoot?.querySelectorAll("details > .inner > stoa-field") ?? [])].length -
+      [...(material.shadowRoot?.querySelectorAll("details details stoa-field") ?? [])].length;
+    const first = shown();
+    expect(before[0], "what people look for comes first").toBe("color");
+    expect(before[first - 1], "then what is set").toBe("dithering");
+    expect(before.length - first, "the rest is folded away").toBeGreaterThan(30);
     const last = fieldOf(material.shadowRoot, before.at(-1) ?? "");
-    put(session, "lamp", { material: { wireframe: true, [last.name]: 0.5 } });
+    put(session, "lamp", { material: { dithering: true, [last.name]: 0.5 } });
     session.tell("reset", undefined);
     await drawn(edit);
     expect(names()).toEqual(before);
@@ -94,7 +100,23 @@ describe("the edit panel", () => {
     await drawn(edit);
     material.isOpen = true;
     await drawn(edit);
-    expect(names().indexOf(last.name), "opened again, it stands with what is set").toBeLessThan(2);
+    expect(names().indexOf(last.name), "opened again, it stands with what is set").toBeLessThan(shown());
+  });
+
+  it("what people look for has a plain name and a line that is seen; the schema's name stands beside it", async () => {
+    put(session, "lamp", { object_type: "light", type: "spot" });
+    const { root } = await open(["lamp"]);
+    const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
+    const text = (name: string) => fieldOf(inspector, name).shadowRoot?.textContent?.replace(/\s+/g, " ").trim();
+    expect(text("intensity")).toMatch(/^Brightness intensity .*How strong the light is\./);
+    expect(text("decay"), "what few look for keeps its own").toMatch(/^Decay How fast the light fades/);
+    expect(text("distance"), "with its unit").toContain("Reach (metres)");
+    const folded = find(inspector, ".more", HTMLDetailsElement);
+    expect(
+      [fieldOf(inspector, "decay"), fieldOf(inspector, "intensity")].map((field) => folded.contains(field)),
+    ).toEqual([...[true, false]]);
+    const help = find(fieldOf(inspector, "intensity").shadowRoot, ".help", HTMLElement);
+    expect(getComputedStyle(help).display).not.toBe("none");
   });
 
   it("an emptied number changes nothing and shows again what is", async () => {
@@ -142,6 +164,40 @@ describe("the edit panel", () => {
     await drawn(edit);
     expect(row().previousElementSibling?.getAttribute("data-row")).toBe("apple");
     expect(row()).toBe(before);
+  });
+
+  it("is given another name at its head", async () => {
+    put(session, "doorway-x7k2p1", { portal: { scene: "ada/garden" } });
+    const { edit, chosen, root } = await open(["doorway-x7k2p1"]);
+    const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
+    const head = () => inspector?.querySelector(".id strong")?.textContent;
+    expect(head()).toBe("Doorway to ada/garden");
+    button(inspector, "Rename").click();
+    await drawn(edit);
+    const field = () => find(inspector, "input[name=name]", HTMLInputElement);
+    expect(field().value).toBe("Doorway to ada/garden");
+    const outside = vi.fn();
+    addEventListener("keydown", outside);
+    field().dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
+    removeEventListener("keydown", outside);
+    expect(outside, "it would close the panel").not.toHaveBeenCalled();
+    await drawn(edit);
+    expect([head(), changes()]).toEqual(["Doorway to ada/garden", []]);
+    button(inspector, "Rename").click();
+    await drawn(edit);
+    put(session, "lamp");
+    field().value = "lamp";
+    submit(find(inspector, "form", HTMLFormElement));
+    await drawn(edit);
+    expect(find(inspector, "#name-wrong", HTMLElement).textContent).toBe("There is something called lamp already.");
+    field().value = "Way out";
+    submit(find(inspector, "form", HTMLFormElement));
+    await drawn(edit);
+    expect(changes()).toMatchObject([
+      ["create", "Way-out", { portal: {} }, {}],
+      ["remove", "doorway-x7k2p1"],
+    ]);
+    expect(chosen).toEqual([["Way-out"]]);
   });
 
   it("adds and removes abilities", async () => {

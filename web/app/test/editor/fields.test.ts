@@ -1,10 +1,22 @@
+import type { Attribute } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 import { help } from "@stoa/client/help";
 import { describe, expect, it } from "vitest";
 import { addable, beginningOf, componentsOf, ownAttributes } from "../../src/editor/components.ts";
-import { type Field, fieldOf, labelOf, shownValue, typedValue } from "../../src/editor/fields.ts";
+import {
+  type Field,
+  fieldOf,
+  labelOf,
+  type Named,
+  type Parts,
+  parted,
+  shownValue,
+  typedValue,
+} from "../../src/editor/fields.ts";
+import { others, shapes } from "../../src/editor/palette.ts";
 import { actionOf } from "../../src/editor/shortcuts.ts";
 import { rowAfter, rowsOf } from "../../src/editor/tree-rows.ts";
+import { texts } from "../../src/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { put } from "./support.ts";
 
@@ -71,7 +83,7 @@ describe("the tree", () => {
   put(session, "table");
   put(session, "cup", { parent: "table" });
   put(session, "hat", { parent: "somebody_1" });
-  put(session, "sign", { object_type: "text", value: "Welcome" });
+  put(session, "text-x7k2p1", { object_type: "text", value: "Welcome" });
 
   it("stands by what things hang on; what hangs on nobody here stands at the top", () => {
     const rows = rowsOf(session.objects, { closed: new Set(), search: "" });
@@ -89,7 +101,7 @@ describe("the tree", () => {
   it("folds, and finds with what it hangs on", () => {
     const names = (closed: string[], search: string): string[] =>
       rowsOf(session.objects, { closed: new Set(closed), search }).map(({ objectId }) => objectId);
-    expect(names(["table"], "")).toEqual(["sign", "hat", "table"]);
+    expect(names(["table"], "")).toEqual(["text-x7k2p1", "hat", "table"]);
     expect(names(["table"], "CUP")).toEqual(["table", "cup"]);
   });
 
@@ -114,5 +126,49 @@ describe("keys", () => {
     const without = (key: string, ctrlKey = false) => actionOf({ ...PLAIN, key, ctrlKey }, false);
     for (const key of ["1", "2", "3", "n", "x", "l"]) expect(without(key)).toBeUndefined();
     expect([without("Delete"), without("Escape"), without("c", true)]).toEqual(["remove", "none", "copy"]);
+  });
+});
+
+describe("properties in words", () => {
+  const schemas: Readonly<Record<string, { readonly attributes: Readonly<Record<string, Attribute>> }>> = {
+    ...groups,
+    ...objectTypes,
+  };
+
+  it("are of properties that there are, each with a name and a line", () => {
+    for (const [schema, words] of Object.entries(texts.edit.fields)) {
+      const names = Object.entries(words).map(([key, { name, means }]) => {
+        expect(schemas[schema]?.attributes, schema).toHaveProperty([key]);
+        expect(name, `${schema}.${key}`).toMatch(/^[A-Z][^.]*$/);
+        expect(means, `${schema}.${key}`).toMatch(/^[A-Z0-9“].*\.$/);
+        expect(`${name} ${means}`).not.toMatch(/glTF|URL|JSON|mesh|texture|shader|\bradian/i);
+        return name;
+      });
+      expect(new Set(names).size, schema).toBe(names.length);
+    }
+  });
+
+  it("are there for all that a palette's things are, and for the abilities that are added most", () => {
+    for (const { attributes } of [...shapes, ...others("a/b")]) {
+      const type = String(attributes.object_type);
+      if (type !== "entity") expect(texts.edit.fields, type).toHaveProperty([type]);
+    }
+    for (const ability of ["portal", "seat", "landmark", "sound", "animation", "material", "goto-url", "physx-body"])
+      expect(texts.edit.fields).toHaveProperty([ability]);
+  });
+
+  it("what people look for is shown in the order of the texts, then what is set; the rest is folded away", () => {
+    const named = ["wireframe", "offset", "src", "color", "fog"].map(
+      (name): Named => [name, { shape: { kind: "any" } }],
+    );
+    const names = ({ shown, more }: Parts) => [shown, more].map((part) => part.map(([name]) => name));
+    expect(names(parted("material", named, (name) => name === "fog"))).toEqual([
+      ["color", "src", "wireframe", "fog"],
+      ["offset"],
+    ]);
+    expect(names(parted("constructor", named, (name) => name === "fog")), "of what nobody knows words").toEqual([
+      ["fog", "wireframe", "offset", "src", "color"],
+      [],
+    ]);
   });
 });

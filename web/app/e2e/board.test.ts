@@ -1,0 +1,136 @@
+// Somebody new furnishes a classroom: the empty board asks for a picture, and gets one; a wrong address says so; a door has a name; nothing lands in another thing.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pngOf } from "../test/editor/model.ts";
+import { addAccounts, enterAs } from "./account-page.ts";
+import { launch } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import type { ScenePage } from "./scene-page.ts";
+
+const SCENE = "ada/class";
+
+let realm: TestRealm;
+let browser: Browser;
+let ada: ScenePage;
+
+const edit = (page: Page) => page.locator("stoa-edit");
+const inspector = (page: Page) => page.locator("stoa-inspector");
+const file = (page: Page) => page.locator("stoa-main-file");
+
+/** Chooses a thing in the list. */
+async function choose(page: Page, id: string): Promise<void> {
+  await edit(page).getByRole("tab", { name: "Things" }).click();
+  await page.locator(`stoa-tree [data-row="${id}"]`).click();
+  await edit(page).getByRole("tab", { name: "Details" }).click();
+  await inspector(page).locator(`[data-id="${id}"]`).waitFor();
+}
+
+/** Adds a piece and gives its id. */
+async function add(page: Page, piece: string): Promise<string> {
+  await edit(page).getByRole("tab", { name: "Add" }).click();
+  await page.locator("stoa-add").getByRole("button", { name: piece, exact: true }).click();
+  return (await inspector(page).locator(".id").getAttribute("data-id")) ?? "";
+}
+
+/** Whether a picture is drawn on an object, and whether it is marked as broken. */
+function looksOf(page: Page, id: string): Promise<{ painted: boolean; marked: boolean }> {
+  return page.locator(`[data-object-id="${id}"]`).evaluate((element) => {
+    const entity = element as unknown as {
+      getObject3D(name: string): { material?: { map?: { image?: unknown } } } | undefined;
+    };
+    const image = entity.getObject3D("mesh")?.material?.map?.image;
+    return { painted: image !== undefined && image !== null, marked: entity.getObject3D("stoa-broken") !== undefined };
+  });
+}
+
+describe("a classroom", () => {
+  beforeAll(async () => {
+    [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
+    addAccounts(realm, ["ada"]);
+    ada = await enterAs(browser, "ada", { scene: "ada/first" });
+    const { page } = ada;
+    await page.goto(`${HTTP}/`);
+    const maker = page.locator("stoa-new-scene");
+    await maker.locator(".choice").filter({ hasText: "Classroom" }).click();
+    await maker.getByLabel("Its name, after ada/").fill("class");
+    await maker.getByRole("button", { name: "Create" }).click();
+    await maker.getByText(`${SCENE} is there.`).waitFor();
+    await ada.go(SCENE);
+    await ada.has("screen-hint");
+    await ada.open("Edit");
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await realm?.end();
+  });
+
+  test("the words on its empty board lead to a button, and a picture takes their place", async () => {
+    const { page } = ada;
+    await choose(page, "screen-hint");
+    await file(page).getByRole("button", { name: "Choose a picture or video …" }).waitFor();
+    const picture = { name: "cat.png", mimeType: "image/png", buffer: Buffer.from(pngOf(64)) };
+    await file(page).locator("input[type=file]").setInputFiles(picture);
+    await ada.lacks("screen-hint");
+    await eventually("the board shows it", async () => (await looksOf(page, "screen")).painted);
+    // One press takes both back.
+    await edit(page).getByRole("button", { name: "Undo" }).click();
+    await ada.has("screen-hint");
+    await eventually("the board is empty", async () => !(await looksOf(page, "screen")).painted);
+    await edit(page).getByText("Undone.").waitFor();
+    await edit(page).getByText("Undone.").waitFor({ state: "detached" });
+  });
+
+  test("an address that leads nowhere is shown as broken and says why, until it is right", async () => {
+    const { page } = ada;
+    await choose(page, "screen");
+    const address = file(page).getByLabel("Or its address");
+    for (const [typed, why] of [
+      ["www.example.org/cat.png", "that is no address of a file"],
+      ["/store/users/ada/scenes/class/none.png", "there is no such file"],
+    ] as const) {
+      await address.fill(typed);
+      await address.press("Enter");
+      await file(page).getByText(`It can't be shown: ${why}.`).waitFor();
+      await page.locator("stoa-loading summary").getByText("One thing can't be shown").waitFor();
+      expect(await looksOf(page, "screen")).toEqual({ painted: false, marked: true });
+    }
+    const picture = { name: "dog.png", mimeType: "image/png", buffer: Buffer.from(pngOf(64)) };
+    await file(page).locator("input[type=file]").setInputFiles(picture);
+    await eventually("the board shows it", async () => (await looksOf(page, "screen")).painted);
+    expect((await looksOf(page, "screen")).marked).toBe(false);
+    await page.locator("stoa-loading summary").waitFor({ state: "detached" });
+  });
+
+  test("a door is called by where it leads, and another name holds for all that hangs on it", async () => {
+    const { page } = ada;
+    const door = await add(page, "Doorway");
+    await inspector(page).locator(".id").getByText("Doorway to public/lobby").waitFor();
+    await inspector(page).getByRole("button", { name: "Rename" }).click();
+    await inspector(page).getByLabel("Name", { exact: true }).fill("Way out");
+    await inspector(page).getByRole("button", { name: "Save" }).click();
+    await inspector(page).locator('[data-id="Way-out"]').waitFor();
+    await ada.has("Way-out");
+    await ada.lacks(door);
+    await edit(page).getByRole("button", { name: "Undo" }).click();
+    await ada.has(door);
+    await ada.lacks("Way-out");
+  });
+
+  test("what is added one after the other stands side by side", async () => {
+    const { page } = ada;
+    const places: { x: number; z: number }[] = [];
+    for (const piece of ["Box", "Box", "Sphere", "Cone"]) {
+      const id = await add(page, piece);
+      await ada.has(id);
+      const place = await ada.placeOf(id);
+      for (const other of places) expect(Math.hypot(place.x - other.x, place.z - other.z)).toBeGreaterThan(0.45);
+      places.push(place);
+    }
+  });
+
+  test("no page met an error", () => {
+    expect(ada.errors).toEqual([]);
+  });
+});
