@@ -2,10 +2,10 @@
 import { groups, objectTypes } from "@stoa/client/generated";
 import { geometrySettings } from "./mapping-geometry.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
-import { fileUrl, isRefused } from "./safe-url.ts";
+import { fileOrRefused, isRefused } from "./safe-url.ts";
 import { type Bag, bag } from "./values.ts";
 
-const controlReaders = readersOf("video-control", groups["video-control"]);
+const controlReaders = readersOf("video-control", groups["video-control"], { video_path: fileOrRefused });
 const controlDefaults = defaultsOf(groups["video-control"], Object.keys(controlReaders));
 const { src: _src, ...sphereReaders } = readersOf("videosphere", objectTypes.videosphere);
 const sphereDefaults = defaultsOf(objectTypes.videosphere, ["autoplay", "color", "loop", "radius"]);
@@ -28,7 +28,7 @@ export function filmOn(material: Bag): Readonly<Record<string, unknown>> {
 /** A film all around, seen from inside. */
 export function sphereSettings(attributes: Bag, base: string): Bag {
   const { autoplay, loop, color, ...shape } = { ...sphereDefaults, ...read(sphereReaders, attributes, base) };
-  const src = fileUrl(attributes.src ?? attributes.url, base);
+  const src = fileOrRefused(attributes.src ?? attributes.url, base);
   const material = { color: color ?? "#FFF", shader: "flat", side: "back", fog: false };
   const geometry = geometrySettings("sphere", shape, base);
   return {

@@ -1,11 +1,14 @@
 /** A film on the surface of an object. Page: docs/components/stoa-video.md */
 import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "./aframe.ts";
+import { whyUnread } from "./assets/fetch-asset.ts";
 import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "./limits.ts";
 import type { OthersPress } from "./others-presses.ts";
 import { playsWhenAllowed } from "./playing.ts";
 import { type QueuedTexture, QueuedTextures } from "./queued-texture.ts";
+import { isRefused } from "./safe-url.ts";
 import type { LibraryOf } from "./stoa-model.ts";
 import type { PointerDetail } from "./stoa-pointer.ts";
+import { FileTaker } from "./taken-file.ts";
 
 /** The settings of `stoa-video`. */
 export interface VideoSettings {
@@ -36,6 +39,7 @@ export class Video implements Behaviour<VideoSettings> {
   #video: HTMLVideoElement | null = null;
   #film: Three.VideoTexture | null = null;
   readonly #queue: QueuedTextures;
+  readonly #taker: FileTaker;
   #taken: QueuedTexture | null = null;
   #frame: Three.Texture | null = null;
   #stopTrying: () => void = () => undefined;
@@ -49,6 +53,7 @@ export class Video implements Behaviour<VideoSettings> {
 
   constructor(aframe: AFrame, el: Entity, films: Set<Video>, libraryOf: LibraryOf) {
     this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#taker = new FileTaker(aframe, el);
     this.#aframe = aframe;
     this.#el = el;
     this.#films = films;
@@ -64,14 +69,16 @@ export class Video implements Behaviour<VideoSettings> {
     const before = this.#settings;
     this.#settings = settings;
     if (before?.player !== settings.player) this.#forgetPlayer();
-    if (before?.src !== settings.src || before.mirrored !== settings.mirrored) this.#load(settings);
+    // First: what is broken of the picture before it is shown so no more, and what is of the film shall be.
     if (before?.frame !== settings.frame) this.#loadFrame(settings.frame);
+    if (before?.src !== settings.src || before.mirrored !== settings.mirrored) this.#load(settings);
     this.#setUp(settings, before?.src !== settings.src || before.autoplay !== settings.autoplay);
   }
 
   /** A-Frame makes materials and meshes when it likes: whoever shows the surface now shows the film. */
   tick(timeMs: number): void {
-    if (!this.#video && this.#settings && this.#films.size < VIDEOS_MAX) this.#tryAgain(this.#settings);
+    const waiting = this.#video || isRefused(this.#settings?.src ?? "") ? null : this.#settings;
+    if (waiting && this.#films.size < VIDEOS_MAX) this.#tryAgain(waiting);
     const material = this.#surface(timeMs);
     if (!material) return;
     if (material !== this.#painted) this.#restore();
@@ -126,15 +133,22 @@ export class Video implements Behaviour<VideoSettings> {
 
   #load({ src }: VideoSettings): void {
     this.#unload();
-    if (this.#films.size >= VIDEOS_MAX) return;
+    if (isRefused(src)) this.#taker.showBroken(src, "no-address");
+    if (isRefused(src) || this.#films.size >= VIDEOS_MAX) return;
     this.#films.add(this);
     const video = this.#el.ownerDocument.createElement("video");
     video.crossOrigin = "anonymous";
     video.playsInline = true;
     video.preload = "metadata";
+    video.addEventListener("error", () => void this.#failed(video, src));
     video.src = src;
     this.#video = video;
     this.#film = this.#filmOf(video);
+  }
+
+  async #failed(video: HTMLVideoElement, src: string): Promise<void> {
+    const code = await whyUnread(src);
+    if (this.#video === video) this.#taker.showBroken(src, code);
   }
 
   #filmOf(video: HTMLVideoElement): Three.VideoTexture {
@@ -163,6 +177,7 @@ export class Video implements Behaviour<VideoSettings> {
 
   #unload(): void {
     this.#stopTrying();
+    this.#taker.clear();
     this.#plays = false;
     this.#restore();
     this.#film?.dispose();

@@ -40,7 +40,7 @@ export class FileTaker {
         ...{ onReady, onAway },
         urgency: () => urgencyOf(sizeM, this.#distance.metres),
         distance: () => this.#distance.metres,
-        onBroken: (code) => this.#showBroken(src, code),
+        onBroken: (code) => this.showBroken(src, code),
       },
     );
   }
@@ -54,7 +54,8 @@ export class FileTaker {
     tellMended(this.#el);
   }
 
-  #showBroken(src: string, code: BrokenCode): void {
+  /** Until {@link clear}. */
+  showBroken(src: string, code: BrokenCode): void {
     this.clear();
     this.#el.setObject3D(MARKER, brokenMarker(this.#aframe, this.#el.getObject3D("mesh")));
     tellBroken(this.#el, src, code);

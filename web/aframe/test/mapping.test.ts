@@ -51,6 +51,10 @@ test.each(["javascript:alert(1)", "board.png", "https://", "file:///home/ada/boa
     expect(settings({ object_type: "gltf-model", url: src })).toMatchObject({
       "stoa-model": { src: `refused:${src}` },
     });
+    const control = { video_path: src, video_object: "", frame_object: "" };
+    expect(settings({ object_type: "box", "video-control": control })).toMatchObject({
+      "stoa-video": { src: `refused:${src}` },
+    });
     expect(settings({ object_type: "box", sound: { src } })).toMatchObject({ "stoa-sound": { src: `refused:${src}` } });
   },
 );

@@ -1,11 +1,12 @@
 import * as THREE from "three";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Entity } from "../src/aframe.ts";
+import { BROKEN, MENDED } from "../src/broken-files.ts";
 import { VIDEOS_MAX } from "../src/limits.ts";
 import { playsWhenAllowed } from "../src/playing.ts";
 import { Video, type VideoSettings } from "../src/stoa-video.ts";
 import { fakeLibrary, settled } from "./paintable.ts";
-import { stubAFrame, stubBox, stubScene } from "./stub-aframe.ts";
+import { heard, stubAFrame, stubBox, stubScene } from "./stub-aframe.ts";
 
 const SETTINGS: VideoSettings = {
   src: "https://realm.local/store/film.mp4",
@@ -138,4 +139,41 @@ test("the picture that stands for it comes by the queue, and goes with it", asyn
   expect(files.fetched).toEqual(["picture still.png"]);
   video.remove();
   expect([files.library.size, files.freed]).toEqual([0, ["still.png"]]);
+});
+
+test.each([
+  [404, "missing"],
+  [403, "not-allowed"],
+  [500, "unreachable"],
+  [200, "unreadable"],
+] as const)("one that can't be played is shown as broken, with why: %i is %s", async (status, code) => {
+  const asked: unknown[] = [];
+  vi.stubGlobal("fetch", async (...of: unknown[]) => {
+    asked.push(of);
+    return new Response(null, { status });
+  });
+  const made = vi.spyOn(document, "createElement");
+  const { scene, el, video } = film();
+  const [told, mended] = [heard(scene, BROKEN), heard(scene, MENDED)];
+  const [element] = made.mock.results.map(({ value }) => value).filter((one) => one instanceof HTMLVideoElement);
+  made.mockRestore();
+  element?.dispatchEvent(new Event("error"));
+  await settled();
+  expect(told).toEqual([{ objectId: "screen", src: SETTINGS.src, code }]);
+  expect(asked).toEqual([[SETTINGS.src, { method: "HEAD" }]]);
+  expect(el.getObject3D("stoa-broken")).toBeDefined();
+  video.update({ ...SETTINGS, src: "https://realm.local/store/other.mp4" });
+  expect([mended.length, el.getObject3D("stoa-broken")]).toEqual([1, undefined]);
+  vi.unstubAllGlobals();
+});
+
+test("one whose address isn't followed is shown as broken, takes no other's room, and nothing is loaded", () => {
+  const films = new Set<Video>();
+  const { el, video } = film({ src: "refused:film" }, films);
+  const marker = el.getObject3D("stoa-broken");
+  expect(marker).toBeDefined();
+  video.tick(1);
+  expect([films.size, el.getObject3D("stoa-broken")], "and it isn't tried again").toEqual([0, marker]);
+  el.emit("mousedown", RAY, false);
+  expect(video.plays).toBe(false);
 });

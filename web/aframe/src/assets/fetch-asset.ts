@@ -1,6 +1,6 @@
 /** A file from the realm or elsewhere, within a size. */
 import { ASSET_SILENCE_MS } from "../limits.ts";
-import { AssetError, TooLargeError } from "./asset-error.ts";
+import { AssetError, type BrokenCode, TooLargeError } from "./asset-error.ts";
 
 /** How much may come of a file and of all that it names: what comes at the same time takes of the same room. */
 export class Room {
@@ -50,10 +50,26 @@ export async function fetchAsset(url: string, { room, signal }: FetchOptions): P
   }
 }
 
-function refuse({ ok, status, headers, url }: Response, room: Room): void {
-  if (status === 401 || status === 403) throw new AssetError("not-allowed", url);
-  if (status === 404 || status === 410) throw new AssetError("missing", url);
-  if (!ok) throw new AssetError("unreachable", `${status} for ${url}`);
+/** Why a file could not be read that the browser fetched itself: its head is asked for again. */
+export async function whyUnread(url: string): Promise<BrokenCode> {
+  try {
+    return codeOfAnswer(await fetch(url, { method: "HEAD" })) ?? "unreadable";
+  } catch {
+    return "unreachable";
+  }
+}
+
+/** `undefined`: it is there. */
+function codeOfAnswer({ ok, status }: Response): BrokenCode | undefined {
+  if (status === 401 || status === 403) return "not-allowed";
+  if (status === 404 || status === 410) return "missing";
+  return ok ? undefined : "unreachable";
+}
+
+function refuse(response: Response, room: Room): void {
+  const { headers, status, url } = response;
+  const code = codeOfAnswer(response);
+  if (code !== undefined) throw new AssetError(code, `${status} for ${url}`);
   room.check(Number(headers.get("content-length") ?? 0));
 }
 
