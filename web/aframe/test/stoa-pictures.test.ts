@@ -1,4 +1,4 @@
-import { Box3, BoxGeometry, Mesh, Raycaster, Vector3 } from "three";
+import { Box3, BoxGeometry, LineSegments, Mesh, Raycaster, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { BROKEN, MENDED, whatIsBroken } from "../src/broken-files.ts";
 import { Pictures } from "../src/stoa-pictures.ts";
@@ -58,6 +58,16 @@ test("what is broken stands around its object's body, where it is seen, and take
     expect(size.getComponent(at)).toBeGreaterThan(metres);
     expect(size.getComponent(at)).toBeLessThan(metres + 0.1);
   }
+  const points = [...(marker?.children ?? [])].flatMap((lines) =>
+    lines instanceof LineSegments ? [...lines.geometry.getAttribute("position").array] : [],
+  );
+  const isOnSide = (at: number) => [0, 1, 2].some((axis) => points[at + axis] === points[at + 3 + axis]);
+  const lines = Array.from({ length: points.length / 6 }, (_, line) => 6 * line);
+  expect(lines.length).toBe(12 + 12);
+  expect(
+    lines.filter((at) => !isOnSide(at)),
+    "within the body nobody would see it",
+  ).toEqual([]);
   const caster = new Raycaster(new Vector3(0, 2, 5), new Vector3(0, 0, -1));
   expect(caster.intersectObject(marker ?? new Mesh())).toEqual([]);
 });

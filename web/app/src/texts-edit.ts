@@ -215,7 +215,7 @@ export const edit = {
     below: (min: number) => `At least ${min}.`,
     above: (max: number) => `At most ${max}.`,
     within: (min: number, max: number) => `From ${min} to ${max}.`,
-    default: (value: string) => `Without: ${value}.`,
+    default: (value: string) => `If empty: ${value}.`,
     several: "Several things are chosen: the tools above are for all of them.",
   },
 };

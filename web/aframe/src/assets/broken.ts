@@ -4,6 +4,12 @@ import { BROKEN_APART_M, BROKEN_SIZE_M } from "../limits.ts";
 
 const COLOR = "#e5484d";
 
+/** Pairs of a box's corners, numbered by the axes along which they lie at the far end: through its middle, and across each of its sides. */
+const THROUGH: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((at) => [at, 7 - at]);
+const ON_SIDES = [3, 5, 6].flatMap((across) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].filter((at) => at < (at ^ across)).map((at) => [at, at ^ across] as const),
+);
+
 /** A marker around the object's place; around its `body`, if it has one: within that nobody would see it. */
 export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Object3D {
   const { THREE } = aframe;
@@ -15,7 +21,9 @@ export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Objec
   const { x, y, z } = corner(7).sub(corner(0));
   const edges = new THREE.EdgesGeometry(new THREE.BoxGeometry(x, y, z));
   edges.translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-  const diagonals = [0, 1, 2, 3].flatMap((at) => [corner(at), corner(7 - at)]);
+  // Within a body they would not be seen: those of its sides are.
+  const crossed = around === null ? THROUGH : ON_SIDES;
+  const diagonals = crossed.flatMap(([from, to]) => [corner(from), corner(to)]);
   const group = new THREE.Group();
   for (const geometry of [edges, new THREE.BufferGeometry().setFromPoints(diagonals)]) {
     const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: COLOR, fog: false }));
