@@ -85,7 +85,7 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
           end: { x: 1, y: 1, z: 0 },
         });
         underTest.session.put("sun", { object_type: "light", type: "point", position: { x: 0, y: 3, z: 2 } });
-        underTest.session.put("odd", { object_type: "gaussian_splatting", src: "/nothing.splat" });
+        underTest.session.put("odd", { object_type: "gaussian_splatting", src: "#nothing" });
       }, PRIMITIVES);
       await drawn(PRIMITIVES.length + 3);
       assert.equal((await counts()).entities, PRIMITIVES.length + 4);

@@ -25,6 +25,7 @@ export class SceneUploads {
   readonly uploads: Uploads;
   readonly #host: UploadsHost;
   #room: RoomAnswer | undefined;
+  #asked = 0;
   /** Where the last files were dropped. */
   #at: Place | undefined;
 
@@ -48,6 +49,11 @@ export class SceneUploads {
     });
   }
 
+  /** Grows with each change: of the list, and of what room there is. */
+  get version(): number {
+    return this.uploads.version + this.#asked;
+  }
+
   /** What room there is, as the realm said last; `undefined`: it wasn't asked. */
   get room(): RoomAnswer | undefined {
     return this.#room;
@@ -64,6 +70,7 @@ export class SceneUploads {
   async askRoom(): Promise<RoomAnswer> {
     const room = this.#host.session?.me.guest === true ? "guest" : await askRoom();
     this.#room = room;
+    this.#asked += 1;
     this.#host.requestUpdate();
     return room;
   }

@@ -171,7 +171,7 @@ export class StoaEdit extends LitElement implements EditorHost {
           .scene=${this.scene}
           .active=${this.active}
           .uploads=${this.uploads}
-          .version=${this.uploads.uploads.version}
+          .version=${this.uploads.version}
         ></stoa-add>
         ${this.#part()}
       </div>
@@ -216,7 +216,7 @@ export class StoaEdit extends LitElement implements EditorHost {
             .session=${this.session}
             .stage=${this.stage}
             .uploads=${this.uploads}
-            .version=${this.uploads.uploads.version}
+            .version=${this.uploads.version}
             .api=${this.api}
             .scene=${this.scene}
             .object=${object}

@@ -125,6 +125,16 @@ describe("choosing it", () => {
     expect(find(root, "input", HTMLInputElement).value).toBe("");
   });
 
+  it("how much room there is is said once the realm has answered, wherever files are chosen", async () => {
+    const answer = { used_bytes: 0, bytes_max: 4e9, files: 0, files_max: 9, file_bytes_max: 268e6 };
+    vi.stubGlobal("fetch", async () => Response.json(answer));
+    session.me = { ...session.me, guest: false };
+    const { edit } = await open("screen");
+    const add = find(edit.shadowRoot, "stoa-add", HTMLElement);
+    await expect.poll(() => add.shadowRoot?.textContent).toContain("One file may have 268 MB");
+    vi.unstubAllGlobals();
+  });
+
   it("why it can't be shown is said there, until it can", async () => {
     put(session, "photo", { object_type: "image", url: "cat.png" });
     let code: "no-address" | undefined = "no-address";
