@@ -39,8 +39,12 @@
 
   for (const button of document.querySelectorAll("button[data-remove]")) {
     button.addEventListener("click", () => {
-      if (!confirm(`Remove ${button.dataset.name}?`)) return;
-      attempt(`Removing ${button.dataset.name}`, () => send(button.dataset.remove, { method: "DELETE" }));
+      const { name, remove, picture } = button.dataset;
+      if (!confirm(`Remove ${name} for good? Wherever a scene shows it, it is missing then.`)) return;
+      attempt(`Removing ${name}`, async () => {
+        await send(remove, { method: "DELETE" });
+        if (picture) await send(picture, { method: "DELETE" });
+      });
     });
   }
 })();

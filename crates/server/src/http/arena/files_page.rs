@@ -50,71 +50,155 @@ async fn show(web: &Web, headers: &HeaderMap, path: &str) -> Result<Response, Pr
         return Ok(framed(StatusCode::UNAUTHORIZED, "Files", body));
     };
     let top = top_of(&member);
+    let place = Place { top: &top, path: path.trim_matches('/'), asker: &member.name };
+    // Whoever owns the realm has the files of all before them; what they look for are their own.
+    if place.whole() == format!("users/{}", member.name) {
+        let entries = web.app.store.files_in(&format!("users/{}/", member.name)).await?;
+        return Ok(framed(StatusCode::OK, &place.title(), &place.body(&entries)));
+    }
+    if place.path.is_empty() {
+        return Ok(see(&format!("{FILES}users/{}/", encoded(&member.name))));
+    }
     match found(web, &top, path).await? {
-        Found::File(_) => {
-            let there = HeaderValue::try_from(format!("/store/{}", encoded(&format!("{top}{path}"))));
-            let there = there.expect("percent-encoding leaves ASCII");
-            Ok((StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response())
+        Found::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
+        Found::Folder(entries) => Ok(framed(StatusCode::OK, &place.title(), &place.body(&entries))),
+    }
+}
+
+fn see(there: &str) -> Response {
+    let there = HeaderValue::try_from(there).expect("percent-encoding leaves ASCII");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response()
+}
+
+/// A folder, as somebody sees it.
+struct Place<'a> {
+    /// What the asker takes for all there is; empty: all files of the realm.
+    top: &'a str,
+    /// The folder below it, without a slash at either end.
+    path: &'a str,
+    asker: &'a str,
+}
+
+impl Place<'_> {
+    /// The folder, as the store knows it.
+    fn whole(&self) -> String {
+        format!("{}{}", self.top, self.path).trim_matches('/').to_owned()
+    }
+
+    /// Whose files these are.
+    fn title(&self) -> String {
+        match self.whole().split('/').nth(1) {
+            Some(owner) if owner == self.asker => "Your files".to_owned(),
+            Some(owner) => format!("Files of {owner}"),
+            None => "Files of all accounts".to_owned(),
         }
-        Found::Folder(entries) => Ok(framed(StatusCode::OK, "Files", &body(&top, path.trim_matches('/'), &entries))),
+    }
+
+    fn body(&self, entries: &[FileEntry]) -> String {
+        let rows: String = entries
+            .iter()
+            .filter(|entry| !is_picture_of(entry, entries))
+            .map(|entry| self.row(entry, entries))
+            .collect();
+        let rows = if rows.is_empty() { "<tr><td>Nothing yet.</td></tr>".to_owned() } else { rows };
+        let upload = if self.is_somebodys() {
+            format!(
+                "<form id=upload data-folder=\"{}\"><label for=files>Add files here</label>\
+                 <input id=files type=file multiple required><button>Upload</button></form>",
+                encoded(&self.below())
+            )
+        } else {
+            String::new()
+        };
+        format!(
+            "<p><a href=/account target=_top>Your account</a></p>{}<p>{}</p><table>{rows}</table>{upload}\
+             <p id=status role=status></p><script src=/storemng/files.js defer></script>",
+            self.about(),
+            self.way()
+        )
+    }
+
+    /// What the first page of somebody's files says of them.
+    fn about(&self) -> String {
+        let depth = self.whole().split('/').count();
+        if depth != 2 {
+            return String::new();
+        }
+        let all = if self.top.is_empty() {
+            format!("<p><a href=\"{FILES}users/\">Files of all accounts</a></p>")
+        } else {
+            String::new()
+        };
+        format!(
+            "<p class=muted>What you add in a scene lies in the folder <b>scenes</b>, in one with the name of the scene. \
+             A file that is removed is missing wherever a scene shows it.</p>{all}"
+        )
+    }
+
+    /// Whether files may be added and removed here: the folders of accounts, and what holds them, go with the accounts.
+    fn is_somebodys(&self) -> bool {
+        self.whole().contains('/')
+    }
+
+    fn below(&self) -> String {
+        if self.path.is_empty() { String::new() } else { format!("{}/", self.path) }
+    }
+
+    /// The folders above, each a link.
+    fn way(&self) -> String {
+        let all = if self.top.is_empty() { "All accounts" } else { "Files" };
+        let first = if self.top.is_empty() { format!("{FILES}users/") } else { FILES.to_owned() };
+        let mut html = format!("<a href=\"{first}\">{all}</a>");
+        let mut above = String::new();
+        for segment in self.path.split('/').filter(|segment| !segment.is_empty()) {
+            above.push_str(segment);
+            above.push('/');
+            if self.top.is_empty() && above == "users/" {
+                continue;
+            }
+            html.push_str(&format!(" / <a href=\"{FILES}{}\">{}</a>", encoded(&above), escaped(segment)));
+        }
+        html
+    }
+
+    fn row(&self, entry: &FileEntry, beside: &[FileEntry]) -> String {
+        let below = self.below();
+        let (name, path) = (escaped(entry.name.trim_end_matches('/')), encoded(&format!("{below}{}", entry.name)));
+        let (link, what) = if entry.is_folder() {
+            (format!("<a href=\"{FILES}{path}\">{name}</a>"), "folder, ")
+        } else {
+            let there = format!("/store/{}{path}", encoded(self.top));
+            (format!("<a href=\"{there}\" target=_blank rel=noopener>{name}</a>"), "")
+        };
+        let picture = beside.iter().find(|other| is_picture(other, entry));
+        let picture =
+            picture.map(|picture| format!(" data-picture=\"{}\"", encoded(&format!("{below}{}", picture.name))));
+        let remove = if self.is_somebodys() {
+            format!(
+                "<button type=button data-remove=\"{path}\"{} data-name=\"{name}\" aria-label=\"Remove {name}\">Remove</button>",
+                picture.unwrap_or_default()
+            )
+        } else {
+            String::new()
+        };
+        format!("<tr><td>{link}</td><td>{what}{}</td><td>{remove}</td></tr>", size(entry.size_bytes))
     }
 }
 
-fn body(top: &str, path: &str, entries: &[FileEntry]) -> String {
-    let below = if path.is_empty() { String::new() } else { format!("{path}/") };
-    let rows: String = entries.iter().map(|entry| row(top, &below, entry)).collect();
-    let rows = if rows.is_empty() { "<tr><td>Nothing yet.</td></tr>".to_owned() } else { rows };
-    let folder = encoded(&below);
-    // At the top of all, nothing is anybody's.
-    let upload = if top.is_empty() && below.matches('/').count() < 2 {
-        String::new()
-    } else {
-        format!(
-            "<form id=upload data-folder=\"{folder}\"><label for=files>Add files here</label>\
-             <input id=files type=file multiple required><button>Upload</button></form>"
-        )
-    };
-    format!(
-        "<p>{}</p><table>{rows}</table>{upload}<p id=status role=status></p><script src=/storemng/files.js defer></script>",
-        way(path)
-    )
+/// Whether one file is the small picture that was made of another: it belongs to that, and goes with it.
+fn is_picture(picture: &FileEntry, of: &FileEntry) -> bool {
+    picture.name.strip_suffix(".webp") == Some(&*of.name)
 }
 
-/// The folders above, each a link.
-fn way(path: &str) -> String {
-    let mut html = format!("<a href={FILES}>Files</a>");
-    let mut above = String::new();
-    for segment in path.split('/').filter(|segment| !segment.is_empty()) {
-        above.push_str(segment);
-        above.push('/');
-        html.push_str(&format!(" / <a href=\"{FILES}{}\">{}</a>", encoded(&above), escaped(segment)));
-    }
-    html
-}
-
-fn row(top: &str, below: &str, entry: &FileEntry) -> String {
-    let (name, path) = (escaped(&entry.name), encoded(&format!("{below}{}", entry.name)));
-    let link = if entry.is_folder() {
-        format!("<a href=\"{FILES}{path}\">{name}</a>")
-    } else {
-        format!("<a href=\"/store/{}{path}\" target=_blank rel=noopener>{name}</a>", encoded(top))
-    };
-    // Accounts' own folders, and what holds them, go with the accounts.
-    let remove = if top.is_empty() && below.matches('/').count() < 2 {
-        String::new()
-    } else {
-        format!(
-            "<button type=button data-remove=\"{path}\" data-name=\"{name}\" aria-label=\"Remove {name}\">Remove</button>"
-        )
-    };
-    format!("<tr><td>{link}</td><td>{}</td><td>{remove}</td></tr>", size(entry.size_bytes))
+fn is_picture_of(entry: &FileEntry, others: &[FileEntry]) -> bool {
+    others.iter().any(|other| is_picture(entry, other))
 }
 
 /// In a unit that leaves at most four digits.
 fn size(bytes: u64) -> String {
-    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     let unit = units.into_iter().find(|(unit, _)| bytes >= *unit);
-    unit.map_or_else(|| format!("{bytes} B"), |(unit, name)| format!("{:.1} {name}", bytes as f64 / unit as f64))
+    unit.map_or_else(|| format!("{bytes} bytes"), |(unit, name)| format!("{:.1} {name}", bytes as f64 / unit as f64))
 }
 
 #[cfg(test)]
@@ -122,20 +206,52 @@ mod tests {
     use super::*;
     use stoa_state::time::UnixTime;
 
+    fn entry(name: &str) -> FileEntry {
+        FileEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixTime(0) }
+    }
+
+    fn place<'a>(top: &'a str, path: &'a str) -> Place<'a> {
+        Place { top, path, asker: "alice" }
+    }
+
     #[test]
     fn names_of_files_are_text_in_the_page() {
-        let entry = |name: &str| FileEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixTime(0) };
-        let html = body("users/alice/", "a&b", &[entry("<b>.png"), entry("\"den\"/")]);
-        assert!(!html.contains("<b>") && !html.contains("\"den\"") && !html.contains("a&b"), "{html}");
-        assert!(html.contains("href=\"/store/users/alice/a%26b/%3Cb%3E.png\"") && html.contains("2.0 KiB"), "{html}");
+        let html = place("users/alice/", "a&b").body(&[entry("<i>.png"), entry("\"den\"/")]);
+        assert!(!html.contains("<i>") && !html.contains("\"den\"") && !html.contains("a&b"), "{html}");
+        assert!(html.contains("href=\"/store/users/alice/a%26b/%3Ci%3E.png\"") && html.contains("2.0 kB"), "{html}");
         assert!(html.contains("href=\"/storemng/files/a%26b/%22den%22/\""), "{html}");
-        assert_eq!((size(1_023), size(3 << 30)), ("1023 B".to_owned(), "3.0 GiB".to_owned()));
+        assert_eq!((size(999), size(3_000_000_000)), ("999 bytes".to_owned(), "3.0 GB".to_owned()));
     }
 
     #[test]
     fn the_folders_of_accounts_are_not_removed_by_a_click() {
-        let entry = FileEntry { name: "alice/".into(), size_bytes: 1, changed_at: UnixTime(0) };
-        assert!(!row("", "users/", &entry).contains("data-remove"));
-        assert!(row("", "users/alice/", &entry).contains("data-remove"), "negative control");
+        let row = |path: &str| place("", path).row(&entry("scenes/"), &[]);
+        assert!(!row("users").contains("data-remove"));
+        assert!(row("users/alice").contains("data-remove"), "negative control");
+    }
+
+    #[test]
+    fn the_page_says_whose_files_these_are_and_leads_back_to_the_account() {
+        assert_eq!(place("users/alice/", "scenes/den").title(), "Your files");
+        assert_eq!(place("", "users/alice/scenes").title(), "Your files");
+        assert_eq!(place("", "users/bob").title(), "Files of bob");
+        assert_eq!(place("", "users").title(), "Files of all accounts");
+        for (top, path) in [("users/alice/", ""), ("users/alice/", "scenes"), ("", "users"), ("", "users/bob/scenes")] {
+            assert!(place(top, path).body(&[]).contains("<a href=/account target=_top>"), "{top}{path}");
+        }
+        let way = place("", "users/bob/scenes").way();
+        assert!(way.contains("/storemng/files/users/\">All accounts</a> / ") && !way.contains(">users<"), "{way}");
+    }
+
+    #[test]
+    fn a_models_small_picture_is_no_line_of_its_own_and_goes_with_the_model() {
+        let entries = [entry("duck.glb"), entry("duck.glb.webp"), entry("holiday.webp"), entry("gone.glb.webp")];
+        let html = place("users/alice/", "scenes/den").body(&entries);
+        assert!(
+            html.contains("data-remove=\"scenes/den/duck.glb\" data-picture=\"scenes/den/duck.glb.webp\""),
+            "{html}"
+        );
+        assert!(!html.contains(">duck.glb.webp<"), "{html}");
+        assert!(html.contains(">holiday.webp<") && html.contains(">gone.glb.webp<"), "negative control: {html}");
     }
 }

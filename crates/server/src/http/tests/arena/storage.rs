@@ -185,3 +185,23 @@ async fn the_page_of_files_stands_in_a_frame_of_arenas_and_its_paths_are_a_file_
     assert!(String::from_utf8(guest.body).unwrap().contains("/user/v2/login"));
     assert_eq!(realm.get("/storemng/files/none/", &session).await.status.as_u16(), 404);
 }
+
+#[tokio::test]
+async fn an_owner_of_the_realm_comes_to_their_own_files_and_on_to_those_of_all() {
+    let realm = Fixture::open().await;
+    let (owner, alice) = (realm.signed_in("olga", true).await, realm.signed_in("alice", false).await);
+    upload(&realm, "scenes/den/duck.glb?override=true", &x_auth(&realm, &alice).await).await;
+    assert_eq!(realm.get("/storemng/files/", &owner).await.header(header::LOCATION), "/storemng/files/users/olga/");
+    let html = async |path: &str, session: &str| String::from_utf8(realm.get(path, session).await.body).unwrap();
+    let own = html("/storemng/files/users/olga/", &owner).await;
+    assert!(
+        own.contains("<h1>Your files</h1>") && own.contains("Nothing yet.") && own.contains("href=/account"),
+        "{own}"
+    );
+    assert!(own.contains(r#"<a href="/storemng/files/users/">Files of all accounts</a>"#), "{own}");
+    let all = html("/storemng/files/users/", &owner).await;
+    assert!(all.contains("<h1>Files of all accounts</h1>") && !all.contains("data-remove"), "{all}");
+    assert!(html("/storemng/files/users/alice/", &owner).await.contains("<h1>Files of alice</h1>"));
+    let hers = html("/storemng/files/", &alice).await;
+    assert!(hers.contains("<h1>Your files</h1>") && !hers.contains("all accounts"), "{hers}");
+}
