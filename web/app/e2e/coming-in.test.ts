@@ -32,6 +32,15 @@ async function reads(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor({ timeout: 60_000 });
 }
 
+/** Where somebody stands, as their own page has it. */
+async function whereabouts(page: Page): Promise<{ readonly x: number; readonly z: number }> {
+  return await page.evaluate(() => {
+    const rig: unknown = document.querySelector("[stoa-locomotion]");
+    const { x, z } = (rig as { object3D: { position: { x: number; z: number } } }).object3D.position;
+    return { x, z };
+  });
+}
+
 /** A link that is made in the panel. */
 async function invitation(role: string): Promise<string> {
   await olga.open("Share");
@@ -88,6 +97,8 @@ describe("coming in", () => {
       0,
     );
     await olga.sees("Gus");
+    const [her, his] = await Promise.all([whereabouts(olga.page), whereabouts(page)]);
+    expect(Math.hypot(her.x - his.x, her.z - his.z), "nobody comes in inside of somebody").toBeGreaterThan(0.7);
     await page.context().close();
   });
 
@@ -103,7 +114,9 @@ describe("coming in", () => {
     const made = olga.page.locator("stoa-invitations li", { hasText: "may build" });
     await made.getByRole("button", { name: "Take back" }).click();
     await made.getByRole("button", { name: "Really" }).click();
-    await reads(page, "There is no such scene here");
+    await reads(page, "This invitation was taken back");
+    await page.goto(`${HTTP}/olga/attic`);
+    await reads(page, "This invitation was taken back");
     await page.goto(link.replace(/^https?:\/\/[^/]+/, HTTP));
     await reads(page, "This invitation was taken back");
     await page.context().close();
@@ -132,7 +145,7 @@ describe("an invitation that ends", () => {
     await page.getByRole("button", { name: "Enter as guest" }).click();
     await page.getByRole("heading", { name: "People (1)" }).waitFor();
     expect(Date.now() / 1_000, "she was in before its end").toBeLessThan(endsAt);
-    await reads(page, "There is no such scene here");
+    await reads(page, "This invitation has ended");
     expect(errors).toEqual([]);
     const late = await openPage(browser);
     await late.page.goto(`${HTTP}/olga/attic#invite=${secret}`);
@@ -208,6 +221,7 @@ describe("being put out", () => {
     expect(await bo.page.getByRole("button", { name: /Come back in/ }).isDisabled()).toBe(true);
     await bo.page.reload();
     await reads(bo.page, "You were put out");
+    await bo.page.getByRole("button", { name: /Come back in [1-6]?\d s/ }).waitFor();
   });
 
   test("when it is taken back they come in again", async () => {
@@ -253,9 +267,12 @@ describe("an account of one's own", () => {
     await page.getByText("You have an account, or want one?").click();
     await page.getByText("Make an account").click();
     const form = page.locator("stoa-sign-up");
-    await form.getByLabel("Account name").fill("alice");
+    await form.getByLabel("Account name").fill("Fräulein Alice");
     await form.getByLabel("Password, at least").fill(PASSWORD);
     await form.getByLabel("The password again").fill(PASSWORD);
+    await form.getByRole("button", { name: "Make the account" }).click();
+    await form.getByRole("alert").filter({ hasText: "“fraeulein.alice” can." }).waitFor();
+    await form.getByLabel("Account name").fill("alice");
     await form.getByRole("button", { name: "Make the account" }).click();
     await ScenePage.resume({ page, errors: [] });
     await olga.sees("alice");

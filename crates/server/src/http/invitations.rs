@@ -14,7 +14,7 @@ use super::caller::Caller;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{name_of, no_scene, owner_only, settings_of};
-use super::token::guest_cookie_of;
+use super::token::{guest_cookie_of, put_out};
 use super::{Problem, Shared};
 use crate::accounts::secret;
 use crate::store::{InvitationRow, Redeemer};
@@ -204,8 +204,8 @@ pub(super) async fn redeem(
     web.redeems.ask(asker)?;
     let (scene, invitation) = invitation_of(&web, &secret).await?;
     let settings = settings_of(&web, &scene).await.map_err(|_| gone(None))?;
-    if settings.moderation.keeps(stoa_state::grant::BarKind::Out, &caller.who()) {
-        return Err(Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"));
+    if let Some(problem) = put_out(&scene, &settings, &caller.who()) {
+        return Err(problem);
     }
     let redeemed = Redeemed { scene: scene.to_string(), role: invitation.role, ends_at: invitation.ends.0 };
     let (who, before, cookie) = match &caller {
@@ -268,6 +268,25 @@ pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(Sce
     let settings = web.app.store.scene(&row.scene).await?;
     let found = settings.as_ref().and_then(|settings| settings.invitation(&row.id)).cloned();
     found.map(|invitation| (row.scene, invitation)).ok_or_else(|| gone(Some("link_revoked")))
+}
+
+/// Why somebody is not let in any more who came in by an invitation: that is over. To others nothing is said of it.
+pub(super) async fn ended_for(
+    web: &super::Web,
+    caller: &Caller,
+    (scene, settings): (&SceneName, &SceneSettings),
+) -> Result<Option<Problem>, Problem> {
+    if matches!(caller, Caller::Bearer(_)) {
+        return Ok(None);
+    }
+    let redeemed = web.app.store.redeemed(&caller.who(), scene).await?;
+    // One that holds gives nothing here either: that is told as it was before.
+    if redeemed.iter().any(|(id, _)| settings.invitation(id).is_some()) {
+        return Ok(None);
+    }
+    let now = clock::unix_now();
+    let last = redeemed.iter().map(|(_, ends)| *ends).max();
+    Ok(last.map(|ends| gone(Some(if ends > now { "link_revoked" } else { "link_expired" }))))
 }
 
 pub(super) fn used_up() -> Problem {

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, Lasting};
+use super::invitations::ended_for;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, no_scene, scene_asked_for};
@@ -82,8 +83,8 @@ struct Entrant {
 
 /// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
 #[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = Request, responses(
-    (status = 200, body = Issued), (status = 401, body = ProblemDocument),
-    (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
+    (status = 200, body = Issued), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
+    (status = 404, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
     web: Shared,
@@ -102,7 +103,9 @@ pub(super) async fn issue(
         Some(settings) => settings,
         None => return Err(gone(&web, caller, &scene).await?),
     };
-    let role = caller.role_in(&scene, &settings).ok_or_else(|| refused(caller, &scene, &settings))?;
+    let Some(role) = caller.role_in(&scene, &settings) else {
+        return Err(refused(&web, caller, (&scene, &settings)).await?);
+    };
     let entrant = entrant(caller, &scene, &settings)?;
 
     let id_tag = format!("{}_{}", entrant.name, nonce());
@@ -203,19 +206,28 @@ async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, 
     Ok(Problem::not_found(format!("the scene {scene} is called {now} now")).because("renamed").instead(now))
 }
 
-/// Why somebody may not enter who has no role: whoever was put out has been told of the scene already.
-fn refused(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Problem {
-    let who = caller.who();
-    let bar = settings.moderation.bars.iter().find(|bar| bar.kind == BarKind::Out && bar.who == who);
-    match bar {
-        Some(Bar { ends: Some(ends), .. }) => {
-            let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
-            let detail = format!("a moderator has put you out of {scene}; you may come back in {wait_s} s");
-            Problem::forbidden(detail).after(wait_s).because("put_out")
-        }
-        Some(_) => Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"),
-        None => closed(scene, Some(settings), caller.is_guest(), "be entered"),
+/// Why somebody may not enter who has no role: whoever was put out, or came by an invitation, has been told of the scene already.
+async fn refused(
+    web: &Web,
+    caller: &Caller,
+    (scene, settings): (&SceneName, &SceneSettings),
+) -> Result<Problem, Problem> {
+    if let Some(problem) = put_out(scene, settings, &caller.who()) {
+        return Ok(problem);
     }
+    let ended = ended_for(web, caller, (scene, settings)).await?;
+    Ok(ended.unwrap_or_else(|| closed(scene, Some(settings), caller.is_guest(), "be entered")))
+}
+
+/// What is said to somebody whom a moderator has put out, and when they may come back; `None`: nobody has.
+pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
+    let bar = settings.moderation.bars.iter().find(|bar| bar.kind == BarKind::Out && bar.who == who)?;
+    let Bar { ends: Some(ends), .. } = bar else {
+        return Some(Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"));
+    };
+    let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
+    let detail = format!("a moderator has put you out of {scene}; you may come back in {wait_s} s");
+    Some(Problem::forbidden(detail).after(wait_s).because("put_out"))
 }
 
 /// Asks at the door. Errors: 403 where it is locked, or the scene full.

@@ -70,6 +70,8 @@ pub trait WaysInStorage {
     async fn use_invitation(&self, id: &str, redeemer: Redeemer<'_>) -> Result<bool, StoreError>;
     /// The ids of all that somebody has redeemed.
     async fn invitations_of(&self, who: &str) -> Result<Vec<String>, StoreError>;
+    /// The ids of what somebody has redeemed for a scene, also of what has ended or was taken back, and when each ends.
+    async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixTime)>, StoreError>;
     /// How many have redeemed each of a scene's.
     async fn invitation_uses(&self, scene: &SceneName) -> Result<Vec<(String, u32)>, StoreError>;
     /// Forgets invitations that ended before `before`, and links that ended before `now`.

@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture};
 use crate::accounts::secret;
-use crate::store::InvitationRow;
+use crate::store::{InvitationRow, Redeemer};
 use crate::{clock, doors, limits};
 
 const DEN: &str = "/api/v1/scenes/alice/den";
@@ -75,10 +75,39 @@ async fn an_account_with_a_link_has_the_role_while_it_lasts_and_is_not_listed() 
     let id = invitation["id"].as_str().unwrap();
     let gone = realm.ask(Method::DELETE, &format!("{DEN}/invitations/{id}"), (&alice, Value::Null)).await;
     assert_eq!(gone.status.as_u16(), 204);
-    enter(&realm, &bob).await.problem(404);
-    let answer = redeem(&realm, &bob, &invitation).await;
-    answer.problem(410);
-    assert_eq!(reason(&answer), "link_revoked");
+    for answer in [enter(&realm, &bob).await, redeem(&realm, &bob, &invitation).await] {
+        answer.problem(410);
+        assert_eq!(reason(&answer), "link_revoked");
+    }
+}
+
+#[tokio::test]
+async fn who_came_in_by_a_link_learns_that_it_is_over_and_strangers_learn_nothing() {
+    let realm = Fixture::open().await;
+    let alice = den(&realm).await;
+    let invitation = invite(&realm, &alice, editor()).await;
+    let guest = redeem(&realm, "", &invitation).await.cookie("stoa-guest-8080=").unwrap();
+    assert_eq!(enter(&realm, &guest).await.status.as_u16(), 200);
+    let id = invitation["id"].as_str().unwrap();
+    realm.ask(Method::DELETE, &format!("{DEN}/invitations/{id}"), (&alice, Value::Null)).await;
+    let told = enter(&realm, &guest).await;
+    told.problem(410);
+    assert_eq!(reason(&told), "link_revoked");
+
+    let bob = realm.signed_in("bob", false).await;
+    let ends = UnixTime(clock::unix_now().0 - 1);
+    let row = InvitationRow { id: "old".into(), scene: "alice/den".parse().unwrap(), uses_max: None, ends };
+    realm.app.store.add_invitation(&secret::hash("old secret"), &row).await.unwrap();
+    assert!(realm.app.store.use_invitation("old", Redeemer { who: "bob", before: None }).await.unwrap());
+    let told = enter(&realm, &bob).await;
+    told.problem(410);
+    assert_eq!(reason(&told), "link_expired");
+
+    for stranger in [String::new(), realm.signed_in("carol", false).await] {
+        let answer = enter(&realm, &stranger).await;
+        answer.problem(404);
+        assert_eq!(reason(&answer), "");
+    }
 }
 
 #[tokio::test]

@@ -104,6 +104,20 @@ async fn a_guest_who_is_asked_out_is_told_so_and_comes_back_when_it_is_lifted() 
 }
 
 #[tokio::test]
+async fn who_was_put_out_and_opens_the_link_again_is_told_for_how_long() {
+    let hall = Hall::open().await;
+    let secret = hall.invitation("editor").await;
+    let guest = hall.redeem("", &secret).await.cookie("stoa-guest-8080=").unwrap();
+    let person = hall.inside(&guest).await;
+    hall.act(&hall.alice, json!({"act": "kick", "person": person.id_tag})).await;
+    for refused in [hall.redeem(&guest, &secret).await, hall.token(&guest).await] {
+        refused.problem(403);
+        let wait_s: u64 = refused.header(header::RETRY_AFTER).parse().unwrap();
+        assert_eq!((reason(&refused).as_str(), (1..=60).contains(&wait_s)), ("put_out", true));
+    }
+}
+
+#[tokio::test]
 async fn an_account_is_banned_by_its_name_and_loses_its_role_everywhere_in_the_scene() {
     let hall = Hall::open().await;
     let carla = hall.realm.signed_in("carla", false).await;

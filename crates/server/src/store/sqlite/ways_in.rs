@@ -96,6 +96,20 @@ impl WaysInStorage for Sqlite {
         Ok(query.fetch_all(&self.reader).await?)
     }
 
+    async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixTime)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, ends_s FROM invitations JOIN invitation_uses ON invitation = id
+             WHERE who = ? AND namespace = ? AND scene = ?",
+        )
+        .bind(who)
+        .bind(scene.namespace())
+        .bind(scene.scene())
+        .fetch_all(&self.reader)
+        .await?;
+        let of_row = |row: &SqliteRow| Ok((row.try_get("id")?, unix(row.try_get("ends_s")?)));
+        Ok(rows.iter().map(of_row).collect::<Result<_, sqlx::Error>>()?)
+    }
+
     async fn invitation_uses(&self, scene: &SceneName) -> Result<Vec<(String, u32)>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, (SELECT count(*) FROM invitation_uses WHERE invitation = id) AS uses FROM invitations
