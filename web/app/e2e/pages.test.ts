@@ -80,6 +80,22 @@ describe("the doors of a realm", () => {
     await Promise.all([watcher.page.context().close(), phone.page.context().close()]);
   });
 
+  test("without a headset the scene comes onto the whole screen with its panels, and goes back", async () => {
+    const ada = await ScenePage.enter(browser, "public/lobby", "Ada");
+    const { page } = ada;
+    const isWhole = () => page.evaluate(() => document.fullscreenElement?.localName ?? "none");
+    const button = page.locator(".a-enter-vr-button");
+    await button.click();
+    await eventually("it is on the whole screen", async () => (await isWhole()) === "stoa-scene");
+    expect(await page.evaluate(() => AFRAME.scenes[0].is("vr-mode"))).toBe(false);
+    await ada.say("Hello from the whole screen");
+    await ada.close();
+    await button.click();
+    await eventually("it is back", async () => (await isWhole()) === "none");
+    expect(ada.errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("with a headset one enters the scene, and others see the hands", async () => {
     const watcher = await ScenePage.enter(browser, "public/lobby", "Watcher");
     const { page, errors } = await openPage(browser);

@@ -61,6 +61,15 @@ export class StoaScene extends LitElement {
   /** Both replaced in tests. */
   enter = enterScene;
   raise: Raise = raiseStage;
+  /** Without a headset A-Frame would show its canvas alone on the whole screen: here all of the page is. */
+  readonly #wholeScreen = {
+    capture: true,
+    handleEvent: (event: Event) => {
+      if (!(event.target instanceof Element) || event.target.closest(".a-enter-vr.fullscreen") === null) return;
+      event.stopPropagation();
+      void (document.fullscreenElement === null ? this.requestFullscreen() : document.exitFullscreen());
+    },
+  };
   #leave = new AbortController();
   #entry = 0;
 
@@ -100,7 +109,7 @@ export class StoaScene extends LitElement {
   override render() {
     const asks = this.account?.username === null && this.named === "";
     const waits = asks || (this.account === undefined && this.named === "");
-    return html`<div class="stoa-stage"></div>
+    return html`<div class="stoa-stage" @click=${this.#wholeScreen}></div>
       ${
         asks
           ? html`<stoa-enter
