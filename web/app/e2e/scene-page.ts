@@ -141,7 +141,7 @@ export class ScenePage {
 
   /** Closes the open panel; cards of a scene have buttons of the same name. */
   async close(): Promise<void> {
-    await this.page.locator("#panel .close").click();
+    await this.page.locator("#panel > .head > .close").click();
     // A person's next key press comes later than the frame that takes the focus off the hidden button.
     await this.page.waitForFunction(() => document.activeElement === document.body);
   }

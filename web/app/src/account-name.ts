@@ -16,7 +16,7 @@ const TWO_LETTERS: readonly (readonly [letter: string, two: string])[] = [
 
 /** The field; below it the rule, or what is wrong. The browser's own bubble would say of neither. */
 export function nameField(wrong: string): TemplateResult {
-  return html`<div class="field">
+  return html`<div class="stack">
     <label
       >${texts.shared.accountName}<input
         name="username"

@@ -272,6 +272,20 @@ export const overlay = css`
       display: none;
     }
   }
+  /* Where little is seen at once, as in a window that is enlarged (WCAG 1.4.10), all of a panel scrolls. */
+  @media (max-height: 24rem) {
+    .panel {
+      max-height: calc(100% - 5.75rem);
+    }
+    .head {
+      position: static;
+    }
+  }
+  @media (max-width: 40rem) and (max-height: 24rem) {
+    .panel {
+      max-height: calc(100% - var(--bar) - var(--space-2));
+    }
+  }
   @media (max-width: 40rem) and (pointer: coarse) {
     .hint {
       left: 9.5rem;
