@@ -151,7 +151,8 @@ export const overlay = css`
     isolation: isolate;
     /* Whoever has an answer puts it at the very edge. */
     --below: calc(-1 * var(--space-4));
-    /* What is gone to is not below the head. */
+    /* What is gone to is not below the head, nor below an answer. */
+    scroll-padding-bottom: calc(2 * var(--target));
     scroll-padding-top: calc(var(--target) + var(--space-3));
   }
   /* What is scrolled goes below it, and does not shine through. */

@@ -15,7 +15,7 @@ export class StoaHelp extends LitElement {
     css`
       dl {
         display: grid;
-        grid-template-columns: minmax(6.5rem, auto) 1fr;
+        grid-template-columns: 7.5rem 1fr;
         gap: var(--space-1) var(--space-3);
         margin: 0;
       }

@@ -85,7 +85,7 @@ export class StoaInvitations extends LitElement {
   #fresh(): TemplateResult {
     return html`<div class="pair">
       <label>${texts.invitations.fresh}<input name="invitation" readonly .value=${this.made} /></label>
-      <button type="button" class="primary" @click=${() => this.#copy()}>${texts.share.copy}</button>
+      <button type="button" name="copy" class="primary" @click=${() => this.#copy()}>${texts.share.copy}</button>
     </div>`;
   }
 
@@ -121,6 +121,9 @@ export class StoaInvitations extends LitElement {
       const { secret } = await api.doors.invite(this.scene, { role, lastsS: lasts, usesMax: uses > 0 ? uses : null });
       this.made = `${this.base}/${this.scene}#invite=${secret ?? ""}`;
       this.said = texts.invitations.once;
+      await this.updateComplete;
+      // What one does next, wherever the panel was scrolled to.
+      this.renderRoot.querySelector<HTMLElement>("[name=copy]")?.focus();
     });
   }
 

@@ -138,6 +138,7 @@ describe("invitations", () => {
     const link = find(element.shadowRoot, "input[name=invitation]", HTMLInputElement).value;
     expect(link).toBe("https://realm.test/public/lobby#invite=s3cret");
     expect(element.shadowRoot?.textContent).toContain("shown once");
+    expect(element.shadowRoot?.activeElement?.textContent, "the next step, in sight").toBe("Copy");
   });
 
   it("chooses the link where the browser doesn't let it be copied, since it says to press keys", async () => {
