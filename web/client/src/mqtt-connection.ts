@@ -10,6 +10,8 @@ import type { Place } from "./replica.ts";
 const FINAL_CODES: readonly number[] = [0x8e, 0x98];
 /** The server ends; whoever runs it starts it again, mostly. */
 const SHUTTING_DOWN = 0x8b;
+/** Codes of a CONNACK of a realm that is unavailable, busy, shutting down, full, or asked too often: worth another try. */
+const PASSING_CODES: readonly number[] = [0x88, 0x89, SHUTTING_DOWN, 0x97, 0x9f];
 const SUBSCRIPTION_REFUSED = 0x80;
 
 /** Opens a connection by MQTT.js. */
@@ -37,7 +39,8 @@ export const connectByMqtt: Connect = (request) =>
       };
     });
     client.on("error", (error) => {
-      refusal = codeOf(error) === undefined ? undefined : new RefusedError(error.message);
+      const code = codeOf(error);
+      refusal = code === undefined || PASSING_CODES.includes(code) ? undefined : new RefusedError(error.message);
       ended = { ...ended, reason: error.message };
     });
     client.on("close", () => {

@@ -71,6 +71,13 @@ it("a token that the realm does not take is a refusal", async () => {
   await expect(open({ connect: 0x87 })).rejects.toThrow(RefusedError);
 });
 
+it.each([0x88, 0x89, 0x8b, 0x97, 0x9f])(
+  "a realm that says no for now (%i) is a lost line, for it is worth another try",
+  async (code) => {
+    await expect(open({ connect: code })).rejects.toThrow(LostError);
+  },
+);
+
 it("a realm that is not there is a lost line", async () => {
   broker = new TinyBroker();
   const url = await broker.url();
