@@ -28,8 +28,8 @@ export interface Arrival {
 const BEFORE_THE_MIDDLE: StartPlace = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
- * The landmark of that name, else one of the starting positions, and a spot around it: not in the body of whoever came before, and hardly
- * in that of who comes at the same moment. What hangs on something stands where that carries it; on what isn't there it isn't there either.
+ * The landmark of that name, else one of the starting positions, and a spot around it: not in the body of whoever came before. What hangs on
+ * something stands where that carries it; on what isn't there it isn't there either.
  */
 export function startPlace(
   objects: Iterable<SceneObject>,
@@ -47,7 +47,8 @@ export function startPlace(
   const ownM = isSpread(attributes) ? ARRIVAL_AREA_M : 0;
   return freest((tried) => {
     const spot = placeAt(attributes, place.position, yawOf(place.turned), random);
-    return beside(spot, areaM(tried) - ownM, random);
+    // Whoever is alone stands at the start itself, from where its scene was made to be seen.
+    return tried === 0 ? spot : beside(spot, areaM(tried) - ownM, random);
   }, others);
 }
 
