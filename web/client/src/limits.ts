@@ -15,7 +15,7 @@ export const CAMERA_TTL_S = 30;
 export const FROZEN_MS = 10_000;
 
 /** First and longest wait before another attempt to connect; the wait doubles between, half of it is chance. */
-export const BACK_OFF_MS = { first: 500, longest: 30_000 } as const;
+export const BACK_OFF_MS = { first: 500, longest: 10_000 } as const;
 /** A connection that lived this long starts its back-off anew. */
 export const SETTLED_MS = 10_000;
 /** One attempt: token, connection, subscription and snapshot together. */
