@@ -55,7 +55,6 @@ export type { Body } from "./bodies.ts";
 export { BROKEN, type Broken, MENDED, type Mended } from "./broken-files.ts";
 export type { OwnWords } from "./immersed.ts";
 export type { ModelRefusal } from "./model-check.ts";
-export { COMFORT, type Comfort } from "./moving-about.ts";
 export type { OwnDoing } from "./people-doing.ts";
 export type { Placed } from "./placed.ts";
 export type { Credit, Landmark } from "./places.ts";

@@ -1,45 +1,18 @@
 /** What moves oneself in a scene: floor, seats, portals, jumps, comfort. Between the rig's components and what asks for them. */
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "./aframe.ts";
+import { COMFORT, type Comfort } from "./comfort.ts";
 import { type Height, OpenGround } from "./floor.ts";
 import { ARRIVAL_AREA_M } from "./limits.ts";
 import type { SceneOptions } from "./mapping-options.ts";
 import { navMeshOf } from "./nav-mesh.ts";
 import { Environment } from "./stoa-environment.ts";
-import { LOCOMOTION, Locomotion } from "./stoa-locomotion.ts";
+import { Locomotion } from "./stoa-locomotion.ts";
 import { Pointer, type PressTaker } from "./stoa-pointer.ts";
 import { type Journey, TRAVEL } from "./stoa-portal.ts";
 import { type SeatCall, SIT } from "./stoa-seat.ts";
 import { Teleport } from "./stoa-teleport.ts";
 import { Vignette } from "./stoa-vignette.ts";
 import type { Xyz } from "./values.ts";
-
-/** How somebody likes to be moved. */
-export interface Comfort {
-  /** Metres a second. */
-  readonly speed: number;
-  readonly turn: "snap" | "smooth";
-  /** Of a snap, in degrees. */
-  readonly angle: number;
-  /** How dark the rim of the sight gets while one is moved, 0 to 1. */
-  readonly vignette: number;
-  /** How much higher the eyes are in VR, in metres. */
-  readonly raise: number;
-  /** Whether a click or a tap on the floor takes one there. */
-  readonly jump: boolean;
-  /** Whether keys of one letter or digit do something by themselves: whoever speaks, or hits keys unawares, is better off without (WCAG 2.1.4). */
-  readonly letterKeys: boolean;
-}
-
-/** What suits most. */
-export const COMFORT: Comfort = {
-  speed: LOCOMOTION.speed,
-  turn: LOCOMOTION.turn,
-  angle: LOCOMOTION.angle,
-  vignette: 0,
-  raise: 0,
-  jump: false,
-  letterKeys: LOCOMOTION.letterKeys,
-};
 
 /** What it is made of. */
 export interface MovingAboutOptions {

@@ -1,15 +1,9 @@
 /** Moving oneself: walking, turning, flying, sitting. Stands on the rig. Page: docs/components/stoa-locomotion.md */
+
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
+import { COMFORT } from "./comfort.ts";
 import { type Floor, OpenGround } from "./floor.ts";
-import {
-  DEAD_ZONE,
-  SITTING_EYES_M,
-  SNAP_AT,
-  SPEED_M_PER_S,
-  STEP_MAX_S,
-  TURN_DEG_PER_S,
-  WALK_M_PER_S,
-} from "./limits.ts";
+import { DEAD_ZONE, SITTING_EYES_M, SNAP_AT, SPEED_M_PER_S, STEP_MAX_S, TURN_DEG_PER_S } from "./limits.ts";
 import { type Movement, Steps } from "./steps.ts";
 import { Stick } from "./stick.ts";
 import type { SeatPlace } from "./stoa-seat.ts";
@@ -35,12 +29,12 @@ export interface LocomotionSettings {
 /** What it is where nobody says otherwise. */
 export const LOCOMOTION: LocomotionSettings = {
   enabled: true,
-  speed: WALK_M_PER_S,
-  turn: "snap",
-  angle: 30,
+  speed: COMFORT.speed,
+  turn: COMFORT.turn,
+  angle: COMFORT.angle,
   fly: false,
-  raise: 0,
-  letterKeys: true,
+  raise: COMFORT.raise,
+  letterKeys: COMFORT.letterKeys,
 };
 
 const DEGREE = Math.PI / 180;

@@ -1,16 +1,5 @@
 /** How somebody likes to be moved, as this browser remembers it. Pure. */
-import type { Comfort } from "@stoa/aframe";
-
-/** What suits most: turning in steps, no faster than one can follow. */
-export const COMFORT: Comfort = {
-  speed: 3,
-  turn: "snap",
-  angle: 30,
-  vignette: 0,
-  raise: 0,
-  jump: false,
-  letterKeys: true,
-};
+import { COMFORT, type Comfort } from "@stoa/aframe/comfort";
 
 /** The choices, as the page offers them. */
 export const SPEEDS = [1.5, 3, 5] as const;

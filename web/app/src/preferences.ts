@@ -1,5 +1,5 @@
 /** What this browser remembers: the name one goes by, and the looks of the pages. */
-import type { Comfort } from "@stoa/aframe";
+import type { Comfort } from "@stoa/aframe/comfort";
 import { colorOf } from "@stoa/client";
 import { comfortOf } from "./comfort.ts";
 import { DISPLAY_NAME_BYTES_MAX, NAME_LENGTH_MAX } from "./limits.ts";

@@ -2,7 +2,6 @@
 import type {
   Body,
   Broken,
-  Comfort,
   Credit,
   EditSettings,
   Landmark,
@@ -18,6 +17,7 @@ import type {
   StartPlace,
   WritingRequest,
 } from "@stoa/aframe";
+import type { Comfort } from "@stoa/aframe/comfort";
 import type { SceneSession } from "@stoa/client";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
 import { type Destination, destinationOf, landmarkIn } from "./journeys.ts";

@@ -1,6 +1,6 @@
-import type { Comfort } from "@stoa/aframe";
+import { COMFORT, type Comfort } from "@stoa/aframe/comfort";
 import { html, LitElement, type TemplateResult } from "lit";
-import { ANGLES, COMFORT, RAISES, SPEEDS, VIGNETTES } from "./comfort.ts";
+import { ANGLES, RAISES, SPEEDS, VIGNETTES } from "./comfort.ts";
 import { isTicked, typedIn } from "./form.ts";
 import { fields, look } from "./look.ts";
 import type { Preferences } from "./preferences.ts";

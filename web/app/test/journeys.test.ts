@@ -1,5 +1,6 @@
+import { COMFORT } from "@stoa/aframe/comfort";
 import { expect, test } from "vitest";
-import { COMFORT, comfortOf } from "../src/comfort.ts";
+import { comfortOf } from "../src/comfort.ts";
 import { addressOf, destinationOf } from "../src/journeys.ts";
 
 const HERE = "https://realm.test";

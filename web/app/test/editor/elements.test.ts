@@ -1,5 +1,5 @@
+import { COMFORT } from "@stoa/aframe/comfort";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { COMFORT } from "../../src/comfort.ts";
 import { StoaTree } from "../../src/editor/stoa-tree.ts";
 import { Preferences } from "../../src/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
