@@ -1,5 +1,4 @@
 /** Moving oneself: walking, turning, flying, sitting. Stands on the rig. Page: docs/components/stoa-locomotion.md */
-
 import type { AFrame, Behaviour, Entity, Three } from "./aframe.ts";
 import { COMFORT } from "./comfort.ts";
 import { type Floor, OpenGround } from "./floor.ts";
