@@ -3,16 +3,6 @@
 # servers that experiments run beside ours.
 set -euo pipefail
 
-# Checkouts share one target folder, and cargo tells by a file's time alone whether it is built already: what another checkout built since would
-# pass for ours. So whoever comes after another checkout is newer.
-if [ -n "${CARGO_TARGET_DIR:-}" ]; then
-  mkdir -p "$CARGO_TARGET_DIR"
-  if [ "$(cat "$CARGO_TARGET_DIR/.checkout" 2>/dev/null)" != "$PWD" ]; then
-    find Cargo.toml Cargo.lock crates spec -type f -exec touch {} +
-    echo "$PWD" >"$CARGO_TARGET_DIR/.checkout"
-  fi
-fi
-
 # A command that must be there, and the package that brings it.
 packages=()
 need() { command -v "$1" >/dev/null 2>&1 || packages+=("${@:2}"); }
