@@ -3,10 +3,12 @@
 
 mod generated;
 mod layers;
+mod names;
 mod purity;
 mod tidy;
 mod tools;
 mod vectors;
+mod words;
 
 use std::path::Path;
 
@@ -23,6 +25,8 @@ pub(crate) enum Gate {
     Purity,
     Vectors,
     Tools,
+    Words,
+    Names,
 }
 
 const ALL: [Gate; 6] = [Gate::Tidy, Gate::Layers, Gate::Generated, Gate::Purity, Gate::Tools, Gate::Vectors];
@@ -40,6 +44,8 @@ pub(crate) fn run(root: &Path, gates: &[Gate]) -> Result<Tally> {
             Gate::Purity => (purity::findings(root)?, Tally::default()),
             Gate::Vectors => (vectors::findings(root)?, Tally::default()),
             Gate::Tools => tools::run(root)?,
+            Gate::Names => (names::report(root)?.findings, Tally::default()),
+            Gate::Words => (words::report(root)?.findings, Tally::default()),
         };
         for finding in &findings {
             println!("{name}: {finding}");
@@ -48,4 +54,13 @@ pub(crate) fn run(root: &Path, gates: &[Gate]) -> Result<Tally> {
         total += if findings.is_empty() { Tally::PASSED } else { Tally::FAILED };
     }
     Ok(total)
+}
+
+/// Prints the figures of all gates that have some.
+pub(crate) fn print_figures(root: &Path) -> Result<()> {
+    let figures = [names::report(root)?.figures, words::report(root)?.figures];
+    for figure in figures.into_iter().flatten() {
+        println!("{figure}");
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 mod check;
 mod command;
 mod r#gen;
+mod house;
 mod netns;
 mod tally;
 mod test;
@@ -26,6 +27,8 @@ enum Task {
     Gen,
     /// Runs the gates of STYLE.md section 1: all of them, or those named.
     Check { gates: Vec<check::Gate> },
+    /// Prints every figure that the gates hold, beside its limit.
+    House,
     /// Runs the gates and every other test, and counts them.
     Test,
 }
@@ -34,6 +37,7 @@ fn main() -> Result<ExitCode> {
     let root = root()?;
     match Arguments::parse().task {
         Task::Gen => r#gen::run(&root)?,
+        Task::House => check::print_figures(&root)?,
         Task::Test => test::run(&root)?,
         Task::Check { gates } => {
             let tally = check::run(&root, &gates)?;

@@ -1,4 +1,6 @@
-//! Dependencies go one way, and each crate may use only what its row lists.
+//! Dependencies go one way: each crate may use the crates that its row lists, each web package the packages before it, each folder the folders before it.
+
+mod order;
 
 use std::path::Path;
 
@@ -112,7 +114,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
         "stoa-fuzz",
         &["stoa-wire", "stoa-state", "stoa-net", "stoa-server", "aws-lc-rs", "fastrand", "libfuzzer-sys", "serde_json"],
     ),
-    ("stoa-xtask", &["anyhow", "cargo_metadata", "clap", "serde", "serde_json"]),
+    ("stoa-xtask", &["anyhow", "cargo_metadata", "clap", "pulldown-cmark", "serde", "serde_json", "toml"]),
 ];
 
 /// One crate's use of another.
@@ -133,6 +135,9 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         .collect();
     let mut findings: Vec<String> = edges.iter().filter_map(objection).collect();
     findings.extend(unused(&edges));
+    if root.join("layers.toml").is_file() {
+        findings.extend(order::findings(root)?);
+    }
     Ok(findings)
 }
 

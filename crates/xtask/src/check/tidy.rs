@@ -1,15 +1,20 @@
 //! Lengths, parameter counts, banned names, and nothing without its companions: what STYLE.md asks and no other tool checks.
 
 mod companions;
+pub(super) mod folders;
 mod functions;
 mod links;
 mod machines;
 mod names;
+pub(super) mod parameters;
+pub(super) mod type_names;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+
+pub(super) use self::type_names::{is_test, product_part};
 
 /// STYLE.md section 3: lines of a file, tests included.
 const FILE_LINES_MAX: usize = 800;
@@ -45,7 +50,7 @@ fn source_findings(path: &Path, text: &str) -> Vec<String> {
     findings.into_iter().map(|finding| format!("{}: {finding}", path.display())).collect()
 }
 
-fn is_generated(text: &str) -> bool {
+pub(super) fn is_generated(text: &str) -> bool {
     text.lines().take(3).any(|line| line.contains(GENERATED_MARK))
 }
 

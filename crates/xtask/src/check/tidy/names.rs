@@ -19,15 +19,20 @@ pub(super) fn findings(path: &Path, text: &str) -> Vec<String> {
     if let Some(word) = banned_word(stem) {
         findings.push(format!("the file's name ends in {word}"));
     }
-    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
-    let Some((_, keywords)) = DECLARATIONS.iter().find(|(it, _)| *it == extension) else { return findings };
-    for line in text.lines().filter(|line| extension != "rs" || !fills_in(line)) {
-        let Some(name) = declared(line, keywords) else { continue };
-        if let Some(word) = banned_word(name) {
+    for name in declared_types(path, text) {
+        if let Some(word) = banned_word(&name) {
             findings.push(format!("the name {name} ends in {word}"));
         }
     }
     findings
+}
+
+/// The names of types and modules that a file declares.
+pub(super) fn declared_types(path: &Path, text: &str) -> Vec<String> {
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    let Some((_, keywords)) = DECLARATIONS.iter().find(|(it, _)| *it == extension) else { return Vec::new() };
+    let lines = text.lines().filter(|line| extension != "rs" || !fills_in(line));
+    lines.filter_map(|line| declared(line, keywords)).map(str::to_owned).collect()
 }
 
 /// Whether a line of Rust gives a trait's own type: that name is the trait's.
@@ -56,7 +61,7 @@ fn banned_word(name: &str) -> Option<String> {
 }
 
 /// `MessageHandler`, `message_handler` and `message-handler` are all `message`, `handler`.
-fn words_of(name: &str) -> Vec<String> {
+pub(super) fn words_of(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for character in name.chars() {
         if matches!(character, '_' | '-' | '.') || character.is_uppercase() {

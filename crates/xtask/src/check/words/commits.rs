@@ -1,0 +1,61 @@
+//! Subjects of commits since the rules of words stand in STYLE.md.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::sentences::begins_with_pronoun;
+
+/// The rules hold for commits after this moment.
+const SINCE: &str = "2026-11-24T08:00:00Z";
+const SUBJECT_LETTERS_MAX: usize = 72;
+
+/// What is wrong with each commit subject. Errors: git can't be run, or `root` is no checkout.
+pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
+    let since = format!("--since={SINCE}");
+    let run = Command::new("git")
+        .args(["log", "--no-merges", &since, "--format=%h %s"])
+        .current_dir(root)
+        .output()
+        .context("git can't be started")?;
+    ensure!(run.status.success(), "git log failed: {}", String::from_utf8_lossy(&run.stderr).trim());
+    let subjects = String::from_utf8_lossy(&run.stdout).into_owned();
+    Ok(subjects
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter_map(|(hash, subject)| objection(subject).map(|why| format!("commit {hash}: {why}: {subject}")))
+        .collect())
+}
+
+fn objection(subject: &str) -> Option<String> {
+    let letters = subject.chars().count();
+    if letters > SUBJECT_LETTERS_MAX {
+        return Some(format!("the subject has {letters} letters, the limit is {SUBJECT_LETTERS_MAX}"));
+    }
+    let Some((kind, words)) = subject.split_once(": ") else {
+        return Some("the subject is not `type(scope): verb the thing`".to_owned());
+    };
+    if !kind.starts_with(char::is_lowercase) || kind.contains(' ') {
+        return Some(format!("{kind:?} is not `type(scope)`"));
+    }
+    begins_with_pronoun(words).then(|| "the subject begins with a pronoun".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects_against_the_rules_are_rejected() {
+        assert_eq!(objection("fix(app): don't send an aborted upload"), None, "negative control");
+        for subject in [
+            "refactor(web): what suits most of being moved is told once",
+            "a subject without a type",
+            "Fix(app): capital",
+            "feat(server): a subject that goes on and on, and on, until it holds more letters than fit",
+        ] {
+            assert!(objection(subject).is_some(), "{subject}");
+        }
+    }
+}
