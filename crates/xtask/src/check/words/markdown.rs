@@ -22,52 +22,62 @@ pub(super) enum TextKind {
 
 /// The texts in their order; inline code is kept between backticks.
 pub(super) fn texts(markdown: &str) -> Vec<Text> {
-    let mut found = Vec::new();
-    let mut open: Option<Text> = None;
+    let mut reader = Reader { markdown, open: None, in_code: false, found: Vec::new() };
     for (event, range) in Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter() {
+        reader.handle(event, &range);
+    }
+    reader.found.retain(|text| !text.text.trim().is_empty());
+    reader.found
+}
+
+struct Reader<'a> {
+    markdown: &'a str,
+    open: Option<Text>,
+    in_code: bool,
+    found: Vec<Text>,
+}
+
+impl Reader<'_> {
+    fn handle(&mut self, event: Event<'_>, range: &Range<usize>) {
         match event {
-            Event::Start(tag) => begin(&tag, markdown, &range, &mut open, &mut found),
-            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::Item) => {
-                found.extend(open.take());
+            Event::Start(Tag::Paragraph | Tag::Item) => self.begin(TextKind::Paragraph, range),
+            Event::Start(Tag::Heading { .. }) => self.begin(TextKind::Heading, range),
+            Event::Start(Tag::TableCell) => self.begin(TextKind::Cell, range),
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.end();
+                self.in_code = true;
             }
-            Event::End(TagEnd::CodeBlock) => open = None,
-            Event::Text(text) => push(&mut open, markdown, &range, &text),
-            Event::Code(code) => push(&mut open, markdown, &range, &format!("`{code}`")),
-            Event::SoftBreak | Event::HardBreak => push(&mut open, markdown, &range, " "),
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::Item) => self.end(),
+            Event::Text(text) if !self.in_code => self.push(&text, range),
+            Event::Code(code) => self.push(&format!("`{code}`"), range),
+            Event::SoftBreak | Event::HardBreak => self.push(" ", range),
             _ => {}
         }
     }
-    found.retain(|text| !text.text.trim().is_empty());
-    found
-}
 
-fn begin(tag: &Tag<'_>, markdown: &str, range: &Range<usize>, open: &mut Option<Text>, found: &mut Vec<Text>) {
-    let kind = match tag {
-        Tag::Paragraph | Tag::Item => TextKind::Paragraph,
-        Tag::Heading { .. } => TextKind::Heading,
-        Tag::TableCell => TextKind::Cell,
-        Tag::CodeBlock(_) => {
-            found.extend(open.take());
-            // The text of a code block finds nothing open, and `push` begins none inside of it.
-            *open = Some(Text { line: 0, kind: TextKind::Paragraph, text: String::new() });
-            return;
-        }
-        _ => return,
-    };
-    found.extend(open.take().filter(|text| text.line > 0));
-    *open = Some(Text { line: line_at(markdown, range.start), kind, text: String::new() });
-}
-
-fn push(open: &mut Option<Text>, markdown: &str, range: &Range<usize>, text: &str) {
-    let line = line_at(markdown, range.start);
-    let into = open.get_or_insert_with(|| Text { line, kind: TextKind::Paragraph, text: String::new() });
-    if into.line > 0 {
-        into.text.push_str(text);
+    fn begin(&mut self, kind: TextKind, range: &Range<usize>) {
+        self.end();
+        self.open = Some(Text { line: self.line_at(range), kind, text: String::new() });
     }
-}
 
-fn line_at(markdown: &str, offset: usize) -> usize {
-    markdown[..offset].matches('\n').count() + 1
+    /// A tight list item has no paragraph of its own, so a text may begin without one.
+    fn push(&mut self, text: &str, range: &Range<usize>) {
+        if self.open.is_none() {
+            self.begin(TextKind::Paragraph, range);
+        }
+        if let Some(open) = &mut self.open {
+            open.text.push_str(text);
+        }
+    }
+
+    fn end(&mut self) {
+        self.found.extend(self.open.take());
+    }
+
+    fn line_at(&self, range: &Range<usize>) -> usize {
+        self.markdown[..range.start].matches('\n').count() + 1
+    }
 }
 
 #[cfg(test)]
