@@ -1,5 +1,6 @@
 //! Dependencies go one way: each crate may use the crates that its row lists, each web package the packages before it, each folder the folders before it.
 
+mod figure;
 mod order;
 
 use std::path::Path;
@@ -135,6 +136,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         .collect();
     let mut findings: Vec<String> = edges.iter().filter_map(objection).collect();
     findings.extend(unused(&edges));
+    findings.extend(figure::findings(root, &edges)?);
     if root.join("layers.toml").is_file() {
         findings.extend(order::findings(root)?);
     }

@@ -1,5 +1,5 @@
-//! A page that points to a file of the repository points to one that is there, at a heading that it has; and each page and picture
-//! below `docs/` is reached from another.
+//! A page that points to a file of the repository points to one that exists, at a heading that it has; a path in backticks exists; and each
+//! page and picture below `docs/` is reached from another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,6 +11,25 @@ use super::files_below;
 
 /// What is for readers: each page and picture there is reached from another page.
 const DOCS: &str = "docs";
+/// A path in backticks that begins with one of these exists.
+const TOP_FOLDERS: [&str; 12] = [
+    "crates",
+    "deploy",
+    "docs",
+    "examples",
+    "experiments",
+    "fuzz",
+    "interop",
+    "python",
+    "spec",
+    "web",
+    ".ci",
+    ".cargo",
+];
+/// These pages name paths of other projects, or of earlier versions.
+const FOREIGN_PATHS: [&str; 2] = ["docs/models.md", "CHANGELOG.md"];
+/// `make lab` writes it.
+const MADE: &str = "docs/lab/";
 const PICTURE_KINDS: [&str; 5] = ["png", "jpg", "webp", "svg", "gif"];
 
 pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
@@ -24,6 +43,12 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         let folder = page.parent().unwrap_or(root);
         let shown = page.strip_prefix(root).unwrap_or(page).display();
         let prose = prose(text);
+        let names_our_paths = !FOREIGN_PATHS.iter().any(|foreign| page == &root.join(foreign));
+        for path in named_paths(&prose).into_iter().filter(|_| names_our_paths) {
+            if !root.join(path).exists() {
+                findings.push(format!("{shown} names `{path}`, which does not exist"));
+            }
+        }
         for (target, anchor) in targets(&prose) {
             let file = if target.is_empty() { page.clone() } else { plain(&folder.join(target)) };
             if !file.exists() {
@@ -78,6 +103,18 @@ fn targets(text: &str) -> Vec<(&str, Option<&str>)> {
         .collect()
 }
 
+/// The paths in backticks that begin with a top-level folder, without a `:line` or `:symbol` behind them; patterns such as `docs/*.md` are left out.
+fn named_paths(text: &str) -> Vec<&str> {
+    let spans = text.split('`').enumerate().filter(|(at, _)| at % 2 == 1).map(|(_, span)| span);
+    let paths = spans.map(|span| span.split([':', '#']).next().unwrap_or(span));
+    paths
+        .filter(|path| path.split_once('/').is_some_and(|(top, _)| TOP_FOLDERS.contains(&top)))
+        .filter(|path| {
+            !path.starts_with(MADE) && !path.contains(['*', '<', '{', ' ', '…', '$', '(']) && !path.contains("NAME")
+        })
+        .collect()
+}
+
 /// The text without blocks of code.
 fn prose(text: &str) -> String {
     let mut is_code = false;
@@ -124,11 +161,17 @@ mod tests {
             "there.md",
             "# A `part` of it, no. 2\n## Twice\n## Twice\n```\n# code\n[b](gone.md)\n```\n[web](https://example.org) [top](#twice)",
         )?;
-        write("page.md", "![a](there.md) [b](there.md#a-part-of-it-no-2) [c](./there.md#twice-1)")?;
+        write("page.md", "![a](there.md) [b](there.md#a-part-of-it-no-2) [c](./there.md#twice-1) `crates/*.rs` `a/b`")?;
         assert_eq!(findings(root.path())?, Vec::<String>::new(), "negative control");
-        for wrong in
-            ["[b](gone.md)", "[b](there.md#gone)", "[b](#gone)", "[b](there.md#code)", "<img src=\"gone.png\">"]
-        {
+        for wrong in [
+            "[b](gone.md)",
+            "[b](there.md#gone)",
+            "[b](#gone)",
+            "[b](there.md#code)",
+            "<img src=\"gone.png\">",
+            "`crates/gone.rs`",
+            "`spec/gone.md#here`",
+        ] {
             write("page.md", wrong)?;
             assert_eq!(findings(root.path())?.len(), 1, "{wrong}");
         }
