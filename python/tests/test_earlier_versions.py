@@ -6,8 +6,9 @@ import asyncio
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ FOLDER_0_1_0 = Path(__file__).parent / "data-0.1.0"
 KEY_ID = "cKHKNnpk6PPb7IY6ugf67ydCW_eWiU-nBWSHKLbt1pQ"
 PASSWORD = "correct horse battery"  # noqa: S105  # of the fixture's accounts
 
+PATIENCE_S = 20.0
+
 pytestmark = pytest.mark.realm
 
 
@@ -35,12 +38,20 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("STOA_HISTORY_DAYS", "36500")
     folder = tmp_path / "stoa-data"
     shutil.copytree(FOLDER_0_1_0, folder)
+    postpone(folder / "realm.sqlite")
     server = Server(Path(os.environ["STOA_BIN"]).resolve(), folder)
     server.start()
     try:
         yield server
     finally:
         server.stop()
+
+
+def postpone(database: Path) -> None:
+    """Moves the deadlines in a copy of the folder into the future: they ended days after it was made."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE sessions SET expires_s = unixepoch() + 3600")
+        connection.execute("UPDATE invitations SET ends_s = unixepoch() + 3600")
 
 
 def ports(server: Server) -> dict[str, Any]:
@@ -91,13 +102,15 @@ def test_accounts_invitations_and_bans_of_0_1_0_are_kept(opened: Server) -> None
         moderation = got(alice, "/api/v1/scenes/alice/hall/moderation")
         assert moderation["locked"]
         assert [(ban["kind"], ban["shown"], ban["by"]) for ban in moderation["bars"]] == [("out", "Mallory", "alice")]
+        invitation = got(alice, "/api/v1/scenes/alice/studio/invitations")[0]
+        assert (invitation["role"], invitation["uses"], invitation["uses_max"]) == ("editor", 1, 5)
         assert got(alice, "/.well-known/jwks.json")["keys"][0]["kid"] == KEY_ID
         wrong = alice.post("/api/v1/login", json={"username": "alice", "password": "guessed"})
         assert wrong.status_code == httpx.codes.UNAUTHORIZED, "negative control: passwords are still checked"
 
 
 def test_mqtt_sessions_and_retained_messages_of_0_1_0_are_kept(opened: Server) -> None:
-    asyncio.run(receive_kept_messages(opened))
+    asyncio.run(asyncio.wait_for(receive_kept_messages(opened), PATIENCE_S))
 
 
 async def receive_kept_messages(opened: Server) -> None:
