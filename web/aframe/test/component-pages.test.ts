@@ -10,6 +10,7 @@ import { registerComponents } from "../src/index.ts";
 
 type Schema = Readonly<Record<string, { readonly type?: string; readonly default?: unknown }>>;
 
+const SOURCES = resolve(import.meta.dirname, "../src");
 const PAGES = resolve(import.meta.dirname, "../../../docs/components");
 const INDEX = readFileSync(join(PAGES, "README.md"), "utf8");
 const HEAD = "| setting | type | default | meaning |\n|---|---|---|---|\n";
@@ -30,6 +31,14 @@ function registered(): ReadonlyMap<string, Schema> {
     registerShader() {},
   });
   return found;
+}
+
+/** The names of the components that a source file declares. */
+function componentsIn(source: string): readonly string[] {
+  return [...source.matchAll(/aframe\.registerComponent<[^(]*\(\{\s*name: ("?)([\w-]+)/g)].map(
+    ([, quote, name = ""]) =>
+      quote === "" ? (new RegExp(`const ${name} = "([\\w-]+)"`).exec(source)?.[1] ?? name) : name,
+  );
 }
 
 /** A value as it is written in HTML, or as JSON. */
@@ -75,9 +84,18 @@ function withTable(page: string, schema: Schema): string {
 }
 
 describe("pages of components", () => {
-  test("as many are registered as have a file", () => {
-    const files = readdirSync(resolve(import.meta.dirname, "../src")).filter((name) => /^stoa-.*\.ts$/.test(name));
-    expect([...schemas.keys()].sort()).toEqual(files.map((name) => name.replace(".ts", "")).sort());
+  test("registerComponents registers every component that a source file declares", () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const declared = files.flatMap((name) => componentsIn(readFileSync(join(SOURCES, name), "utf8")));
+    expect([...schemas.keys()].sort()).toEqual(declared.sort());
+  });
+
+  test("a declared component is found by its name or by the constant that holds it", () => {
+    expect(componentsIn('aframe.registerComponent<A, B>({\n  name: "stoa-lamp",')).toEqual(["stoa-lamp"]);
+    expect(componentsIn('const LAMP = "stoa-lamp";\naframe.registerComponent<A, B>({ name: LAMP,')).toEqual([
+      "stoa-lamp",
+    ]);
+    expect(componentsIn('const LAMP = "stoa-lamp";'), "negative control").toEqual([]);
   });
 
   test.each([...schemas])("%s has a page with its settings, and the index names it", (name, schema) => {

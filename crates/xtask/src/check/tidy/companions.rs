@@ -1,10 +1,18 @@
 //! An object schema comes with a vector and a page; an A-Frame component comes with a test and a page.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::files_below;
+
+const COMPONENTS: &str = "web/aframe/src";
+const COMPONENT_TESTS: &str = "web/aframe/test";
+/// Hands every registration on to A-Frame, so it names no component itself.
+const WRAPPER: &str = "aframe.ts";
+const REGISTRATION: &str = ".registerComponent";
 
 pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     let mut findings = Vec::new();
@@ -13,12 +21,64 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
             findings.extend(missing(root, &format!("spec/objects/{stem}.json"), &wanted));
         }
     }
-    for stem in stems(&root.join("web/aframe/src"), "ts")?.into_iter().filter(|stem| stem.starts_with("stoa-")) {
-        for wanted in [format!("web/aframe/test/{stem}.test.ts"), format!("docs/components/{stem}.md")] {
-            findings.extend(missing(root, &format!("web/aframe/src/{stem}.ts"), &wanted));
+    findings.extend(component_findings(root)?);
+    Ok(findings)
+}
+
+/// Components are found by their registration, in whichever folder and file it is written.
+fn component_findings(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join(COMPONENTS);
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let tests = file_names(&root.join(COMPONENT_TESTS))?;
+    let mut findings = Vec::new();
+    for path in files_below(&folder, &["ts"])? {
+        if path == folder.join(WRAPPER) {
+            continue;
+        }
+        let owner = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+        for name in registered(&fs::read_to_string(&path)?) {
+            let Some(name) = name else {
+                findings.push(format!("{owner} registers a component whose name is neither a literal nor a constant"));
+                continue;
+            };
+            if !tests.contains(&format!("{name}.test.ts")) {
+                findings.push(format!("{owner} registers {name}, which has no {COMPONENT_TESTS}/**/{name}.test.ts"));
+            }
+            findings.extend(missing(root, &owner, &format!("docs/components/{name}.md")));
         }
     }
     Ok(findings)
+}
+
+/// The names of the components that a file registers, `None` for each that can't be read.
+fn registered(text: &str) -> Vec<Option<String>> {
+    let calls = text.split(REGISTRATION).skip(1).filter(|after| after.starts_with(['<', '(']));
+    calls.map(|call| component_name(text, call)).collect()
+}
+
+/// `<Data, Behaviour>({ name: NAME, …` or A-Frame's own `(NAME, {…`.
+fn component_name(text: &str, call: &str) -> Option<String> {
+    let argument = call.split_once('(')?.1.trim_start();
+    let name = match argument.strip_prefix('{') {
+        Some(declaration) => declaration.trim_start().strip_prefix("name:")?.trim_start(),
+        None => argument,
+    };
+    if let Some(literal) = name.strip_prefix('"') {
+        return Some(literal.split_once('"')?.0.to_owned());
+    }
+    let constant = name.split_once(',')?.0.trim();
+    let value = text.split_once(&format!("const {constant} = \""))?.1;
+    Some(value.split_once('"')?.0.to_owned())
+}
+
+fn file_names(folder: &Path) -> Result<BTreeSet<String>> {
+    if !folder.is_dir() {
+        return Ok(BTreeSet::new());
+    }
+    let files = files_below(folder, &["ts"])?;
+    Ok(files.iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect())
 }
 
 fn missing(root: &Path, owner: &str, wanted: &str) -> Option<String> {
@@ -36,31 +96,63 @@ fn stems(folder: &Path, extension: &str) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+
+    fn write(root: &Path, path: &str, text: &str) -> Result<()> {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("has a folder"))?;
+        Ok(fs::write(path, text)?)
+    }
+
+    fn registration(name: &str) -> String {
+        format!("aframe.registerComponent<object, One>({{\n    name: {name},\n    schema: {{}},\n  }});\n")
+    }
 
     #[test]
     fn a_schema_without_vector_and_a_component_without_page_are_rejected() -> Result<()> {
-        let root = tempfile::tempdir()?;
-        let write = |path: &str| {
-            let path = root.path().join(path);
-            fs::create_dir_all(path.parent().expect("has a folder"))?;
-            fs::write(path, "")
-        };
+        let folder = tempfile::tempdir()?;
+        let root = folder.path();
         for path in ["spec/objects/lamp.json", "spec/vectors/objects/lamp.json", "docs/objects/lamp.md"] {
-            write(path)?;
+            write(root, path, "")?;
         }
-        for path in [
-            "web/aframe/src/stoa-lamp.ts",
-            "web/aframe/src/mapping.ts",
-            "web/aframe/test/stoa-lamp.test.ts",
-            "docs/components/stoa-lamp.md",
-        ] {
-            write(path)?;
+        write(root, "web/aframe/src/stoa-lamp.ts", &registration("\"stoa-lamp\""))?;
+        for path in ["web/aframe/src/mapping.ts", "web/aframe/test/stoa-lamp.test.ts", "docs/components/stoa-lamp.md"] {
+            write(root, path, "")?;
         }
-        assert_eq!(findings(root.path())?, Vec::<String>::new(), "negative control");
-        write("spec/objects/anchor.json")?;
-        write("web/aframe/src/stoa-anchor.ts")?;
-        assert_eq!(findings(root.path())?.len(), 4);
+        assert_eq!(findings(root)?, Vec::<String>::new(), "negative control");
+        write(root, "spec/objects/anchor.json", "")?;
+        write(root, "web/aframe/src/stoa-anchor.ts", &registration("\"stoa-anchor\""))?;
+        assert_eq!(findings(root)?.len(), 4);
+        Ok(())
+    }
+
+    #[test]
+    fn a_component_is_found_by_its_registration_in_any_folder() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let root = folder.path();
+        let constant = format!("const LAMP = \"stoa-lamp\";\n{}", registration("LAMP"));
+        write(root, "web/aframe/src/drawing/light.ts", &constant)?;
+        write(root, "web/aframe/test/drawing/stoa-lamp.test.ts", "")?;
+        write(root, "docs/components/stoa-lamp.md", "")?;
+        write(root, "web/aframe/src/drawing/stoa-shade.ts", "export const SHADE = 1;\n")?;
+        write(root, "web/aframe/src/aframe.ts", "this.#library.registerComponent(declaration.name, {});\n")?;
+        assert_eq!(findings(root)?, Vec::<String>::new(), "negative control");
+        write(root, "web/aframe/src/drawing/glow.ts", "AFRAME.registerComponent(\"stoa-glow\", {});\n")?;
+        assert_eq!(
+            findings(root)?,
+            [
+                "web/aframe/src/drawing/glow.ts registers stoa-glow, which has no web/aframe/test/**/stoa-glow.test.ts",
+                "web/aframe/src/drawing/glow.ts has no docs/components/stoa-glow.md",
+            ]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn a_component_whose_name_cannot_be_read_is_rejected() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let root = folder.path();
+        write(root, "web/aframe/src/drawing/light.ts", &registration("nameOf(lamp)"))?;
+        assert_eq!(findings(root)?.len(), 1);
         Ok(())
     }
 }
