@@ -1,15 +1,15 @@
 /** What is there for whoever is in VR or AR besides the scene: the menu, and what one writes or chooses with. */
 import { behaviourOf, type Entity, type SceneElement, type Three } from "./aframe.ts";
-import type { KeyboardWords } from "./keyboard.ts";
 import { INPUT_TEXT_LENGTH_MAX } from "./limits.ts";
-import { OWN_LOOK, OwnPanel } from "./own-panel.ts";
-import { CLIENT_EVENT } from "./stoa-clickable.ts";
-import type { Locomotion } from "./stoa-locomotion.ts";
-import { Menu, type MenuEntry } from "./stoa-menu.ts";
-import { Placing } from "./stoa-placing.ts";
-import type { Drag, Pointer } from "./stoa-pointer.ts";
-import type { TextRequest } from "./stoa-text-input.ts";
-import { type OpenWriting, Writing, type WritingRequest } from "./writing.ts";
+import type { Locomotion } from "./locomotion/stoa-locomotion.ts";
+import { Placing } from "./locomotion/stoa-placing.ts";
+import type { KeyboardWords } from "./panels/keyboard.ts";
+import { OWN_LOOK, OwnPanel } from "./panels/own-panel.ts";
+import { Menu, type MenuEntry } from "./panels/stoa-menu.ts";
+import { type OpenWriting, Writing, type WritingRequest } from "./panels/writing.ts";
+import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
+import type { Drag, Pointer } from "./pressing/stoa-pointer.ts";
+import type { TextRequest } from "./pressing/stoa-text-input.ts";
 
 /** What the view itself says to whoever is in VR or AR. */
 export interface OwnWords {

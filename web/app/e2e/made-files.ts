@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { type Document, NodeIO } from "@gltf-transform/core";
 import type { Page } from "playwright-core";
-import { smallVrm } from "../../aframe/test/small-vrm.ts";
+import { smallVrm } from "../../aframe/test/people/small-vrm.ts";
 import { makeModel, pngOf } from "../test/editor/model.ts";
 
 /** A file and its name. */

@@ -1,6 +1,6 @@
 /** Which bodies are in whose hand, and where they have to be. Source: `spec/physics.md`. Pure: time is an argument. */
 import { BODIES_MAX, HOLD_SILENCE_MS, THROWN_M_PER_S_MAX } from "../limits.ts";
-import { quaternionOf } from "../mapping-pose.ts";
+import { quaternionOf } from "../mapping/mapping-pose.ts";
 import { type Bag, type Xyz, xyz } from "../values.ts";
 import type { BodyPose } from "./world.ts";
 

@@ -1,8 +1,8 @@
 /** The form of a body, from what is drawn of it. Metres, in the object's own space. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import { COLLIDER_TRIANGLES_MAX, HULL_CORNERS_MAX } from "../limits.ts";
+import type { BodySettings } from "../mapping/body-settings.ts";
 import type { Xyz } from "../values.ts";
-import type { BodySettings } from "./body-settings.ts";
 
 /** A form. */
 export type Shape =

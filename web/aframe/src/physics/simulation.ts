@@ -2,9 +2,9 @@
 import type { Pose, SceneSession } from "@stoa/client";
 import type { AFrame, Entity } from "../aframe.ts";
 import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
-import { parentOf } from "../mapping-pose.ts";
+import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
+import { parentOf } from "../mapping/mapping-pose.ts";
 import { type Xyz, xyz } from "../values.ts";
-import type { BodySettings, WorldSettings } from "./body-settings.ts";
 import { Duty } from "./duty.ts";
 import { HeldBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./held-bodies.ts";
 import { shapeOf } from "./shapes.ts";

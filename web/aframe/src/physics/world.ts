@@ -1,9 +1,9 @@
 /** Bodies and how they move, by Rapier. Even steps: the same scene moves the same way each time. Positions in metres, scene space. */
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { HOLD_S, STEP_S, STEPS_MAX } from "../limits.ts";
+import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { unreachable } from "../unreachable.ts";
 import type { Xyz } from "../values.ts";
-import type { BodySettings, WorldSettings } from "./body-settings.ts";
 import { constrain, isDriven, type JointSettings, jointData, turnTo } from "./joints.ts";
 import type { Shape } from "./shapes.ts";
 import type { BodyState } from "./told-bodies.ts";

@@ -1,0 +1,85 @@
+/** The pictures of an object's material, through the scene's queue. Page: docs/components/stoa-pictures.md */
+import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { LibraryOf } from "../drawing/stoa-model.ts";
+import { FileTaker } from "./taken-file.ts";
+
+/** The settings of `stoa-pictures`. */
+export interface PicturesSettings {
+  /** As JSON: property of `material` → the picture's address. */
+  readonly maps: string;
+  /** As JSON: all else of the material. Where it changes A-Frame forgets the pictures, and they are put there again. */
+  readonly others: string;
+}
+
+interface Taken {
+  readonly src: string;
+  readonly release: () => void;
+  /** Where A-Frame reads it; empty while it isn't there. */
+  address: string;
+}
+
+/** The pictures of one object. */
+export class Pictures implements Behaviour<PicturesSettings> {
+  readonly #el: Entity;
+  readonly #libraryOf: LibraryOf;
+  readonly #taker: FileTaker;
+  readonly #taken = new Map<string, Taken>();
+
+  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+    this.#el = el;
+    this.#libraryOf = libraryOf;
+    this.#taker = new FileTaker(aframe, el);
+  }
+
+  update({ maps }: PicturesSettings): void {
+    const wanted: Readonly<Record<string, string>> = maps === "" ? {} : JSON.parse(maps);
+    for (const [map, { src }] of this.#taken) if (wanted[map] !== src) this.#drop(map);
+    for (const [map, src] of Object.entries(wanted)) {
+      const known = this.#taken.get(map);
+      if (known) this.#paint(map, known.address);
+      else this.#take(map, src);
+    }
+  }
+
+  remove(): void {
+    for (const map of [...this.#taken.keys()]) this.#drop(map);
+  }
+
+  #take(map: string, src: string): void {
+    const { sceneEl } = this.#el;
+    if (!sceneEl) return;
+    const put = (address: string): void => {
+      taken.address = address;
+      this.#paint(map, address);
+    };
+    const release = this.#taker.take(this.#libraryOf(sceneEl), {
+      ...{ kind: "picture", src },
+      onReady: ({ address = "" }) => put(address),
+      onAway: () => put(""),
+    });
+    const taken: Taken = { src, release, address: "" };
+    this.#taken.set(map, taken);
+  }
+
+  #drop(map: string): void {
+    const taken = this.#taken.get(map);
+    this.#taken.delete(map);
+    this.#taker.clear();
+    if (taken?.address) this.#paint(map, "");
+    taken?.release();
+  }
+
+  /** What is gone with its object needs no paint. */
+  #paint(map: string, address: string): void {
+    if (this.#el.hasAttribute("material")) this.#el.setAttribute("material", { [map]: address });
+  }
+}
+
+/** Makes `stoa-pictures` known to A-Frame. */
+export function registerPictures(aframe: AFrame, libraryOf: LibraryOf): void {
+  aframe.registerComponent<PicturesSettings, Pictures>({
+    name: "stoa-pictures",
+    schema: { maps: { type: "string", default: "" }, others: { type: "string", default: "" } },
+    create: (el) => new Pictures(aframe, el, libraryOf),
+  });
+}

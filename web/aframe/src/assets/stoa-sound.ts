@@ -1,0 +1,82 @@
+/** A sound at an object's place, through the scene's queue; A-Frame's `sound` plays it. Page: docs/components/stoa-sound.md */
+import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { LibraryOf } from "../drawing/stoa-model.ts";
+import { FileTaker } from "./taken-file.ts";
+
+/** The settings of `stoa-sound`. */
+export interface SoundSettings {
+  readonly src: string;
+  /** What starts it; empty: it begins by itself. */
+  readonly on: string;
+  /** As JSON: all else that A-Frame's `sound` is set to. */
+  readonly sound: string;
+}
+
+/** One sound. */
+export class SoundOf implements Behaviour<SoundSettings> {
+  readonly #el: Entity;
+  readonly #libraryOf: LibraryOf;
+  readonly #taker: FileTaker;
+  #settings: SoundSettings | null = null;
+  #release: (() => void) | null = null;
+  #address = "";
+
+  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+    this.#el = el;
+    this.#libraryOf = libraryOf;
+    this.#taker = new FileTaker(aframe, el);
+  }
+
+  update(settings: SoundSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    if (before?.src === settings.src) {
+      this.#play();
+      return;
+    }
+    this.#drop();
+    const { sceneEl } = this.#el;
+    if (!sceneEl) return;
+    this.#release = this.#taker.take(this.#libraryOf(sceneEl), {
+      ...{ kind: "sound", src: settings.src },
+      onReady: ({ address = "" }) => {
+        this.#address = address;
+        this.#play();
+      },
+      onAway: () => undefined,
+    });
+  }
+
+  remove(): void {
+    this.#drop();
+    this.#settings = null;
+  }
+
+  #drop(): void {
+    this.#taker.clear();
+    if (this.#address !== "") this.#el.removeAttribute("sound");
+    this.#address = "";
+    this.#release?.();
+    this.#release = null;
+  }
+
+  #play(): void {
+    if (!this.#settings || this.#address === "") return;
+    const { on, sound } = this.#settings;
+    const settings = { ...JSON.parse(sound), ...(on === "" ? {} : { on }), src: `url(${this.#address})` };
+    this.#el.setAttribute("sound", settings, true);
+  }
+}
+
+/** Makes `stoa-sound` known to A-Frame. */
+export function registerSound(aframe: AFrame, libraryOf: LibraryOf): void {
+  aframe.registerComponent<SoundSettings, SoundOf>({
+    name: "stoa-sound",
+    schema: {
+      src: { type: "string", default: "" },
+      on: { type: "string", default: "" },
+      sound: { type: "string", default: "{}" },
+    },
+    create: (el) => new SoundOf(aframe, el, libraryOf),
+  });
+}

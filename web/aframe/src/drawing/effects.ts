@@ -1,0 +1,105 @@
+/** Effects over the whole picture. Fetched when a scene asks for one: nothing here is loaded otherwise. */
+import { Vector2 } from "three";
+import { EffectComposer } from "three/addons/postprocessing/EffectComposer.js";
+import { FXAAPass } from "three/addons/postprocessing/FXAAPass.js";
+import { GlitchPass } from "three/addons/postprocessing/GlitchPass.js";
+import { OutputPass } from "three/addons/postprocessing/OutputPass.js";
+import type { Pass } from "three/addons/postprocessing/Pass.js";
+import { RenderPass } from "three/addons/postprocessing/RenderPass.js";
+import { RenderPixelatedPass } from "three/addons/postprocessing/RenderPixelatedPass.js";
+import { SAOPass } from "three/addons/postprocessing/SAOPass.js";
+import { SMAAPass } from "three/addons/postprocessing/SMAAPass.js";
+import { SSAOPass } from "three/addons/postprocessing/SSAOPass.js";
+import { UnrealBloomPass } from "three/addons/postprocessing/UnrealBloomPass.js";
+import type { Three } from "../aframe.ts";
+import type { Effect } from "../mapping/mapping-picture.ts";
+import { finite, flag } from "../values.ts";
+
+/** What draws a scene with effects. */
+export interface Composer {
+  render(deltaS: number): void;
+  setSize(width: number, height: number, pixelRatio: number): void;
+  dispose(): void;
+}
+
+/** What is drawn. */
+export interface Shot {
+  readonly renderer: Three.WebGLRenderer;
+  readonly scene: Three.Object3D;
+  readonly camera: Three.Camera;
+}
+
+/** Lays the effects over the picture of a scene. */
+export function composerOf({ renderer, scene, camera }: Shot, effects: readonly Effect[]): Composer {
+  const composer = new EffectComposer(renderer);
+  const stage = asScene(scene);
+  if (!effects.some(({ name }) => name === "pixel")) composer.addPass(new RenderPass(stage, camera));
+  const passes: Pass[] = [];
+  for (const effect of effects) passes.push(passOf(effect, stage, camera));
+  const smooths = (pass: Pass): boolean => pass instanceof FXAAPass || pass instanceof SMAAPass;
+  for (const pass of passes) if (!smooths(pass)) composer.addPass(pass);
+  // Edges are smoothed in the colours of the screen.
+  composer.addPass(new OutputPass());
+  for (const pass of passes) if (smooths(pass)) composer.addPass(pass);
+  return {
+    render: (deltaS) => composer.render(deltaS),
+    setSize: (width, height, pixelRatio) => {
+      composer.setPixelRatio(pixelRatio);
+      composer.setSize(width, height);
+    },
+    dispose: () => {
+      for (const pass of composer.passes) pass.dispose();
+      composer.dispose();
+    },
+  };
+}
+
+function asScene(scene: Three.Object3D): Three.Scene {
+  if (!isScene(scene)) throw new Error("what is drawn is no scene");
+  return scene;
+}
+
+function isScene(scene: Three.Object3D): scene is Three.Scene {
+  return "isScene" in scene;
+}
+
+/** How far a camera sees for which the effect's values are made. */
+const SAO_REACH_M = 20;
+
+function isPerspective(camera: Three.Camera): camera is Three.PerspectiveCamera {
+  return "isPerspectiveCamera" in camera;
+}
+
+function passOf({ name, settings }: Effect, scene: Three.Scene, camera: Three.Camera): Pass {
+  const number = (key: string): number => finite(settings[key]) ?? 0;
+  switch (name) {
+    case "bloom": {
+      const size = new Vector2(number("resolution"), number("resolution"));
+      return new UnrealBloomPass(size, number("strength"), number("radius"), number("threshold"));
+    }
+    case "ssao":
+      return Object.assign(new SSAOPass(scene, camera), {
+        kernelRadius: number("kernelRadius"),
+        minDistance: number("minDistance"),
+        maxDistance: number("maxDistance"),
+      });
+    case "sao": {
+      const pass = new SAOPass(scene, camera);
+      const keys = Object.keys(settings).filter((key) => key.startsWith("sao"));
+      Object.assign(pass.params, Object.fromEntries(keys.map((key) => [key, flag(settings[key]) ?? number(key)])));
+      // The pass counts distances in shares of how far the camera sees: what suits a room would blacken a landscape.
+      if (isPerspective(camera)) pass.params.saoScale *= camera.far / SAO_REACH_M;
+      return pass;
+    }
+    case "pixel": {
+      const [normalEdgeStrength, depthEdgeStrength] = [number("normalEdgeStrength"), number("depthEdgeStrength")];
+      return new RenderPixelatedPass(number("pixelSize"), scene, camera, { normalEdgeStrength, depthEdgeStrength });
+    }
+    case "glitch":
+      return new GlitchPass(Math.max(1, Math.round(number("dtSize"))));
+    case "smaa":
+      return new SMAAPass();
+    case "fxaa":
+      return new FXAAPass();
+  }
+}

@@ -1,0 +1,274 @@
+/** Plain shapes that look alike are drawn at once. Stands on the entity that all objects stand in. Page: docs/components/stoa-batches.md */
+import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
+import { isSeen } from "../in-scene.ts";
+import { BATCHED_LAYER, BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "../limits.ts";
+import { Batch } from "./batch.ts";
+import { calm } from "./calm.ts";
+import { LOOK_LENGTH, type PlainMesh, readLook } from "./plain-look.ts";
+import { ShadowRenewal } from "./shadow-renewal.ts";
+
+interface Member {
+  readonly mesh: PlainMesh;
+  /** What the entity has of it: the mesh, or a group that it is in. */
+  readonly root: Three.Object3D;
+  readonly look: Float64Array;
+  readonly layers: number;
+  /** Those of its look, where it is plain. */
+  alike: Alike | null;
+  /** Where it is drawn with others: its number there, and what was told of it. */
+  number: number;
+  isShown: boolean;
+  geometry: Three.BufferGeometry;
+  readonly color: Float64Array;
+  /** Whether its batch is yet to hear where it is. */
+  hasMoved: boolean;
+  /** Frames in which it is looked at all the same: it has just changed. */
+  livelyFrames: number;
+  readonly turn: number;
+}
+
+/** What comes, goes and is hidden as a whole: a body in pieces is none. */
+interface Assembly {
+  readonly root: Three.Object3D;
+  readonly members: Set<Member>;
+  isShown: boolean;
+}
+
+/** Shapes of one look; few of them are drawn one by one. */
+interface Alike {
+  readonly key: string;
+  readonly members: Set<Member>;
+  batch: Batch | null;
+}
+
+const ALONE = -1;
+
+/** All plain shapes of the scene. */
+export class Batches implements Behaviour<unknown> {
+  readonly #aframe: AFrame;
+  readonly #scene: Three.Object3D;
+  readonly #members = new Map<Three.Object3D, Member>();
+  readonly #looks = new Map<string, Alike>();
+  readonly #assemblies = new Map<Three.Object3D, Assembly>();
+  readonly #read = new Float64Array(LOOK_LENGTH);
+  readonly #listening = new AbortController();
+  readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<Member>());
+  readonly #lively = new Set<Member>();
+  readonly #moved: Member[] = [];
+  readonly #shadows: ShadowRenewal;
+  /** What outlives the objects, and was made calm for them. */
+  readonly #calmed: readonly Three.Object3D[];
+  #turn = 0;
+
+  constructor(aframe: AFrame, el: Entity, { object3D: scene, renderer }: SceneElement) {
+    this.#aframe = aframe;
+    this.#scene = scene;
+    this.#shadows = new ShadowRenewal(scene, renderer?.shadowMap);
+    const { signal } = this.#listening;
+    el.addEventListener("object3dset", (event) => this.#found(event), { signal });
+    this.#calmed = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
+    for (const object of this.#calmed) calm(aframe, object);
+    // After the matrices of the frame, before anything is drawn.
+    scene.onBeforeRender = () => this.sync();
+  }
+
+  /** Meshes that are drawn with others. */
+  get count(): number {
+    return [...this.#members.values()].filter(({ number }) => number !== ALONE).length;
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    for (const member of [...this.#members.values()]) this.#drop(member);
+    Reflect.deleteProperty(this.#scene, "onBeforeRender");
+    for (const object of this.#calmed) Reflect.deleteProperty(object, "updateMatrixWorld");
+    this.#shadows.remove();
+  }
+
+  /** Puts everything to where and how it is now. Nobody tells of what an animation writes, so all are looked at in turns, and what has just changed in each frame. */
+  sync(): void {
+    this.#turn = (this.#turn + 1) % BATCHED_TURNS;
+    for (const assembly of this.#assemblies.values()) this.#showWhole(assembly);
+    for (const member of this.#turns[this.#turn] ?? []) this.#show(member);
+    for (const member of this.#lively) {
+      if (member.turn !== this.#turn) this.#show(member);
+      member.livelyFrames -= 1;
+      if (member.livelyFrames <= 0) this.#lively.delete(member);
+    }
+    for (const member of this.#moved) this.#move(member);
+    this.#moved.length = 0;
+    this.#shadows.handleFrame();
+  }
+
+  #found(event: Event): void {
+    const { object, type }: { object?: unknown; type?: unknown } = event instanceof CustomEvent ? event.detail : {};
+    if (!(object instanceof this.#aframe.THREE.Object3D)) return;
+    this.#shadows.stir();
+    // People and hands may begin to move at any moment.
+    const rests = event.target instanceof HTMLElement && event.target.dataset.objectId !== undefined;
+    const moved = () => this.#shadows.stir();
+    if (object.parent !== null) calm(this.#aframe, object.parent, { rests });
+    // A group of that name is a model: what it is made of is its own.
+    if (type === "mesh" && !isMesh(object)) calm(this.#aframe, object, { rests, moved });
+    else object.traverse((one) => this.#add(one, { root: object, rests }));
+  }
+
+  #add(object: Three.Object3D, { root, rests }: { readonly root: Three.Object3D; readonly rests: boolean }): void {
+    if (this.#members.has(object)) return;
+    if (!isMesh(object)) {
+      calm(this.#aframe, object, "isLight" in object ? { rests, moved: () => this.#shadows.stir() } : { rests });
+      return;
+    }
+    const member: Member = {
+      mesh: object,
+      root,
+      look: new Float64Array(LOOK_LENGTH),
+      layers: object.layers.mask,
+      alike: null,
+      number: ALONE,
+      isShown: true,
+      geometry: object.geometry,
+      color: new Float64Array(3),
+      hasMoved: false,
+      livelyFrames: 0,
+      turn: this.#members.size % BATCHED_TURNS,
+    };
+    this.#members.set(object, member);
+    this.#turns[member.turn]?.add(member);
+    if (root !== object) this.#assemble(member);
+    calm(this.#aframe, object, { rests, moved: () => this.#stir(member) });
+  }
+
+  #assemble(member: Member): void {
+    const { root } = member;
+    const assembly = this.#assemblies.get(root) ?? { root, members: new Set(), isShown: false };
+    this.#assemblies.set(root, assembly);
+    assembly.members.add(member);
+  }
+
+  /** Not piece by piece, whenever each has its turn. */
+  #showWhole(assembly: Assembly): void {
+    const { root, members } = assembly;
+    const isShown = isSeen(root);
+    if (isShown === assembly.isShown) return;
+    assembly.isShown = isShown;
+    for (const member of members) this.#show(member);
+  }
+
+  #stir(member: Member): void {
+    if (member.mesh.castShadow) this.#shadows.stir();
+    if (member.number === ALONE || member.hasMoved) return;
+    member.hasMoved = true;
+    this.#moved.push(member);
+  }
+
+  #move(member: Member): void {
+    member.hasMoved = false;
+    if (member.number !== ALONE) member.alike?.batch?.mesh.setMatrixAt(member.number, member.mesh.matrixWorld);
+  }
+
+  #show(member: Member): void {
+    if (member.root.parent === null) {
+      this.#drop(member);
+      return;
+    }
+    this.#look(member);
+    const batch = member.alike?.batch;
+    if (!batch) return;
+    const isNew = member.number === ALONE || member.geometry !== member.mesh.geometry;
+    if (isNew) this.#enter(member, batch);
+    if (!tell(member, batch) && !isNew) return;
+    if (member.mesh.castShadow) this.#shadows.stir();
+    member.livelyFrames = CALM_FRAMES;
+    this.#lively.add(member);
+  }
+
+  #look(member: Member): void {
+    const { mesh, look } = member;
+    const isPlain = !Array.isArray(mesh.material) && readLook(mesh, this.#read);
+    if (!isPlain) this.#leave(member);
+    else if (member.alike === null || !equal(look, this.#read)) {
+      this.#leave(member);
+      look.set(this.#read);
+      this.#join(member);
+    }
+  }
+
+  #join(member: Member): void {
+    const key = member.look.join();
+    const alike: Alike = this.#looks.get(key) ?? { key, members: new Set(), batch: null };
+    this.#looks.set(key, alike);
+    alike.members.add(member);
+    member.alike = alike;
+    if (alike.members.size >= BATCHED_MIN) alike.batch ??= new Batch(this.#aframe, this.#scene, member.mesh);
+  }
+
+  #enter(member: Member, batch: Batch): void {
+    if (member.number !== ALONE) batch.remove(member.number, member.geometry);
+    member.geometry = member.mesh.geometry;
+    member.number = batch.add(member.mesh);
+    member.isShown = true;
+    member.color.fill(Number.NaN);
+    this.#move(member);
+    member.mesh.layers.set(BATCHED_LAYER);
+  }
+
+  #leave(member: Member): void {
+    const { alike } = member;
+    if (alike === null) return;
+    alike.members.delete(member);
+    member.alike = null;
+    if (member.number !== ALONE) alike.batch?.remove(member.number, member.geometry);
+    if (member.number !== ALONE) member.mesh.layers.mask = member.layers;
+    member.number = ALONE;
+    if (alike.members.size > 0) return;
+    alike.batch?.dispose();
+    this.#looks.delete(alike.key);
+  }
+
+  #drop(member: Member): void {
+    this.#leave(member);
+    this.#members.delete(member.mesh);
+    this.#turns[member.turn]?.delete(member);
+    this.#lively.delete(member);
+    const assembly = this.#assemblies.get(member.root);
+    assembly?.members.delete(member);
+    if (assembly?.members.size === 0) this.#assemblies.delete(member.root);
+    if (member.mesh.castShadow) this.#shadows.stir();
+  }
+}
+
+/** Tells its batch what of a shape is another than what it was told; whether there was something. */
+function tell(member: Member, { mesh: batch }: Batch): boolean {
+  const { mesh, number, color } = member;
+  const isShown = isSeen(mesh);
+  const { r, g, b } = mesh.material.color;
+  const isOther = r !== color[0] || g !== color[1] || b !== color[2];
+  if (isShown === member.isShown && !isOther) return false;
+  if (isShown !== member.isShown) batch.setVisibleAt(number, isShown);
+  member.isShown = isShown;
+  if (isOther) batch.setColorAt(number, mesh.material.color);
+  [color[0], color[1], color[2]] = [r, g, b];
+  return true;
+}
+
+function equal(one: Float64Array, other: Float64Array): boolean {
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+function isMesh(object: Three.Object3D): object is PlainMesh {
+  return "isMesh" in object && !("isSkinnedMesh" in object) && !("isInstancedMesh" in object);
+}
+
+/** Makes `stoa-batches` known to A-Frame. */
+export function registerBatches(aframe: AFrame): void {
+  aframe.registerComponent<object, Batches>({
+    name: "stoa-batches",
+    schema: {},
+    create: (el) => {
+      if (!el.sceneEl) throw new Error("stoa-batches stands outside of a scene");
+      return new Batches(aframe, el, el.sceneEl);
+    },
+  });
+}

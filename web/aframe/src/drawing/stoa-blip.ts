@@ -1,0 +1,221 @@
+/** An object that appears and disappears between planes that move through it: ARENA's `blip`. Page: docs/components/stoa-blip.md */
+import { type AFrame, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
+import { BLIP_PLATE_MS } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+
+/** The settings of `stoa-blip`. */
+export interface BlipSettings {
+  readonly blipin: boolean;
+  readonly blipout: boolean;
+  /** Form of the plates that move with the planes. */
+  readonly geometry: "rect" | "disk" | "ring";
+  /** From which sides the planes come. */
+  readonly planes: "both" | "top" | "bottom";
+  /** How long they move, in milliseconds. */
+  readonly duration: number;
+}
+
+const PLATE = { color: "#049ef4", emissive: "#000080", opacity: 0.75, shininess: 100 } as const;
+const STEP_MAX_MS = 100;
+/** A plate of no size has no inverse. */
+const SIZE_MIN = 0.01;
+const RING_M = 0.15;
+const RING_SHARE = 0.1;
+
+type Shape = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
+
+/** One plane that cuts, with its plate; levels in scene space. */
+interface Cut {
+  readonly plane: Three.Plane;
+  readonly plate: Three.Mesh;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What goes on. */
+interface Run {
+  readonly cuts: readonly Cut[];
+  /** What the shapes wore before. */
+  readonly worn: ReadonlyMap<Shape, Shape["material"]>;
+  readonly onEnd: () => void;
+  elapsedMs: number;
+}
+
+/** The effect of one object. */
+export class Blip implements Behaviour<BlipSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #listening = new AbortController();
+  #settings: BlipSettings | null = null;
+  /** What waits to appear, out of sight until its place is known. */
+  #waiting: Three.Object3D | null = null;
+  #run: Run | null = null;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#aframe = aframe;
+    this.#el = el;
+    const { signal } = this.#listening;
+    // What gets the effect while it is shown already doesn't come anew.
+    if (el.hasLoaded && el.getObject3D("mesh")) this.#listening.abort();
+    el.addEventListener("object3dset", (event) => event.target === el && this.#wait(), { signal });
+  }
+
+  /** Whether it is neither there nor gone yet. */
+  get isOn(): boolean {
+    return this.#run !== null || this.#waiting !== null;
+  }
+
+  update(settings: BlipSettings): void {
+    this.#settings = settings;
+    // A-Frame makes shapes before this, while the object comes.
+    if (this.#el.getObject3D("mesh")) this.#wait();
+  }
+
+  /** Lets it disappear, and calls `gone` then; `false`: it goes at once. */
+  leave(gone: () => void): boolean {
+    this.#finish();
+    return this.#settings?.blipout === true && this.#start("out", gone);
+  }
+
+  tick(_timeMs: number, deltaMs: number): void {
+    if (this.#waiting && this.#el.hasLoaded && this.#el.object3D.parent) {
+      this.#finish();
+      this.#start("in", () => undefined);
+    }
+    const run = this.#run;
+    if (!run || !this.#settings) return;
+    // A page that stutters as the object comes shows the effect all the same.
+    run.elapsedMs += Math.min(deltaMs, STEP_MAX_MS);
+    const { duration } = this.#settings;
+    const [growing, shrinking] = [run.elapsedMs, run.elapsedMs - BLIP_PLATE_MS - duration];
+    const size = shrinking > 0 ? 1 - shrinking / BLIP_PLATE_MS : growing / BLIP_PLATE_MS;
+    const way = Math.min(1, Math.max(0, (growing - BLIP_PLATE_MS) / Math.max(1, duration)));
+    const eased = (1 - Math.cos(Math.PI * way)) / 2;
+    for (const cut of run.cuts) put(cut, cut.from + (cut.to - cut.from) * eased, size);
+    if (shrinking >= BLIP_PLATE_MS) this.#finish();
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#finish();
+  }
+
+  /** Its first shape is there, but not its place yet. */
+  #wait(): void {
+    const mesh = this.#el.getObject3D("mesh");
+    if (this.#listening.signal.aborted || this.#settings === null) return;
+    this.#listening.abort();
+    if (!mesh?.visible || !this.#settings.blipin) return;
+    mesh.visible = false;
+    this.#waiting = mesh;
+  }
+
+  #start(way: "in" | "out", onEnd: () => void): boolean {
+    const { THREE } = this.#aframe;
+    const { sceneEl } = this.#el;
+    const shapes = this.#shapes();
+    const { planes } = this.#settings ?? {};
+    if (shapes.length === 0 || !sceneEl || !planes) return false;
+    this.#el.object3D.updateWorldMatrix(true, true);
+    const box = new THREE.Box3();
+    for (const shape of shapes) box.expandByObject(shape);
+    const [low, high] = [box.min.y, box.max.y];
+    const middle = (low + high) / 2;
+    const [lowEnd, highEnd] = planes === "both" ? [middle, middle] : [high, low];
+    const cuts: Cut[] = [];
+    const add = (up: number, edge: number, end: number): void => {
+      const [from, to] = way === "out" ? [edge, end] : [end, edge];
+      cuts.push({ plane: new THREE.Plane(new THREE.Vector3(0, up, 0)), plate: this.#plate(box), from, to });
+    };
+    if (planes !== "top") add(1, low, lowEnd);
+    if (planes !== "bottom") add(-1, high, highEnd);
+    sceneEl.renderer.localClippingEnabled = true;
+    for (const cut of cuts) {
+      put(cut, cut.from, 0);
+      sceneEl.object3D.add(cut.plate);
+    }
+    this.#run = { cuts, worn: clipped(shapes, cuts), onEnd, elapsedMs: 0 };
+    return true;
+  }
+
+  /** What is drawn of the object itself, without what hangs on it. */
+  #shapes(): readonly Shape[] {
+    const shapes: Shape[] = [];
+    this.#el.getObject3D("mesh")?.traverse((part) => {
+      if (part instanceof this.#aframe.THREE.Mesh && entityOf(part) === this.#el) shapes.push(part);
+    });
+    return shapes;
+  }
+
+  #plate(box: Three.Box3): Three.Mesh {
+    const { THREE } = this.#aframe;
+    const size = box.getSize(new THREE.Vector3());
+    const radius = Math.max(size.x, size.z) / 2;
+    const plate = new THREE.Mesh(
+      this.#form(size, radius),
+      new THREE.MeshPhongMaterial({ ...PLATE, transparent: true, side: THREE.DoubleSide }),
+    );
+    plate.raycast = () => undefined;
+    box.getCenter(plate.position);
+    plate.rotation.x = -Math.PI / 2;
+    return plate;
+  }
+
+  #form({ x, z }: Three.Vector3, radius: number): Three.BufferGeometry {
+    const { THREE } = this.#aframe;
+    switch (this.#settings?.geometry) {
+      case "disk":
+        return new THREE.CircleGeometry(radius, 32);
+      case "ring":
+        return new THREE.RingGeometry(radius, radius + Math.min(RING_M, radius * RING_SHARE), 32);
+      default:
+        return new THREE.PlaneGeometry(x, z);
+    }
+  }
+
+  #finish(): void {
+    if (this.#waiting) this.#waiting.visible = true;
+    this.#waiting = null;
+    const run = this.#run;
+    if (!run) return;
+    this.#run = null;
+    for (const [shape, worn] of run.worn) {
+      for (const material of [shape.material].flat()) material.dispose();
+      shape.material = worn;
+    }
+    for (const { plate } of run.cuts) dispose(plate);
+    run.onEnd();
+  }
+}
+
+/** The shapes in materials of their own that the planes cut, for others may wear the same. */
+function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Shape, Shape["material"]> {
+  const worn = new Map(shapes.map((shape) => [shape, shape.material]));
+  const cut = (material: Three.Material): Three.Material =>
+    Object.assign(material.clone(), { clippingPlanes: cuts.map(({ plane }) => plane), clipShadows: true });
+  for (const [shape, material] of worn) shape.material = Array.isArray(material) ? material.map(cut) : cut(material);
+  return worn;
+}
+
+/** Puts a plane and its plate to a level. */
+function put({ plane, plate }: Cut, level: number, size: number): void {
+  plane.constant = -plane.normal.y * level;
+  plate.position.y = level;
+  const scale = Math.min(1, Math.max(SIZE_MIN, size));
+  plate.scale.set(scale, scale, 1);
+}
+
+/** Makes `stoa-blip` known to A-Frame. */
+export function registerBlip(aframe: AFrame): void {
+  aframe.registerComponent<BlipSettings, Blip>({
+    name: "stoa-blip",
+    schema: {
+      blipin: { type: "boolean", default: true },
+      blipout: { type: "boolean", default: true },
+      geometry: { type: "string", default: "rect" },
+      planes: { type: "string", default: "both" },
+      duration: { type: "number", default: 750 },
+    },
+    create: (el) => new Blip(aframe, el),
+  });
+}

@@ -1,0 +1,70 @@
+/** A finer model for near by: ARENA's `gltf-model-lod`. Page: docs/components/stoa-lod.md */
+import { type AFrame, type Behaviour, behaviourOf, type Entity, type Three } from "../aframe.ts";
+import { LOD_HYSTERESIS, LOD_INTERVAL_MS_MIN } from "../limits.ts";
+import { Model } from "./stoa-model.ts";
+
+/** The settings of `stoa-lod`. */
+export interface LodSettings {
+  readonly detailedUrl: string;
+  /** In metres. */
+  readonly detailedDistance: number;
+  /** Milliseconds between two looks at the distance. */
+  readonly updateRate: number;
+  /** Whether the finer model stays loaded. */
+  readonly retainCache: boolean;
+}
+
+/** One object with a finer model. */
+export class Lod implements Behaviour<LodSettings> {
+  readonly #el: Entity;
+  readonly #here: Three.Vector3;
+  readonly #eyes: Three.Vector3;
+  #settings: LodSettings | null = null;
+  #isNear = false;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#el = el;
+    this.#here = new aframe.THREE.Vector3();
+    this.#eyes = new aframe.THREE.Vector3();
+  }
+
+  update(settings: LodSettings): void {
+    this.#settings = settings;
+    this.#lookedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  tick(timeMs: number): void {
+    const camera = this.#el.sceneEl?.camera;
+    if (!this.#settings || !camera) return;
+    const { detailedUrl, detailedDistance, updateRate, retainCache } = this.#settings;
+    if (timeMs - this.#lookedMs < Math.max(updateRate, LOD_INTERVAL_MS_MIN)) return;
+    this.#lookedMs = timeMs;
+    const distanceM = this.#el.object3D.getWorldPosition(this.#here).distanceTo(camera.getWorldPosition(this.#eyes));
+    this.#isNear = distanceM < detailedDistance * (this.#isNear ? LOD_HYSTERESIS : 1);
+    this.#model?.showDetail(this.#isNear ? detailedUrl : null, retainCache);
+  }
+
+  remove(): void {
+    this.#settings = null;
+    this.#model?.showDetail(null, false);
+  }
+
+  get #model(): Model | null {
+    return behaviourOf(this.#el, "stoa-model", Model);
+  }
+}
+
+/** Makes `stoa-lod` known to A-Frame. */
+export function registerLod(aframe: AFrame): void {
+  aframe.registerComponent<LodSettings, Lod>({
+    name: "stoa-lod",
+    schema: {
+      detailedUrl: { type: "string", default: "" },
+      detailedDistance: { type: "number", default: 10 },
+      updateRate: { type: "number", default: 333 },
+      retainCache: { type: "boolean", default: false },
+    },
+    create: (el) => new Lod(aframe, el),
+  });
+}

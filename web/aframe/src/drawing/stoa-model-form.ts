@@ -1,0 +1,146 @@
+/** The form of a model: morph targets, poses of its parts, the box that it fits into. Page: docs/components/stoa-model-form.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Xyz } from "../values.ts";
+
+/** Where a part is in its own parent; rotation as a quaternion. What is left out stays. */
+export interface PartPose {
+  readonly position?: Xyz;
+  readonly rotation?: Xyz & { readonly w: number };
+  readonly scale?: Xyz;
+}
+
+/** What `stoa-model-form` sets. */
+export interface Form {
+  /** Morph target → how far, 0 to 1 or beyond. */
+  readonly morphs: Readonly<Record<string, number>>;
+  /** Part's name → its pose. */
+  readonly parts: Readonly<Record<string, PartPose>>;
+  /** Metres; `null`: as large as it is. */
+  readonly container: (Xyz & { readonly uniform: boolean }) | null;
+}
+
+/** The settings of `stoa-model-form`: a {@link Form} as JSON. */
+export interface ModelFormSettings {
+  readonly form: string;
+}
+
+const NOTHING: Form = { morphs: {}, parts: {}, container: null };
+
+/** The form of one object's model. */
+export class ModelForm implements Behaviour<ModelFormSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #listening = new AbortController();
+  /** How to bring back what the file says. */
+  #undo: (() => void)[] = [];
+  #form: Form = NOTHING;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#aframe = aframe;
+    this.#el = el;
+    const anew = (): void => {
+      // A new copy is as its file says: nothing of the old one comes back.
+      this.#undo = [];
+      this.#apply();
+    };
+    el.addEventListener("model-loaded", anew, { signal: this.#listening.signal });
+  }
+
+  update({ form }: ModelFormSettings): void {
+    this.#form = form === "" ? NOTHING : { ...NOTHING, ...JSON.parse(form) };
+    this.#apply();
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#back();
+  }
+
+  #back(): void {
+    for (const undo of this.#undo.reverse()) undo();
+    this.#undo = [];
+  }
+
+  #apply(): void {
+    this.#back();
+    const model = this.#el.getObject3D("mesh");
+    if (!model) return;
+    model.traverse((object) => this.#morph(object));
+    for (const [name, pose] of Object.entries(this.#form.parts)) {
+      const part = partOf(model, name);
+      if (part) this.#pose(part, pose);
+    }
+    if (this.#form.container) this.#fit(model, this.#form.container);
+  }
+
+  #morph(object: Three.Object3D): void {
+    const { THREE } = this.#aframe;
+    if (!(object instanceof THREE.Mesh)) return;
+    const { morphTargetDictionary: targets, morphTargetInfluences: influences } = object;
+    if (!targets || !influences) return;
+    for (const [name, value] of Object.entries(this.#form.morphs)) {
+      const at = Object.hasOwn(targets, name) ? targets[name] : undefined;
+      const before = at === undefined ? undefined : influences[at];
+      if (at === undefined || before === undefined) continue;
+      influences[at] = value;
+      this.#undo.push(() => {
+        influences[at] = before;
+      });
+    }
+  }
+
+  #pose(part: Three.Object3D, { position, rotation, scale }: PartPose): void {
+    const [was, turned, sized] = [part.position.clone(), part.quaternion.clone(), part.scale.clone()];
+    this.#undo.push(() => {
+      part.position.copy(was);
+      part.quaternion.copy(turned);
+      part.scale.copy(sized);
+    });
+    if (position) part.position.set(position.x, position.y, position.z);
+    if (rotation) part.quaternion.set(rotation.x, rotation.y, rotation.z, rotation.w).normalize();
+    if (scale) part.scale.set(scale.x, scale.y, scale.z);
+  }
+
+  /** As large as fits, about its own origin. */
+  #fit(model: Three.Object3D, container: Xyz & { readonly uniform: boolean }): void {
+    const before = model.scale.clone();
+    this.#undo.push(() => model.scale.copy(before));
+    const size = sizeOf(this.#aframe, model);
+    const factors = [ratio(container.x, size.x), ratio(container.y, size.y), ratio(container.z, size.z)] as const;
+    const least = Math.min(...factors);
+    if (!Number.isFinite(least)) return;
+    const along = (factor: number): number => (container.uniform || !Number.isFinite(factor) ? least : factor);
+    model.scale.multiply({ x: along(factors[0]), y: along(factors[1]), z: along(factors[2]) });
+  }
+}
+
+/** What is flat along an axis fits along it anyhow. */
+function ratio(wanted: number, size: number): number {
+  return size > 0 ? Math.abs(wanted) / size : Number.POSITIVE_INFINITY;
+}
+
+/** Width, height and depth, as if it stood alone. */
+function sizeOf({ THREE }: AFrame, model: Three.Object3D): Three.Vector3 {
+  const { parent } = model;
+  model.removeFromParent();
+  model.updateMatrixWorld(true);
+  const size = new THREE.Box3().setFromObject(model, true).getSize(new THREE.Vector3());
+  parent?.add(model);
+  return size;
+}
+
+/** A part of a model by the name in its file; three.js takes some letters out of names. */
+export function partOf(model: Three.Object3D, name: string): Three.Object3D | undefined {
+  let found = model.getObjectByName(name);
+  if (!found) model.traverse((object) => (found ??= object.userData.name === name ? object : undefined));
+  return found;
+}
+
+/** Makes `stoa-model-form` known to A-Frame. */
+export function registerModelForm(aframe: AFrame): void {
+  aframe.registerComponent<ModelFormSettings, ModelForm>({
+    name: "stoa-model-form",
+    schema: { form: { type: "string", default: "" } },
+    create: (el) => new ModelForm(aframe, el),
+  });
+}

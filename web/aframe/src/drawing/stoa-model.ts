@@ -1,0 +1,263 @@
+/** A file of a kind that three.js draws, at an object's place: models, clouds, robots, splats. Page: docs/components/stoa-model.md */
+import { type AFrame, type Behaviour, type Entity, materialOf, type SceneElement, type Three } from "../aframe.ts";
+import type { BrokenCode } from "../assets/asset-error.ts";
+import { brokenMarker } from "../assets/broken.ts";
+import { tellBroken, tellMended } from "../assets/broken-files.ts";
+import { Decoders } from "../assets/decoders.ts";
+import { textureBytesMax } from "../assets/device.ts";
+import { EyesDistance } from "../assets/eyes-distance.ts";
+import { type Asset, type AssetKind, Library, type Taker } from "../assets/library.ts";
+import { loadAsset } from "../assets/load-asset.ts";
+import { urgencyOf } from "../assets/load-queue.ts";
+import { applyOptions, freeOptions, type ModelOptions } from "../assets/options.ts";
+import { FAR_INTERVAL_MS } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+
+/** The settings of `stoa-model`. */
+export interface ModelSettings {
+  readonly kind: AssetKind;
+  readonly src: string;
+  /** What the file's own relative addresses begin at; empty: at itself. */
+  readonly base: string;
+  /** As JSON: what of the file's look may change without loading it again. */
+  readonly options: string;
+}
+
+/** The scene's event of how far loading is; its detail is a {@link LoadProgress}. */
+export const PROGRESS = "stoa-progress";
+/** The scene's event of a session that is shown in it no more: its files are wanted by nobody. */
+export const ENDED = "stoa-ended";
+
+/** How many files are done with, how many of those are broken, and how many there are. */
+export interface LoadProgress {
+  readonly loaded: number;
+  readonly failed: number;
+  readonly all: number;
+}
+
+/** Whether a file is there. */
+export type ModelState = "none" | "loading" | "shown" | "broken" | "away";
+
+const MESH = "mesh";
+const FORMATS: Readonly<Record<AssetKind, string>> = {
+  gltf: "gltf",
+  pcd: "pcd",
+  three: "threejs",
+  urdf: "urdf",
+  splats: "splats",
+  obj: "obj",
+  picture: "picture",
+  sound: "sound",
+  head: "gltf",
+  vrm: "vrm",
+};
+
+interface Taken {
+  readonly src: string;
+  readonly release: () => void;
+}
+
+/** What gives the files of a scene. */
+export type LibraryOf = (scene: SceneElement) => Library;
+
+/** One object's file. */
+export class Model implements Behaviour<ModelSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #libraryOf: LibraryOf;
+  readonly #distance: EyesDistance;
+  #settings: ModelSettings | null = null;
+  #detail: string | null = null;
+  #state: ModelState = "none";
+  /** What is shown, what is to be shown, and what only stays loaded. */
+  #held: Taken | null = null;
+  #pending: Taken | null = null;
+  #kept: Taken | null = null;
+  #lookedMs = 0;
+
+  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#libraryOf = libraryOf;
+    this.#distance = new EyesDistance(aframe, el);
+  }
+
+  get state(): ModelState {
+    return this.#state;
+  }
+
+  /** What is drawn of the file; `null` while there is nothing, or a marker in its place. */
+  get shown(): Three.Object3D | null {
+    return this.#state === "shown" ? (this.#el.getObject3D(MESH) ?? null) : null;
+  }
+
+  update(settings: ModelSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    const isSame = before?.kind === settings.kind && before.src === settings.src && before.base === settings.base;
+    if (!isSame) this.#want();
+    else if (this.shown) {
+      freeOptions(this.#aframe, this.shown);
+      applyOptions(this.#aframe, this.shown, optionsOf(settings));
+    }
+  }
+
+  /** Shows another file in place of its own; `null`: its own again. What is there stays until the other one is. `isKept`: the other one stays loaded after that. */
+  showDetail(src: string | null, isKept: boolean): void {
+    if (this.#detail === src) return;
+    this.#detail = src;
+    this.#want();
+    if (!isKept || src === null || this.#kept?.src === src) return;
+    this.#kept?.release();
+    this.#kept = this.#take(src, { onReady: () => undefined, onBroken: () => undefined, onAway: () => undefined });
+  }
+
+  tick(timeMs: number): void {
+    if (timeMs - this.#lookedMs < FAR_INTERVAL_MS || !this.#el.sceneEl) return;
+    this.#lookedMs = timeMs;
+    this.#libraryOf(this.#el.sceneEl).look(timeMs);
+  }
+
+  remove(): void {
+    this.#clear();
+    for (const taken of [this.#held, this.#pending, this.#kept]) taken?.release();
+    this.#held = this.#pending = this.#kept = null;
+    this.#settings = null;
+    this.#state = "none";
+  }
+
+  #want(): void {
+    this.#pending?.release();
+    this.#pending = null;
+    const src = this.#detail ?? this.#settings?.src ?? "";
+    if (this.#state === "broken") this.#clear();
+    if (this.#state !== "shown") this.#state = src === "" ? "none" : "loading";
+    const pending = this.#take(src, {
+      onReady: (asset) => {
+        this.#hold(pending);
+        this.#show(asset);
+      },
+      onBroken: (code) => {
+        // A finer model that is broken leaves the plain one.
+        if (this.#detail === src && this.#state === "shown") return;
+        this.#hold(pending);
+        this.#showBroken(src, code);
+      },
+      onAway: () => {
+        this.#clear();
+        this.#state = "away";
+      },
+    });
+    this.#pending = pending;
+  }
+
+  #take(src: string, answers: Pick<Taker, "onReady" | "onBroken" | "onAway">): Taken | null {
+    const { sceneEl } = this.#el;
+    if (!this.#settings || !sceneEl || src === "") return null;
+    const { kind, base } = this.#settings;
+    const place = {
+      urgency: () => urgencyOf(this.#sizeM(), this.#distance.metres),
+      distance: () => this.#distance.metres,
+    };
+    return { src, release: this.#libraryOf(sceneEl).take({ kind, src, base }, { ...place, ...answers }) };
+  }
+
+  /** What is there now; what was there before goes. */
+  #hold(taken: Taken | null): void {
+    this.#clear();
+    if (this.#held !== taken) this.#held?.release();
+    this.#held = taken;
+    if (this.#pending === taken) this.#pending = null;
+  }
+
+  #show(asset: Asset): void {
+    const model = asset.copy();
+    model.animations = [...asset.animations];
+    this.#state = "shown";
+    if (this.#settings) applyOptions(this.#aframe, model, optionsOf(this.#settings));
+    if (this.#settings?.kind === "obj" && this.#settings.base === "") this.#paint(model);
+    this.#el.setObject3D(MESH, model);
+    this.#el.emit("model-loaded", { format: this.#format, model });
+  }
+
+  /** One without materials of its own has that of its object. */
+  #paint(model: Three.Object3D): void {
+    const material = materialOf(this.#el);
+    if (!material) return;
+    model.traverse((part) => {
+      if (part instanceof this.#aframe.THREE.Mesh) part.material = material;
+    });
+  }
+
+  #showBroken(src: string, code: BrokenCode): void {
+    this.#state = "broken";
+    this.#el.setObject3D(MESH, brokenMarker(this.#aframe));
+    this.#el.emit("model-error", { format: this.#format, src });
+    tellBroken(this.#el, src, code);
+  }
+
+  #clear(): void {
+    const object = this.#el.getObject3D(MESH);
+    if (object && (this.#state === "shown" || this.#state === "broken")) {
+      this.#el.removeObject3D(MESH);
+      if (this.#state === "broken") {
+        dispose(object);
+        tellMended(this.#el);
+      } else freeOptions(this.#aframe, object);
+    }
+  }
+
+  get #format(): string {
+    return FORMATS[this.#settings?.kind ?? "gltf"];
+  }
+
+  #sizeM(): number {
+    const { x, y, z } = this.#el.object3D.scale;
+    return Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  }
+}
+
+function optionsOf({ options }: ModelSettings): ModelOptions {
+  return options === "" ? {} : JSON.parse(options);
+}
+
+/** The files of each scene, as the page is made; they end with what is shown there, and the decoders' workers with them. */
+export function librariesOf(aframe: AFrame): LibraryOf {
+  const libraries = new WeakMap<SceneElement, Library>();
+  return (scene) => {
+    const before = libraries.get(scene);
+    if (before) return before;
+    const decoders = new Decoders(aframe, scene.renderer);
+    const library = new Library({
+      load: (name, signal, left) => loadAsset({ aframe, scene, decoders }, name, signal, left),
+      onProgress: ({ settled, failed, all }) => {
+        const progress: LoadProgress = { loaded: settled, failed, all };
+        scene.emit(PROGRESS, progress, true);
+      },
+      textureBytesMax: textureBytesMax(navigator),
+    });
+    libraries.set(scene, library);
+    const end = (): void => {
+      libraries.delete(scene);
+      decoders.dispose();
+    };
+    scene.addEventListener(ENDED, end, { once: true });
+    return library;
+  };
+}
+
+/** Makes `stoa-model` known to A-Frame. */
+export function registerModel(aframe: AFrame, libraryOf: LibraryOf = librariesOf(aframe)): void {
+  // A-Frame has three.js keep every file that ever came; here the library does, for as long as somebody shows it.
+  aframe.THREE.Cache.enabled = false;
+  aframe.registerComponent<ModelSettings, Model>({
+    name: "stoa-model",
+    schema: {
+      kind: { type: "string", default: "gltf" },
+      src: { type: "string", default: "" },
+      base: { type: "string", default: "" },
+      options: { type: "string", default: "" },
+    },
+    create: (el) => new Model(aframe, el, libraryOf),
+  });
+}

@@ -1,0 +1,118 @@
+/** How the whole picture is drawn: effects over it, and what a scene asks of the renderer. Page: docs/components/stoa-picture.md */
+import type { AFrame, Behaviour, SceneElement, Three } from "../aframe.ts";
+import type { Effect } from "../mapping/mapping-picture.ts";
+import type { Composer } from "./effects.ts";
+
+/** The settings of `stoa-picture`. */
+export interface PictureSettings {
+  readonly effects: readonly Effect[];
+  readonly localClipping: boolean;
+  readonly sortObjects: boolean;
+}
+
+/** The script of the effects. */
+export type LoadEffects = () => Promise<typeof import("./effects.ts")>;
+
+/** The picture of one scene. */
+export class Picture implements Behaviour<PictureSettings> {
+  readonly #scene: SceneElement;
+  readonly #load: LoadEffects;
+  #composer: Composer | null = null;
+  #plain: SceneElement["renderer"]["render"] | null = null;
+  #effects: readonly Effect[] = [];
+  readonly #size: Three.Vector2;
+  readonly #sized: Three.Vector3;
+  #drawnMs = 0;
+
+  constructor(aframe: AFrame, scene: SceneElement, load: LoadEffects) {
+    this.#scene = scene;
+    this.#load = load;
+    this.#size = new aframe.THREE.Vector2();
+    this.#sized = new aframe.THREE.Vector3();
+  }
+
+  /** Whether effects are laid over the picture now. */
+  get isComposed(): boolean {
+    return this.#composer !== null;
+  }
+
+  update({ effects, localClipping, sortObjects }: PictureSettings): void {
+    this.#clear();
+    this.#effects = effects;
+    Object.assign(this.#scene.renderer, { localClippingEnabled: localClipping, sortObjects });
+    if (effects.length === 0) return;
+    this.#load().then(
+      ({ composerOf }) => {
+        const { camera, renderer, object3D: scene } = this.#scene;
+        if (this.#effects !== effects || !camera) return;
+        this.#composer = composerOf({ renderer, scene, camera }, effects);
+        this.#take();
+      },
+      // Without its script the picture is what it is.
+      () => undefined,
+    );
+  }
+
+  remove(): void {
+    this.#effects = [];
+    this.#clear();
+    Object.assign(this.#scene.renderer, { localClippingEnabled: false, sortObjects: true });
+  }
+
+  /** A-Frame draws by the renderer alone: what draws the scene to the screen is taken from it. A headset draws without effects. */
+  #take(): void {
+    const { renderer, object3D } = this.#scene;
+    const plain = renderer.render.bind(renderer);
+    this.#plain = renderer.render;
+    let composing = false;
+    renderer.render = (scene, camera) => {
+      const whole = scene === object3D && renderer.getRenderTarget() === null && !renderer.xr.isPresenting;
+      if (!whole || composing || !this.#composer) {
+        plain(scene, camera);
+        return;
+      }
+      composing = true;
+      try {
+        this.#compose(this.#composer);
+      } finally {
+        composing = false;
+      }
+    };
+  }
+
+  #compose(composer: Composer): void {
+    const { renderer } = this.#scene;
+    const { x: width, y: height } = renderer.getSize(this.#size);
+    const ratio = renderer.getPixelRatio();
+    const { x, y, z } = this.#sized;
+    if (x !== width || y !== height || z !== ratio) composer.setSize(width, height, ratio);
+    this.#sized.set(width, height, ratio);
+    const nowMs = performance.now();
+    composer.render(Math.min(100, nowMs - this.#drawnMs) / 1_000);
+    this.#drawnMs = nowMs;
+  }
+
+  #clear(): void {
+    if (this.#plain) this.#scene.renderer.render = this.#plain;
+    this.#plain = null;
+    this.#composer?.dispose();
+    this.#composer = null;
+    this.#sized.set(0, 0, 0);
+  }
+}
+
+/** Makes `stoa-picture` known to A-Frame. */
+export function registerPicture(aframe: AFrame): void {
+  aframe.registerComponent<PictureSettings, Picture>({
+    name: "stoa-picture",
+    schema: {
+      effects: { type: "plain", default: [] },
+      localClipping: { type: "boolean", default: false },
+      sortObjects: { type: "boolean", default: true },
+    },
+    create: (el) => {
+      if (!el.sceneEl) throw new Error("stoa-picture stands outside of a scene");
+      return new Picture(aframe, el.sceneEl, () => import("./effects.ts"));
+    },
+  });
+}

@@ -1,0 +1,74 @@
+/** An object that hangs on a named part of its parent's model: ARENA's `submodel-parent`. Page: docs/components/stoa-submodel.md */
+import { type AFrame, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
+import { SEARCH_INTERVAL_MS } from "../limits.ts";
+import { partOf } from "./stoa-model-form.ts";
+
+/** The settings of `stoa-submodel`. */
+export interface SubmodelSettings {
+  /** The part's name. */
+  readonly part: string;
+}
+
+/** One object on a part. */
+export class Submodel implements Behaviour<SubmodelSettings> {
+  readonly #el: Entity;
+  #name = "";
+  /** The parent's own space, where it hangs while the part isn't there. */
+  #home: Three.Object3D | null = null;
+  #part: Three.Object3D | null = null;
+  #searchedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(el: Entity) {
+    this.#el = el;
+  }
+
+  update({ part }: SubmodelSettings): void {
+    this.#goHome();
+    this.#name = part;
+    this.#searchedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  tick(timeMs: number): void {
+    const { object3D } = this.#el;
+    if (this.#part && object3D.parent === this.#part) {
+      if (this.#isThere()) return;
+      this.#goHome();
+    }
+    // The view has put it into another space, or nowhere: that is its home from now on.
+    this.#part = null;
+    this.#home = object3D.parent;
+    if (timeMs - this.#searchedMs < SEARCH_INTERVAL_MS) return;
+    this.#searchedMs = timeMs;
+    const model = entityOf(this.#home)?.getObject3D("mesh");
+    const part = model && partOf(model, this.#name);
+    if (!part) return;
+    this.#part = part;
+    part.add(object3D);
+  }
+
+  remove(): void {
+    this.#goHome();
+  }
+
+  #goHome(): void {
+    const { object3D } = this.#el;
+    if (this.#part && object3D.parent === this.#part) this.#home?.add(object3D);
+    this.#part = null;
+  }
+
+  /** Whether the part still belongs to its parent's model, which may have gone or changed. */
+  #isThere(): boolean {
+    const model = entityOf(this.#home)?.getObject3D("mesh");
+    for (let at: Three.Object3D | null = this.#part; at; at = at.parent) if (at === model) return true;
+    return false;
+  }
+}
+
+/** Makes `stoa-submodel` known to A-Frame. */
+export function registerSubmodel(aframe: AFrame): void {
+  aframe.registerComponent<SubmodelSettings, Submodel>({
+    name: "stoa-submodel",
+    schema: { part: { type: "string", default: "" } },
+    create: (el) => new Submodel(el),
+  });
+}

@@ -1,0 +1,159 @@
+/** What an object's surfaces are painted with besides `material`: ARENA's `material-extras` and `multisrc`. Page: docs/components/stoa-surface.md */
+import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
+import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import type { LibraryOf } from "./stoa-model.ts";
+
+/** What `stoa-surface` sets; what is left out stays. */
+export interface Surface {
+  /** A picture in place of the model's own. */
+  readonly overrideSrc?: string;
+  readonly colorSpace?: string;
+  readonly colorWrite?: boolean;
+  readonly renderOrder?: number;
+  readonly transparentOccluder?: boolean;
+  readonly gltfOpacity?: number;
+  /** A picture for each side, in the order of the geometry's groups. */
+  readonly sides?: readonly string[];
+}
+
+/** The settings of `stoa-surface`: a {@link Surface} as JSON. */
+export interface SurfaceSettings {
+  readonly surface: string;
+}
+
+type Painted = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
+
+/** Drawn before all else, so that what is behind it is hidden. */
+const OCCLUDER_ORDER = -1;
+
+/** The surfaces of one object. */
+export class SurfaceOf implements Behaviour<SurfaceSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #listening = new AbortController();
+  #surface: Surface = {};
+  readonly #queue: QueuedTextures;
+  #taken: readonly QueuedTexture[] = [];
+  #undo: (() => void)[] = [];
+
+  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    const { signal } = this.#listening;
+    el.addEventListener("model-loaded", () => this.#apply(), { signal });
+    el.addEventListener("object3dset", (event) => isMesh(event) && this.#apply(), { signal });
+    // A-Frame goes on writing to its own material: what comes late to that, as pictures do, is taken over.
+    el.addEventListener("componentchanged", (event) => isMaterial(event) && this.#apply(), { signal });
+    el.addEventListener("materialtextureloaded", (event) => event.target === el && this.#apply(), { signal });
+  }
+
+  update({ surface }: SurfaceSettings): void {
+    this.#surface = surface === "" ? {} : JSON.parse(surface);
+    this.#queue.clear();
+    this.#take();
+    this.#apply();
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#back();
+    for (const { release } of this.#taken) release();
+    this.#taken = [];
+    this.#queue.clear();
+  }
+
+  #take(): void {
+    const { overrideSrc, sides = [] } = this.#surface;
+    const pictures = sides.length > 0 ? sides : overrideSrc === undefined ? [] : [overrideSrc];
+    const before = this.#taken;
+    this.#taken = pictures.map((src) => this.#queue.take(src));
+    // Only now: what is wanted again stays loaded.
+    for (const { release } of before) release();
+  }
+
+  #back(): void {
+    for (const undo of this.#undo.reverse()) undo();
+    this.#undo = [];
+  }
+
+  /** On materials of its own: those of a file are shared by all that show it. */
+  #apply(): void {
+    this.#back();
+    const textures = this.#taken.map(({ texture }) => this.#dressed(texture));
+    this.#el.getObject3D("mesh")?.traverse((object) => {
+      if (object instanceof this.#aframe.THREE.Mesh) this.#paint(object, textures);
+    });
+  }
+
+  #paint(mesh: Painted, textures: readonly Three.Texture[]): void {
+    const { material: before, renderOrder: order } = mesh;
+    const { sides = [], renderOrder, transparentOccluder } = this.#surface;
+    const painted = [before].flat().map((material) => this.#own(material, textures[0]));
+    const [first] = painted;
+    // One material for each side, where the geometry has sides.
+    const isSided = sides.length > 1 && mesh.geometry.groups.length > 1 && first !== undefined;
+    const own = isSided
+      ? mesh.geometry.groups.map((_, at) => this.#own(first, textures[Math.min(at, textures.length - 1)]))
+      : painted;
+    mesh.material = own.length === 1 && own[0] ? own[0] : own;
+    if (transparentOccluder) mesh.renderOrder = OCCLUDER_ORDER;
+    else if (renderOrder !== undefined) mesh.renderOrder = renderOrder;
+    this.#undo.push(() => {
+      // What has painted it anew meanwhile has its way.
+      if ([mesh.material].flat()[0] === own[0]) mesh.material = before;
+      mesh.renderOrder = order;
+      for (const material of new Set([...own, ...painted])) material.dispose();
+    });
+  }
+
+  #own(material: Three.Material, picture: Three.Texture | undefined): Three.Material {
+    const own = material.clone();
+    const { colorWrite, gltfOpacity, transparentOccluder } = this.#surface;
+    if (picture && "map" in own) own.map = picture;
+    if (colorWrite !== undefined) own.colorWrite = colorWrite;
+    if (transparentOccluder) own.colorWrite = false;
+    if (gltfOpacity !== undefined && gltfOpacity < 1) {
+      own.transparent = true;
+      own.opacity *= gltfOpacity;
+    }
+    return own;
+  }
+
+  /** A picture as glTF has them, and a primitive's the other way up. */
+  #dressed(texture: Three.Texture): Three.Texture {
+    const { THREE } = this.#aframe;
+    texture.flipY = !this.#el.hasAttribute("stoa-model");
+    texture.colorSpace = colorSpaceOf(this.#aframe, this.#surface.colorSpace);
+    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+    return texture;
+  }
+}
+
+/** A marker of what is broken is no surface. */
+function isMesh(event: Event): boolean {
+  return detailOf<{ readonly type?: string } | null>(event)?.type === "mesh";
+}
+
+function isMaterial(event: Event): boolean {
+  return detailOf<{ readonly name?: string } | null>(event)?.name === "material";
+}
+
+function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {
+  if (name === "LinearSRGBColorSpace") return THREE.LinearSRGBColorSpace;
+  if (name === "NoColorSpace") return THREE.NoColorSpace;
+  if (name !== "DisplayP3ColorSpace") return THREE.SRGBColorSpace;
+  // three.js knows the wide one only once it is told.
+  THREE.ColorManagement.define({ [DisplayP3ColorSpace]: DisplayP3ColorSpaceImpl });
+  return DisplayP3ColorSpace;
+}
+
+/** Makes `stoa-surface` known to A-Frame. */
+export function registerSurface(aframe: AFrame, libraryOf: LibraryOf): void {
+  aframe.registerComponent<SurfaceSettings, SurfaceOf>({
+    name: "stoa-surface",
+    schema: { surface: { type: "string", default: "" } },
+    create: (el) => new SurfaceOf(aframe, el, libraryOf),
+  });
+}

@@ -1,0 +1,251 @@
+/** A film on the surface of an object. Page: docs/components/stoa-video.md */
+import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { whyUnread } from "../assets/fetch-asset.ts";
+import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import { FileTaker } from "../assets/taken-file.ts";
+import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "../limits.ts";
+import type { OthersPress } from "../pressing/others-presses.ts";
+import type { PointerDetail } from "../pressing/stoa-pointer.ts";
+import { isRefused } from "../safe-url.ts";
+import { playsWhenAllowed } from "./playing.ts";
+import type { LibraryOf } from "./stoa-model.ts";
+
+/** The settings of `stoa-video`. */
+export interface VideoSettings {
+  readonly src: string;
+  /** The picture that is shown while it stands; empty: the surface as it is. */
+  readonly frame: string;
+  /** The id of the object that shows it; empty: this one. */
+  readonly player: string;
+  readonly loop: boolean;
+  readonly autoplay: boolean;
+  /** 0 to 1. */
+  readonly volume: number;
+  /** Whether presses start and stop it. */
+  readonly pressed: boolean;
+  /** Whether others' presses do so as well. */
+  readonly anyone: boolean;
+  /** Whether it is seen from behind, as a sphere's is from inside. */
+  readonly mirrored: boolean;
+}
+
+/** One film. */
+export class Video implements Behaviour<VideoSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #films: Set<Video>;
+  readonly #listening = new AbortController();
+  #settings: VideoSettings | null = null;
+  #video: HTMLVideoElement | null = null;
+  #film: Three.VideoTexture | null = null;
+  readonly #queue: QueuedTextures;
+  readonly #taker: FileTaker;
+  #taken: QueuedTexture | null = null;
+  #frame: Three.Texture | null = null;
+  #stopTrying: () => void = () => undefined;
+  #plays = false;
+  #player: Entity | null = null;
+  #painted: Three.MeshBasicMaterial | null = null;
+  #before: Three.Texture | null = null;
+  /** What it was painted with last; `null`: with its own picture. */
+  #put: Three.Texture | null = null;
+  #searchedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(aframe: AFrame, el: Entity, films: Set<Video>, libraryOf: LibraryOf) {
+    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#taker = new FileTaker(aframe, el);
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#films = films;
+    el.addEventListener("mousedown", (event) => this.#pressed(detailOf(event)), { signal: this.#listening.signal });
+  }
+
+  /** Whether it plays, or waits for the browser to let it. */
+  get plays(): boolean {
+    return this.#plays;
+  }
+
+  update(settings: VideoSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    if (before?.player !== settings.player) this.#forgetPlayer();
+    // First: what is broken of the picture before it is shown so no more, and what is of the film shall be.
+    if (before?.frame !== settings.frame) this.#loadFrame(settings.frame);
+    if (before?.src !== settings.src || before.mirrored !== settings.mirrored) this.#load(settings);
+    this.#setUp(settings, before?.src !== settings.src || before.autoplay !== settings.autoplay);
+  }
+
+  /** A-Frame makes materials and meshes when it likes: whoever shows the surface now shows the film. */
+  tick(timeMs: number): void {
+    const waiting = this.#video || isRefused(this.#settings?.src ?? "") ? null : this.#settings;
+    if (waiting && this.#films.size < VIDEOS_MAX) this.#tryAgain(waiting);
+    const material = this.#surface(timeMs);
+    if (!material) return;
+    if (material !== this.#painted) this.#restore();
+    if (material !== this.#painted) [this.#painted, this.#before] = [material, material.map];
+    else if (material.map !== (this.#put ?? this.#before)) this.#giveWay(material.map);
+    this.#put = this.#plays ? this.#film : this.#frame;
+    const wanted = this.#put ?? this.#before;
+    if (material.map === wanted) return;
+    material.map = wanted;
+    material.needsUpdate = true;
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#forgetPlayer();
+    this.#unload();
+    this.#loadFrame("");
+  }
+
+  #pressed(detail: (PointerDetail & OthersPress) | null): void {
+    const settings = this.#settings;
+    if (!settings?.pressed || !this.#video) return;
+    const others = detail?.clicker !== undefined;
+    if (others ? settings.anyone : detail?.point !== undefined) this.#play(!this.#plays);
+  }
+
+  #play(plays: boolean): void {
+    this.#plays = plays && this.#video !== null;
+    this.#stopTrying();
+    if (!this.#video) return;
+    if (plays) this.#stopTrying = playsWhenAllowed(this.#video, this.#el.ownerDocument);
+    else this.#video.pause();
+  }
+
+  #setUp({ loop, volume, autoplay }: VideoSettings, isOther: boolean): void {
+    if (!this.#video) return;
+    Object.assign(this.#video, { loop, volume });
+    if (isOther) this.#play(autoplay);
+  }
+
+  /** There were too many films, and one has gone. */
+  #tryAgain(settings: VideoSettings): void {
+    this.#load(settings);
+    this.#setUp(settings, true);
+  }
+
+  /** The surface got a picture of its own meanwhile. A-Frame frees the one that was there, and a film that was freed is told of no new picture. */
+  #giveWay(own: Three.Texture | null): void {
+    this.#before = own;
+    if (this.#film && this.#put === this.#film && this.#video) this.#film = this.#filmOf(this.#video);
+  }
+
+  #load({ src }: VideoSettings): void {
+    this.#unload();
+    if (isRefused(src)) this.#taker.showBroken(src, "no-address");
+    if (isRefused(src) || this.#films.size >= VIDEOS_MAX) return;
+    this.#films.add(this);
+    const video = this.#el.ownerDocument.createElement("video");
+    video.crossOrigin = "anonymous";
+    video.playsInline = true;
+    video.preload = "metadata";
+    video.addEventListener("error", () => void this.#failed(video, src));
+    video.src = src;
+    this.#video = video;
+    this.#film = this.#filmOf(video);
+  }
+
+  async #failed(video: HTMLVideoElement, src: string): Promise<void> {
+    const code = await whyUnread(src);
+    if (this.#video === video) this.#taker.showBroken(src, code);
+  }
+
+  #filmOf(video: HTMLVideoElement): Three.VideoTexture {
+    const { THREE } = this.#aframe;
+    this.#film?.dispose();
+    const film = new THREE.VideoTexture(video);
+    film.colorSpace = THREE.SRGBColorSpace;
+    if (this.#settings?.mirrored) {
+      film.wrapS = THREE.RepeatWrapping;
+      film.repeat.x = -1;
+    }
+    return film;
+  }
+
+  #loadFrame(frame: string): void {
+    this.#taken?.release();
+    [this.#taken, this.#frame] = [null, null];
+    this.#queue.clear();
+    if (frame === "") return;
+    const taken = this.#queue.take(frame, () => {
+      this.#frame = taken.texture;
+    });
+    taken.texture.colorSpace = this.#aframe.THREE.SRGBColorSpace;
+    this.#taken = taken;
+  }
+
+  #unload(): void {
+    this.#stopTrying();
+    this.#taker.clear();
+    this.#plays = false;
+    this.#restore();
+    this.#film?.dispose();
+    this.#film = null;
+    if (!this.#video) return;
+    this.#films.delete(this);
+    this.#video.pause();
+    this.#video.removeAttribute("src");
+    this.#video.load();
+    this.#video = null;
+  }
+
+  #restore(): void {
+    if (this.#painted && this.#put && this.#painted.map === this.#put) {
+      this.#painted.map = this.#before;
+      this.#painted.needsUpdate = true;
+    }
+    [this.#painted, this.#before, this.#put] = [null, null, null];
+  }
+
+  #forgetPlayer(): void {
+    this.#restore();
+    this.#player = null;
+    this.#searchedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The material that shows it. All of A-Frame's that have pictures have `map`, as the basic one does. */
+  #surface(timeMs: number): Three.MeshBasicMaterial | null {
+    if (this.#settings?.player === "" || this.#settings?.player === this.#el.dataset.objectId) this.#player = this.#el;
+    if (!this.#player?.isConnected) this.#search(timeMs);
+    const mesh = this.#player?.getObject3D("mesh");
+    if (!mesh || !("material" in mesh)) return null;
+    const material = mesh.material;
+    const { THREE } = this.#aframe;
+    return material instanceof THREE.Material && hasMap(material) ? material : null;
+  }
+
+  #search(timeMs: number): void {
+    this.#player = null;
+    if (timeMs - this.#searchedMs < SEARCH_INTERVAL_MS) return;
+    this.#searchedMs = timeMs;
+    const id = CSS.escape(this.#settings?.player ?? "");
+    const found = this.#el.sceneEl?.querySelector(`[data-object-id="${id}"]`);
+    this.#player = found ? asEntity(found) : null;
+  }
+}
+
+function hasMap(material: Three.Material): material is Three.MeshBasicMaterial {
+  return "map" in material;
+}
+
+/** Makes `stoa-video` known to A-Frame. */
+export function registerVideo(aframe: AFrame, libraryOf: LibraryOf): void {
+  const films = new Set<Video>();
+  const text = { type: "plain", default: "" };
+  aframe.registerComponent<VideoSettings, Video>({
+    name: "stoa-video",
+    schema: {
+      src: text,
+      frame: text,
+      player: text,
+      loop: { type: "boolean", default: true },
+      autoplay: { type: "boolean", default: false },
+      volume: { type: "number", default: 1 },
+      pressed: { type: "boolean", default: false },
+      anyone: { type: "boolean", default: true },
+      mirrored: { type: "boolean", default: false },
+    },
+    create: (el) => new Video(aframe, el, films, libraryOf),
+  });
+}

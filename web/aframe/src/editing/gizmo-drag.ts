@@ -1,0 +1,153 @@
+/** What a drag on the gizmo means: rays in, a change of place, turn or size out. Everything in scene space; no scene, no page. */
+import type { AFrame, Three } from "../aframe.ts";
+import { REACH_M, SCALE_FACTOR } from "../limits.ts";
+
+/** What the gizmo does. */
+export type GizmoMode = "move" | "turn" | "size";
+/** Along or about which axes: one, two (a plane), or all. */
+export type GizmoAxes = "x" | "y" | "z" | "xy" | "xz" | "yz" | "xyz";
+
+/** Steps that a drag is rounded to; 0 is none. */
+export interface Snapping {
+  readonly gridM: number;
+  readonly angleDeg: number;
+}
+
+/** What is dragged and how. */
+export interface Grip {
+  readonly mode: GizmoMode;
+  readonly axes: GizmoAxes;
+  /** The middle of what is dragged. */
+  readonly pivot: Three.Vector3;
+  /** How the gizmo's axes are turned. */
+  readonly turned: Three.Quaternion;
+  readonly snapping: Snapping;
+}
+
+/** A change since the drag began. */
+export interface GizmoChange {
+  readonly shift: Three.Vector3;
+  readonly turn: Three.Quaternion;
+  readonly factors: Three.Vector3;
+}
+
+/** One drag: it knows where it began. */
+export class GizmoDrag {
+  readonly change: GizmoChange;
+  readonly #aframe: AFrame;
+  readonly #grip: Grip;
+  readonly #axis: Three.Vector3;
+  readonly #plane: Three.Plane;
+  readonly #began: Three.Vector3;
+  readonly #at: Three.Vector3;
+  readonly #scratch: Three.Vector3;
+
+  /** `from` is the ray that began it; `held` where that met what is dragged, if that counts and not the gizmo's middle. */
+  constructor(aframe: AFrame, grip: Grip, from: Three.Ray, held: Three.Vector3 = grip.pivot) {
+    const { THREE } = aframe;
+    this.#aframe = aframe;
+    this.#grip = grip;
+    this.change = {
+      shift: new THREE.Vector3(),
+      turn: new THREE.Quaternion(),
+      factors: new THREE.Vector3(1, 1, 1),
+    };
+    this.#scratch = new THREE.Vector3();
+    this.#axis = axisOf(aframe, grip);
+    this.#plane = this.#planeFor(from, held);
+    this.#began = new THREE.Vector3();
+    this.#at = new THREE.Vector3();
+    if (!from.intersectPlane(this.#plane, this.#began)) this.#began.copy(held);
+  }
+
+  /** Takes a ray; false where it points nowhere near: then the change stays as it was. */
+  move(ray: Three.Ray): boolean {
+    const at = ray.intersectPlane(this.#plane, this.#at);
+    if (at === null || at.distanceToSquared(ray.origin) > REACH_M * REACH_M) return false;
+    switch (this.#grip.mode) {
+      case "move":
+        this.#shift(at);
+        return true;
+      case "turn":
+        this.#turn(at);
+        return true;
+      case "size":
+        this.#size(at);
+        return true;
+    }
+  }
+
+  get #isLine(): boolean {
+    return this.#grip.axes.length === 1;
+  }
+
+  /** In which the ray's end is followed: the ring's own, the two axes', or the one that holds the axis and faces the eyes. */
+  #planeFor(ray: Three.Ray, held: Three.Vector3): Three.Plane {
+    const { THREE } = this.#aframe;
+    const { mode, axes } = this.#grip;
+    const normal = new THREE.Vector3();
+    if (mode === "turn" || axes.length === 2) normal.copy(this.#axis);
+    else if (axes === "xyz") normal.copy(ray.direction);
+    else {
+      // The part of the view that is at right angles to the axis.
+      normal.copy(ray.direction).addScaledVector(this.#axis, -ray.direction.dot(this.#axis));
+      if (normal.lengthSq() < 1e-6) normal.set(this.#axis.y, this.#axis.z, this.#axis.x);
+    }
+    return new THREE.Plane().setFromNormalAndCoplanarPoint(normal.normalize(), held);
+  }
+
+  #shift(at: Three.Vector3): void {
+    const { shift } = this.change;
+    const { pivot, snapping, turned } = this.#grip;
+    shift.copy(at).sub(this.#began);
+    if (this.#isLine) shift.copy(this.#axis).multiplyScalar(this.#scratch.copy(at).sub(this.#began).dot(this.#axis));
+    if (snapping.gridM <= 0) return;
+    if (this.#isLine) {
+      // Along its own axis by whole steps from where it was; along the scene's to the lines of the grid.
+      const along = shift.dot(this.#axis);
+      const start = isUpright(turned) ? pivot.dot(this.#axis) : 0;
+      shift.copy(this.#axis).multiplyScalar(snap(start + along, snapping.gridM) - start);
+      return;
+    }
+    for (const key of ["x", "y", "z"] as const)
+      if (Math.abs(shift[key]) > 1e-9) shift[key] = snap(pivot[key] + shift[key], snapping.gridM) - pivot[key];
+  }
+
+  #turn(at: Three.Vector3): void {
+    const { pivot, snapping } = this.#grip;
+    const began = this.#scratch.copy(this.#began).sub(pivot);
+    const now = at.sub(pivot);
+    const cross = began.clone().cross(now).dot(this.#axis);
+    const angle = Math.atan2(cross, began.dot(now));
+    const step = (snapping.angleDeg * Math.PI) / 180;
+    this.change.turn.setFromAxisAngle(this.#axis, step > 0 ? snap(angle, step) : angle);
+  }
+
+  #size(at: Three.Vector3): void {
+    const { axes, pivot, snapping } = this.#grip;
+    const began = this.#scratch.copy(this.#began).sub(pivot);
+    const now = at.sub(pivot);
+    const [from, to] = this.#isLine ? [began.dot(this.#axis), now.dot(this.#axis)] : [began.length(), now.length()];
+    const asked = Math.abs(from) < 1e-4 ? 1 : to / from;
+    // By tenths where steps are asked for.
+    const stepped = snapping.gridM > 0 ? Math.max(0.1, snap(asked, 0.1)) : asked;
+    const factor = Math.min(Math.max(stepped, SCALE_FACTOR.min), SCALE_FACTOR.max);
+    this.change.factors.set(1, 1, 1);
+    for (const key of ["x", "y", "z"] as const) if (axes.includes(key)) this.change.factors[key] = factor;
+  }
+}
+
+function snap(value: number, step: number): number {
+  return Math.round(value / step) * step;
+}
+
+function isUpright({ w }: Three.Quaternion): boolean {
+  return Math.abs(w) > 0.999_999;
+}
+
+/** The axis itself, or of two the one at right angles to both; of all the first. */
+function axisOf({ THREE }: AFrame, { axes, turned }: Grip): Three.Vector3 {
+  const named = axes.length === 2 ? (["x", "y", "z"] as const).find((key) => !axes.includes(key)) : axes[0];
+  const axis = new THREE.Vector3(named === "x" ? 1 : 0, named === "y" ? 1 : 0, named === "z" ? 1 : 0);
+  return axis.applyQuaternion(turned);
+}

@@ -1,0 +1,92 @@
+/** What of the gizmo can be seen and pressed: arrows, rings or cubes for three axes, drawn over everything. */
+import type { AFrame, Three } from "../aframe.ts";
+import { dispose } from "../meshes.ts";
+import type { GizmoAxes, GizmoMode } from "./gizmo-drag.ts";
+
+/** Red, green and blue, as every editor has them; each stands out from light and dark grounds. */
+const COLORS = { x: "#e5484d", y: "#46a758", z: "#3e7bfa", xyz: "#f5f5f5" } as const;
+const AXES = ["x", "y", "z"] as const;
+
+/** The key under which a handle says what it is. */
+export const HANDLE = "stoaHandle";
+
+/** All handles of one mode, a metre high; the gizmo scales them to the eye. */
+export function handlesFor(aframe: AFrame, mode: GizmoMode): Three.Group {
+  const group = new aframe.THREE.Group();
+  for (const axis of AXES) group.add(...alongAxis(aframe, mode, axis));
+  if (mode === "move") for (const axes of ["xy", "xz", "yz"] as const) group.add(square(aframe, axes));
+  if (mode === "size") {
+    const { BoxGeometry } = aframe.THREE;
+    group.add(handle(aframe, new BoxGeometry(0.16, 0.16, 0.16), { axes: "xyz", color: COLORS.xyz }));
+  }
+  return group;
+}
+
+/** The axes of the handle that was hit. */
+export function axesOf(hit: Three.Object3D): GizmoAxes | null {
+  const axes: unknown = hit.userData[HANDLE];
+  return AXES_KNOWN.find((known) => known === axes) ?? null;
+}
+
+/** Takes handles away. */
+export function removeHandles(group: Three.Group): void {
+  dispose(group);
+}
+
+const AXES_KNOWN: readonly GizmoAxes[] = ["x", "y", "z", "xy", "xz", "yz", "xyz"];
+
+function alongAxis(aframe: AFrame, mode: GizmoMode, axis: (typeof AXES)[number]): Three.Object3D[] {
+  const { BoxGeometry, ConeGeometry, CylinderGeometry, TorusGeometry } = aframe.THREE;
+  const how = { axes: axis, color: COLORS[axis] } as const;
+  if (mode === "turn") {
+    const ring = handle(aframe, new TorusGeometry(0.85, 0.018, 8, 64), how);
+    const wide = unseen(aframe, new TorusGeometry(0.85, 0.07, 6, 32), axis);
+    for (const part of [ring, wide]) {
+      if (axis === "x") part.rotation.y = Math.PI / 2;
+      if (axis === "y") part.rotation.x = Math.PI / 2;
+    }
+    return [ring, wide];
+  }
+  const shaft = handle(aframe, new CylinderGeometry(0.018, 0.018, 0.75, 8).translate(0, 0.5, 0), how);
+  const tip =
+    mode === "move"
+      ? handle(aframe, new ConeGeometry(0.07, 0.2, 16).translate(0, 0.95, 0), how)
+      : handle(aframe, new BoxGeometry(0.13, 0.13, 0.13).translate(0, 0.9, 0), how);
+  // A finger is wider than an arrow.
+  const wide = unseen(aframe, new CylinderGeometry(0.11, 0.11, 0.9, 6).translate(0, 0.62, 0), axis);
+  const parts = [shaft, tip, wide];
+  for (const part of parts) {
+    if (axis === "x") part.rotation.z = -Math.PI / 2;
+    if (axis === "z") part.rotation.x = Math.PI / 2;
+  }
+  return parts;
+}
+
+function square(aframe: AFrame, axes: "xy" | "xz" | "yz"): Three.Mesh {
+  const geometry = new aframe.THREE.PlaneGeometry(0.24, 0.24).translate(0.32, 0.32, 0);
+  const other = AXES.find((axis) => !axes.includes(axis)) ?? "y";
+  const mesh = handle(aframe, geometry, { axes, color: COLORS[other] });
+  if (axes === "xz") mesh.rotation.x = Math.PI / 2;
+  if (axes === "yz") mesh.rotation.y = -Math.PI / 2;
+  if (!Array.isArray(mesh.material)) Object.assign(mesh.material, { opacity: 0.45, side: aframe.THREE.DoubleSide });
+  return mesh;
+}
+
+function handle(
+  aframe: AFrame,
+  geometry: Three.BufferGeometry,
+  { axes, color }: { readonly axes: GizmoAxes; readonly color: string },
+): Three.Mesh {
+  const look = { color, depthTest: false, depthWrite: false, transparent: true, fog: false, toneMapped: false };
+  const mesh = new aframe.THREE.Mesh(geometry, new aframe.THREE.MeshBasicMaterial(look));
+  mesh.renderOrder = 1_000;
+  mesh.userData[HANDLE] = axes;
+  return mesh;
+}
+
+/** Pressed, never seen. */
+function unseen(aframe: AFrame, geometry: Three.BufferGeometry, axes: GizmoAxes): Three.Mesh {
+  const mesh = handle(aframe, geometry, { axes, color: "#000000" });
+  if (!Array.isArray(mesh.material)) Object.assign(mesh.material, { opacity: 0, colorWrite: false });
+  return mesh;
+}

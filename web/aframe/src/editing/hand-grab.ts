@@ -1,0 +1,119 @@
+/** Things held by hands: one hand carries and turns them, two make them larger and smaller as well. No page, no session. */
+import type { AFrame, Entity, Three } from "../aframe.ts";
+import { SCALE_FACTOR } from "../limits.ts";
+
+/** Where a hand is, and how it is turned. */
+export type HandSpace = Three.Object3D;
+
+interface Carried {
+  readonly el: Entity;
+  readonly began: Three.Matrix4;
+}
+
+/** One thing, or several that are chosen, in one hand or both. */
+export class HandGrab {
+  readonly els: readonly Entity[];
+  /** Whether both hands have held it: only then its size is news. */
+  wasSized = false;
+  readonly #hands: HandSpace[] = [];
+  readonly #carried: readonly Carried[];
+  readonly #began: Three.Matrix4;
+  readonly #frame: Three.Matrix4;
+  readonly #change: Three.Matrix4;
+  readonly #place: Three.Vector3;
+  readonly #side: Three.Vector3;
+  readonly #up: Three.Vector3;
+  readonly #back: Three.Vector3;
+
+  constructor({ THREE }: AFrame, els: readonly Entity[]) {
+    this.els = els;
+    this.#carried = els.map((el) => ({ el, began: new THREE.Matrix4() }));
+    this.#began = new THREE.Matrix4();
+    this.#frame = new THREE.Matrix4();
+    this.#change = new THREE.Matrix4();
+    this.#place = new THREE.Vector3();
+    this.#side = new THREE.Vector3();
+    this.#up = new THREE.Vector3();
+    this.#back = new THREE.Vector3();
+  }
+
+  /** How many hold it. */
+  get hands(): number {
+    return this.#hands.length;
+  }
+
+  /** A hand takes hold of it; a third is none. */
+  hold(hand: HandSpace): boolean {
+    if (this.#hands.length >= 2 || this.#hands.includes(hand)) return false;
+    this.#hands.push(hand);
+    this.wasSized ||= this.#hands.length === 2;
+    this.#begin();
+    return true;
+  }
+
+  /** A hand lets it go; false while another still holds it. */
+  release(hand: HandSpace): boolean {
+    const at = this.#hands.indexOf(hand);
+    if (at >= 0) this.#hands.splice(at, 1);
+    if (this.#hands.length > 0) this.#begin();
+    return this.#hands.length === 0;
+  }
+
+  /** All goes where the hands have gone; to the lines of a grid where there is one. Called each frame: allocates nothing. */
+  move(gridM = 0): void {
+    if (this.#hands.length === 0) return;
+    this.#read(this.#frame);
+    this.#change.copy(this.#began).invert().premultiply(this.#frame);
+    for (const { el, began } of this.#carried) {
+      const { object3D } = el;
+      object3D.matrix.multiplyMatrices(this.#change, began);
+      const { parent } = object3D;
+      // The frame is no longer needed, and holds the way into the parent's space.
+      if (parent) object3D.matrix.premultiply(this.#frame.copy(parent.matrixWorld).invert());
+      object3D.matrix.decompose(object3D.position, object3D.quaternion, object3D.scale);
+      if (gridM > 0) object3D.position.divideScalar(gridM).round().multiplyScalar(gridM);
+      object3D.updateMatrix();
+    }
+  }
+
+  /** From now on is counted from here: a hand came or went. */
+  #begin(): void {
+    this.#read(this.#began);
+    for (const { el, began } of this.#carried) {
+      el.object3D.updateWorldMatrix(true, false);
+      began.copy(el.object3D.matrixWorld);
+    }
+  }
+
+  /** One hand as it is; of two the middle, with an axis from one to the other, as large as they are apart. */
+  #read(into: Three.Matrix4): void {
+    const [one, other] = this.#hands;
+    if (!one) return;
+    one.updateWorldMatrix(true, false);
+    if (!other) {
+      into.copy(one.matrixWorld);
+      return;
+    }
+    other.updateWorldMatrix(true, false);
+    this.#place.setFromMatrixPosition(one.matrixWorld);
+    this.#side.setFromMatrixPosition(other.matrixWorld);
+    this.#place.lerp(this.#side, 0.5);
+    this.#side.sub(this.#place);
+    const apartM = Math.max(this.#side.length(), SCALE_FACTOR.min);
+    this.#side.normalize();
+    this.#up.setFromMatrixColumn(one.matrixWorld, 1);
+    this.#back.setFromMatrixColumn(other.matrixWorld, 1);
+    this.#up.add(this.#back);
+    this.#back.crossVectors(this.#side, this.#up);
+    // Hands that point at each other's backs have no up: any that is square to their line will do.
+    if (this.#back.lengthSq() < 1e-6) this.#back.set(this.#side.y, this.#side.z, this.#side.x).cross(this.#side);
+    this.#back.normalize();
+    this.#up.crossVectors(this.#back, this.#side);
+    into.makeBasis(
+      this.#side.multiplyScalar(apartM),
+      this.#up.multiplyScalar(apartM),
+      this.#back.multiplyScalar(apartM),
+    );
+    into.setPosition(this.#place);
+  }
+}

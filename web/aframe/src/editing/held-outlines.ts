@@ -1,0 +1,89 @@
+/** Frames around what others hold, in their colours, each with the name of who holds it. Part of `stoa-edit-gizmo`. */
+import type { AFrame, Entity, SceneElement, Three } from "../aframe.ts";
+import { HELD_SHOWN_MAX } from "../limits.ts";
+import { dispose, nameSign } from "../meshes.ts";
+import { nameHeight } from "../people/stoa-avatar.ts";
+import { color as colorOf } from "../values.ts";
+
+/** One thing that somebody else has chosen. */
+export interface Held {
+  readonly el: Entity;
+  readonly name: string;
+  readonly color: string;
+}
+
+/** What the frames are called among three.js' objects. */
+export const HELD_NAME = "stoa-held";
+const DEFAULT_COLOR = "#e5a50a";
+/** Wider than the frame of what one has chosen oneself: both are seen where two hold one thing. */
+const WIDER_M = 0.03;
+/** How far above the frame the name stands. */
+const ABOVE_M = 0.05;
+
+interface Frame {
+  readonly held: Held;
+  readonly lines: Three.Box3Helper;
+  readonly sign: Three.Sprite | null;
+}
+
+/** All frames of one scene. */
+export class HeldOutlines {
+  readonly #aframe: AFrame;
+  readonly #scene: SceneElement;
+  readonly #eyes: Three.Vector3;
+  #frames: readonly Frame[] = [];
+
+  constructor(aframe: AFrame, scene: SceneElement) {
+    this.#aframe = aframe;
+    this.#scene = scene;
+    this.#eyes = new aframe.THREE.Vector3();
+  }
+
+  /** Frames these and nothing else; of a crowd's the first. */
+  show(all: readonly Held[]): void {
+    const wanted = all.slice(0, HELD_SHOWN_MAX);
+    const kept = this.#frames.filter(({ held }) => wanted.some((one) => isSame(one, held)));
+    for (const frame of this.#frames) if (!kept.includes(frame)) remove(frame);
+    const made = wanted.filter((one) => !kept.some(({ held }) => isSame(one, held))).map((held) => this.#frame(held));
+    this.#frames = [...kept, ...made];
+    this.tick();
+  }
+
+  /** Frames go where their things go. */
+  tick(): void {
+    const { camera } = this.#scene;
+    for (const { held, lines, sign } of this.#frames) {
+      const { box } = lines;
+      box.setFromObject(held.el.object3D);
+      const isThere = !box.isEmpty();
+      lines.visible = isThere;
+      if (sign) sign.visible = isThere;
+      if (!isThere) continue;
+      box.expandByScalar(WIDER_M);
+      if (!sign || !camera) continue;
+      sign.position.set((box.min.x + box.max.x) / 2, box.max.y + ABOVE_M, (box.min.z + box.max.z) / 2);
+      const heightM = nameHeight(sign.position.distanceTo(camera.getWorldPosition(this.#eyes)));
+      sign.scale.set((sign.scale.x / sign.scale.y) * heightM, heightM, 1);
+    }
+  }
+
+  #frame(held: Held): Frame {
+    const { THREE } = this.#aframe;
+    const lines = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(colorOf(held.color) ?? DEFAULT_COLOR));
+    lines.name = HELD_NAME;
+    lines.userData.heldBy = held.name;
+    const sign = nameSign(this.#aframe, held.name, this.#scene.ownerDocument);
+    this.#scene.object3D.add(lines);
+    if (sign) this.#scene.object3D.add(sign);
+    return { held, lines, sign };
+  }
+}
+
+function isSame(a: Held, b: Held): boolean {
+  return a.el === b.el && a.name === b.name && a.color === b.color;
+}
+
+function remove({ lines, sign }: Frame): void {
+  dispose(lines);
+  if (sign) dispose(sign);
+}

@@ -1,0 +1,392 @@
+/** Choosing, moving, turning and sizing objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
+import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
+import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
+import type { Clock } from "../people/moving.ts";
+import type { Drag } from "../pressing/stoa-pointer.ts";
+import type { Xyz } from "../values.ts";
+import { type Body, bodiesOf } from "./bodies.ts";
+import { type GizmoAxes, GizmoDrag, type GizmoMode, type Grip } from "./gizmo-drag.ts";
+import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
+import { HandGrab, type HandSpace } from "./hand-grab.ts";
+import { type Held, HeldOutlines } from "./held-outlines.ts";
+import { thumbnailOf } from "./thumbnail.ts";
+
+/** The settings of `stoa-edit-gizmo`. */
+export interface EditSettings {
+  readonly enabled: boolean;
+  /** `move`, `turn` or `size`. */
+  readonly mode: string;
+  /** Whether the axes are the object's own, not the scene's. */
+  readonly own: boolean;
+  /** Steps of a move in metres; 0 is none. */
+  readonly grid: number;
+  /** Steps of a turn in degrees; 0 is none. */
+  readonly angle: number;
+  /** Whether a press adds to what is chosen. */
+  readonly adds: boolean;
+}
+
+/** The event on the scene that tells what is chosen; its detail is a `Selection`. */
+export const SELECT = "stoa-select";
+/** The event that tells where objects were moved; its detail is a `Move`. */
+export const MOVE = "stoa-move";
+/** The event that tells that a drag began (`true`) or ended. */
+export const DRAGGING = "stoa-dragging";
+
+/** What is chosen now; `objectId` is what was chosen last. */
+export interface Selection {
+  readonly objectId: string | null;
+  readonly objectIds: readonly string[];
+}
+
+/** A new place of one object, in its parent's space: what of it was changed. */
+export interface Moved {
+  readonly objectId: string;
+  readonly position?: Xyz;
+  readonly rotation?: Xyz & { readonly w: number };
+  readonly scale?: Xyz;
+}
+
+/** New places of all that is dragged. */
+export interface Move {
+  readonly moves: readonly Moved[];
+  /** False while the drag goes on. */
+  readonly final: boolean;
+}
+
+const COLOR = "#3b82f6";
+
+interface Start {
+  readonly el: Entity;
+  readonly place: Three.Vector3;
+  readonly turn: Three.Quaternion;
+  readonly scale: Three.Vector3;
+  readonly parentTurn: Three.Quaternion;
+}
+
+/** Outlines and handles of what is chosen. */
+export class EditGizmo implements Behaviour<EditSettings> {
+  /** Whether an object may be dragged; what may not is chosen all the same. */
+  isMovable: (el: Entity) => boolean = () => true;
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #scene: SceneElement;
+  readonly #now: Clock;
+  readonly #holder: Three.Group;
+  readonly #place: Three.Vector3;
+  readonly #held: HeldOutlines;
+  #handles: Three.Group;
+  #outlines: Three.BoxHelper[] = [];
+  #selected: readonly Entity[] = [];
+  #settings: EditSettings = SETTINGS;
+  #grab: HandGrab | null = null;
+
+  constructor(aframe: AFrame, el: Entity, options: { readonly scene: SceneElement; readonly now: Clock }) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#scene = options.scene;
+    this.#now = options.now;
+    this.#held = new HeldOutlines(aframe, options.scene);
+    this.#holder = new aframe.THREE.Group();
+    this.#holder.visible = false;
+    this.#handles = handlesFor(aframe, "move");
+    this.#holder.add(this.#handles);
+    this.#place = new aframe.THREE.Vector3();
+    el.setObject3D("stoa-handles", this.#holder);
+  }
+
+  /** What can be pressed beside the objects themselves. */
+  get handle(): Three.Object3D {
+    return this.#holder;
+  }
+
+  /** The entities that are shown as chosen. */
+  get selected(): readonly Entity[] {
+    return this.#selected;
+  }
+
+  /** Whether a hand holds something, and whether both do. */
+  get isHeld(): boolean {
+    return this.#grab !== null;
+  }
+
+  get isHeldTwice(): boolean {
+    return this.#grab?.hands === 2;
+  }
+
+  update(settings: EditSettings): void {
+    const mode = modeOf(settings);
+    if (mode !== modeOf(this.#settings)) {
+      removeHandles(this.#handles);
+      this.#handles = handlesFor(this.#aframe, mode);
+      this.#holder.add(this.#handles);
+    }
+    // A-Frame hands out one object and changes it.
+    this.#settings = { ...settings };
+    if (!settings.enabled) this.select([]);
+    this.#follow();
+  }
+
+  /** Frames what others hold. */
+  showHeld(held: readonly Held[]): void {
+    this.#held.show(held);
+  }
+
+  /** A small picture of what an object shows, as a file. */
+  picture(el: Entity, pixels: number): Promise<Blob | null> {
+    return thumbnailOf(this.#aframe, this.#scene, { el, pixels });
+  }
+
+  /** Where the bodies of objects are. */
+  bodies(els: Iterable<Entity>): readonly Body[] {
+    return bodiesOf(this.#aframe.THREE, els);
+  }
+
+  /** Chooses objects, or nothing; tells the scene where that is a change. */
+  select(targets: readonly Entity[]): void {
+    const before = this.#selected;
+    if (targets.length === before.length && targets.every((target, at) => target === before[at])) return;
+    this.#selected = [...targets];
+    this.#forgetOutlines();
+    this.#outlines = targets.map((target) => new this.#aframe.THREE.BoxHelper(target.object3D, COLOR));
+    if (this.#outlines.length > 0) this.#scene.object3D.add(...this.#outlines);
+    this.#follow();
+    const objectIds = targets.flatMap(({ dataset }) => dataset.objectId ?? []);
+    const detail: Selection = { objectId: objectIds.at(-1) ?? null, objectIds };
+    this.#scene.emit(SELECT, detail, false);
+  }
+
+  /** Takes a press in edit mode: on an object it chooses it and moves it over the ground, on a handle it does what that is for. */
+  take(target: Entity | null, ray: Three.Ray, press: Press): Drag | null {
+    if (!this.#settings.enabled) return null;
+    if (target === this.#el) {
+      const axes = press.object ? axesOf(press.object) : null;
+      return axes ? this.#drag(this.#gripOf(modeOf(this.#settings), axes), ray) : null;
+    }
+    const adds = press.adds || this.#settings.adds;
+    if (adds && target) {
+      const without = this.#selected.filter((one) => one !== target);
+      this.select(without.length === this.#selected.length ? [...without, target] : without);
+      return null;
+    }
+    if (target === null || !this.#selected.includes(target)) this.select(target ? [target] : []);
+    if (!target || !press.point) return null;
+    const level: Grip = { ...this.#gripOf("move", "xz"), turned: new this.#aframe.THREE.Quaternion() };
+    // It is held where it was pressed, not at its middle.
+    return this.#drag(level, ray, press.point);
+  }
+
+  /** Takes an object, or all that is chosen with it, into a hand; the other hand may join in. */
+  grab(target: Entity | null, hand: HandSpace): Drag | null {
+    if (!this.#settings.enabled || !target || target === this.#el) return null;
+    // The other hand joins in, and takes nothing else.
+    if (this.#grab && !this.#selected.includes(target)) return null;
+    if (!this.#selected.includes(target)) this.select([target]);
+    const isNew = this.#grab === null;
+    const free = this.#free;
+    const grab = this.#grab ?? (free.length > 0 ? new HandGrab(this.#aframe, free) : null);
+    if (!grab?.hold(hand)) return null;
+    this.#grab = grab;
+    if (isNew) this.#scene.emit(DRAGGING, true, false);
+    let toldMs = this.#now();
+    const move = (): void => {
+      grab.move(this.#settings.grid);
+      if (this.#now() - toldMs < DRAG_INTERVAL_MS) return;
+      toldMs = this.#now();
+      this.#tellGrab(grab, false);
+    };
+    const end = (): void => {
+      if (!grab.release(hand)) return;
+      this.#grab = null;
+      this.#scene.emit(DRAGGING, false, false);
+      this.#tellGrab(grab, true);
+    };
+    return { move, end };
+  }
+
+  #tellGrab(grab: HandGrab, final: boolean): void {
+    // What was taken away out of the hand has no place any more.
+    const there = grab.els.filter(({ parentNode }) => parentNode !== null);
+    if (there.length === 0) return;
+    const moves = there.map((el): Moved => {
+      const placed = { ...movedOf(el, "turn", true), position: rounded(el.object3D.position) };
+      return grab.wasSized ? { ...placed, scale: rounded(el.object3D.scale) } : placed;
+    });
+    const detail: Move = { moves, final };
+    this.#scene.emit(MOVE, detail, false);
+  }
+
+  tick(): void {
+    this.#held.tick();
+    if (this.#selected.length > 0) this.#follow();
+  }
+
+  remove(): void {
+    this.#held.show([]);
+    this.select([]);
+    this.#el.removeObject3D("stoa-handles");
+    removeHandles(this.#handles);
+  }
+
+  /** What is dragged: chosen, free, and not below anything else that is. */
+  get #free(): Entity[] {
+    const objects = this.#selected.map(({ object3D }) => object3D);
+    const isBelow = ({ object3D }: Entity): boolean => {
+      for (let at = object3D.parent; at; at = at.parent) if (objects.some((object) => object === at)) return true;
+      return false;
+    };
+    return this.#selected.filter((el) => this.isMovable(el) && !isBelow(el));
+  }
+
+  #forgetOutlines(): void {
+    for (const outline of this.#outlines) {
+      outline.removeFromParent();
+      outline.dispose();
+    }
+    this.#outlines = [];
+  }
+
+  /** Handles stand in the middle of what is chosen, as large as they are seen from anywhere. */
+  #follow(): void {
+    const free = this.#free;
+    this.#holder.visible = this.#settings.enabled && free.length > 0;
+    for (const outline of this.#outlines) outline.update();
+    if (!this.#holder.visible) return;
+    this.#pivot(free, this.#holder.position);
+    this.#holder.quaternion.copy(this.#turned(free));
+    const { camera } = this.#scene;
+    if (!camera) return;
+    const distance = camera.getWorldPosition(this.#place).distanceTo(this.#holder.position);
+    this.#holder.scale.setScalar(Math.max(distance * GIZMO_VIEW_PART, 0.05));
+    this.#holder.updateMatrixWorld();
+  }
+
+  #pivot(free: readonly Entity[], into: Three.Vector3): Three.Vector3 {
+    into.set(0, 0, 0);
+    for (const { object3D } of free) into.add(object3D.getWorldPosition(this.#place));
+    return into.divideScalar(free.length || 1);
+  }
+
+  /** Sizes are always the object's own: a size along another's axis would bend it. */
+  #turned(free: readonly Entity[]): Three.Quaternion {
+    const turned = new this.#aframe.THREE.Quaternion();
+    const last = free.at(-1);
+    const own = this.#settings.own || modeOf(this.#settings) === "size";
+    return own && last ? last.object3D.getWorldQuaternion(turned) : turned;
+  }
+
+  #gripOf(mode: GizmoMode, axes: GizmoAxes): Grip {
+    const free = this.#free;
+    const snapping = { gridM: this.#settings.grid, angleDeg: this.#settings.angle };
+    const pivot = this.#pivot(free, new this.#aframe.THREE.Vector3());
+    return { mode, axes, pivot, turned: this.#turned(free), snapping };
+  }
+
+  #drag(grip: Grip, ray: Three.Ray, held?: Three.Vector3): Drag | null {
+    const starts = this.#free.map((el) => this.#startOf(el));
+    if (starts.length === 0) return null;
+    const drag = new GizmoDrag(this.#aframe, grip, ray, held);
+    this.#scene.emit(DRAGGING, true, false);
+    let toldMs = this.#now();
+    let moved = false;
+    const move = (now: Three.Ray): void => {
+      if (!drag.move(now) || (!moved && isNothing(drag))) return;
+      moved = true;
+      for (const start of starts) this.#apply(start, grip, drag);
+      if (this.#now() - toldMs < DRAG_INTERVAL_MS) return;
+      toldMs = this.#now();
+      this.#tell(starts, { mode: grip.mode, final: false });
+    };
+    const end = (): void => {
+      this.#scene.emit(DRAGGING, false, false);
+      if (moved) this.#tell(starts, { mode: grip.mode, final: true });
+    };
+    return { move, end };
+  }
+
+  #startOf(el: Entity): Start {
+    const { Quaternion, Vector3 } = this.#aframe.THREE;
+    const { object3D } = el;
+    return {
+      el,
+      place: object3D.getWorldPosition(new Vector3()),
+      turn: object3D.getWorldQuaternion(new Quaternion()),
+      scale: object3D.scale.clone(),
+      parentTurn: object3D.parent?.getWorldQuaternion(new Quaternion()).invert() ?? new Quaternion(),
+    };
+  }
+
+  #apply({ el, place, turn, scale, parentTurn }: Start, { mode, pivot }: Grip, { change }: GizmoDrag): void {
+    const { object3D } = el;
+    const at = this.#place.copy(place);
+    if (mode === "move") at.add(change.shift);
+    if (mode === "turn") at.sub(pivot).applyQuaternion(change.turn).add(pivot);
+    object3D.parent?.worldToLocal(at);
+    object3D.position.copy(at);
+    if (mode === "turn") object3D.quaternion.copy(turn).premultiply(change.turn).premultiply(parentTurn);
+    if (mode === "size") object3D.scale.copy(scale).multiply(change.factors);
+  }
+
+  #tell(starts: readonly Start[], { mode, final }: { readonly mode: GizmoMode; readonly final: boolean }): void {
+    const moves = starts.map(({ el }) => movedOf(el, mode, starts.length > 1));
+    const detail: Move = { moves, final };
+    this.#scene.emit(MOVE, detail, false);
+  }
+}
+
+/** What was pressed, and how. */
+export interface Press {
+  readonly object: Three.Object3D | null;
+  readonly point: Three.Vector3 | null;
+  /** Whether a key says that it adds to what is chosen. */
+  readonly adds: boolean;
+}
+
+/** Without anything told. */
+const SETTINGS: EditSettings = { enabled: false, mode: "move", own: false, grid: 0, angle: 0, adds: false };
+
+function modeOf({ mode }: EditSettings): GizmoMode {
+  return mode === "turn" || mode === "size" ? mode : "move";
+}
+
+function isNothing({ change }: GizmoDrag): boolean {
+  const { shift, turn, factors } = change;
+  const grown = Math.max(Math.abs(factors.x - 1), Math.abs(factors.y - 1), Math.abs(factors.z - 1));
+  return shift.length() < DRAGGED_FROM_M && 2 * Math.acos(Math.min(1, Math.abs(turn.w))) < TURNED_RAD && grown < 0.01;
+}
+
+/** Of one that turns by itself the place stays; of several it changes too. */
+function movedOf({ dataset, object3D }: Entity, mode: GizmoMode, several: boolean): Moved {
+  const objectId = dataset.objectId ?? "";
+  const { position, quaternion: turned, scale } = object3D;
+  if (mode === "move") return { objectId, position: rounded(position) };
+  if (mode === "size") return { objectId, scale: rounded(scale) };
+  const part = (value: number): number => Math.round(value * 1e5) / 1e5 || 0;
+  const rotation = { x: part(turned.x), y: part(turned.y), z: part(turned.z), w: part(turned.w) };
+  return { objectId, ...(several && { position: rounded(position) }), rotation };
+}
+
+/** Millimetres: what ARENA's clients send. */
+function rounded({ x, y, z }: Xyz): Xyz {
+  const [mx, my, mz] = [x, y, z].map((part) => Math.round(part * 1_000) / 1_000 || 0);
+  return { x: mx ?? 0, y: my ?? 0, z: mz ?? 0 };
+}
+
+/** Makes `stoa-edit-gizmo` known to A-Frame. */
+export function registerEditGizmo(aframe: AFrame, now: Clock): void {
+  aframe.registerComponent<EditSettings, EditGizmo>({
+    name: "stoa-edit-gizmo",
+    schema: {
+      enabled: { type: "boolean", default: SETTINGS.enabled },
+      mode: { type: "string", default: SETTINGS.mode },
+      own: { type: "boolean", default: SETTINGS.own },
+      grid: { type: "number", default: SETTINGS.grid },
+      angle: { type: "number", default: SETTINGS.angle },
+      adds: { type: "boolean", default: SETTINGS.adds },
+    },
+    create: (el) => {
+      if (!el.sceneEl) throw new Error("stoa-edit-gizmo stands outside of a scene");
+      return new EditGizmo(aframe, el, { scene: el.sceneEl, now });
+    },
+  });
+}

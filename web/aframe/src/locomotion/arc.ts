@@ -1,0 +1,48 @@
+/** Where something lands that is thrown: the way of a jump. Pure. */
+import type { Three } from "../aframe.ts";
+import { ARC, TAP_REACH, THROW_M_PER_S } from "../limits.ts";
+import type { Floor } from "./floor.ts";
+
+/** Room for all corners of an arc. */
+export const ARC_NUMBERS = (ARC.pieces + 1) * 3;
+
+/** Writes the arc's corners, and where it lands into `landing`. Returns how many corners there are; `landed`: whether it does. */
+export interface Arc {
+  corners: number;
+  landed: boolean;
+}
+
+/** Throws along a ray. A floor counts where the arc comes down onto it: nobody jumps through a ceiling. */
+export function throwArc(ray: Three.Ray, floor: Floor, places: Float32Array, arc: Arc): void {
+  let [x, y, z] = [ray.origin.x, ray.origin.y, ray.origin.z];
+  let rising = ray.direction.y * THROW_M_PER_S;
+  const step = THROW_M_PER_S * ARC.stepS;
+  places.set([x, y, z]);
+  arc.corners = 1;
+  arc.landed = false;
+  for (let piece = 1; piece <= ARC.pieces; piece += 1) {
+    x += ray.direction.x * step;
+    y += rising * ARC.stepS;
+    z += ray.direction.z * step;
+    rising -= ARC.gravity * ARC.stepS;
+    const ground = rising < 0 ? floor.landing(x, y, z) : null;
+    arc.landed = ground !== null && y <= ground;
+    places.set([x, arc.landed ? (ground ?? y) : y, z], piece * 3);
+    arc.corners = piece + 1;
+    if (arc.landed) return;
+  }
+}
+
+/** Writes where a ray comes down onto a floor; false where it meets none within reach. */
+export function meetFloor(ray: Three.Ray, floor: Floor, out: Three.Vector3): boolean {
+  const { origin, direction } = ray;
+  if (direction.y >= 0) return false;
+  for (let far = TAP_REACH.stepM; far <= TAP_REACH.farM; far += TAP_REACH.stepM) {
+    const [x, y, z] = [origin.x + direction.x * far, origin.y + direction.y * far, origin.z + direction.z * far];
+    const ground = floor.landing(x, y, z);
+    if (ground === null || y > ground) continue;
+    out.set(x, ground, z);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,64 @@
+/** What a program asks of one's camera: ARENA's `camera-override` and `rig`. Pure but for {@link lookTowards}. */
+import type { CameraOrder } from "@stoa/client";
+import { quaternionOf } from "../mapping/mapping-pose.ts";
+import { bag, text, type Xyz, xyz } from "../values.ts";
+
+/** Which way somebody looks, in radians; yaw 0 is along -z, pitch is upwards. */
+export interface Gaze {
+  readonly yawRad: number;
+  readonly pitchRad: number;
+}
+
+/** An order as this page follows it. */
+export type Order =
+  /** The eyes there, looking there. */
+  | { readonly kind: "eyes"; readonly at: Xyz | null; readonly gaze: Gaze | null }
+  /** The floor that one's body stands on, turned so. */
+  | { readonly kind: "rig"; readonly at: Xyz | null; readonly yawRad: number | null }
+  | { readonly kind: "look"; readonly at: Xyz | string }
+  | { readonly kind: "landmark"; readonly objectId: string };
+
+/** What an order says; `null`: nothing that can be done. */
+export function orderOf({ type, attributes }: CameraOrder): Order | null {
+  const at = xyz(attributes.position) ?? null;
+  const gaze = gazeOf(attributes.rotation);
+  if (type === "rig") return at || gaze ? { kind: "rig", at, yawRad: gaze?.yawRad ?? null } : null;
+  switch (attributes.object_type) {
+    case "camera":
+      return at || gaze ? { kind: "eyes", at, gaze } : null;
+    case "look-at": {
+      const target = bag(attributes.target) ? xyz(attributes.target) : idOf(attributes.target);
+      return target === undefined ? null : { kind: "look", at: target };
+    }
+    case "teleport-to-landmark": {
+      const objectId = idOf(attributes.landmarkObj);
+      return objectId === undefined ? null : { kind: "landmark", objectId };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The gaze from one place to another; `null` where they are one. */
+export function lookTowards(from: Xyz, to: Xyz): Gaze | null {
+  const [x, y, z] = [to.x - from.x, to.y - from.y, to.z - from.z];
+  const level = Math.hypot(x, z);
+  if (level < 1e-6 && Math.abs(y) < 1e-6) return null;
+  return { yawRad: Math.atan2(-x, -z), pitchRad: Math.atan2(y, level) };
+}
+
+/** Of a rotation, where it looks; a head isn't rolled. */
+function gazeOf(value: unknown): Gaze | null {
+  if (bag(value) === undefined) return null;
+  const turned = quaternionOf(value);
+  if (turned === undefined) return null;
+  const { x, y, z, w } = turned;
+  // Where -z goes.
+  const [ahead, up, aside] = [-2 * (x * z + w * y), -2 * (y * z - w * x), -(1 - 2 * (x * x + y * y))];
+  return lookTowards({ x: 0, y: 0, z: 0 }, { x: ahead, y: up, z: aside });
+}
+
+function idOf(value: unknown): string | undefined {
+  const id = text(value, 256)?.replace(/^#/, "");
+  return id === "" ? undefined : id;
+}

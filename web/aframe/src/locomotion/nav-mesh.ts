@@ -1,0 +1,110 @@
+/** A floor that a model of the scene gives: one walks on it and nowhere else. Loaded only where a scene has one. */
+import type { AFrame, Three } from "../aframe.ts";
+import { NAV_TRIANGLES_MAX, STEP_DOWN_M, STEP_UP_M } from "../limits.ts";
+import type { Xyz } from "../values.ts";
+import type { Floor } from "./floor.ts";
+
+/** Finds what a ray meets first. */
+interface Rays {
+  cast(origin: Three.Vector3, down: Three.Vector3): Three.Intersection | null;
+  /** Writes the point of the mesh that is nearest to one. */
+  closest(point: Three.Vector3, out: Three.Vector3): boolean;
+}
+
+/** The floor. */
+export class NavMesh implements Floor {
+  readonly #rays: Rays;
+  readonly #origin: Three.Vector3;
+  readonly #down: Three.Vector3;
+
+  constructor(aframe: AFrame, rays: Rays) {
+    this.#rays = rays;
+    this.#origin = new aframe.THREE.Vector3();
+    this.#down = new aframe.THREE.Vector3(0, -1, 0);
+  }
+
+  /** Whoever walks against the edge goes along it; who isn't on it at all walks on, until they come to it. */
+  step(from: Three.Vector3, to: Three.Vector3): void {
+    if (this.#under(from.x, from.y, from.z) === null) {
+      const found = this.#under(to.x, to.y, to.z);
+      to.y = found ?? from.y;
+      return;
+    }
+    const places = [
+      [to.x, to.z],
+      [to.x, from.z],
+      [from.x, to.z],
+    ] as const;
+    for (const [x, z] of places) {
+      const y = this.#under(x, from.y, z);
+      if (y === null) continue;
+      to.set(x, y, z);
+      return;
+    }
+    to.copy(from);
+  }
+
+  landing(x: number, y: number, z: number): number | null {
+    return this.#under(x, y, z);
+  }
+
+  nearest({ x, y, z }: Xyz, on: "nearest" | "level"): Xyz | null {
+    const below = this.#under(x, y, z);
+    if (below !== null) return { x, y: below, z };
+    const found = this.#origin.clone();
+    if (!this.#rays.closest(this.#origin.set(x, y, z), found)) return null;
+    if (on === "level" && Math.abs(found.y - y) > STEP_DOWN_M) return null;
+    return { x: found.x, y: found.y, z: found.z };
+  }
+
+  #under(x: number, y: number, z: number): number | null {
+    const hit = this.#rays.cast(this.#origin.set(x, y + STEP_UP_M, z), this.#down);
+    return hit !== null && hit.distance <= STEP_UP_M + STEP_DOWN_M ? hit.point.y : null;
+  }
+}
+
+/** A floor of all meshes below `model`; `null` where there are none, or too many triangles. */
+export async function navMeshOf(aframe: AFrame, model: Three.Object3D): Promise<NavMesh | null> {
+  const { THREE } = aframe;
+  const { MeshBVH } = await import("three-mesh-bvh");
+  model.updateWorldMatrix(true, true);
+  const trees: InstanceType<typeof MeshBVH>[] = [];
+  let triangles = 0;
+  model.traverse((part) => {
+    if (!(part instanceof THREE.Mesh)) return;
+    const from: Three.BufferGeometry = part.geometry;
+    triangles += (from.index?.count ?? from.getAttribute("position").count) / 3;
+    if (triangles <= NAV_TRIANGLES_MAX) trees.push(new MeshBVH(bareIn(aframe, from, part.matrixWorld)));
+  });
+  if (trees.length === 0 || triangles > NAV_TRIANGLES_MAX) return null;
+  const ray = new THREE.Ray();
+  const near = { point: new THREE.Vector3(), distance: 0, faceIndex: 0 };
+  return new NavMesh(aframe, {
+    closest(point, out) {
+      let distance = Number.POSITIVE_INFINITY;
+      for (const tree of trees) {
+        if (tree.closestPointToPoint(point, near) === null || near.distance >= distance) continue;
+        distance = near.distance;
+        out.copy(near.point);
+      }
+      return Number.isFinite(distance);
+    },
+    cast(origin, direction) {
+      ray.set(origin, direction);
+      let nearest: Three.Intersection | null = null;
+      for (const tree of trees) {
+        const hit = tree.raycastFirst(ray, THREE.DoubleSide);
+        if (hit && (nearest === null || hit.distance < nearest.distance)) nearest = hit;
+      }
+      return nearest;
+    },
+  });
+}
+
+/** A copy with corners in scene space and nothing else: the tree sorts its triangles, and the model is drawn on. */
+function bareIn(aframe: AFrame, geometry: Three.BufferGeometry, matrix: Three.Matrix4): Three.BufferGeometry {
+  const bare = new aframe.THREE.BufferGeometry();
+  bare.setAttribute("position", geometry.getAttribute("position").clone());
+  bare.setIndex(geometry.index?.clone() ?? null);
+  return bare.applyMatrix4(matrix);
+}

@@ -1,0 +1,43 @@
+/** An object that takes who presses it to another object. Page: docs/components/stoa-landmark.md */
+import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import { isOthers } from "../pressing/others-presses.ts";
+
+/** The settings of `stoa-landmark`: the id of the object to go to, and what takes one there. */
+export interface LandmarkSettings {
+  readonly landmark: string;
+  readonly on: string;
+}
+
+/** The event that asks for a journey; its detail is the landmark's object id. */
+export const GO_TO = "stoa-go-to";
+
+/** One way to a landmark. */
+export class Landmark implements Behaviour<LandmarkSettings> {
+  readonly #el: Entity;
+  #listening = new AbortController();
+
+  constructor(el: Entity) {
+    this.#el = el;
+  }
+
+  update({ landmark, on }: LandmarkSettings): void {
+    this.remove();
+    this.#listening = new AbortController();
+    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(GO_TO, landmark, true), {
+      signal: this.#listening.signal,
+    });
+  }
+
+  remove(): void {
+    this.#listening.abort();
+  }
+}
+
+/** Makes `stoa-landmark` known to A-Frame. */
+export function registerLandmark(aframe: AFrame): void {
+  aframe.registerComponent<LandmarkSettings, Landmark>({
+    name: "stoa-landmark",
+    schema: { landmark: { type: "string", default: "" }, on: { type: "string", default: "mousedown" } },
+    create: (el) => new Landmark(el),
+  });
+}

@@ -1,0 +1,251 @@
+/** Where the scene stands in one's own room: on a surface that one looks at in AR. Stands on the rig. Page: docs/components/stoa-placing.md */
+import type { ClientEvent } from "@stoa/client";
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { dispose } from "../meshes.ts";
+import { OWN_LOOK, OwnPanel, type PanelPlace } from "../panels/own-panel.ts";
+import type { Drag } from "../pressing/stoa-pointer.ts";
+import type { Locomotion } from "./stoa-locomotion.ts";
+
+/** The settings of `stoa-placing`. */
+export interface PlacingSettings {
+  /** What one is told while one places the scene; without it one doesn't. */
+  readonly hint: string;
+  /** On the button that leaves the scene where it is. */
+  readonly keep: string;
+  /** ARENA's `ar-hit-test`: the mark stays, and the scene is told of presses on the room. */
+  readonly tells: boolean;
+  /** A picture in place of the ring, and its size in metres. */
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const MARK = "stoa-placing";
+const RING_M = { inner: 0.12, outer: 0.15 } as const;
+const HINT_SCALE = 0.35;
+const HINT_WIDTH_M = 1.2;
+const HINT_BELOW_M = 0.18;
+/** A surface lies when its upward axis is at least this long upwards: a table does, a wall doesn't. */
+const LYING = 0.8;
+/** Closer than this one stands on the place, and it says nothing of a way. */
+const NEAR_M = 0.05;
+
+/** Places the scene. */
+export class Placing implements Behaviour<PlacingSettings> {
+  locomotion: Pick<Locomotion, "placeRig"> | null = null;
+  /** Where a panel stands before one's eyes. */
+  placeAhead: (belowM: number) => PanelPlace | null = () => null;
+  /** Told when other things can be pressed than before. */
+  onTargets: () => void = () => undefined;
+  /** Tells the scene of a press on the room. */
+  onHit: (event: ClientEvent) => void = () => undefined;
+
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #hint: OwnPanel;
+  readonly #at: Three.Vector3;
+  readonly #up: Three.Vector3;
+  readonly #eyes: Three.Vector3;
+  readonly #way: Three.Vector3;
+  #settings: PlacingSettings = { hint: "", keep: "", tells: false, src: "", width: 0.5, height: 0.5 };
+  #session: XRSession | null = null;
+  #source: XRHitTestSource | null = null;
+  #isPlacing = false;
+
+  constructor(aframe: AFrame, el: Entity) {
+    const { THREE } = aframe;
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#hint = new OwnPanel(el, HINT_SCALE, () => this.#end());
+    [this.#at, this.#up] = [new THREE.Vector3(), new THREE.Vector3()];
+    [this.#eyes, this.#way] = [new THREE.Vector3(), new THREE.Vector3()];
+  }
+
+  /** Whether the device knows the surfaces of the room. */
+  get isAble(): boolean {
+    return this.#source !== null;
+  }
+
+  /** What a ray meets. */
+  get targets(): readonly Three.Object3D[] {
+    return this.#hint.target ? [this.#hint.target] : [];
+  }
+
+  owns(el: Entity | null): boolean {
+    return this.#hint.is(el);
+  }
+
+  update(settings: PlacingSettings): void {
+    const { src, width, height } = this.#settings;
+    const isOther = src !== settings.src || width !== settings.width || height !== settings.height;
+    this.#settings = settings;
+    if (isOther) this.#removeMark();
+  }
+
+  /** Lets one place the scene, where the device can. */
+  start(): void {
+    const { hint, keep } = this.#settings;
+    if (!this.isAble || hint === "") return;
+    this.#isPlacing = true;
+    const buttons = [{ name: keep }];
+    this.#hint.show({ ...OWN_LOOK, kind: "prompt", description: hint, buttons, width: HINT_WIDTH_M });
+    this.onTargets();
+  }
+
+  /** A press that was on none of one's own panels; `isOnObject`: on something of the scene. */
+  take(isOnObject: boolean): Drag | null {
+    const mark = this.#mark;
+    if (this.#isPlacing) {
+      if (mark?.visible) this.#place(mark.position);
+      return { move: () => undefined, end: () => undefined };
+    }
+    if (isOnObject || !this.#settings.tells || !mark?.visible) return null;
+    this.#tell("hitstart", mark);
+    return { move: () => undefined, end: () => this.#tell("hitend", mark) };
+  }
+
+  tick(): void {
+    const { sceneEl } = this.#el;
+    const session = (sceneEl?.is("ar-mode") && sceneEl.xrSession) || null;
+    if (session !== this.#session) this.#enter(session);
+    const isWanted = this.#source !== null && (this.#isPlacing || this.#settings.tells);
+    if (isWanted) this.#look();
+    else if (this.#mark) this.#mark.visible = false;
+    if (!this.#isPlacing) return;
+    const place = this.placeAhead(HINT_BELOW_M);
+    if (place) this.#hint.place(place);
+  }
+
+  remove(): void {
+    this.#enter(null);
+    this.#removeMark();
+  }
+
+  get #mark(): Three.Object3D | undefined {
+    return this.#el.getObject3D(MARK);
+  }
+
+  /** Another session asks for surfaces anew; a device that knows none leaves the scene where it is. */
+  #enter(session: XRSession | null): void {
+    const before = this.#source;
+    [this.#session, this.#source] = [session, null];
+    if (before) cancel(before);
+    this.#end();
+    if (session?.requestHitTestSource === undefined) return;
+    this.#ask(session).catch(() => undefined);
+  }
+
+  async #ask(session: XRSession): Promise<void> {
+    const space = await session.requestReferenceSpace("viewer");
+    const source = await session.requestHitTestSource?.({ space });
+    if (source === undefined) return;
+    if (session !== this.#session) {
+      source.cancel();
+      return;
+    }
+    this.#source = source;
+    this.start();
+  }
+
+  #end(): void {
+    this.#isPlacing = false;
+    this.#hint.hide();
+    this.onTargets();
+  }
+
+  /** Lays the mark on the surface that one looks at. */
+  #look(): void {
+    const { sceneEl } = this.#el;
+    const [frame, space] = [sceneEl?.frame, sceneEl?.renderer.xr.getReferenceSpace()];
+    if (!frame || !space || !this.#source) return;
+    const pose = frame.getHitTestResults(this.#source)[0]?.getPose(space);
+    const mark = this.#mark ?? this.#draw();
+    mark.visible = false;
+    if (!pose) return;
+    const { position, orientation } = pose.transform;
+    mark.position.set(position.x, position.y, position.z);
+    mark.quaternion.set(orientation.x, orientation.y, orientation.z, orientation.w);
+    this.#up.set(0, 1, 0).applyQuaternion(mark.quaternion);
+    mark.visible = !this.#isPlacing || this.#up.y >= LYING;
+  }
+
+  /** Moves oneself so that the scene's origin is there, and its far side away from one. */
+  #place({ x, y, z }: Three.Vector3): void {
+    const { camera } = this.#el.sceneEl ?? {};
+    if (!camera) return;
+    this.#el.object3D.updateWorldMatrix(true, true);
+    camera.getWorldPosition(this.#eyes);
+    this.#el.object3D.worldToLocal(this.#eyes);
+    this.#way.set(x - this.#eyes.x, 0, z - this.#eyes.z);
+    if (this.#way.length() < NEAR_M) {
+      camera.getWorldDirection(this.#way).applyQuaternion(this.#el.object3D.quaternion.clone().invert());
+    }
+    const yawRad = -Math.atan2(-this.#way.x, -this.#way.z);
+    const [sin, cos] = [Math.sin(yawRad), Math.cos(yawRad)];
+    this.locomotion?.placeRig({ x: -(x * cos + z * sin), y: -y, z: -(z * cos - x * sin) }, yawRad);
+    this.#end();
+  }
+
+  #tell(type: string, mark: Three.Object3D): void {
+    mark.updateWorldMatrix(true, false);
+    const [at, turned] = [mark.getWorldPosition(this.#at), mark.getWorldQuaternion(mark.quaternion.clone())];
+    this.#el.sceneEl?.camera?.getWorldPosition(this.#eyes);
+    const { x, y, z, w } = turned;
+    this.onHit({
+      type,
+      target: "",
+      targetPosition: [at.x, at.y, at.z],
+      originPosition: [this.#eyes.x, this.#eyes.y, this.#eyes.z],
+      more: { targetRotation: { x, y, z, w } },
+    });
+  }
+
+  /** A ring, or the scene's own picture, lying. */
+  #draw(): Three.Object3D {
+    const { THREE } = this.#aframe;
+    const { src, width, height } = this.#settings;
+    const isRing = src === "";
+    const shape = isRing
+      ? new THREE.RingGeometry(RING_M.inner, RING_M.outer, 48)
+      : new THREE.PlaneGeometry(width, height);
+    const map = isRing ? null : new THREE.TextureLoader().load(src);
+    if (map) map.colorSpace = THREE.SRGBColorSpace;
+    const paint = new THREE.MeshBasicMaterial({ map, transparent: true, side: THREE.DoubleSide, fog: false });
+    const mark = new THREE.Group().add(new THREE.Mesh(shape.rotateX(-Math.PI / 2), paint));
+    this.#el.setObject3D(MARK, mark);
+    return mark;
+  }
+
+  #removeMark(): void {
+    const mark = this.#mark;
+    if (!mark) return;
+    this.#el.removeObject3D(MARK);
+    dispose(mark);
+  }
+}
+
+/** One whose session is over is none any more, and says so. */
+function cancel(source: XRHitTestSource): void {
+  try {
+    source.cancel();
+  } catch {
+    // There is nothing left to do.
+  }
+}
+
+/** Makes `stoa-placing` known to A-Frame. */
+export function registerPlacing(aframe: AFrame): void {
+  const text = { type: "plain", default: "" };
+  aframe.registerComponent<PlacingSettings, Placing>({
+    name: "stoa-placing",
+    schema: {
+      hint: text,
+      keep: text,
+      tells: { type: "boolean", default: false },
+      src: text,
+      width: { type: "number", default: 0.5 },
+      height: { type: "number", default: 0.5 },
+    },
+    create: (el) => new Placing(aframe, el),
+  });
+}

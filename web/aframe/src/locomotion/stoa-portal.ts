@@ -1,0 +1,84 @@
+/** An object that takes people to another scene: who walks into it, or presses it. Page: docs/components/stoa-portal.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { isInScene } from "../in-scene.ts";
+import { PORTAL_HEIGHT_M } from "../limits.ts";
+import { isOthers } from "../pressing/others-presses.ts";
+
+/** The settings of `stoa-portal`. */
+export interface PortalSettings {
+  /** `<namespace>/<scene>` */
+  readonly scene: string;
+  /** Where one arrives there; empty: where that scene begins. */
+  readonly landmark: string;
+  /** How near one has walked into it, in metres; 0: it is pressed alone. */
+  readonly radius: number;
+}
+
+/** The event that asks the page for another scene; its detail is a `Journey`. */
+export const TRAVEL = "stoa-travel";
+
+/** Another scene of this realm, and where in it. */
+export interface Journey {
+  readonly scene: string;
+  readonly landmark: string;
+}
+
+/** One portal. */
+export class Portal implements Behaviour<PortalSettings> {
+  readonly #el: Entity;
+  readonly #here: Three.Vector3;
+  readonly #eyes: Three.Vector3;
+  readonly #listening = new AbortController();
+  #settings: PortalSettings = { scene: "", landmark: "", radius: 0 };
+  /** Whoever arrives within a portal is not sent on at once: one has to walk in. */
+  #wasOutside = false;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#el = el;
+    this.#here = new aframe.THREE.Vector3();
+    this.#eyes = new aframe.THREE.Vector3();
+    el.addEventListener("mousedown", (event) => isOthers(event) || this.#travel(), { signal: this.#listening.signal });
+  }
+
+  update(settings: PortalSettings): void {
+    this.#settings = settings;
+  }
+
+  tick(): void {
+    const camera = this.#el.sceneEl?.camera;
+    if (!camera || this.#settings.radius <= 0) return;
+    if (!isInScene(this.#el.object3D)) {
+      this.#wasOutside = false;
+      return;
+    }
+    this.#el.object3D.getWorldPosition(this.#here);
+    camera.getWorldPosition(this.#eyes).sub(this.#here);
+    const isNear = Math.hypot(this.#eyes.x, this.#eyes.z) < this.#settings.radius;
+    const isInside = isNear && Math.abs(this.#eyes.y) < PORTAL_HEIGHT_M;
+    if (isInside && this.#wasOutside) this.#travel();
+    this.#wasOutside = !isInside;
+  }
+
+  remove(): void {
+    this.#listening.abort();
+  }
+
+  #travel(): void {
+    const { scene, landmark } = this.#settings;
+    const journey: Journey = { scene, landmark };
+    this.#el.emit(TRAVEL, journey, true);
+  }
+}
+
+/** Makes `stoa-portal` known to A-Frame. */
+export function registerPortal(aframe: AFrame): void {
+  aframe.registerComponent<PortalSettings, Portal>({
+    name: "stoa-portal",
+    schema: {
+      scene: { type: "string", default: "" },
+      landmark: { type: "string", default: "" },
+      radius: { type: "number", default: 1 },
+    },
+    create: (el) => new Portal(aframe, el),
+  });
+}

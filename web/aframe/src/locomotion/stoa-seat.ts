@@ -1,0 +1,78 @@
+/** An object to sit on: who presses it sits down. Page: docs/components/stoa-seat.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { isOthers } from "../pressing/others-presses.ts";
+import type { Xyz } from "../values.ts";
+
+/** The settings of `stoa-seat`. */
+export interface SeatSettings {
+  /** Middle of what one sits on, seen from the object, in metres. */
+  readonly offset: Xyz;
+  /** Where one looks, in degrees about the upward axis; 0 is along the object's -z. */
+  readonly facing: number;
+}
+
+/** The event that asks for the seat; its detail is a `SeatCall`. */
+export const SIT = "stoa-sit";
+
+/** Somebody wants to sit. */
+export interface SeatCall {
+  readonly place: SeatPlace;
+  /** Aborts when the object, or its being a seat, is taken away: nobody can sit there any more. */
+  readonly gone: AbortSignal;
+}
+
+/** A seat's place in the scene. */
+export interface SeatPlace {
+  readonly position: Xyz;
+  /** About the upward axis; 0 looks along -z. */
+  readonly yawRad: number;
+}
+
+/** One seat. */
+export class Seat implements Behaviour<SeatSettings> {
+  readonly #el: Entity;
+  readonly #place: Three.Vector3;
+  readonly #ahead: Three.Vector3;
+  readonly #listening = new AbortController();
+  #settings: SeatSettings = { offset: { x: 0, y: 0.45, z: 0 }, facing: 0 };
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#el = el;
+    this.#place = new aframe.THREE.Vector3();
+    this.#ahead = new aframe.THREE.Vector3();
+    const { signal } = this.#listening;
+    const call = (): SeatCall => ({ place: this.place, gone: signal });
+    el.addEventListener("mousedown", (event) => isOthers(event) || el.emit(SIT, call(), true), { signal });
+  }
+
+  update(settings: SeatSettings): void {
+    this.#settings = settings;
+  }
+
+  /** Where it is now. */
+  get place(): SeatPlace {
+    const { object3D } = this.#el;
+    object3D.updateWorldMatrix(true, false);
+    this.#place.copy(this.#settings.offset).applyMatrix4(object3D.matrixWorld);
+    const facing = (this.#settings.facing * Math.PI) / 180;
+    this.#ahead.set(-Math.sin(facing), 0, -Math.cos(facing)).transformDirection(object3D.matrixWorld);
+    const { x, y, z } = this.#place;
+    return { position: { x, y, z }, yawRad: Math.atan2(-this.#ahead.x, -this.#ahead.z) };
+  }
+
+  remove(): void {
+    this.#listening.abort();
+  }
+}
+
+/** Makes `stoa-seat` known to A-Frame. */
+export function registerSeat(aframe: AFrame): void {
+  aframe.registerComponent<SeatSettings, Seat>({
+    name: "stoa-seat",
+    schema: {
+      offset: { type: "vec3", default: { x: 0, y: 0.45, z: 0 } },
+      facing: { type: "number", default: 0 },
+    },
+    create: (el) => new Seat(aframe, el),
+  });
+}

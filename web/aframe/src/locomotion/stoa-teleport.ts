@@ -1,0 +1,153 @@
+/** Jumping along an arc: with the right stick pushed forward, or a pinch at nothing. Stands on the rig. Page: docs/components/stoa-teleport.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+import type { Clock } from "../people/moving.ts";
+import type { Drag, Pointer } from "../pressing/stoa-pointer.ts";
+import { ARC_NUMBERS, type Arc, meetFloor, throwArc } from "./arc.ts";
+import type { Locomotion } from "./stoa-locomotion.ts";
+
+const ARC_OBJECT = "stoa-arc";
+const GOOD = "#4ade80";
+const BAD = "#f87171";
+
+interface Drawn {
+  readonly group: Three.Group;
+  readonly line: Three.Line<Three.BufferGeometry, Three.LineBasicMaterial>;
+  /** Where one would stand. */
+  readonly ring: Three.Object3D;
+}
+
+/** The arc. */
+export class Teleport implements Behaviour<unknown> {
+  readonly aframe: AFrame;
+  /** Who moves one, and whose floor counts. */
+  locomotion: Locomotion | null = null;
+  /** Where controllers point. */
+  pointer: Pointer | null = null;
+  /** Whoever flies has the stick for going up. */
+  isFlying = false;
+
+  readonly #el: Entity;
+  readonly #now: Clock;
+  readonly #ray: Three.Ray;
+  readonly #places = new Float32Array(ARC_NUMBERS);
+  readonly #arc: Arc = { corners: 0, landed: false };
+  #drawn: Drawn | null = null;
+  #isByStick = false;
+
+  constructor(aframe: AFrame, el: Entity, now: Clock) {
+    this.aframe = aframe;
+    this.#now = now;
+    this.#el = el;
+    this.#ray = new aframe.THREE.Ray();
+  }
+
+  /** Whether an arc is shown, and ends on a floor. */
+  get landing(): boolean | null {
+    return this.#drawn?.group.visible === true ? this.#arc.landed : null;
+  }
+
+  /** For as long as it lasts the arc is shown; when it ends one is where it landed. */
+  take(ray: Three.Ray): Drag {
+    this.#aim(ray);
+    return { move: (moved) => this.#aim(moved), end: () => this.#jump() };
+  }
+
+  /** A click or a tap: where it ends as it began, and soon, one goes to the floor that it points at. */
+  tap(ray: Three.Ray): Drag {
+    const began = ray.clone();
+    const beganMs = this.#now();
+    let isTap = true;
+    return {
+      move: (moved) => {
+        isTap &&= moved.direction.angleTo(began.direction) < TAP_RAD;
+      },
+      end: () => {
+        const floor = this.locomotion?.floor;
+        const place = began.origin.clone();
+        if (!isTap || this.#now() - beganMs > TAP_MS || !floor) return;
+        if (meetFloor(began, floor, place)) this.locomotion?.goTo(place);
+      },
+    };
+  }
+
+  tick(): void {
+    const y = this.isFlying ? 0 : this.#stick();
+    if (y < -SNAP_AT && this.pointer?.rayOf("right", this.#ray) === true) {
+      this.#isByStick = true;
+      this.#aim(this.#ray);
+    } else if (this.#isByStick && y > -SNAP_AT / 2) {
+      this.#isByStick = false;
+      this.#jump();
+    }
+  }
+
+  remove(): void {
+    const { group } = this.#drawn ?? {};
+    this.#drawn = null;
+    if (!group) return;
+    group.removeFromParent();
+    dispose(group);
+  }
+
+  #stick(): number {
+    const sources = this.#el.sceneEl?.xrSession?.inputSources;
+    for (let at = 0; at < (sources?.length ?? 0); at += 1) {
+      const source = sources?.[at];
+      const [, , x = 0, y = 0] = source?.gamepad?.axes ?? [];
+      if (source?.handedness === "right" && Math.abs(y) > Math.abs(x)) return y;
+    }
+    return 0;
+  }
+
+  #aim(ray: Three.Ray): void {
+    if (!this.locomotion) return;
+    throwArc(ray, this.locomotion.floor, this.#places, this.#arc);
+    this.#show();
+  }
+
+  #jump(): void {
+    if (this.#drawn) this.#drawn.group.visible = false;
+    if (!this.#arc.landed) return;
+    const [x = 0, y = 0, z = 0] = this.#places.subarray((this.#arc.corners - 1) * 3);
+    this.#arc.landed = false;
+    this.locomotion?.goTo({ x, y, z });
+  }
+
+  #show(): void {
+    this.#drawn ??= this.#draw();
+    const { group, line, ring } = this.#drawn;
+    const { corners, landed } = this.#arc;
+    group.visible = true;
+    line.geometry.getAttribute("position").needsUpdate = true;
+    line.geometry.setDrawRange(0, corners);
+    ring.visible = landed;
+    ring.position.fromArray(this.#places, (corners - 1) * 3);
+    line.material.color.set(landed ? GOOD : BAD);
+  }
+
+  #draw(): Drawn {
+    const { THREE } = this.aframe;
+    const bow = new THREE.BufferGeometry();
+    bow.setAttribute("position", new THREE.BufferAttribute(this.#places, 3));
+    const line = new THREE.Line(bow, new THREE.LineBasicMaterial({ color: GOOD }));
+    line.frustumCulled = false;
+    const disc = new THREE.RingGeometry(0.22, 0.3, 32).rotateX(-Math.PI / 2).translate(0, 0.02, 0);
+    const ring = new THREE.Mesh(disc, new THREE.MeshBasicMaterial({ color: GOOD, side: THREE.DoubleSide }));
+    const group = new THREE.Group().add(line, ring);
+    group.name = ARC_OBJECT;
+    // In scene space: the rig turns and moves below it.
+    this.#el.sceneEl?.object3D.add(group);
+    return { group, line, ring };
+  }
+}
+
+/** Makes `stoa-teleport` known to A-Frame. */
+export function registerTeleport(aframe: AFrame, now: Clock): void {
+  aframe.registerComponent<object, Teleport>({
+    name: "stoa-teleport",
+    schema: {},
+    create: (el) => new Teleport(aframe, el, now),
+  });
+}

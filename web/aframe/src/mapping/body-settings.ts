@@ -1,0 +1,147 @@
+/** What a body is, as attributes say it. Pure. */
+import { groups } from "@stoa/client/generated";
+import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
+import type { JointSettings } from "../physics/joints.ts";
+import { type Bag, bag, finite, flag, within, type Xyz, xyz } from "../values.ts";
+import { jointOf } from "./joint-settings.ts";
+import type { Settings } from "./mapping.ts";
+import { defaultsOf, read, readersOf } from "./readers.ts";
+
+/** A body. Masses in kg, lengths in metres. */
+export interface BodySettings {
+  readonly type: "dynamic" | "static" | "kinematic";
+  readonly mass: number;
+  /** Mass for each unit of volume, in place of `mass`; 0: none is given. */
+  readonly density: number;
+  readonly linearDamping: number;
+  readonly angularDamping: number;
+  readonly emitCollisionEvents: boolean;
+  readonly highPrecision: boolean;
+  readonly shapeOffset: Xyz;
+  readonly dynamicFriction: number;
+  readonly restitution: number;
+  readonly collisionLayers: readonly number[];
+  readonly collidesWithLayers: readonly number[];
+  /** What it holds on to; `null`: to nothing. */
+  readonly joint: JointSettings | null;
+}
+
+/** The scene's physics. */
+export interface WorldSettings {
+  readonly enabled: boolean;
+  readonly gravity: Xyz;
+  readonly speed: number;
+  /** Whether the floor at height 0 is there. */
+  readonly useDefaultScene: boolean;
+  readonly groundCollisionLayers: readonly number[];
+  readonly groundCollisionMask: readonly number[];
+}
+
+const bodyReaders = readersOf("physx-body", groups["physx-body"]);
+const bodyDefaults = defaultsOf(groups["physx-body"], Object.keys(bodyReaders));
+const materialReaders = readersOf("physx-material", groups["physx-material"]);
+const materialDefaults = defaultsOf(groups["physx-material"], ["dynamicFriction", "restitution"]);
+const pushReaders = readersOf("physx-force-pushable", groups["physx-force-pushable"]);
+const pushDefaults = defaultsOf(groups["physx-force-pushable"], ["on", "force"]);
+const worldReaders = readersOf("physics", groups.physics);
+const worldDefaults = defaultsOf(groups.physics, ["gravity", "speed", "useDefaultScene"]);
+
+/** The components of physics that an object carries. */
+export function physicsComponents(attributes: Bag, base: string): Settings {
+  const body = bodyOf(attributes, base);
+  return {
+    ...(body ? { "stoa-body": { body: JSON.stringify(body) } } : {}),
+    ...(body?.type === "dynamic" && isGrabbable(attributes["physx-grabbable"]) ? { "stoa-grab": {} } : {}),
+    ...pushable(attributes, base),
+    ...touch(attributes),
+  };
+}
+
+/** What `physics` of the scene's options says; physics that nobody speaks of is on, for it costs nothing without a body. */
+export function worldOf(value: unknown, base: string): WorldSettings {
+  const group = bag(value) ?? {};
+  const { gravity, speed, useDefaultScene } = { ...worldDefaults, ...read(worldReaders, group, base) };
+  const pull = xyz(gravity) ?? { x: 0, y: -9.8, z: 0 };
+  const held = (axis: number): number => Math.min(GRAVITY_MAX, Math.max(-GRAVITY_MAX, axis));
+  return {
+    enabled: flag(group.enabled) ?? true,
+    gravity: { x: held(pull.x), y: held(pull.y), z: held(pull.z) },
+    speed: within(speed, 0, TIME_SPEED_MAX) ?? 1,
+    useDefaultScene: useDefaultScene === true,
+    groundCollisionLayers: layers(group.groundCollisionLayers, [2]),
+    groundCollisionMask: layers(group.groundCollisionMask, [1, 2, 3, 4]),
+  };
+}
+
+/** `physx-body`, or of old `dynamic-body` and `static-body`. */
+function bodyOf(attributes: Bag, base: string): BodySettings | undefined {
+  const own = bag(attributes["physx-body"]);
+  const old = bag(attributes["dynamic-body"]) ? "dynamic" : bag(attributes["static-body"]) ? "static" : undefined;
+  if (!own && old === undefined) return undefined;
+  const body: Bag = {
+    ...bodyDefaults,
+    ...(old === undefined ? {} : { type: old }),
+    ...read(bodyReaders, own ?? {}, base),
+  };
+  const paint = bag(attributes["physx-material"]) ?? {};
+  const surface: Bag = { ...materialDefaults, ...read(materialReaders, paint, base) };
+  return {
+    type: body.type === "static" || body.type === "kinematic" ? body.type : "dynamic",
+    mass: Number(body.mass),
+    density: Number(surface.density ?? 0),
+    linearDamping: Number(body.linearDamping),
+    angularDamping: Number(body.angularDamping),
+    emitCollisionEvents: body.emitCollisionEvents === true,
+    highPrecision: body.highPrecision === true,
+    shapeOffset: xyz(body.shapeOffset) ?? { x: 0, y: 0, z: 0 },
+    dynamicFriction: Number(surface.dynamicFriction),
+    restitution: Number(surface.restitution),
+    collisionLayers: layers(paint.collisionLayers, [1]),
+    collidesWithLayers: layers(paint.collidesWithLayers, [1, 2, 3, 4]),
+    joint: jointOf(attributes, base),
+  };
+}
+
+/** As in ARENA whatever is said of it but no. */
+function isGrabbable(value: unknown): boolean {
+  return value !== undefined && value !== null && flag(value) !== false;
+}
+
+/** `physx-force-pushable`, or of old `impulse` with its own direction. */
+function pushable(attributes: Bag, base: string): Settings {
+  const own = bag(attributes["physx-force-pushable"]);
+  const old = bag(attributes.impulse);
+  if (!own && !old) return {};
+  const { on, force } = { ...pushDefaults, ...read(pushReaders, own ?? {}, base) };
+  const direction = own ? undefined : xyz(old?.force);
+  const at = direction ? { direction } : {};
+  const event = own ? on : old?.on === "mouseup" ? "mouseup" : "mousedown";
+  return { "stoa-pushable": { on: event, force, ...at } };
+}
+
+/** `box-collision-listener`, or `collision-listener`, whose name means nothing. */
+function touch(attributes: Bag): Settings {
+  const box = attributes["box-collision-listener"];
+  const settings = bag(box);
+  const isOn = (value: unknown): boolean => value === "" || flag(value) === true;
+  if (settings) {
+    if (flag(settings.enabled) === false) return {};
+    return { "stoa-touch": { dynamic: flag(settings.dynamic) ?? false } };
+  }
+  const other = attributes["collision-listener"];
+  const listens = isOn(box) || (other !== undefined && other !== null && flag(other) !== false);
+  return listens ? { "stoa-touch": { dynamic: false } } : {};
+}
+
+/** Numbers of layers, 1 to 16. */
+function layers(value: unknown, fallback: readonly number[]): readonly number[] {
+  if (!Array.isArray(value)) return fallback;
+  return [
+    ...new Set(
+      value
+        .map(finite)
+        .filter((layer) => layer !== undefined && layer >= 1 && layer <= 16)
+        .map(Number),
+    ),
+  ];
+}

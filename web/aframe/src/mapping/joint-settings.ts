@@ -1,0 +1,83 @@
+/** A joint as attributes say it: `physx-joint`, with `physx-joint-constraint` and `physx-joint-driver`. Pure. */
+import { groups } from "@stoa/client/generated";
+import { JOINT_STRENGTH_MAX } from "../limits.ts";
+import { AXES, type AxisLimit, type AxisMotor, type JointAxis, type JointSettings } from "../physics/joints.ts";
+import { type Bag, bag, finite, flag, oneOf, text, within, xyz } from "../values.ts";
+import { defaultsOf, read, readersOf } from "./readers.ts";
+
+const jointReaders = readersOf("physx-joint", groups["physx-joint"]);
+const jointDefaults = defaultsOf(groups["physx-joint"], ["type", "collideWithTarget"]);
+const JOINTS = ["Spherical", "Fixed", "Revolute", "Prismatic", "D6"] as const;
+const RAD = Math.PI / 180;
+
+/** The joint of an object; `null`: it has none. */
+export function jointOf(attributes: Bag, base: string): JointSettings | null {
+  const group = bag(attributes["physx-joint"]);
+  if (!group) return null;
+  const { type, target, collideWithTarget }: Bag = { ...jointDefaults, ...read(jointReaders, group, base) };
+  const name = text(target, 256)?.replace(/^#/, "") ?? "";
+  const kind = oneOf(type, JOINTS);
+  if (!kind || name === "") return null;
+  const { locked, free, limits } = constraintOf(kind, bag(attributes["physx-joint-constraint"]));
+  const driven = kind === "D6" ? motorsOf(bag(attributes["physx-joint-driver"])) : { motors: [], locked: [] };
+  return {
+    ...{ type: kind, target: name, collideWithTarget: collideWithTarget === true, free, limits },
+    locked: [...locked, ...driven.locked],
+    motors: driven.motors,
+  };
+}
+
+/** What turns or slides has one limit; a `D6` has each axis said. */
+function constraintOf(
+  type: JointSettings["type"],
+  constraint: Bag | undefined,
+): Pick<JointSettings, "locked" | "free" | "limits"> {
+  const [linear, angular] = [rangeOf(constraint?.linearLimit), rangeOf(constraint?.angularLimit, RAD)];
+  const limited = (axis: JointAxis, range: Range | undefined): AxisLimit[] => (range ? [{ axis, ...range }] : []);
+  if (type === "Revolute") return { locked: [], free: [], limits: limited("twist", angular) };
+  if (type === "Prismatic") return { locked: [], free: [], limits: limited("x", linear) };
+  if (type !== "D6") return { locked: [], free: [], limits: [] };
+  const [twist, cone] = [rangeOf(constraint?.twistLimit, RAD), rangeOf(constraint?.limitCone, RAD)];
+  const ranges = { x: linear, y: linear, z: linear, twist, swingY: cone, swingZ: cone };
+  const limits = axesOf(constraint?.constrainedAxes).flatMap((axis) => limited(axis, ranges[axis]));
+  return { locked: axesOf(constraint?.lockedAxes), free: axesOf(constraint?.freeAxes), limits };
+}
+
+function motorsOf(driver: Bag | undefined): { readonly motors: AxisMotor[]; readonly locked: readonly JointAxis[] } {
+  if (!driver) return { motors: [], locked: [] };
+  const axes = axesOf(driver.axes);
+  const [linear, angular] = [xyz(driver.linearVelocity), xyz(driver.angularVelocity)];
+  const speeds = [linear?.x, linear?.y, linear?.z, angular?.x, angular?.y, angular?.z];
+  const strength = (value: unknown): number => within(value, 0, JOINT_STRENGTH_MAX) ?? 1;
+  const motors = axes.map((axis) => ({
+    ...{ axis, speed: speeds[AXES.indexOf(axis)] ?? 0 },
+    ...{ stiffness: strength(driver.stiffness), damping: strength(driver.damping) },
+    byAcceleration: flag(driver.useAcceleration) ?? true,
+  }));
+  const others = AXES.filter((axis) => !axes.includes(axis));
+  return { motors, locked: flag(driver.lockOtherAxes) === true ? others : [] };
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+function rangeOf(value: unknown, unit = 1): Range | undefined {
+  const range = bag(value);
+  if (!range) return undefined;
+  const [one, other] = [finite(range.x) ?? 0, finite(range.y) ?? 0];
+  return { min: Math.min(one, other) * unit, max: Math.max(one, other) * unit };
+}
+
+/** PhysX's names: `swing` is both ways, `slerp` all turning. */
+function axesOf(value: unknown): readonly JointAxis[] {
+  const names: readonly unknown[] = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
+  const found = names.slice(0, AXES.length).flatMap((name): readonly JointAxis[] => {
+    const word = text(name, 16)?.trim().toLowerCase();
+    if (word === "swing") return ["swingY", "swingZ"];
+    if (word === "slerp") return ["twist", "swingY", "swingZ"];
+    return word === "x" || word === "y" || word === "z" || word === "twist" ? [word] : [];
+  });
+  return AXES.filter((axis) => found.includes(axis));
+}

@@ -1,0 +1,86 @@
+/** From the tables of `spec/objects/` to functions that read attributes: ranges, words and defaults stand there alone. */
+import type { Attribute, Group, Shape } from "@stoa/client";
+import { CAPS, NUMBER_MAX } from "../limits.ts";
+import { fileUrl } from "../safe-url.ts";
+import { unreachable } from "../unreachable.ts";
+import { type Bag, color, flag, oneOf, text, within, xyz } from "../values.ts";
+import { isShown } from "./unshown.ts";
+
+/** Reads one value; `undefined` for what isn't of its kind. `base` is the page's address. */
+export type Reader = (value: unknown, base: string) => unknown;
+
+/** A reader for each attribute of a component. */
+export type Readers = Readonly<Record<string, Reader>>;
+
+/** Readers for all attributes of a schema that are shown; `own` replaces those that A-Frame wants otherwise. */
+export function readersOf(name: string, group: Group, own: Readers = {}): Readers {
+  const shown = Object.entries(group.attributes).filter(([key]) => isShown(name, key));
+  return Object.fromEntries(
+    shown.map(([key, attribute]) => [
+      key,
+      own[key] ?? readerOf(attribute, CAPS[`${name}.${key}`] ?? CAPS[key] ?? NUMBER_MAX),
+    ]),
+  );
+}
+
+/** What the readers find in `source`. */
+export function read(readers: Readers, source: Bag, base: string): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const [key, reader] of Object.entries(readers)) {
+    const value = reader(source[key], base);
+    if (value !== undefined) settings[key] = value;
+  }
+  return settings;
+}
+
+/** The schema's defaults of some attributes: of those that A-Frame shows otherwise where they are absent. */
+export function defaultsOf(group: Group, keys: readonly string[]): Bag {
+  return Object.fromEntries(keys.map((key) => [key, group.attributes[key]?.default]));
+}
+
+/** The reader of one attribute. Numbers are held within the schema's range, and below `cap` where that has no end or a later one. */
+function readerOf({ format, shape }: Attribute, cap: number): Reader {
+  if (format === "color") return color;
+  return format === "uri-reference" ? fileUrl : readerOfShape(shape, cap);
+}
+
+function readerOfShape(shape: Shape, cap: number): Reader {
+  switch (shape.kind) {
+    case "boolean":
+      return flag;
+    case "text":
+      return shape.values ? wordReader(shape.values) : (value) => text(value);
+    case "number":
+    case "integer": {
+      const [min, max] = [shape.minimum ?? -NUMBER_MAX, Math.min(shape.maximum ?? NUMBER_MAX, cap)];
+      return shape.kind === "number" ? (value) => within(value, min, max) : (value) => whole(value, min, max);
+    }
+    case "group":
+      return "z" in shape.group.attributes ? (value) => xyz(value) : plane;
+    case "choice": {
+      const readers = shape.shapes.map((one) => readerOfShape(one, cap));
+      return (value, base) => readers.map((reader) => reader(value, base)).find((found) => found !== undefined);
+    }
+    case "any":
+    case "array":
+    case "object":
+      // Nothing of A-Frame's takes these as they come: what is shown of them is read by hand.
+      return () => undefined;
+    default:
+      return unreachable(shape);
+  }
+}
+
+function wordReader(words: readonly string[]): Reader {
+  return (value) => oneOf(value, words);
+}
+
+function whole(value: unknown, min: number, max: number): number | undefined {
+  const number = within(value, min, max);
+  return number === undefined ? undefined : Math.round(number);
+}
+
+function plane(value: unknown): Bag | undefined {
+  const point = xyz(value);
+  return point && { x: point.x, y: point.y };
+}

@@ -1,0 +1,138 @@
+/** Text as quads of a font's atlas: what stands on a panel, in one mesh. */
+import type { AFrame, Three } from "../aframe.ts";
+import { fontOf } from "../assets/fonts.ts";
+import { type FontMetrics, fontMetrics, placed } from "./font-metrics.ts";
+import type { TextLine } from "./panel-layout.ts";
+
+/** A font that can be drawn. */
+export interface LoadedFont {
+  readonly metrics: FontMetrics;
+  readonly atlas: Three.Texture;
+}
+
+/** Where fonts come from. */
+export interface FontSource {
+  load(name: string): Promise<LoadedFont>;
+}
+
+/** The fonts that panels have asked for: each is fetched once. */
+export class Fonts implements FontSource {
+  readonly #aframe: AFrame;
+  readonly #loaded = new Map<string, Promise<LoadedFont>>();
+
+  constructor(aframe: AFrame) {
+    this.#aframe = aframe;
+  }
+
+  /** The font of one of ARENA's names. */
+  load(name: string): Promise<LoadedFont> {
+    const { metrics, atlas } = fontOf(name);
+    const known = this.#loaded.get(metrics);
+    if (known) return known;
+    const loading = this.#fetch(metrics, atlas);
+    this.#loaded.set(metrics, loading);
+    // A realm that was away for a moment is asked again by the next panel.
+    loading.catch(() => this.#loaded.delete(metrics));
+    return loading;
+  }
+
+  async #fetch(metrics: string, atlas: string): Promise<LoadedFont> {
+    const [answer, texture] = await Promise.all([
+      fetch(metrics),
+      new this.#aframe.THREE.TextureLoader().loadAsync(atlas),
+    ]);
+    if (!answer.ok) throw new Error(`the font ${metrics} was answered with ${answer.status}`);
+    texture.anisotropy = 4;
+    return { metrics: fontMetrics(await answer.json()), atlas: texture };
+  }
+}
+
+/** How far before the panel lines stand, and those on buttons. */
+export const LINE_Z_M = { flat: 0.012, raised: 0.036 } as const;
+
+/** All lines of a panel as one mesh; rays go through it. */
+export function glyphMesh(aframe: AFrame, font: LoadedFont, lines: readonly TextLine[]): Three.Mesh {
+  const mesh = new aframe.THREE.Mesh(quads(aframe, font.metrics, lines), glyphMaterial(aframe, font.atlas));
+  mesh.raycast = () => undefined;
+  return mesh;
+}
+
+function quads({ THREE }: AFrame, font: FontMetrics, lines: readonly TextLine[]): Three.BufferGeometry {
+  const [places, corners, colors, indices]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const color = new THREE.Color();
+  for (const line of lines) {
+    const scale = line.size / font.em;
+    const z = line.raised ? LINE_Z_M.raised : LINE_Z_M.flat;
+    color.set(line.color);
+    let blanks = 0;
+    for (const [glyph, pen] of placed(font, line.text).glyphs) {
+      if (glyph.width === 0) {
+        blanks += 1;
+        continue;
+      }
+      const left = line.x + (pen + glyph.offsetX) * scale + blanks * line.blank;
+      const top = line.y - glyph.offsetY * scale;
+      const [right, bottom] = [left + glyph.width * scale, top - glyph.height * scale];
+      const [u0, u1] = [glyph.x / font.atlasWidth, (glyph.x + glyph.width) / font.atlasWidth];
+      const [v0, v1] = [1 - glyph.y / font.atlasHeight, 1 - (glyph.y + glyph.height) / font.atlasHeight];
+      const first = places.length / 3;
+      places.push(left, top, z, right, top, z, right, bottom, z, left, bottom, z);
+      corners.push(u0, v0, u1, v0, u1, v1, u0, v1);
+      for (let corner = 0; corner < 4; corner += 1) colors.push(color.r, color.g, color.b);
+      indices.push(first, first + 2, first + 1, first, first + 3, first + 2);
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+  geometry.setAttribute("uv", new THREE.Float32BufferAttribute(corners, 2));
+  geometry.setAttribute("color", new THREE.Float32BufferAttribute(colors, 3));
+  geometry.setIndex(indices);
+  return geometry;
+}
+
+/** The `distanceRange` that the atlases were made with. */
+const FIELD_PIXELS = 6;
+
+/** The edge of a glyph is where the distance field says one half, as sharp as a pixel. */
+function glyphMaterial({ THREE }: AFrame, atlas: Three.Texture): Three.ShaderMaterial {
+  return new THREE.ShaderMaterial({
+    uniforms: { ...THREE.UniformsUtils.clone(THREE.UniformsLib.fog), atlas: { value: atlas } },
+    vertexColors: true,
+    transparent: true,
+    depthWrite: false,
+    fog: true,
+    vertexShader: `
+      varying vec2 vPlace;
+      varying vec3 vInk;
+      #include <fog_pars_vertex>
+      void main() {
+        vPlace = uv;
+        vInk = color;
+        vec4 mvPosition = modelViewMatrix * vec4(position, 1.0);
+        gl_Position = projectionMatrix * mvPosition;
+        #include <fog_vertex>
+      }`,
+    fragmentShader: `
+      uniform sampler2D atlas;
+      varying vec2 vPlace;
+      varying vec3 vInk;
+      #include <fog_pars_fragment>
+      float inkAt(vec2 place, float sharpness) {
+        return clamp((texture2D(atlas, place).a - 0.47) * sharpness + 0.5, 0.0, 1.0);
+      }
+      void main() {
+        // How many pixels of the screen the atlas's ${FIELD_PIXELS} pixels from the inside of a stroke to its outside cover here.
+        vec2 texels = fwidth(vPlace) * vec2(textureSize(atlas, 0));
+        float sharpness = max(${FIELD_PIXELS}.0 / max(max(texels.x, texels.y), 1e-4), 1.6);
+        // Four samples: small text would lose its thin strokes between two pixels.
+        vec2 across = dFdx(vPlace) * 0.25;
+        vec2 down = dFdy(vPlace) * 0.25;
+        float ink = 0.25 * (inkAt(vPlace + across + down, sharpness) + inkAt(vPlace - across + down, sharpness)
+          + inkAt(vPlace + across - down, sharpness) + inkAt(vPlace - across - down, sharpness));
+        if (ink < 0.02) discard;
+        gl_FragColor = vec4(vInk, ink);
+        #include <colorspace_fragment>
+        #include <fog_fragment>
+      }`,
+  });
+}

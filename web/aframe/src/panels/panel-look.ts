@@ -1,0 +1,92 @@
+/** How panels look: the colours of both themes and the measures, in metres, that ARENA's scenes are laid out for. */
+import { type Bag, bag, color, within } from "../values.ts";
+
+/** The colours of a panel. */
+export interface PanelLook {
+  readonly text: string;
+  /** The rim behind everything. */
+  readonly textBg: string;
+  readonly textBgOpacity: number;
+  readonly captionBg: string;
+  readonly bg: string;
+  readonly bgOpacity: number;
+  readonly buttonText: string;
+  readonly buttonBg: string;
+  readonly buttonBgOpacity: number;
+  readonly buttonBgHover: string;
+  readonly buttonBgSelected: string;
+}
+
+const LIGHT: PanelLook = {
+  text: "#3c3c3c",
+  textBg: "#000000",
+  textBgOpacity: 0.25,
+  captionBg: "#ffffff",
+  bg: "#f3f3f3",
+  bgOpacity: 0.8,
+  buttonText: "#3c3c3c",
+  buttonBg: "#ededed",
+  buttonBgOpacity: 0.9,
+  buttonBgHover: "#d1d1d1",
+  buttonBgSelected: "#ffffff",
+};
+
+const DARK: PanelLook = {
+  text: "#f0f0f0",
+  textBg: "#3d3d3d",
+  textBgOpacity: 0.25,
+  captionBg: "#ffffff",
+  bg: "#3d3d3d",
+  bgOpacity: 1,
+  buttonText: "#f0f0f0",
+  buttonBg: "#2e2e2e",
+  buttonBgOpacity: 1,
+  buttonBgHover: "#373737",
+  buttonBgSelected: "#1f1f1f",
+};
+
+/** What may be replaced, each by what it is. */
+const KEYS = Object.keys(LIGHT);
+
+/** A theme with the colours that an object puts in place of its own: pairs in a list, or keys. */
+export function lookOf(theme: unknown, override: unknown): PanelLook {
+  const own: Bag = Array.isArray(override) ? Object.fromEntries(override.filter(isPair)) : (bag(override) ?? {});
+  const changed: Record<string, string | number> = {};
+  for (const key of KEYS) {
+    const value = key.endsWith("Opacity") ? within(own[key], 0, 1) : color(own[key]);
+    if (value !== undefined) changed[key] = value;
+  }
+  return { ...(theme === "dark" ? DARK : LIGHT), ...changed };
+}
+
+function isPair(value: unknown): value is readonly [string, unknown] {
+  return Array.isArray(value) && typeof value[0] === "string";
+}
+
+/** Measures in metres; ratios without a unit. */
+export const MEASURES = {
+  padding: 0.025,
+  contentPadding: 0.1,
+  radius: 0.05,
+  titleRatio: 1.4,
+  bodySize: 0.035,
+  promptTitleRatio: 4,
+  promptTextRatio: 2,
+  buttonSize: 0.075,
+  closeSize: 0.04,
+  buttonMargin: 0.02,
+  buttonPaddingX: 0.075,
+  buttonPaddingY: 0.02,
+  /** A shade around buttons, so that pale ones stand out from pale ground. */
+  buttonRim: 0.008,
+  /** Of the size: how far the middle of capitals lies below that of the line. */
+  capitalsRaised: 0.1,
+  buttonPicture: 0.3,
+  keyWidth: 0.13,
+  keyHeight: 0.13,
+  pageWidth: 1.46,
+  pageHeight: 1.15,
+  pageSize: 0.065,
+  /** A picture beside a short text is at least this share of its width high. */
+  pictureHeightMin: 0.45,
+} as const;

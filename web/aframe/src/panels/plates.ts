@@ -1,0 +1,64 @@
+/** Flat things with round corners: the grounds and pictures of panels. */
+import type { AFrame, Three } from "../aframe.ts";
+import { sizeOf } from "../assets/textures.ts";
+import type { Box, Picture, Plate } from "./panel-layout.ts";
+
+/** Between two layers: near enough to look like one, far enough for the depth of a phone. */
+const LAYER_M = 0.002;
+const PICTURE_Z_M = 0.007;
+const BUTTON_PICTURE_Z_M = 0.034;
+
+/** A ground, at its place. */
+export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three.Mesh {
+  const { THREE } = aframe;
+  const { color, opacity } = plate;
+  // Alike where it faces away: what is behind it in the room must not shine through in another order.
+  const paint = { color, opacity, side, transparent: opacity < 1, depthWrite: true, toneMapped: false };
+  const mesh = new THREE.Mesh(roundRectangle(aframe, plate, plate.radius), new THREE.MeshBasicMaterial(paint));
+  mesh.position.set(plate.x, plate.y, plate.layer * LAYER_M);
+  return mesh;
+}
+
+/** A picture that is there, at its place. */
+export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture): Three.Mesh {
+  const { THREE } = aframe;
+  map.colorSpace = THREE.SRGBColorSpace;
+  map.anisotropy = 4;
+  const { width, height } = sizeOf(map);
+  const aspect = width > 0 && height > 0 ? width / height : 1;
+  const box = fitted(picture, aspect);
+  if (picture.fit === "cover") crop(map, picture.width / picture.height / aspect);
+  const paint = { map, transparent: true, side: THREE.DoubleSide, toneMapped: false };
+  const mesh = new THREE.Mesh(roundRectangle(aframe, box, picture.radius), new THREE.MeshBasicMaterial(paint));
+  mesh.position.set(box.x, box.y, picture.layer === "button" ? BUTTON_PICTURE_Z_M : PICTURE_Z_M);
+  return mesh;
+}
+
+/** The whole of a picture within its box. */
+function fitted({ fit, x, y, width, height }: Picture, aspect: number): Box {
+  if (fit !== "contain") return { x, y, width, height };
+  return aspect > width / height ? { x, y, width, height: width / aspect } : { x, y, width: height * aspect, height };
+}
+
+/** Leaves the middle of a picture that is too wide (`ratio` below 1) or too high. */
+function crop(map: Three.Texture, ratio: number): void {
+  const [u, v] = ratio < 1 ? [ratio, 1] : [1, 1 / ratio];
+  map.repeat.set(u, v);
+  map.offset.set((1 - u) / 2, (1 - v) / 2);
+}
+
+function roundRectangle({ THREE }: AFrame, { width, height }: Box, radius: number): Three.BufferGeometry {
+  const r = Math.max(0, Math.min(radius, width / 2, height / 2));
+  const [x, y] = [width / 2 - r, height / 2 - r];
+  const shape = new THREE.Shape();
+  shape.absarc(x, y, r, 0, Math.PI / 2, false);
+  shape.absarc(-x, y, r, Math.PI / 2, Math.PI, false);
+  shape.absarc(-x, -y, r, Math.PI, 1.5 * Math.PI, false);
+  shape.absarc(x, -y, r, 1.5 * Math.PI, 2 * Math.PI, false);
+  const geometry = new THREE.ShapeGeometry(shape, 6);
+  const [places, corners] = [geometry.getAttribute("position"), geometry.getAttribute("uv")];
+  for (let at = 0; at < places.count; at += 1) {
+    corners.setXY(at, places.getX(at) / width + 0.5, places.getY(at) / height + 0.5);
+  }
+  return geometry;
+}

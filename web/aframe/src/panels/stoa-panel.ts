@@ -1,0 +1,217 @@
+/** A card, a prompt or a row of buttons in the scene. Page: docs/components/stoa-panel.md */
+import type { ClientEvent } from "@stoa/client";
+import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import type { LibraryOf } from "../drawing/stoa-model.ts";
+import type { ShownPanel } from "../mapping/mapping-panel.ts";
+import { dispose } from "../meshes.ts";
+import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
+import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
+import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
+import { PanelKeys } from "./panel-keys.ts";
+import { buttonAt, type PanelButton, type PanelLayout, type Picture, panelLayout } from "./panel-layout.ts";
+import { pictureMesh, plateMesh } from "./plates.ts";
+
+/** The settings of `stoa-panel`. */
+export interface PanelProps {
+  readonly panel: ShownPanel | null;
+}
+
+/** Where its letters and pictures come from. */
+export interface PanelParts {
+  readonly fonts: FontSource;
+  readonly libraryOf: LibraryOf;
+}
+
+const PANEL = "stoa-panel";
+const BUTTON_Z_M = 0.03;
+const PRESSED_Z_M = 0.015;
+
+/** One panel. */
+export class Panel implements Behaviour<PanelProps> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #fonts: FontSource;
+  readonly #at: Three.Vector3;
+  readonly #listening = new AbortController();
+  #panel: ShownPanel | null = null;
+  #layout: PanelLayout | null = null;
+  readonly #queue: QueuedTextures;
+  #pictures: readonly QueuedTexture[] = [];
+  #plates: readonly Three.Mesh[] = [];
+  #keys: PanelKeys | null = null;
+  #hovered: PanelButton | null = null;
+  /** What each ray holds down: two hands press two buttons. */
+  readonly #pressed = new Map<RaySource, PanelButton>();
+
+  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelParts) {
+    this.#aframe = aframe;
+    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#el = el;
+    this.#fonts = fonts;
+    this.#at = new aframe.THREE.Vector3();
+    const on = (type: string, listener: (button: PanelButton | null, detail: PointerDetail) => void): void =>
+      el.addEventListener(type, (event) => this.#over(detailOf(event), listener), { signal: this.#listening.signal });
+    on("mouseenter", (button, { source }) => this.#press(source, null, button));
+    on(OVER, (button) => this.#show(button));
+    on("mousedown", (button, { source }) => this.#press(source, button, button));
+    on("mouseup", (button, { source, point }) => {
+      const pressed = this.#pressed.get(source);
+      this.#press(source, null, this.#hovered);
+      if (button && button === pressed) this.#click(button, point);
+    });
+    const leave = (event: Event): void => {
+      const detail = detailOf<PointerDetail | undefined>(event);
+      if (detail) this.#press(detail.source, null, null);
+      else this.#forget();
+    };
+    el.addEventListener("mouseleave", leave, { signal: this.#listening.signal });
+  }
+
+  /** How it is laid out, once its font is there. */
+  get layout(): PanelLayout | null {
+    return this.#layout;
+  }
+
+  update({ panel }: PanelProps): void {
+    this.#panel = panel;
+    if (!panel) {
+      this.#clear();
+      return;
+    }
+    this.#fonts.load(panel.font).then(
+      (font) => this.#panel === panel && this.#build(panel, font),
+      // A realm that is away says so by itself; the panel comes with its next change.
+      () => undefined,
+    );
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#panel = null;
+    this.#clear();
+  }
+
+  #build(panel: ShownPanel, font: LoadedFont): void {
+    const before = this.#pictures;
+    this.#pictures = [];
+    this.#clear();
+    const layout = panelLayout(panel, font.metrics);
+    const { THREE } = this.#aframe;
+    const group = new THREE.Group();
+    const side = panel.materialSides === "front" ? THREE.FrontSide : THREE.DoubleSide;
+    for (const plate of layout.plates) group.add(plateMesh(this.#aframe, plate, side));
+    const { buttonBg: color, buttonBgOpacity: opacity } = layout.look;
+    this.#plates = layout.buttons.map((button) => {
+      const mesh = plateMesh(this.#aframe, { ...button, color, opacity, layer: 0 }, side);
+      mesh.position.z = BUTTON_Z_M;
+      return mesh;
+    });
+    for (const plate of this.#plates) group.add(plate);
+    this.#pictures = layout.pictures.map((picture) => this.#picture(picture, group));
+    // Only now: what is wanted again stays loaded.
+    for (const { release } of before) release();
+    if (layout.lines.length > 0) group.add(glyphMesh(this.#aframe, font, layout.lines));
+    this.#layout = layout;
+    this.#el.setObject3D(PANEL, group);
+    if (layout.buttons.length === 0) return;
+    this.#keys = new PanelKeys(this.#el, layout, {
+      onFocus: (button) => this.#show(button),
+      onPress: (button) => this.#click(button, null),
+    });
+  }
+
+  /** It comes by the queue, and again after it went for room; until then one sees its ground. */
+  #picture(picture: Picture, group: Three.Group): QueuedTexture {
+    let mesh: Three.Mesh | undefined;
+    const taken = this.#queue.take(picture.url, () => {
+      if (mesh) return;
+      mesh = pictureMesh(this.#aframe, picture, taken.texture);
+      group.add(mesh);
+    });
+    return taken;
+  }
+
+  #clear(): void {
+    this.#layout = null;
+    for (const { release } of this.#pictures) release();
+    this.#pictures = [];
+    this.#queue.clear();
+    this.#plates = [];
+    this.#keys?.remove();
+    this.#keys = null;
+    this.#hovered = null;
+    this.#pressed.clear();
+    const group = this.#el.getObject3D(PANEL);
+    if (!group) return;
+    this.#el.removeObject3D(PANEL);
+    dispose(group);
+  }
+
+  /** Finds the button that a ray meets. */
+  #over(detail: PointerDetail, listener: (button: PanelButton | null, detail: PointerDetail) => void): void {
+    if (!detail?.point || !this.#layout) return;
+    this.#at.set(...detail.point);
+    this.#el.object3D.worldToLocal(this.#at);
+    listener(buttonAt(this.#layout, this.#at.x, this.#at.y), detail);
+  }
+
+  #forget(): void {
+    this.#pressed.clear();
+    this.#show(null);
+    this.#paint();
+  }
+
+  #press(source: RaySource, button: PanelButton | null, hovered: PanelButton | null): void {
+    if (button) this.#pressed.set(source, button);
+    else this.#pressed.delete(source);
+    this.#hovered = hovered;
+    this.#paint();
+  }
+
+  #show(hovered: PanelButton | null): void {
+    if (hovered === this.#hovered) return;
+    this.#hovered = hovered;
+    this.#paint();
+  }
+
+  /** Draws which button is looked at, and which are held. */
+  #paint(): void {
+    const { look, buttons } = this.#layout ?? {};
+    const held = [...this.#pressed.values()];
+    buttons?.forEach((button, at) => {
+      const plate = this.#plates[at];
+      if (!plate || !look) return;
+      const isHeld = held.includes(button);
+      const color = isHeld ? look.buttonBgSelected : button === this.#hovered ? look.buttonBgHover : look.buttonBg;
+      plate.position.z = isHeld ? PRESSED_Z_M : BUTTON_Z_M;
+      if (plate.material instanceof this.#aframe.THREE.MeshBasicMaterial) plate.material.color.set(color);
+    });
+  }
+
+  /** Tells the scene as ARENA does; a press by key is one in the middle of the button. */
+  #click(button: PanelButton, point: PointerDetail["point"] | null): void {
+    const at = this.#el.object3D.localToWorld(this.#at.set(button.x, button.y, BUTTON_Z_M));
+    const eyes = this.#el.sceneEl?.camera?.getWorldPosition(new this.#aframe.THREE.Vector3());
+    const index = button.index === null ? {} : { buttonIndex: button.index };
+    const event: ClientEvent = {
+      type: "buttonClick",
+      target: this.#el.dataset.objectId ?? "",
+      targetPosition: point ?? [at.x, at.y, at.z],
+      ...(eyes ? { originPosition: [eyes.x, eyes.y, eyes.z] as const } : {}),
+      more: { buttonName: button.name, ...index },
+    };
+    this.#el.emit(CLIENT_EVENT, event, true);
+    if (button.index === null) this.#clear();
+  }
+}
+
+/** Makes `stoa-panel` known to A-Frame. */
+export function registerPanel(aframe: AFrame, libraryOf: LibraryOf): void {
+  const fonts = new Fonts(aframe);
+  aframe.registerComponent<PanelProps, Panel>({
+    name: PANEL,
+    schema: { panel: { type: "plain", default: null } },
+    create: (el) => new Panel(aframe, el, { fonts, libraryOf }),
+  });
+}

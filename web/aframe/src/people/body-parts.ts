@@ -1,0 +1,120 @@
+/** What a person looks like who brought no model: the parts of head, body and hands. `detail` is the share of the full number of edges. */
+import type { AFrame, Three } from "../aframe.ts";
+import { coloured } from "../meshes.ts";
+
+const edges = (full: number, detail: number): number => Math.max(4, Math.round(full * detail));
+
+/** A rounded head that looks along -z, as a camera does: the nose shows from afar where it looks. */
+export function headParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+  const { THREE } = aframe;
+  const skull = coloured(aframe, new THREE.SphereGeometry(0.16, edges(20, detail), edges(14, detail)), color);
+  skull.scale.set(0.92, 1.06, 0.96);
+  const shade = new THREE.Color(color).multiplyScalar(0.7);
+  const nose = coloured(aframe, new THREE.ConeGeometry(0.026, 0.075, edges(10, detail)), shade);
+  nose.rotation.x = -1.25;
+  nose.position.set(0, -0.018, -0.17);
+  return [skull, nose];
+}
+
+/** Large eyes, of the same colours whoever it is. */
+export function eyeParts(aframe: AFrame, detail = 1): Three.Mesh[] {
+  const { THREE } = aframe;
+  return [-1, 1].flatMap((side) => {
+    const white = coloured(aframe, new THREE.SphereGeometry(0.047, edges(14, detail), edges(10, detail)), "#ffffff");
+    white.position.set(side * 0.06, 0.04, -0.122);
+    const pupil = coloured(aframe, new THREE.SphereGeometry(0.025, edges(10, detail), edges(8, detail)), "#141b26");
+    pupil.position.set(side * 0.058, 0.04, -0.152);
+    return [white, pupil];
+  });
+}
+
+/** Shoulders and all below in one piece, a little darker, so that the head stands out from it. */
+export function trunk(aframe: AFrame, color: string, detail = 1): Three.Mesh {
+  const { THREE } = aframe;
+  const shade = new THREE.Color(color).multiplyScalar(0.82);
+  const outline = [...BODY_OUTLINE].map(([x, y]) => new THREE.Vector2(x, y));
+  const body = coloured(aframe, new THREE.LatheGeometry(outline, edges(18, detail)), shade);
+  body.scale.z = 0.72;
+  return body;
+}
+
+/** A palm and a pointing finger along -z. */
+export function handParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+  const { THREE } = aframe;
+  const palm = coloured(aframe, new THREE.SphereGeometry(0.045, edges(16, detail), edges(12, detail)), color);
+  palm.scale.set(0.9, 0.6, 1.2);
+  const finger = coloured(aframe, new THREE.CapsuleGeometry(0.011, 0.06, 4, edges(10, detail)), color);
+  finger.rotation.x = Math.PI / 2;
+  finger.position.set(0, 0.008, -0.075);
+  return [palm, finger];
+}
+
+/** A flat hand with its fingers up, seen from all sides. */
+export function raisedParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+  const { THREE } = aframe;
+  const part = (radius: number, length: number, [x, y, tilt]: readonly [number, number, number]): Three.Mesh => {
+    const finger = coloured(aframe, new THREE.CapsuleGeometry(radius, length, 3, edges(10, detail)), color);
+    finger.position.set(x, y, 0);
+    finger.rotation.z = tilt;
+    return finger;
+  };
+  const palm = coloured(aframe, new THREE.SphereGeometry(0.07, edges(16, detail), edges(12, detail)), color);
+  palm.scale.set(1, 1.1, 0.5);
+  const fingers = [-0.048, -0.016, 0.016, 0.048].map((x, at) =>
+    part(0.016, at % 3 === 0 ? 0.07 : 0.09, [x, 0.11, -x * 3]),
+  );
+  return [palm, ...fingers, part(0.018, 0.05, [0.082, 0.02, -0.9])];
+}
+
+/** Chest and hips in one piece, from the shoulders down, as a body has that stands on legs. */
+export function torso(aframe: AFrame, color: string): Three.Mesh {
+  const { THREE } = aframe;
+  const outline = TORSO_OUTLINE.map(([x, y]) => new THREE.Vector2(x, y));
+  const body = coloured(aframe, new THREE.LatheGeometry(outline, 18), new THREE.Color(color).multiplyScalar(0.82));
+  body.scale.z = 0.66;
+  return body;
+}
+
+/** A bone of a limb: from its root along -y. The last of a limb carries a hand or a shoe. */
+export function bone(aframe: AFrame, color: string, { lengthM, radiusM, end }: BoneShape): Three.Mesh[] {
+  const { THREE } = aframe;
+  const skin = new THREE.Color(color).multiplyScalar(0.74);
+  const shaft = coloured(aframe, new THREE.CapsuleGeometry(radiusM, lengthM, 4, 10), skin);
+  shaft.position.y = -lengthM / 2;
+  if (end === null) return [shaft];
+  const shade = new THREE.Color(color).multiplyScalar(end === "hand" ? 1 : 0.02);
+  const foot = coloured(aframe, new THREE.SphereGeometry(0.06, 12, 8), shade);
+  foot.position.set(0, -lengthM, end === "hand" ? 0 : -0.05);
+  foot.scale.set(end === "hand" ? 0.8 : 0.85, end === "hand" ? 1 : 0.65, end === "hand" ? 0.8 : 1.9);
+  return [shaft, foot];
+}
+
+/** What a bone looks like. */
+export interface BoneShape {
+  readonly lengthM: number;
+  readonly radiusM: number;
+  readonly end: "hand" | "shoe" | null;
+}
+
+/** Half of its outline, from below up, seen from the eyes. */
+const TORSO_OUTLINE = [
+  [0, -0.78],
+  [0.12, -0.76],
+  [0.165, -0.66],
+  [0.15, -0.52],
+  [0.2, -0.32],
+  [0.19, -0.25],
+  [0.11, -0.2],
+  [0, -0.18],
+] as const;
+
+/** Half of its outline, from below up: radius and height in metres, seen from the eyes. */
+const BODY_OUTLINE = [
+  [0, -0.98],
+  [0.09, -0.95],
+  [0.15, -0.7],
+  [0.21, -0.36],
+  [0.2, -0.28],
+  [0.12, -0.22],
+  [0, -0.2],
+] as const;

@@ -1,0 +1,61 @@
+/** A body with arms and legs, of the built-in shapes: moved as `body-pose.ts` says. */
+import type { AFrame, Three } from "../aframe.ts";
+import { BodyPose, type Known, type Limb, type Point } from "./body-pose.ts";
+import { type PersonPart, personPart } from "./person-part.ts";
+
+type Bones = readonly [upper: Three.Object3D, lower: Three.Object3D];
+
+/** One body. Its group's axes are the scene's, its origin is the head. */
+export class BodyShape {
+  readonly group: Three.Group;
+  readonly #pose = new BodyPose();
+  readonly #chest: Three.Object3D;
+  readonly #arms: readonly [Bones, Bones];
+  readonly #legs: readonly [Bones, Bones];
+  readonly #way: Three.Vector3;
+  readonly #down: Three.Vector3;
+  readonly #up: Three.Vector3;
+  readonly #yaw: Three.Quaternion;
+  readonly #back: Three.Quaternion;
+
+  constructor(aframe: AFrame, color: string) {
+    const { THREE } = aframe;
+    const limb = (upper: PersonPart, lower: PersonPart): Bones => [
+      personPart(aframe, upper, color),
+      personPart(aframe, lower, color),
+    ];
+    this.#chest = personPart(aframe, "torso", color);
+    this.#arms = [limb("upperArm", "lowerArm"), limb("upperArm", "lowerArm")];
+    this.#legs = [limb("upperLeg", "lowerLeg"), limb("upperLeg", "lowerLeg")];
+    this.group = new THREE.Group().add(this.#chest, ...this.#arms.flat(), ...this.#legs.flat());
+    this.#way = new THREE.Vector3();
+    this.#down = new THREE.Vector3(0, -1, 0);
+    this.#up = new THREE.Vector3(0, 1, 0);
+    this.#yaw = new THREE.Quaternion();
+    this.#back = new THREE.Quaternion();
+  }
+
+  update(known: Known, seconds: number): void {
+    this.#pose.update(known, seconds);
+    const { joints } = this.#pose;
+    this.#yaw.setFromAxisAngle(this.#up, joints.yawRad);
+    this.#back.copy(this.#yaw).invert();
+    this.#chest.quaternion.copy(this.#yaw);
+    for (const side of [0, 1] as const) {
+      this.#place(this.#arms[side], joints.arms[side]);
+      this.#place(this.#legs[side], joints.legs[side]);
+    }
+  }
+
+  #place([upper, lower]: Bones, { root, middle, end }: Limb): void {
+    this.#point(upper, root, middle);
+    this.#point(lower, middle, end);
+  }
+
+  /** Along its bone, and else turned as the chest is: a shoe points ahead. */
+  #point(part: Three.Object3D, from: Readonly<Point>, to: Readonly<Point>): void {
+    part.position.copy(from);
+    this.#way.copy(to).sub(part.position).normalize().applyQuaternion(this.#back);
+    part.quaternion.setFromUnitVectors(this.#down, this.#way).premultiply(this.#yaw);
+  }
+}

@@ -1,0 +1,85 @@
+/** Objects of the scene that somebody moves on the motion plane. */
+import type { Motion, Mover } from "@stoa/client";
+import type { Three } from "../aframe.ts";
+import type { PoseArray } from "./interpolation.ts";
+import type { Clock } from "./moving.ts";
+import { type MotionDelay, Track } from "./track.ts";
+
+/** What it is made of. */
+export interface MovedObjectsOptions {
+  readonly now: Clock;
+  readonly motion: Motion;
+  readonly delay: MotionDelay;
+  /** What is drawn of an object; `null` where there is none, or something else says where it is. */
+  readonly find: (objectId: string) => Three.Object3D | null;
+}
+
+/** One that is moved. */
+interface Moved {
+  readonly track: Track;
+  /** Where it was put last; not a number: nowhere yet. */
+  readonly put: PoseArray;
+  /** Nobody moves it any more: what is left of its way is shown. */
+  isOver: boolean;
+}
+
+/** All that are moved. Nothing is allocated in `tick`. */
+export class MovedObjects {
+  readonly #options: MovedObjectsOptions;
+  readonly #moved = new Map<Mover, Moved>();
+  readonly #stop: () => void;
+
+  constructor(options: MovedObjectsOptions) {
+    this.#options = options;
+    this.#stop = options.motion.follow({
+      onEntered: () => undefined,
+      onMoved: (mover, at, pose) => this.#movedBy(mover)?.track.handleMotion(options.now(), at, pose),
+      onLeft: (mover) => {
+        const moved = this.#moved.get(mover);
+        if (moved !== undefined) moved.isOver = true;
+      },
+    });
+  }
+
+  /** Once per render frame: puts each where it is. One that has left goes on to its newest pose, and stays there until a message moves it. */
+  tick(nowMs: number): void {
+    for (const [mover, moved] of this.#moved) {
+      const object = this.#options.find(mover.name);
+      if (moved.isOver && (object === null || wasTaken(object, moved.put))) this.#moved.delete(mover);
+      else if (object !== null && this.#put(object, moved, nowMs)) this.#moved.delete(mover);
+    }
+  }
+
+  /** Listens no more. */
+  dispose(): void {
+    this.#stop();
+    this.#moved.clear();
+  }
+
+  /** True once nothing is left to show. */
+  #put(object: Three.Object3D, { track, put, isOver }: Moved, nowMs: number): boolean {
+    const isLast = isOver && track.sampleLast(nowMs, put);
+    if (!isOver) track.sample(nowMs, put);
+    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = put;
+    object.position.set(x, y, z);
+    object.quaternion.set(qx, qy, qz, qw);
+    return isLast;
+  }
+
+  #movedBy(mover: Mover): Moved | undefined {
+    if (mover.kind !== "object") return undefined;
+    const before = this.#moved.get(mover);
+    if (before !== undefined) return before;
+    const put = new Float64Array(7).fill(Number.NaN);
+    const moved = { track: new Track(this.#options.delay), put, isOver: false };
+    this.#moved.set(mover, moved);
+    return moved;
+  }
+}
+
+/** Whether something else has put it elsewhere since. */
+function wasTaken({ position, quaternion }: Three.Object3D, [x, y, z, qx, qy, qz, qw]: PoseArray): boolean {
+  if (Number.isNaN(x)) return false;
+  const isThere = position.x === x && position.y === y && position.z === z;
+  return !(isThere && quaternion.x === qx && quaternion.y === qy && quaternion.z === qz && quaternion.w === qw);
+}

@@ -1,0 +1,37 @@
+/** Puts an entity where a `Track` says, once per render frame. */
+import type { Entity } from "../aframe.ts";
+import type { PoseArray } from "./interpolation.ts";
+import { MotionDelay, Track } from "./track.ts";
+
+/** A clock in milliseconds; `performance.now` in a page. */
+export type Clock = () => number;
+
+/** Moves one entity smoothly. Hidden while it is not known where it is. */
+export class Moving {
+  readonly #pose: PoseArray = new Float64Array(7);
+  readonly #el: Entity;
+  readonly #now: Clock;
+  #track = new Track(new MotionDelay());
+
+  constructor(el: Entity, now: Clock) {
+    this.#el = el;
+    this.#now = now;
+    el.object3D.visible = false;
+  }
+
+  /** From now on it is where `track` is. */
+  follow(track: Track): void {
+    this.#track = track;
+    this.tick();
+  }
+
+  /** Moves the entity to where it is now. */
+  tick(): void {
+    this.#el.object3D.visible = this.#track.isKnown;
+    if (!this.#track.isKnown) return;
+    this.#track.sample(this.#now(), this.#pose);
+    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = this.#pose;
+    this.#el.object3D.position.set(x, y, z);
+    this.#el.object3D.quaternion.set(qx, qy, qz, qw);
+  }
+}

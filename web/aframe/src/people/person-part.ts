@@ -1,0 +1,40 @@
+/** The pieces that people near are put together of: each form is there once, and painted by its material, so that all of them are drawn at once. */
+import type { AFrame, Three } from "../aframe.ts";
+import { BODY } from "../limits.ts";
+import { baked } from "./baked.ts";
+import { type BoneShape, bone, eyeParts, handParts, headParts, raisedParts, torso, trunk } from "./body-parts.ts";
+
+const WHITE = "#ffffff";
+const UPPER_ARM: BoneShape = { lengthM: BODY.armBonesM[0], radiusM: 0.043, end: null };
+const LOWER_ARM: BoneShape = { lengthM: BODY.armBonesM[1], radiusM: 0.038, end: "hand" };
+const UPPER_LEG: BoneShape = { lengthM: BODY.legBonesM[0], radiusM: 0.07, end: null };
+const LOWER_LEG: BoneShape = { lengthM: BODY.legBonesM[1], radiusM: 0.055, end: "shoe" };
+
+const MADE_OF = {
+  head: (aframe: AFrame) => headParts(aframe, WHITE),
+  eyes: (aframe: AFrame) => eyeParts(aframe),
+  trunk: (aframe: AFrame) => [trunk(aframe, WHITE)],
+  torso: (aframe: AFrame) => [torso(aframe, WHITE)],
+  hand: (aframe: AFrame) => handParts(aframe, WHITE),
+  raised: (aframe: AFrame) => raisedParts(aframe, WHITE),
+  upperArm: (aframe: AFrame) => bone(aframe, WHITE, UPPER_ARM),
+  lowerArm: (aframe: AFrame) => bone(aframe, WHITE, LOWER_ARM),
+  upperLeg: (aframe: AFrame) => bone(aframe, WHITE, UPPER_LEG),
+  lowerLeg: (aframe: AFrame) => bone(aframe, WHITE, LOWER_LEG),
+} as const;
+
+/** A piece's name. */
+export type PersonPart = keyof typeof MADE_OF;
+
+const forms = new WeakMap<object, Map<PersonPart, Three.BufferGeometry>>();
+
+/** A piece of somebody of that colour; eyes are of the same colours whoever it is. Freeing its form costs no more than sending it to the graphics card again. */
+export function personPart(aframe: AFrame, part: PersonPart, color: Three.ColorRepresentation): Three.Mesh {
+  const { THREE } = aframe;
+  const known = forms.get(THREE) ?? new Map<PersonPart, Three.BufferGeometry>();
+  forms.set(THREE, known);
+  const form = known.get(part) ?? baked(aframe, MADE_OF[part](aframe));
+  known.set(part, form);
+  const paint = part === "eyes" ? WHITE : color;
+  return new THREE.Mesh(form, new THREE.MeshLambertMaterial({ vertexColors: true, color: paint }));
+}

@@ -1,0 +1,227 @@
+/** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { LibraryOf } from "../drawing/stoa-model.ts";
+import {
+  EYE_HEIGHT_M,
+  HAND_REACH_M,
+  BODY as MEASURES,
+  NAME_HEIGHT_M,
+  RAISED_ABOVE_M,
+  SIGN_ABOVE_M,
+  STEP_MAX_S,
+} from "../limits.ts";
+import type { Height } from "../locomotion/floor.ts";
+import { dispose, nameSign } from "../meshes.ts";
+import { color as colorOf } from "../values.ts";
+import type { Known } from "./body-pose.ts";
+import { BodyShape } from "./body-shape.ts";
+import type { PoseArray } from "./interpolation.ts";
+import { type Clock, Moving } from "./moving.ts";
+import { personPart } from "./person-part.ts";
+import type { Track } from "./track.ts";
+import { WornModel } from "./worn-model.ts";
+
+/** The settings of `stoa-avatar`. */
+export interface AvatarSettings {
+  readonly name: string;
+  readonly color: string;
+  /** Whether a raised hand stands over the head. */
+  readonly raised: boolean;
+  /** `full`: with arms and legs; `half`: from the hips up. */
+  readonly body: "full" | "half";
+  /** A glTF head or a VRM served by the realm; empty: the built-in body. */
+  readonly model: string;
+}
+
+const HEAD = "stoa-head";
+const BODY = "stoa-body";
+const SIGN = "stoa-name";
+const RAISED = "stoa-raised";
+const DEFAULT_COLOR = "#4f7cac";
+
+/** What a body besides its head is moved by. */
+export interface AvatarLinks {
+  readonly left: Track | null;
+  readonly right: Track | null;
+  /** How high the ground is at a place. */
+  readonly ground: Height;
+}
+
+const NO_LINKS: AvatarLinks = { left: null, right: null, ground: () => 0 };
+
+/** One head. */
+export class Avatar implements Behaviour<AvatarSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #now: Clock;
+  readonly #libraryOf: LibraryOf;
+  readonly #moving: Moving;
+  readonly #place: Three.Vector3;
+  readonly #eyes: Three.Vector3;
+  readonly #upright: Three.Quaternion;
+  readonly #hands: readonly [Three.Vector3, Three.Vector3];
+  readonly #known: Known;
+  readonly #pose: PoseArray = new Float64Array(7);
+  #links: AvatarLinks = NO_LINKS;
+  #shape: BodyShape | null = null;
+  #worn: WornModel | null = null;
+  #settings: AvatarSettings | null = null;
+
+  constructor(aframe: AFrame, el: Entity, now: Clock, libraryOf: LibraryOf) {
+    this.#aframe = aframe;
+    this.#libraryOf = libraryOf;
+    this.#now = now;
+    this.#hands = [new aframe.THREE.Vector3(), new aframe.THREE.Vector3()];
+    this.#known = { head: el.object3D.position, yawRad: 0, eyesM: EYE_HEIGHT_M, hands: [null, null] };
+    this.#el = el;
+    this.#moving = new Moving(el, now);
+    this.#place = new aframe.THREE.Vector3();
+    this.#eyes = new aframe.THREE.Vector3();
+    this.#upright = new aframe.THREE.Quaternion();
+  }
+
+  update(settings: AvatarSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    const isSame = before?.color === settings.color && before.body === settings.body && before.model === settings.model;
+    // A name or a raised hand is no reason to load a model anew.
+    if (!isSame) this.#build(settings);
+    this.#takeOff(SIGN);
+    this.#takeOff(RAISED);
+    const sign = nameSign(this.#aframe, settings.name, this.#el.ownerDocument);
+    if (sign) this.#el.setObject3D(SIGN, sign);
+    if (settings.raised)
+      this.#el.setObject3D(RAISED, raisedHand(this.#aframe, colorOf(settings.color) ?? DEFAULT_COLOR));
+    this.#stand();
+  }
+
+  #build(settings: AvatarSettings): void {
+    this.#clear();
+    const color = colorOf(settings.color) ?? DEFAULT_COLOR;
+    this.#el.setObject3D(HEAD, headOf(this.#aframe, color));
+    this.#shape = settings.body === "full" ? new BodyShape(this.#aframe, color) : null;
+    this.#el.setObject3D(BODY, this.#shape?.group ?? personPart(this.#aframe, "trunk", color));
+    if (settings.model !== "") this.#wear(settings.model);
+  }
+
+  /** From now on it is where `track` is. */
+  follow(track: Track, links: AvatarLinks = NO_LINKS): void {
+    this.#links = links;
+    this.#moving.follow(track);
+  }
+
+  tick(_timeMs = 0, deltaMs = 0): void {
+    this.#moving.tick();
+    this.#stand();
+    const vrm = this.#worn?.vrm ?? null;
+    if (!this.#el.object3D.visible || (vrm === null && this.#shape?.group.visible !== true)) return;
+    this.#know();
+    const seconds = Math.min(STEP_MAX_S, deltaMs / 1_000);
+    if (vrm === null) this.#shape?.update(this.#known, seconds);
+    else {
+      vrm.group.quaternion.copy(this.#upright);
+      vrm.update(this.#known, this.#el.object3D.quaternion, seconds);
+    }
+  }
+
+  remove(): void {
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.#worn?.remove();
+    this.#worn = null;
+    this.#shape = null;
+    for (const name of [HEAD, BODY, SIGN, RAISED]) this.#takeOff(name);
+  }
+
+  #takeOff(name: string): void {
+    const object = this.#el.getObject3D(name);
+    if (!object) return;
+    this.#el.removeObject3D(name);
+    dispose(object);
+  }
+
+  /** The realm's model replaces the built-in head and body once it is there; one that is too large, or fails, changes nothing. */
+  #wear(url: string): void {
+    const { sceneEl } = this.#el;
+    if (!sceneEl) return;
+    const onWorn = (): void => {
+      for (const name of [HEAD, BODY])
+        this.#el.getObject3D(name)?.traverse((part) => Object.assign(part, { visible: false }));
+    };
+    const library = this.#libraryOf(sceneEl);
+    this.#worn = new WornModel({ aframe: this.#aframe, el: this.#el, library, url, onWorn });
+  }
+
+  /** Arms that hold what the hands are, legs that reach the ground. */
+  #know(): void {
+    const { position, quaternion } = this.#el.object3D;
+    const known = this.#known;
+    this.#place.set(0, 0, -1).applyQuaternion(quaternion);
+    // Who looks straight up or down has no other way to look: the chest stays as it was.
+    if (Math.hypot(this.#place.x, this.#place.z) > 0.1) known.yawRad = Math.atan2(-this.#place.x, -this.#place.z);
+    const eyesM = position.y - this.#links.ground(position.x, position.z);
+    known.eyesM = eyesM > MEASURES.eyesMinM && eyesM < MEASURES.eyesMaxM ? eyesM : EYE_HEIGHT_M;
+    known.hands[0] = this.#hand(this.#links.left, this.#hands[0]);
+    known.hands[1] = this.#hand(this.#links.right, this.#hands[1]);
+  }
+
+  #hand(track: Track | null, into: Three.Vector3): Three.Vector3 | null {
+    if (track?.isKnown !== true) return null;
+    track.sample(this.#now(), this.#pose);
+    const [x = 0, y = 0, z = 0] = this.#pose;
+    into.set(x, y, z).sub(this.#el.object3D.position);
+    // A hand that was left behind, or lies on a table: no arm is as long.
+    return into.length() < HAND_REACH_M ? into : null;
+  }
+
+  /** Whoever nods keeps the body upright and the name above, as high as it must be to be read from where one stands. */
+  #stand(): void {
+    const { quaternion } = this.#el.object3D;
+    const body = this.#el.getObject3D(BODY);
+    this.#upright.copy(quaternion).invert();
+    if (this.#shape) this.#shape.group.quaternion.copy(this.#upright);
+    else body?.quaternion.set(0, quaternion.y, 0, quaternion.w).normalize().premultiply(this.#upright);
+    const raised = this.#el.getObject3D(RAISED);
+    raised?.position.set(0, RAISED_ABOVE_M, 0).applyQuaternion(this.#upright);
+    raised?.quaternion.copy(this.#upright);
+    const sign = this.#el.getObject3D(SIGN);
+    const camera = this.#el.sceneEl?.camera;
+    if (!sign || !camera) return;
+    sign.position.set(0, SIGN_ABOVE_M, 0).applyQuaternion(this.#upright);
+    const distanceM = this.#el.object3D.getWorldPosition(this.#place).distanceTo(camera.getWorldPosition(this.#eyes));
+    const heightM = nameHeight(distanceM);
+    sign.scale.set((sign.scale.x / sign.scale.y) * heightM, heightM, 1);
+  }
+}
+
+/** How high a name is drawn, seen from a distance; both in metres. */
+export function nameHeight(distanceM: number): number {
+  const { min, max, perMetre } = NAME_HEIGHT_M;
+  return Math.min(max, Math.max(min, distanceM * perMetre));
+}
+
+function headOf(aframe: AFrame, color: string): Three.Group {
+  return new aframe.THREE.Group().add(personPart(aframe, "head", color), personPart(aframe, "eyes", color));
+}
+
+/** A hand that points upwards, larger than hands are: seen from the back row. */
+function raisedHand(aframe: AFrame, color: string): Three.Group {
+  return new aframe.THREE.Group().add(personPart(aframe, "raised", color));
+}
+
+/** Makes `stoa-avatar` known to A-Frame. */
+export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: LibraryOf): void {
+  aframe.registerComponent<AvatarSettings, Avatar>({
+    name: "stoa-avatar",
+    schema: {
+      name: { type: "string", default: "" },
+      color: { type: "string", default: DEFAULT_COLOR },
+      raised: { type: "boolean", default: false },
+      body: { type: "string", default: "full" },
+      model: { type: "string", default: "" },
+    },
+    create: (el) => new Avatar(aframe, el, now, libraryOf),
+  });
+}

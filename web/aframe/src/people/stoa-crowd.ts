@@ -1,0 +1,206 @@
+/** People at a distance, drawn in five calls however many they are. Stands on the entity that all people stand in. Page: docs/components/stoa-crowd.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { COLORS_MAX, CROWD_MIN, RAISED_ABOVE_M } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+import { color as checkedColor } from "../values.ts";
+import { baked } from "./baked.ts";
+import { eyeParts, handParts, headParts, raisedParts, trunk } from "./body-parts.ts";
+import type { PoseArray } from "./interpolation.ts";
+import type { Clock } from "./moving.ts";
+import type { Track } from "./track.ts";
+
+/** Somebody at a distance. */
+export interface Distant {
+  readonly head: Track;
+  readonly left: Track | null;
+  readonly right: Track | null;
+  /** Whether a raised hand stands over their head. */
+  readonly isRaised: boolean;
+  /** As CSS says it. */
+  readonly color: string;
+}
+
+/** Who knows the people. */
+export interface CrowdSource {
+  /** Once per render frame, before it is drawn; `eyes` is where one stands oneself. */
+  tick(nowMs: number, eyes: Three.Vector3): void;
+  readonly distant: Iterable<Distant>;
+}
+
+const DEFAULT_COLOR = "#4f7cac";
+/** What of people at a distance is drawn of the full number of edges: a fifth of the triangles. */
+const DETAIL = 0.4;
+const PARTS = ["head", "eyes", "body", "hands", "raised"] as const;
+type Part = (typeof PARTS)[number];
+
+/** The crowd. */
+export class Crowd implements Behaviour<unknown> {
+  source: CrowdSource | null = null;
+
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #now: Clock;
+  readonly #meshes = new Map<Part, Three.InstancedMesh>();
+  readonly #colors = new Map<string, Three.Color>();
+  readonly #pose: PoseArray = new Float64Array(7);
+  readonly #eyes: Three.Vector3;
+  readonly #position: Three.Vector3;
+  readonly #rotation: Three.Quaternion;
+  readonly #scale: Three.Vector3;
+  readonly #matrix: Three.Matrix4;
+
+  constructor(aframe: AFrame, el: Entity, now: Clock) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#now = now;
+    this.#eyes = new aframe.THREE.Vector3();
+    this.#position = new aframe.THREE.Vector3();
+    this.#rotation = new aframe.THREE.Quaternion();
+    this.#scale = new aframe.THREE.Vector3(1, 1, 1);
+    this.#matrix = new aframe.THREE.Matrix4();
+  }
+
+  /** How many people are drawn. */
+  get count(): number {
+    return this.#meshes.get("head")?.count ?? 0;
+  }
+
+  tick(): void {
+    const { source } = this;
+    if (source === null) return;
+    const nowMs = this.#now();
+    this.#el.sceneEl?.camera?.getWorldPosition(this.#eyes);
+    source.tick(nowMs, this.#eyes);
+    for (const mesh of this.#meshes.values()) mesh.count = 0;
+    for (const person of source.distant) this.#draw(person, nowMs);
+    for (const mesh of this.#meshes.values()) told(mesh);
+  }
+
+  remove(): void {
+    this.source = null;
+    for (const part of PARTS) this.#drop(part);
+  }
+
+  #draw({ head, left, right, color: css, isRaised }: Distant, nowMs: number): void {
+    if (!head.isKnown) return;
+    const color = this.#colorOf(css);
+    head.sample(nowMs, this.#pose);
+    this.#compose();
+    this.#put("head", color);
+    this.#put("eyes", null);
+    // Whoever nods keeps the body upright.
+    this.#rotation.set(0, this.#rotation.y, 0, this.#rotation.w).normalize();
+    this.#matrix.compose(this.#position, this.#rotation, this.#scale);
+    this.#put("body", color);
+    if (isRaised) {
+      this.#position.y += RAISED_ABOVE_M;
+      this.#matrix.compose(this.#position, this.#rotation, this.#scale);
+      this.#put("raised", color);
+    }
+    this.#drawHand(left, color, nowMs);
+    this.#drawHand(right, color, nowMs);
+  }
+
+  #drawHand(hand: Track | null, color: Three.Color, nowMs: number): void {
+    if (hand === null || !hand.isKnown) return;
+    hand.sample(nowMs, this.#pose);
+    this.#compose();
+    this.#put("hands", color);
+  }
+
+  #colorOf(css: string): Three.Color {
+    const known = this.#colors.get(css);
+    if (known !== undefined) return known;
+    if (this.#colors.size >= COLORS_MAX) this.#colors.clear();
+    const color = new this.#aframe.THREE.Color(checkedColor(css) ?? DEFAULT_COLOR);
+    this.#colors.set(css, color);
+    return color;
+  }
+
+  #compose(): void {
+    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = this.#pose;
+    this.#position.set(x, y, z);
+    this.#rotation.set(qx, qy, qz, qw);
+    this.#matrix.compose(this.#position, this.#rotation, this.#scale);
+  }
+
+  /** One more of a part, where the matrix says. */
+  #put(part: Part, color: Three.Color | null): void {
+    const mesh = this.#withRoom(part);
+    mesh.setMatrixAt(mesh.count, this.#matrix);
+    if (color !== null) mesh.setColorAt(mesh.count, color);
+    mesh.count += 1;
+  }
+
+  #withRoom(part: Part): Three.InstancedMesh {
+    const before = this.#meshes.get(part);
+    if (before !== undefined && before.count < before.instanceMatrix.count) return before;
+    const { THREE } = this.#aframe;
+    const geometry = before?.geometry.clone() ?? this.#geometry(part);
+    const material = new THREE.MeshLambertMaterial({ vertexColors: true });
+    const mesh = new THREE.InstancedMesh(geometry, material, Math.max(CROWD_MIN, 2 * (before?.count ?? 0)));
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    // They stand everywhere: what they fill isn't worth finding out each time.
+    mesh.frustumCulled = false;
+    mesh.count = before?.count ?? 0;
+    if (before !== undefined) {
+      mesh.instanceMatrix.array.set(before.instanceMatrix.array);
+      if (before.instanceColor !== null && mesh.count > 0) {
+        mesh.setColorAt(0, new THREE.Color());
+        mesh.instanceColor?.array.set(before.instanceColor.array);
+      }
+    }
+    this.#drop(part);
+    this.#el.setObject3D(nameOf(part), mesh);
+    this.#meshes.set(part, mesh);
+    return mesh;
+  }
+
+  #geometry(part: Part): Three.BufferGeometry {
+    const white = "#ffffff";
+    switch (part) {
+      case "head":
+        return baked(this.#aframe, headParts(this.#aframe, white, DETAIL));
+      case "eyes":
+        return baked(this.#aframe, eyeParts(this.#aframe, DETAIL));
+      case "body":
+        return baked(this.#aframe, [trunk(this.#aframe, white, DETAIL)]);
+      case "raised":
+        return baked(this.#aframe, raisedParts(this.#aframe, white, DETAIL));
+      case "hands":
+        return baked(this.#aframe, handParts(this.#aframe, white, DETAIL));
+    }
+  }
+
+  #drop(part: Part): void {
+    const mesh = this.#meshes.get(part);
+    if (mesh === undefined) return;
+    this.#meshes.delete(part);
+    this.#el.removeObject3D(nameOf(part));
+    dispose(mesh);
+  }
+}
+
+function nameOf(part: Part): string {
+  return `stoa-crowd-${part}`;
+}
+
+/** Has what changed sent to the graphics card: as much as is drawn. */
+function told(mesh: Three.InstancedMesh): void {
+  mesh.visible = mesh.count > 0;
+  for (const attribute of [mesh.instanceMatrix, mesh.instanceColor]) {
+    if (attribute === null) continue;
+    attribute.clearUpdateRanges();
+    attribute.addUpdateRange(0, mesh.count * attribute.itemSize);
+    attribute.needsUpdate = true;
+  }
+}
+
+/** Makes `stoa-crowd` known to A-Frame. */
+export function registerCrowd(aframe: AFrame, now: Clock): void {
+  aframe.registerComponent<object, Crowd>({
+    name: "stoa-crowd",
+    schema: {},
+    create: (el) => new Crowd(aframe, el, now),
+  });
+}

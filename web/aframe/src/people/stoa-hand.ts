@@ -1,0 +1,58 @@
+/** A hand of somebody else, moved smoothly. Page: docs/components/stoa-hand.md */
+import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import { dispose } from "../meshes.ts";
+import { color as colorOf } from "../values.ts";
+import { type Clock, Moving } from "./moving.ts";
+import { personPart } from "./person-part.ts";
+import type { Track } from "./track.ts";
+
+/** The settings of `stoa-hand`. */
+export interface HandSettings {
+  readonly color: string;
+}
+
+const HAND = "stoa-hand";
+const DEFAULT_COLOR = "#4f7cac";
+
+/** One hand. */
+export class HandShape implements Behaviour<HandSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #moving: Moving;
+
+  constructor(aframe: AFrame, el: Entity, now: Clock) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#moving = new Moving(el, now);
+  }
+
+  update(settings: HandSettings): void {
+    this.remove();
+    this.#el.setObject3D(HAND, personPart(this.#aframe, "hand", colorOf(settings.color) ?? DEFAULT_COLOR));
+  }
+
+  /** From now on it is where `track` is. */
+  follow(track: Track): void {
+    this.#moving.follow(track);
+  }
+
+  tick(): void {
+    this.#moving.tick();
+  }
+
+  remove(): void {
+    const hand = this.#el.getObject3D(HAND);
+    if (!hand) return;
+    this.#el.removeObject3D(HAND);
+    dispose(hand);
+  }
+}
+
+/** Makes `stoa-hand` known to A-Frame. */
+export function registerHand(aframe: AFrame, now: Clock): void {
+  aframe.registerComponent<HandSettings, HandShape>({
+    name: "stoa-hand",
+    schema: { color: { type: "string", default: DEFAULT_COLOR } },
+    create: (el) => new HandShape(aframe, el, now),
+  });
+}

@@ -1,0 +1,112 @@
+/** Tells the others where oneself is. Stands on the rig. Page: docs/components/stoa-local-avatar.md */
+import type { Pose, SceneSession, Side } from "@stoa/client";
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { LibraryOf } from "../drawing/stoa-model.ts";
+import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "../limits.ts";
+import type { Pointer } from "../pressing/stoa-pointer.ts";
+import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
+
+/** Whom it tells: the scene's session. */
+export type PosePublisher = Pick<SceneSession, "publishCamera" | "publishHand">;
+
+/** A pose that was told, to compare the next with. */
+class Told {
+  readonly position: Three.Vector3;
+  readonly rotation: Three.Quaternion;
+  known = false;
+
+  constructor(aframe: AFrame) {
+    this.position = new aframe.THREE.Vector3();
+    this.rotation = new aframe.THREE.Quaternion();
+  }
+
+  /** Whether this pose is news; if so, it is told now. */
+  take(position: Three.Vector3, rotation: Three.Quaternion): boolean {
+    const near = this.position.distanceToSquared(position) < MOVED_M * MOVED_M;
+    if (this.known && near && this.rotation.angleTo(rotation) < TURNED_RAD) return false;
+    this.known = true;
+    this.position.copy(position);
+    this.rotation.copy(rotation);
+    return true;
+  }
+}
+
+/** Oneself, as the others will see it. */
+export class LocalAvatar implements Behaviour<unknown> {
+  /** Nothing is told while there is nobody to tell. */
+  publisher: PosePublisher | null = null;
+  /** Where hands come from. */
+  pointer: Pointer | null = null;
+
+  readonly #el: Entity;
+  readonly #libraryOf: LibraryOf;
+  readonly #position: Three.Vector3;
+  readonly #rotation: Three.Quaternion;
+  readonly #scale: Three.Vector3;
+  readonly #camera: Told;
+  readonly #hands: Readonly<Record<Side, Told>>;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+    this.#el = el;
+    this.#libraryOf = libraryOf;
+    this.#position = new aframe.THREE.Vector3();
+    this.#rotation = new aframe.THREE.Quaternion();
+    this.#scale = new aframe.THREE.Vector3();
+    this.#camera = new Told(aframe);
+    this.#hands = { left: new Told(aframe), right: new Told(aframe) };
+  }
+
+  tick(timeMs: number): void {
+    const camera = this.#el.sceneEl?.camera;
+    if (!this.publisher || !camera || timeMs - this.#lookedMs < PUBLISH_INTERVAL_MS) return;
+    this.#lookedMs = timeMs;
+    camera.updateWorldMatrix(true, false);
+    camera.matrixWorld.decompose(this.#position, this.#rotation, this.#scale);
+    if (this.#camera.take(this.#position, this.#rotation)) this.publisher.publishCamera(this.#pose());
+    this.#hand("left");
+    this.#hand("right");
+  }
+
+  /** Tries a model as the others would load it; `null`: they can. */
+  async checkModel(src: string): Promise<ModelRefusal | null> {
+    const { sceneEl } = this.#el;
+    if (!sceneEl) return null;
+    try {
+      await this.#libraryOf(sceneEl).check({ kind: bodyKind(src), src, base: "" });
+      return null;
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  remove(): void {
+    for (const side of ["left", "right"] as const) if (this.#hands[side].known) this.publisher?.publishHand(side, null);
+    this.publisher = null;
+  }
+
+  #hand(side: Side): void {
+    const told = this.#hands[side];
+    if (this.pointer?.handPose(side, this.#position, this.#rotation)) {
+      if (told.take(this.#position, this.#rotation)) this.publisher?.publishHand(side, this.#pose());
+    } else if (told.known) {
+      told.known = false;
+      this.publisher?.publishHand(side, null);
+    }
+  }
+
+  /** The client keeps what it is given, so each pose that is told is an object of its own. */
+  #pose(): Pose {
+    const { x, y, z, w } = this.#rotation;
+    return { position: [this.#position.x, this.#position.y, this.#position.z], rotation: [x, y, z, w] };
+  }
+}
+
+/** Makes `stoa-local-avatar` known to A-Frame. */
+export function registerLocalAvatar(aframe: AFrame, libraryOf: LibraryOf): void {
+  aframe.registerComponent<object, LocalAvatar>({
+    name: "stoa-local-avatar",
+    schema: {},
+    create: (el) => new LocalAvatar(aframe, el, libraryOf),
+  });
+}

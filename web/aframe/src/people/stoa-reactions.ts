@@ -1,0 +1,104 @@
+/** Reactions that rise over heads and fade. Stands on the entity that all people stand in. Page: docs/components/stoa-reactions.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { REACTION_MS, REACTION_RISE_M, REACTION_SIZE_M, REACTIONS_SHOWN_MAX } from "../limits.ts";
+import { REACTIONS, type Reaction } from "./reactions.ts";
+
+const PIXELS = 128;
+
+interface Rising {
+  readonly sprite: Three.Sprite;
+  startedMs: number;
+  y: number;
+}
+
+/** All that rise. */
+export class Reactions implements Behaviour<unknown> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #textures = new Map<Reaction, Three.Texture>();
+  readonly #rising: Rising[] = [];
+  #nowMs = 0;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#aframe = aframe;
+    this.#el = el;
+  }
+
+  /** How many are seen. */
+  get count(): number {
+    return this.#rising.length;
+  }
+
+  /** One begins to rise from a place; the oldest goes where there are too many. */
+  show(reaction: Reaction, x: number, y: number, z: number): void {
+    if (this.#rising.length >= REACTIONS_SHOWN_MAX) this.#drop(0);
+    const { THREE } = this.#aframe;
+    const paint = { map: this.#textureOf(reaction), transparent: true, depthWrite: false, fog: false };
+    const sprite = new THREE.Sprite(new THREE.SpriteMaterial(paint));
+    sprite.position.set(x, y, z);
+    sprite.scale.setScalar(REACTION_SIZE_M);
+    this.#el.object3D.add(sprite);
+    this.#rising.push({ sprite, startedMs: this.#nowMs, y });
+  }
+
+  tick(timeMs: number): void {
+    this.#nowMs = timeMs;
+    for (let at = this.#rising.length - 1; at >= 0; at -= 1) {
+      const one = this.#rising[at];
+      if (one === undefined) continue;
+      const share = (timeMs - one.startedMs) / REACTION_MS;
+      if (share >= 1) this.#drop(at);
+      else this.#place(one, share);
+    }
+  }
+
+  remove(): void {
+    while (this.#rising.length > 0) this.#drop(0);
+    for (const texture of this.#textures.values()) texture.dispose();
+    this.#textures.clear();
+  }
+
+  /** It pops up, rises evenly with a sway, and fades over the last third. */
+  #place({ sprite, y }: Rising, share: number): void {
+    sprite.position.y = y + share * REACTION_RISE_M;
+    sprite.scale.setScalar(REACTION_SIZE_M * Math.min(1, share * 8));
+    sprite.material.rotation = Math.sin(share * 9) * 0.15;
+    sprite.material.opacity = Math.min(1, (1 - share) * 3);
+  }
+
+  #drop(at: number): void {
+    const [one] = this.#rising.splice(at, 1);
+    one?.sprite.removeFromParent();
+    one?.sprite.material.dispose();
+  }
+
+  /** Drawn once each, by the browser. */
+  #textureOf(reaction: Reaction): Three.Texture | null {
+    const known = this.#textures.get(reaction);
+    if (known !== undefined) return known;
+    const canvas = this.#el.ownerDocument.createElement("canvas");
+    const pen = canvas.getContext?.("2d");
+    if (!pen) return null;
+    Object.assign(canvas, { width: PIXELS, height: PIXELS });
+    const { color, path } = REACTIONS[reaction];
+    const shape = new Path2D(path);
+    pen.scale(PIXELS / 26, PIXELS / 26);
+    pen.translate(1, 1);
+    Object.assign(pen, { fillStyle: color, strokeStyle: "#ffffff", lineWidth: 1.6, lineJoin: "round" });
+    pen.stroke(shape);
+    pen.fill(shape, "evenodd");
+    const texture = new this.#aframe.THREE.CanvasTexture(canvas);
+    texture.colorSpace = this.#aframe.THREE.SRGBColorSpace;
+    this.#textures.set(reaction, texture);
+    return texture;
+  }
+}
+
+/** Makes `stoa-reactions` known to A-Frame. */
+export function registerReactions(aframe: AFrame): void {
+  aframe.registerComponent<object, Reactions>({
+    name: "stoa-reactions",
+    schema: {},
+    create: (el) => new Reactions(aframe, el),
+  });
+}

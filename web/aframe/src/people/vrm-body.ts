@@ -1,0 +1,99 @@
+/** A VRM as somebody's body. Loaded only where somebody wears one. */
+import { VRM, type VRMHumanBoneName } from "@pixiv/three-vrm";
+import type { AFrame, Three } from "../aframe.ts";
+import { EYE_HEIGHT_M } from "../limits.ts";
+import { BodyPose, type Known, type Limb, type Point } from "./body-pose.ts";
+
+/** How far the eyes are above a head's bone, of somebody 1.7 m tall. */
+const EYES_ABOVE_M = 0.07;
+
+type Side = "left" | "right";
+
+/** The body in a file that was read; `null`: there is none. */
+export function vrmBodyOf(aframe: AFrame, vrm: unknown): VrmBody | null {
+  return vrm instanceof VRM ? new VrmBody(aframe, vrm) : null;
+}
+
+/** One body. Its group's axes are the scene's, its origin is the head. */
+export class VrmBody {
+  readonly group: Three.Group;
+  readonly #vrm: VRM;
+  readonly #pose = new BodyPose();
+  readonly #scale: number;
+  readonly #hipsY: number;
+  readonly #frame: Three.Quaternion;
+  readonly #back: Three.Quaternion;
+  readonly #half: Three.Quaternion;
+  readonly #turn: Three.Quaternion;
+  readonly #way: Three.Vector3;
+  readonly #rest: Three.Vector3;
+  readonly #up: Three.Vector3;
+
+  constructor(aframe: AFrame, vrm: VRM) {
+    const { THREE } = aframe;
+    this.#vrm = vrm;
+    this.#frame = new THREE.Quaternion();
+    this.#back = new THREE.Quaternion();
+    this.#turn = new THREE.Quaternion();
+    this.#way = new THREE.Vector3();
+    this.#rest = new THREE.Vector3();
+    this.#up = new THREE.Vector3(0, 1, 0);
+    this.#half = new THREE.Quaternion().setFromAxisAngle(this.#up, Math.PI);
+    vrm.scene.updateWorldMatrix(true, true);
+    const headM = vrm.humanoid.getRawBoneNode("head")?.getWorldPosition(this.#way).y ?? EYE_HEIGHT_M;
+    // Somebody as small as a doll would be nowhere, a giant everywhere: eyes are where eyes are.
+    this.#scale = EYE_HEIGHT_M / Math.max(0.05, headM + EYES_ABOVE_M);
+    this.#hipsY = this.#bone("hips")?.position.y ?? 0;
+    vrm.scene.scale.multiplyScalar(this.#scale);
+    vrm.scene.traverse((part) => Object.assign(part, { frustumCulled: false }));
+    this.group = new THREE.Group().add(vrm.scene);
+  }
+
+  update(known: Known, head: Three.Quaternion, seconds: number): void {
+    this.#pose.update(known, seconds);
+    const { joints } = this.#pose;
+    // A VRM looks along +z where a camera looks along -z.
+    this.#frame.setFromAxisAngle(this.#up, joints.yawRad + Math.PI);
+    this.#back.copy(this.#frame).invert();
+    this.#vrm.scene.position.set(0, -known.eyesM, 0);
+    this.#vrm.scene.quaternion.copy(this.#frame);
+    const hips = this.#bone("hips");
+    if (hips) hips.position.y = this.#hipsY - Math.max(0, EYE_HEIGHT_M - known.eyesM) / this.#scale;
+    this.#bone("head")?.quaternion.copy(this.#back).multiply(head).multiply(this.#half);
+    this.#limb("left", "Arm", joints.arms[0]);
+    this.#limb("right", "Arm", joints.arms[1]);
+    this.#limb("left", "Leg", joints.legs[0]);
+    this.#limb("right", "Leg", joints.legs[1]);
+    this.#vrm.update(seconds);
+  }
+
+  /** Its file is somebody else's to free. */
+  remove(): void {
+    this.group.removeFromParent();
+  }
+
+  #bone(name: VRMHumanBoneName): Three.Object3D | null {
+    return this.#vrm.humanoid.getNormalizedBoneNode(name);
+  }
+
+  /** Arms rest sideways, legs downwards; the lower bone turns within the upper one. */
+  #limb(side: Side, kind: "Arm" | "Leg", { root, middle, end }: Limb): void {
+    const upper = this.#bone(`${side}Upper${kind}`);
+    const lower = this.#bone(`${side}Lower${kind}`);
+    if (kind === "Leg") this.#rest.set(0, -1, 0);
+    else this.#rest.set(side === "left" ? 1 : -1, 0, 0);
+    if (!upper || !lower) return;
+    this.#aim(root, middle);
+    upper.quaternion.copy(this.#turn);
+    this.#aim(middle, end);
+    lower.quaternion.copy(upper.quaternion).invert().multiply(this.#turn);
+  }
+
+  #aim(from: Readonly<Point>, to: Readonly<Point>): void {
+    this.#way
+      .set(to.x - from.x, to.y - from.y, to.z - from.z)
+      .normalize()
+      .applyQuaternion(this.#back);
+    this.#turn.setFromUnitVectors(this.#rest, this.#way);
+  }
+}

@@ -1,0 +1,123 @@
+/** A body that people take into their hands: ARENA's `physx-grabbable`. Page: docs/components/stoa-grab.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { HOLD_SAID_MS } from "../limits.ts";
+import type { Clock } from "../people/moving.ts";
+import type { Drag } from "../pressing/stoa-pointer.ts";
+import { type HoldNews, thrown } from "./held-bodies.ts";
+
+/** The event of a body in one's own hand; its detail is a `HoldNews`. */
+export const HOLD = "stoa-hold";
+
+/** Writes where the hand is that holds; false: it is a mouse or a finger, which has a ray alone. */
+export type HandPose = (position: Three.Vector3, rotation: Three.Quaternion) => boolean;
+
+/** One body that can be taken. */
+export class Grab implements Behaviour<unknown> {
+  readonly #el: Entity;
+  readonly #now: Clock;
+  readonly #place: Three.Vector3;
+  readonly #turn: Three.Quaternion;
+  /** The body as its hand sees it, or, without one, how it lies to where the ray met it. */
+  readonly #offset: Three.Vector3;
+  readonly #offsetTurn: Three.Quaternion;
+  readonly #hand: Three.Vector3;
+  readonly #handTurn: Three.Quaternion;
+  readonly #before: Three.Vector3;
+  readonly #velocity: Three.Vector3;
+  #isHeld = false;
+  #isByHand = false;
+  #distanceM = 0;
+  #movedMs = 0;
+  #saidMs = Number.NEGATIVE_INFINITY;
+
+  constructor(aframe: AFrame, el: Entity, now: Clock) {
+    const { THREE } = aframe;
+    this.#el = el;
+    this.#now = now;
+    [this.#place, this.#offset, this.#hand] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+    [this.#before, this.#velocity] = [new THREE.Vector3(), new THREE.Vector3()];
+    [this.#turn, this.#offsetTurn, this.#handTurn] = [
+      new THREE.Quaternion(),
+      new THREE.Quaternion(),
+      new THREE.Quaternion(),
+    ];
+  }
+
+  /** Held for as long as the press lasts, as far from where one presses as it was, or as the hand has it. */
+  take(ray: Three.Ray, point: Three.Vector3, hand: HandPose): Drag {
+    const { object3D } = this.#el;
+    object3D.updateWorldMatrix(true, false);
+    object3D.getWorldPosition(this.#place);
+    object3D.getWorldQuaternion(this.#turn);
+    this.#isByHand = hand(this.#hand, this.#handTurn);
+    if (this.#isByHand) {
+      const back = this.#handTurn.clone().invert();
+      this.#offset.copy(this.#place).sub(this.#hand).applyQuaternion(back);
+      this.#offsetTurn.copy(back).multiply(this.#turn);
+    } else {
+      this.#distanceM = point.distanceTo(ray.origin);
+      this.#offset.copy(this.#place).sub(point);
+    }
+    this.#before.copy(this.#place);
+    this.#velocity.set(0, 0, 0);
+    this.#movedMs = this.#now();
+    this.#isHeld = true;
+    this.#say("start");
+    return {
+      move: (moved) => this.#follow(moved, hand),
+      end: () => {
+        this.#isHeld = false;
+        this.#say("end");
+      },
+    };
+  }
+
+  /** A mouse that rests tells of no move: who says nothing for long has let go. */
+  tick(): void {
+    if (this.#isHeld && this.#now() - this.#saidMs >= HOLD_SAID_MS) this.#say("move");
+  }
+
+  remove(): void {
+    // What is held and goes is let go by whoever computes, as of one of whom nothing is said.
+  }
+
+  #follow(ray: Three.Ray, hand: HandPose): void {
+    if (this.#isByHand && hand(this.#hand, this.#handTurn)) {
+      this.#place.copy(this.#offset).applyQuaternion(this.#handTurn).add(this.#hand);
+      this.#turn.copy(this.#handTurn).multiply(this.#offsetTurn);
+    } else if (!this.#isByHand) ray.at(this.#distanceM, this.#place).add(this.#offset);
+    const nowMs = this.#now();
+    const seconds = (nowMs - this.#movedMs) / 1_000;
+    if (seconds > 0.01) {
+      // Half of what was: a hand trembles, and the last frame alone is no throw.
+      this.#before.sub(this.#place).multiplyScalar(-1 / seconds);
+      this.#velocity.lerp(this.#before, 0.5);
+      this.#before.copy(this.#place);
+      this.#movedMs = nowMs;
+    }
+    if (nowMs - this.#saidMs >= HOLD_SAID_MS) this.#say("move");
+  }
+
+  #say(phase: HoldNews["phase"]): void {
+    this.#saidMs = this.#now();
+    const { x, y, z } = this.#place;
+    const { x: qx, y: qy, z: qz, w: qw } = this.#turn;
+    // Who held still at the end drops it.
+    const isStill = this.#saidMs - this.#movedMs > HOLD_SAID_MS;
+    const news: HoldNews = {
+      ...{ phase, objectId: this.#el.dataset.objectId ?? "" },
+      pose: Float64Array.of(x, y, z, qx, qy, qz, qw),
+      velocity: isStill || phase !== "end" ? { x: 0, y: 0, z: 0 } : thrown(this.#velocity),
+    };
+    this.#el.emit(HOLD, news, true);
+  }
+}
+
+/** Makes `stoa-grab` known to A-Frame. */
+export function registerGrab(aframe: AFrame, now: Clock): void {
+  aframe.registerComponent<object, Grab>({
+    name: "stoa-grab",
+    schema: {},
+    create: (el) => new Grab(aframe, el, now),
+  });
+}

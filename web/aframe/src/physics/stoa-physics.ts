@@ -1,0 +1,106 @@
+/** The physics of a scene, on the entity that all objects stand in. Page: docs/components/stoa-physics.md */
+import { type AFrame, type Behaviour, behaviourOf, detailOf, type Entity } from "../aframe.ts";
+import { worldOf } from "../mapping/body-settings.ts";
+import type { Clock } from "../people/moving.ts";
+import { bag } from "../values.ts";
+import type { HoldNews } from "./held-bodies.ts";
+import { type PhysicsSession, Simulation } from "./simulation.ts";
+import { BODY, Body, type BodyNews } from "./stoa-body.ts";
+import { HOLD } from "./stoa-grab.ts";
+import { PUSH, type Push } from "./stoa-pushable.ts";
+import type { Rapier } from "./world.ts";
+
+const OPTIONS_ID = "scene-options";
+
+/** What it is made with. */
+export interface PhysicsParts {
+  readonly aframe: AFrame;
+  readonly now: Clock;
+  readonly load: () => Promise<Rapier>;
+}
+
+/** The physics of one scene. */
+export class Physics implements Behaviour<unknown> {
+  readonly #parts: PhysicsParts;
+  readonly #el: Entity;
+  readonly #listening = new AbortController();
+  #simulation: Simulation | null = null;
+  #stops: readonly (() => void)[] = [];
+
+  constructor(parts: PhysicsParts, el: Entity) {
+    this.#parts = parts;
+    this.#el = el;
+  }
+
+  /** From now on it is that of a session's scene. */
+  serve(session: PhysicsSession): void {
+    const { aframe, load } = this.#parts;
+    const simulation = new Simulation({ aframe, session, load });
+    this.#simulation = simulation;
+    const configure = (): void => {
+      const options = session.objects.get(OPTIONS_ID)?.attributes["scene-options"];
+      simulation.configure(worldOf(bag(options)?.physics, this.#el.ownerDocument.baseURI));
+    };
+    configure();
+    this.#stops = [
+      session.on("object", ({ objectId }) => objectId === OPTIONS_ID && configure()),
+      session.on("reset", configure),
+    ];
+    // Objects load before the entity that they stand in.
+    for (const el of this.#el.querySelectorAll("[stoa-body]")) {
+      const body = behaviourOf(el, "stoa-body", Body);
+      if (body?.settings) simulation.handleBody(body.el, body.settings);
+    }
+    this.#listen(simulation);
+  }
+
+  /** Whether this page says where an object is. */
+  moves(objectId: string): boolean {
+    return this.#simulation?.moves(objectId) ?? false;
+  }
+
+  tick(): void {
+    this.#simulation?.tick(this.#parts.now());
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    for (const stop of this.#stops) stop();
+    this.#simulation?.dispose();
+    this.#simulation = null;
+  }
+
+  #listen(simulation: Simulation): void {
+    const { signal } = this.#listening;
+    const on = (type: string, listener: (event: Event) => void): void =>
+      this.#el.addEventListener(type, listener, { signal });
+    on(BODY, (event) => {
+      const { el, settings } = detailOf<BodyNews>(event);
+      simulation.handleBody(el, settings);
+    });
+    on(PUSH, (event) => {
+      const { objectId, impulse } = detailOf<Push>(event);
+      simulation.push(objectId, impulse);
+    });
+    on(HOLD, (event) => simulation.hold(detailOf<HoldNews>(event)));
+    on("object3dset", ({ target }) => {
+      if (target instanceof HTMLElement && target.dataset.objectId) simulation.handleDrawn(target.dataset.objectId);
+    });
+  }
+}
+
+/** Rapier is large: it is fetched when this page first computes something. */
+async function loadRapier(): Promise<Rapier> {
+  const { default: rapier } = await import("@dimforge/rapier3d-compat");
+  await rapier.init();
+  return rapier;
+}
+
+/** Makes `stoa-physics` known to A-Frame. */
+export function registerPhysics(aframe: AFrame, now: Clock): void {
+  aframe.registerComponent<object, Physics>({
+    name: "stoa-physics",
+    schema: {},
+    create: (el) => new Physics({ aframe, now, load: loadRapier }, el),
+  });
+}

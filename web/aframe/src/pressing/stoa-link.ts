@@ -1,0 +1,55 @@
+/** An object that opens an address when it is pressed. Page: docs/components/stoa-link.md */
+import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import { isOthers } from "./others-presses.ts";
+
+/** The settings of `stoa-link`; `url` has been through the check of `safe-url.ts`. */
+export interface LinkSettings {
+  readonly url: string;
+  readonly on: string;
+  readonly dest: string;
+}
+
+/** The event that asks the page to open an address; its detail is an `OpenRequest`. */
+export const OPEN = "stoa-open";
+
+/** An address that somebody pressed. */
+export interface OpenRequest {
+  readonly url: string;
+  readonly newTab: boolean;
+}
+
+/** One link. */
+export class Link implements Behaviour<LinkSettings> {
+  readonly #el: Entity;
+  #listening = new AbortController();
+
+  constructor(el: Entity) {
+    this.#el = el;
+  }
+
+  update({ url, on, dest }: LinkSettings): void {
+    this.remove();
+    this.#listening = new AbortController();
+    const request: OpenRequest = { url, newTab: dest !== "sametab" };
+    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(OPEN, request, true), {
+      signal: this.#listening.signal,
+    });
+  }
+
+  remove(): void {
+    this.#listening.abort();
+  }
+}
+
+/** Makes `stoa-link` known to A-Frame. */
+export function registerLink(aframe: AFrame): void {
+  aframe.registerComponent<LinkSettings, Link>({
+    name: "stoa-link",
+    schema: {
+      url: { type: "string", default: "" },
+      on: { type: "string", default: "mousedown" },
+      dest: { type: "string", default: "sametab" },
+    },
+    create: (el) => new Link(el),
+  });
+}

@@ -1,0 +1,459 @@
+/** Mouse, touch and controllers as rays that press and hover objects. Page: docs/components/stoa-pointer.md */
+import { type AFrame, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "../aframe.ts";
+import { isSeen } from "../in-scene.ts";
+import { BATCHED_LAYER, DROP_REACH_M, HOVER_INTERVAL_MS } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+import { personPart } from "../people/person-part.ts";
+
+/** Where a ray comes from. */
+export type RaySource = "camera" | "left" | "right";
+/** What an object is told. */
+export type PointerEventType = "mousedown" | "mouseup" | "mouseenter" | "mouseleave";
+
+/** The event of a ray that goes on over the object it met before; told to panels alone, at each look. */
+export const OVER = "stoa-over";
+/** The component whose objects want {@link OVER}. */
+const TOLD_ON = "stoa-panel";
+
+/** The detail of the events that objects get. */
+export interface PointerDetail {
+  readonly source: RaySource;
+  /** Where the ray met the object, and where it began: scene space. */
+  readonly point: readonly [number, number, number];
+  readonly origin: readonly [number, number, number];
+}
+
+/** Takes a press away from the objects, for as long as it lasts. */
+export interface Drag {
+  /** The ray moved; the ray belongs to the pointer. */
+  move(ray: Three.Ray): void;
+  end(): void;
+}
+
+/** What presses. */
+export interface Presser {
+  readonly source: RaySource;
+  /** A hand that is tracked: it has no stick to move with. */
+  readonly isHand: boolean;
+  /** Where it is, and how it is turned; `null` for the mouse. */
+  readonly space: Three.Object3D | null;
+}
+
+/** Asked at each press: a `Drag` takes it, `null` leaves it to the object. */
+export type PressTaker = (
+  target: Entity | null,
+  ray: Three.Ray,
+  hit: Three.Intersection | null,
+  by: Presser,
+) => Drag | null;
+
+/** Asked when a controller's grip is closed: on what it points at, or is within. */
+export type GripTaker = (target: Entity | null, by: Presser) => Drag | null;
+
+/** One ray and what it is about. */
+interface Beam {
+  source: RaySource;
+  isHand: boolean;
+  readonly space: Three.Object3D | null;
+  readonly caster: Three.Raycaster;
+  readonly hits: Three.Intersection[];
+  readonly point: Three.Vector3;
+  hovered: Entity | null;
+  pressed: Entity | null;
+  drag: Drag | null;
+  /** Whether the grip began the drag, and not the trigger. */
+  isGrip: boolean;
+}
+
+interface Controller {
+  readonly beam: Beam;
+  readonly target: Three.XRTargetRaySpace;
+  readonly grip: Three.XRGripSpace;
+  readonly line: Three.Line;
+  readonly body: Three.Object3D;
+  readonly stop: () => void;
+}
+
+/** All rays of this page. Stands on the rig, so that controllers move with it. */
+export class Pointer implements Behaviour<unknown> {
+  /** What can be hit; whoever shows the objects keeps it. Children of these count as they. */
+  targets: readonly Three.Object3D[] = [];
+  /** Of the targets those that a ray meets before all others, in this order: one's own panels, and what is drawn over everything. */
+  foremost: readonly Three.Object3D[] = [];
+  /** Whether the last press was made with a key that adds to what is chosen. */
+  adds = false;
+  /** Asked first at each press. */
+  taker: PressTaker | null = null;
+  /** Asked when a controller's grip is closed. */
+  gripTaker: GripTaker | null = null;
+
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #scene: SceneElement;
+  readonly #mouse: Beam;
+  readonly #onScreen: Three.Vector2;
+  readonly #scale: Three.Vector3;
+  readonly #listening = new AbortController();
+  #controllers: Controller[] = [];
+  #mouseInside = false;
+  #lookedMs = 0;
+
+  constructor(aframe: AFrame, el: Entity, scene: SceneElement) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#scene = scene;
+    this.#mouse = this.#beam("camera", null);
+    this.#onScreen = new aframe.THREE.Vector2();
+    this.#scale = new aframe.THREE.Vector3();
+    const { signal } = this.#listening;
+    if (scene.canvas) this.#start();
+    else scene.addEventListener("render-target-loaded", () => this.#start(), { once: true, signal });
+    scene.addEventListener("enter-vr", () => this.#leave(this.#mouse), { signal });
+    scene.addEventListener("exit-vr", () => this.#leaveControllers(), { signal });
+  }
+
+  tick(timeMs: number): void {
+    const immersed = this.#scene.is("vr-mode") || this.#scene.is("ar-mode");
+    if (immersed) {
+      for (const controller of this.#controllers) {
+        this.#aim(controller);
+        controller.beam.drag?.move(controller.beam.caster.ray);
+      }
+    }
+    if (timeMs - this.#lookedMs < HOVER_INTERVAL_MS) return;
+    this.#lookedMs = timeMs;
+    if (!immersed && this.#mouseInside) this.#castMouse();
+    if (!immersed) return;
+    for (const { beam, target } of this.#controllers) if (target.visible) this.#look(beam);
+  }
+
+  /** Where the controller of that hand is, in scene space; false while there is none. */
+  handPose(side: "left" | "right", position: Three.Vector3, rotation: Three.Quaternion): boolean {
+    for (const { beam, grip } of this.#controllers) {
+      if (beam.source !== side || !grip.visible) continue;
+      grip.updateWorldMatrix(true, false);
+      grip.matrixWorld.decompose(position, rotation, this.#scale);
+      return true;
+    }
+    return false;
+  }
+
+  /** The ray of that hand's controller, as of this render frame; false while there is none. */
+  rayOf(side: "left" | "right", ray: Three.Ray): boolean {
+    for (const { beam, target } of this.#controllers) {
+      if (beam.source !== side || !target.visible) continue;
+      ray.copy(beam.caster.ray);
+      return true;
+    }
+    return false;
+  }
+
+  /** A caster for whoever looks for more than the targets. */
+  makeCaster(): Three.Raycaster {
+    const caster = new this.#aframe.THREE.Raycaster();
+    caster.layers.enable(BATCHED_LAYER);
+    return caster;
+  }
+
+  /** What one points with at present: a hand, the mouse, else the middle of what one sees. */
+  aim(ray: Three.Ray): RaySource {
+    for (const side of ["right", "left"] as const) if (this.rayOf(side, ray)) return side;
+    if (this.#mouseInside) ray.copy(this.#mouse.caster.ray);
+    else {
+      const { camera } = this.#scene;
+      camera?.getWorldPosition(ray.origin);
+      camera?.getWorldDirection(ray.direction);
+    }
+    return "camera";
+  }
+
+  /** The object is gone: no ray hovers or presses it any more. */
+  forget(el: Entity): void {
+    for (const beam of [this.#mouse, ...this.#controllers.map((controller) => controller.beam)]) {
+      if (beam.hovered === el) beam.hovered = null;
+      if (beam.pressed === el) beam.pressed = null;
+    }
+  }
+
+  /** Where a ray through a point of the window meets the level `y`; `null` where it doesn't, or too far away. */
+  groundAt(clientX: number, clientY: number, y: number): { x: number; y: number; z: number } | null {
+    const { camera, canvas } = this.#scene;
+    if (!camera || !canvas) return null;
+    this.#place({ clientX, clientY }, canvas);
+    camera.updateWorldMatrix(true, false);
+    this.#mouse.caster.setFromCamera(this.#onScreen, camera);
+    const { origin, direction } = this.#mouse.caster.ray;
+    const distance = (y - origin.y) / direction.y;
+    if (!(distance > 0 && distance < DROP_REACH_M)) return null;
+    const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+    return { x: round(origin.x + direction.x * distance), y, z: round(origin.z + direction.z * distance) };
+  }
+
+  remove(): void {
+    this.#listening.abort();
+    this.#leave(this.#mouse);
+    for (const { beam, target, grip, line, body, stop } of this.#controllers) {
+      stop();
+      this.#leave(beam);
+      dispose(line);
+      dispose(body);
+      target.removeFromParent();
+      grip.removeFromParent();
+    }
+    this.#controllers = [];
+  }
+
+  #beam(source: RaySource, space: Three.Object3D | null): Beam {
+    const { THREE } = this.#aframe;
+    return {
+      source,
+      isHand: false,
+      space,
+      caster: this.makeCaster(),
+      hits: [],
+      point: new THREE.Vector3(),
+      hovered: null,
+      pressed: null,
+      drag: null,
+      isGrip: false,
+    };
+  }
+
+  /** Controllers are asked for before any session begins: three.js connects only those that somebody has asked for. */
+  #start(): void {
+    this.#listen(this.#scene.canvas);
+    this.#controllers = [0, 1].map((index) => this.#controller(index));
+  }
+
+  #listen(canvas: HTMLCanvasElement): void {
+    const { signal } = this.#listening;
+    const on = (type: string, listener: (event: PointerEvent) => void): void =>
+      canvas.addEventListener(type, (event) => event instanceof PointerEvent && listener(event), { signal });
+    on("pointermove", (event) => {
+      if (!event.isPrimary) return;
+      this.#place(event, canvas);
+      this.#mouseInside = true;
+      this.#castMouse();
+      this.#mouse.drag?.move(this.#mouse.caster.ray);
+    });
+    on("pointerdown", (event) => {
+      if (!event.isPrimary || event.button !== 0) return;
+      this.#place(event, canvas);
+      this.#castMouse();
+      this.adds = event.shiftKey || event.ctrlKey || event.metaKey;
+      this.#press(this.#mouse);
+    });
+    const up = (event: PointerEvent): void => {
+      if (!event.isPrimary) return;
+      this.#release(this.#mouse);
+      if (event.pointerType !== "mouse") this.#leaveMouse(canvas);
+    };
+    on("pointercancel", up);
+    canvas.ownerDocument.addEventListener("pointerup", up, { signal });
+    on("pointerleave", () => this.#leaveMouse(canvas));
+  }
+
+  #leaveControllers(): void {
+    for (const { beam } of this.#controllers) {
+      this.#letGo(beam);
+      this.#leave(beam);
+    }
+  }
+
+  #leaveMouse(canvas: HTMLCanvasElement): void {
+    this.#mouseInside = false;
+    this.#leave(this.#mouse);
+    canvas.style.cursor = "";
+  }
+
+  #place(event: Pick<PointerEvent, "clientX" | "clientY">, canvas: HTMLCanvasElement): void {
+    const box = canvas.getBoundingClientRect();
+    this.#onScreen.set(
+      ((event.clientX - box.left) / box.width) * 2 - 1,
+      1 - ((event.clientY - box.top) / box.height) * 2,
+    );
+  }
+
+  #castMouse(): void {
+    const { camera } = this.#scene;
+    if (!camera) return;
+    camera.updateWorldMatrix(true, false);
+    this.#mouse.caster.setFromCamera(this.#onScreen, camera);
+    this.#look(this.#mouse);
+    this.#scene.canvas.style.cursor = this.#mouse.hovered ? "pointer" : "";
+  }
+
+  /** Finds what the ray meets first, and tells the objects that it came and went. */
+  #look(beam: Beam): void {
+    if (beam.drag) return;
+    const hit = this.#firstHit(beam);
+    const target = hit ? this.#targetOf(hit.object) : null;
+    if (hit) beam.point.copy(hit.point);
+    if (target === beam.hovered) {
+      if (target?.hasAttribute(TOLD_ON)) this.#tell(target, OVER, beam);
+      return;
+    }
+    this.#leave(beam);
+    beam.hovered = target;
+    this.#tell(target, "mouseenter", beam);
+  }
+
+  #firstHit(beam: Beam): Three.Intersection | null {
+    const { camera } = this.#scene;
+    if (camera) beam.caster.camera = camera;
+    beam.hits.length = 0;
+    for (const foremost of this.foremost) {
+      const first = foremost.visible ? beam.caster.intersectObject(foremost, true, beam.hits)[0] : undefined;
+      if (first) return first;
+    }
+    for (const target of this.targets) beam.caster.intersectObject(target, true, beam.hits);
+    let nearest: Three.Intersection | null = null;
+    for (const hit of beam.hits) {
+      if ((!nearest || hit.distance < nearest.distance) && isSeen(hit.object)) nearest = hit;
+    }
+    return nearest;
+  }
+
+  #targetOf(object: Three.Object3D): Entity | null {
+    for (let at: Three.Object3D | null = object; at; at = at.parent) if (this.targets.includes(at)) return entityOf(at);
+    return null;
+  }
+
+  #press(beam: Beam): void {
+    if (beam.isGrip) return;
+    const hit = this.#firstHit(beam);
+    const target = hit ? this.#targetOf(hit.object) : null;
+    beam.drag = this.taker?.(target, beam.caster.ray, hit, beam) ?? null;
+    if (beam.drag) return;
+    beam.pressed = target;
+    this.#tell(target, "mousedown", beam);
+  }
+
+  #release(beam: Beam): void {
+    if (beam.isGrip) return;
+    beam.drag?.end();
+    beam.drag = null;
+    this.#tell(beam.pressed, "mouseup", beam);
+    beam.pressed = null;
+  }
+
+  #grip(beam: Beam): void {
+    if (beam.drag) return;
+    this.#look(beam);
+    beam.drag = this.gripTaker?.(this.#around(beam) ?? beam.hovered, beam) ?? null;
+    beam.isGrip = beam.drag !== null;
+  }
+
+  #open(beam: Beam): void {
+    if (!beam.isGrip) return;
+    beam.drag?.end();
+    beam.drag = null;
+    beam.isGrip = false;
+  }
+
+  /** It can press no more: the session is over, or it sleeps, and three.js says no end then. */
+  #letGo(beam: Beam): void {
+    this.#open(beam);
+    this.#release(beam);
+  }
+
+  /** The smallest thing that a hand is within: a ray from inside of it doesn't meet it. */
+  #around(beam: Beam): Entity | null {
+    const { THREE } = this.#aframe;
+    const { origin } = beam.caster.ray;
+    const boxes = this.targets
+      .filter((target) => !this.foremost.includes(target) && isSeen(target))
+      .map((target) => ({ target, box: new THREE.Box3().setFromObject(target) }))
+      .filter(({ box }) => box.containsPoint(origin))
+      .map(({ target, box }) => ({ target, sizeM: box.getSize(beam.point).length() }));
+    const [nearest] = boxes.sort((a, b) => a.sizeM - b.sizeM);
+    return nearest ? entityOf(nearest.target) : null;
+  }
+
+  #leave(beam: Beam): void {
+    this.#tell(beam.hovered, "mouseleave", beam);
+    beam.hovered = null;
+  }
+
+  #tell(el: Entity | null, type: PointerEventType | typeof OVER, beam: Beam): void {
+    if (!el) return;
+    const { origin } = beam.caster.ray;
+    const detail: PointerDetail = {
+      source: beam.source,
+      point: [beam.point.x, beam.point.y, beam.point.z],
+      origin: [origin.x, origin.y, origin.z],
+    };
+    el.emit(type, detail, false);
+  }
+
+  #controller(index: number): Controller {
+    const { THREE } = this.#aframe;
+    const { xr } = this.#scene.renderer;
+    const target = xr.getController(index);
+    const grip = xr.getControllerGrip(index);
+    const beam = this.#beam(index === 0 ? "left" : "right", target);
+    const ends = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]);
+    const line = new THREE.Line(
+      ends,
+      new THREE.LineBasicMaterial({ color: "#ffffff", opacity: 0.6, transparent: true }),
+    );
+    const body = personPart(this.#aframe, "hand", "#cbd5e1");
+    line.scale.z = 5;
+    target.add(line);
+    grip.add(body);
+    this.#el.object3D.add(target, grip);
+    const press = (): void => {
+      this.adds = false;
+      this.#aim(controller);
+      this.#look(beam);
+      this.#press(beam);
+    };
+    const release = (): void => this.#release(beam);
+    const close = (): void => {
+      this.#aim(controller);
+      this.#grip(beam);
+    };
+    const open = (): void => this.#open(beam);
+    const connected = ({ data }: { data: XRInputSource }): void => {
+      beam.source = data.handedness === "none" ? "camera" : data.handedness;
+      beam.isHand = data.hand !== undefined && data.hand !== null;
+    };
+    const disconnected = (): void => this.#letGo(beam);
+    target.addEventListener("connected", connected);
+    target.addEventListener("disconnected", disconnected);
+    target.addEventListener("selectstart", press);
+    target.addEventListener("selectend", release);
+    target.addEventListener("squeezestart", close);
+    target.addEventListener("squeezeend", open);
+    const stop = (): void => {
+      target.removeEventListener("connected", connected);
+      target.removeEventListener("disconnected", disconnected);
+      target.removeEventListener("selectstart", press);
+      target.removeEventListener("selectend", release);
+      target.removeEventListener("squeezestart", close);
+      target.removeEventListener("squeezeend", open);
+    };
+    const controller: Controller = { beam, target, grip, line, body, stop };
+    return controller;
+  }
+
+  #aim({ beam, target, line }: Controller): void {
+    target.updateWorldMatrix(true, false);
+    beam.caster.ray.origin.setFromMatrixPosition(target.matrixWorld);
+    beam.caster.ray.direction.set(0, 0, -1).transformDirection(target.matrixWorld);
+    line.visible = target.visible;
+    line.scale.z = beam.hovered ? beam.point.distanceTo(beam.caster.ray.origin) : 5;
+  }
+}
+
+/** Makes `stoa-pointer` known to A-Frame. */
+export function registerPointer(aframe: AFrame): void {
+  aframe.registerComponent<object, Pointer>({
+    name: "stoa-pointer",
+    schema: {},
+    create: (el) => {
+      if (!el.sceneEl) throw new Error("stoa-pointer stands outside of a scene");
+      return new Pointer(aframe, el, el.sceneEl);
+    },
+  });
+}

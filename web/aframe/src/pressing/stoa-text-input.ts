@@ -1,0 +1,64 @@
+/** An object that asks for a text when it is pressed. Page: docs/components/stoa-text-input.md */
+import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import { isOthers } from "./others-presses.ts";
+
+/** The settings of `stoa-text-input`. */
+export interface TextInputSettings {
+  readonly on: string;
+  readonly title: string;
+  readonly label: string;
+  readonly placeholder: string;
+  /** The kind of field, as in HTML. */
+  readonly inputType: string;
+  readonly inputValue: string;
+  readonly inputOptions: readonly string[];
+}
+
+/** The event that asks the page for a text; its detail is a `TextRequest`. */
+export const ASK = "stoa-ask";
+
+/** A text that an object asks for. */
+export interface TextRequest extends Omit<TextInputSettings, "on"> {
+  readonly objectId: string;
+}
+
+/** One question. */
+export class TextInput implements Behaviour<TextInputSettings> {
+  readonly #el: Entity;
+  #listening = new AbortController();
+
+  constructor(el: Entity) {
+    this.#el = el;
+  }
+
+  update({ on, ...question }: TextInputSettings): void {
+    this.remove();
+    this.#listening = new AbortController();
+    const request: TextRequest = { ...question, objectId: this.#el.dataset.objectId ?? "" };
+    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(ASK, request, true), {
+      signal: this.#listening.signal,
+    });
+  }
+
+  remove(): void {
+    this.#listening.abort();
+  }
+}
+
+/** Makes `stoa-text-input` known to A-Frame. */
+export function registerTextInput(aframe: AFrame): void {
+  const text = { type: "plain", default: "" };
+  aframe.registerComponent<TextInputSettings, TextInput>({
+    name: "stoa-text-input",
+    schema: {
+      on: { type: "string", default: "mousedown" },
+      title: text,
+      label: text,
+      placeholder: text,
+      inputType: { type: "string", default: "text" },
+      inputValue: text,
+      inputOptions: { type: "plain", default: [] },
+    },
+    create: (el) => new TextInput(el),
+  });
+}

@@ -1,0 +1,91 @@
+/** Tells when one's own head or a hand enters an object's box: ARENA's `box-collision-listener`. Page: docs/components/stoa-touch.md */
+import type { ClientEvent, Side, Vector3 } from "@stoa/client";
+import { type AFrame, type Behaviour, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
+import { isInScene } from "../in-scene.ts";
+import { TOUCH_INTERVAL_MS } from "../limits.ts";
+import { CLIENT_EVENT } from "./stoa-clickable.ts";
+import { Pointer } from "./stoa-pointer.ts";
+
+/** The settings of `stoa-touch`. */
+export interface TouchSettings {
+  /** Whether the box is measured again each time: the object moves, or its parts do. */
+  readonly dynamic: boolean;
+}
+
+type Source = "camera" | Side;
+
+const SIDES = ["left", "right"] as const;
+
+/** One object that can be touched. */
+export class Touch implements Behaviour<TouchSettings> {
+  readonly #el: Entity;
+  readonly #box: Three.Box3;
+  readonly #at: Three.Vector3;
+  readonly #turn: Three.Quaternion;
+  readonly #inside = new Set<Source>();
+  #pointer: Pointer | null = null;
+  #isDynamic = false;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#el = el;
+    this.#box = new aframe.THREE.Box3();
+    this.#at = new aframe.THREE.Vector3();
+    this.#turn = new aframe.THREE.Quaternion();
+  }
+
+  update({ dynamic }: TouchSettings): void {
+    this.#isDynamic = dynamic;
+    this.#box.makeEmpty();
+  }
+
+  tick(timeMs: number): void {
+    const { object3D, sceneEl } = this.#el;
+    if (timeMs - this.#lookedMs < TOUCH_INTERVAL_MS || !sceneEl) return;
+    this.#lookedMs = timeMs;
+    if (!isInScene(object3D)) this.#box.makeEmpty();
+    // What isn't loaded yet has no box.
+    else if (this.#isDynamic || this.#box.isEmpty()) this.#box.setFromObject(object3D);
+    sceneEl.camera?.getWorldPosition(this.#at);
+    this.#look("camera", sceneEl.camera !== undefined);
+    this.#pointer ??= pointerOf(sceneEl);
+    for (const side of SIDES) this.#look(side, this.#pointer?.handPose(side, this.#at, this.#turn) ?? false);
+  }
+
+  remove(): void {
+    this.#inside.clear();
+  }
+
+  /** `#at` is where it is, if it is there. */
+  #look(source: Source, isThere: boolean): void {
+    const isInside = isThere && this.#box.containsPoint(this.#at);
+    if (isInside === this.#inside.has(source)) return;
+    if (isInside) this.#inside.add(source);
+    else this.#inside.delete(source);
+    const originPosition: Vector3 = [this.#at.x, this.#at.y, this.#at.z];
+    this.#box.getCenter(this.#at);
+    const event: ClientEvent = {
+      type: isInside ? "collision-start" : "collision-end",
+      target: this.#el.dataset.objectId ?? "",
+      targetPosition: [this.#at.x, this.#at.y, this.#at.z],
+      originPosition,
+      source,
+    };
+    this.#el.emit(CLIENT_EVENT, event, true);
+  }
+}
+
+/** Which hand a controller is in is the pointer's to know: three.js numbers them as they come and go. */
+function pointerOf(scene: SceneElement): Pointer | null {
+  const rig = scene.querySelector("[stoa-pointer]");
+  return rig && behaviourOf(rig, "stoa-pointer", Pointer);
+}
+
+/** Makes `stoa-touch` known to A-Frame. */
+export function registerTouch(aframe: AFrame): void {
+  aframe.registerComponent<TouchSettings, Touch>({
+    name: "stoa-touch",
+    schema: { dynamic: { type: "boolean", default: false } },
+    create: (el) => new Touch(aframe, el),
+  });
+}

@@ -1,0 +1,78 @@
+/** A mark on the floor at the scene's origin: ARENA's `originMarker`. Page: docs/components/stoa-origin.md */
+import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import { ORIGIN_MARK_M } from "../limits.ts";
+import { dispose } from "../meshes.ts";
+
+/** The settings of `stoa-origin`. */
+export interface OriginSettings {
+  readonly shown: boolean;
+}
+
+const MARK = "stoa-origin";
+/** As everywhere: x is red, z is blue. */
+const X_COLOR = "#e5484d";
+const Z_COLOR = "#3b82f6";
+const RING_COLOR = "#94a3b8";
+/** Above what is level with the floor. */
+const ABOVE_M = 0.01;
+
+/** The mark. */
+export class Origin implements Behaviour<OriginSettings> {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#aframe = aframe;
+    this.#el = el;
+  }
+
+  update({ shown }: OriginSettings): void {
+    this.remove();
+    if (shown) this.#el.setObject3D(MARK, this.#mark());
+  }
+
+  remove(): void {
+    const mark = this.#el.getObject3D(MARK);
+    if (!mark) return;
+    this.#el.removeObject3D(MARK);
+    dispose(mark);
+  }
+
+  /** A ring, and an arrow along each axis of the floor. */
+  #mark(): Three.Object3D {
+    const { THREE } = this.#aframe;
+    const flat = (geometry: Three.BufferGeometry, color: string): Three.Mesh => {
+      const paint = new THREE.MeshBasicMaterial({ color, side: THREE.DoubleSide, fog: false });
+      return new THREE.Mesh(geometry.rotateX(-Math.PI / 2), paint);
+    };
+    const arrow = (): Three.BufferGeometry => {
+      const half = 0.02 * ORIGIN_MARK_M;
+      const shape = new THREE.Shape();
+      shape
+        .moveTo(0, -half)
+        .lineTo(0.75 * ORIGIN_MARK_M, -half)
+        .lineTo(0.75 * ORIGIN_MARK_M, -4 * half);
+      shape
+        .lineTo(ORIGIN_MARK_M, 0)
+        .lineTo(0.75 * ORIGIN_MARK_M, 4 * half)
+        .lineTo(0.75 * ORIGIN_MARK_M, half)
+        .lineTo(0, half);
+      return new THREE.ShapeGeometry(shape);
+    };
+    const ring = flat(new THREE.RingGeometry(0.45 * ORIGIN_MARK_M, 0.5 * ORIGIN_MARK_M, 32), RING_COLOR);
+    const z = flat(arrow(), Z_COLOR);
+    z.rotation.y = -Math.PI / 2;
+    const mark = new THREE.Group().add(ring, flat(arrow(), X_COLOR), z);
+    mark.position.y = ABOVE_M;
+    return mark;
+  }
+}
+
+/** Makes `stoa-origin` known to A-Frame. */
+export function registerOrigin(aframe: AFrame): void {
+  aframe.registerComponent<OriginSettings, Origin>({
+    name: "stoa-origin",
+    schema: { shown: { type: "boolean", default: false } },
+    create: (el) => new Origin(aframe, el),
+  });
+}

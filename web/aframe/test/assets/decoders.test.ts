@@ -1,0 +1,89 @@
+/** Files that need decoders, and files that name others: what is fetched and how much of it, and what ends with the scene. */
+import * as THREE from "three";
+import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { afterEach, expect, test, vi } from "vitest";
+import { AFrame } from "../../src/aframe.ts";
+import { Decoders } from "../../src/assets/decoders.ts";
+import { Room } from "../../src/assets/fetch-asset.ts";
+import { loadAsset } from "../../src/assets/load-asset.ts";
+import { FilesWithin } from "../../src/assets/parsing.ts";
+import { ENDED, librariesOf } from "../../src/drawing/stoa-model.ts";
+import { stubAFrame, stubScene } from "../stub-aframe.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A-Frame with decoders that say when they end. */
+function decoding() {
+  const ended: string[] = [];
+  const decoder = (name: string) =>
+    class {
+      setDecoderPath = () => this;
+      setTranscoderPath = () => this;
+      detectSupport = () => this;
+      dispose = () => ended.push(name);
+    };
+  const loaders = { GLTFLoader, DRACOLoader: decoder("draco"), KTX2Loader: decoder("ktx2") };
+  const nothing = { components: {}, systems: {}, geometries: {}, shaders: {} };
+  const aframe = new AFrame({ THREE: { ...THREE, ...loaders }, ...nothing });
+  return { aframe, ended };
+}
+
+test("a transcoder that couldn't be fetched is fetched again for the next file", async () => {
+  const { aframe } = decoding();
+  const decoders = new Decoders(aframe, stubScene().renderer);
+  const answers = [new Response("", { status: 503 }), new Response("script")];
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => answers.shift() ?? new Response(""));
+  const load = () => decoders.gltf(new THREE.LoadingManager(), ["KHR_texture_basisu"]);
+  await expect(load()).rejects.toThrow(/unreachable/);
+  await load();
+  await load();
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+test("decoders end with the scene that is shown, and the next one has its own", async () => {
+  const { aframe, ended } = decoding();
+  const model = JSON.stringify({
+    ...{ asset: { version: "2.0" }, scene: 0, scenes: [{}] },
+    extensionsUsed: ["KHR_draco_mesh_compression"],
+  });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(model));
+  const [scene, libraryOf] = [stubScene(), librariesOf(aframe)];
+  const library = libraryOf(scene);
+  const gone = new Promise<void>((resolve) => {
+    const nothing = { urgency: () => 1, distance: () => 1, onAway: () => undefined, onBroken: () => resolve() };
+    library.take({ kind: "gltf", src: "/a.glb", base: "" }, { ...nothing, onReady: () => resolve() });
+  });
+  await gone;
+  expect(ended).toEqual([]);
+  scene.emit(ENDED, null, false);
+  expect([ended, libraryOf(scene) === library]).toEqual([["draco"], false]);
+});
+
+test("A-Frame keeps no picture of a file that is gone", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("pixels"));
+  vi.spyOn(globalThis, "Image").mockImplementation(function picture() {
+    return Object.assign(document.createElement("img"), { decode: async () => undefined });
+  });
+  const scene = stubScene();
+  const decoders = { gltf: async () => new GLTFLoader() };
+  const name = { kind: "picture", src: "/store/a.png", base: "" } as const;
+  const asset = await loadAsset({ aframe: stubAFrame(), scene, decoders }, name, new AbortController().signal, 1e9);
+  const sourceCache = { [asset.address ?? ""]: "its picture", "/store/b.png": "another's" };
+  Object.assign(scene, { systems: { material: { sourceCache } } });
+  asset.dispose();
+  expect(Object.keys(sourceCache)).toEqual(["/store/b.png"]);
+});
+
+test("files that come at the same time have one limit together", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(new Uint8Array(40)));
+  const loaders = { gltf: async () => new GLTFLoader() };
+  const parsing = {
+    aframe: stubAFrame(),
+    loaders,
+    url: "https://realm.local/store/a.urdf",
+    base: "https://realm.local/store/",
+  };
+  const files = new FilesWithin({ ...parsing, room: new Room(100), signal: new AbortController().signal });
+  const results = await Promise.allSettled(["a.stl", "b.stl", "c.stl"].map((name) => files.fetch(name)));
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+});

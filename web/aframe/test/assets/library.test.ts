@@ -1,0 +1,110 @@
+import { Group } from "three";
+import { expect, test } from "vitest";
+import { AssetError } from "../../src/assets/asset-error.ts";
+import { type Asset, type AssetName, Library, type Taker } from "../../src/assets/library.ts";
+import type { Progress } from "../../src/assets/load-queue.ts";
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+const named = (src: string): AssetName => ({ kind: "gltf", src, base: "" });
+
+function library(textureBytesMax = 1_000, textureBytes = 0, plain: readonly string[] = []) {
+  const loaded: string[] = [];
+  const disposed: string[] = [];
+  const progress: Progress[] = [];
+  const held = new Library({
+    textureBytesMax,
+    onProgress: (one) => progress.push(one),
+    load: async ({ src }) => {
+      loaded.push(src);
+      if (src === "broken") throw new AssetError("missing", src);
+      const bytes = plain.includes(src) ? 0 : textureBytes;
+      return { copy: () => new Group(), animations: [], textureBytes: bytes, dispose: () => disposed.push(src) };
+    },
+  });
+  return { held, loaded, disposed, progress };
+}
+
+function taker(distanceM = 1) {
+  const told: string[] = [];
+  const at = { distanceM };
+  const one: Taker = {
+    urgency: () => 1 / at.distanceM,
+    distance: () => at.distanceM,
+    onReady: (_asset: Asset) => told.push("ready"),
+    onBroken: (code) => told.push(code),
+    onAway: () => told.push("away"),
+  };
+  return { one, told, at };
+}
+
+test("a file that several want is loaded once, and goes with the last of them", async () => {
+  const { held, loaded, disposed } = library();
+  const [first, second] = [taker(), taker()];
+  const releaseFirst = held.take(named("a"), first.one);
+  const releaseSecond = held.take(named("a"), second.one);
+  await settled();
+  expect([loaded, first.told, second.told]).toEqual([["a"], ["ready"], ["ready"]]);
+  releaseFirst();
+  expect(disposed).toEqual([]);
+  releaseSecond();
+  releaseSecond();
+  expect([disposed, held.size]).toEqual([["a"], 0]);
+});
+
+test("who comes later gets what is there, and why a broken one isn't", async () => {
+  const { held, loaded, progress } = library();
+  const [first, late] = [taker(), taker()];
+  held.take(named("broken"), first.one);
+  await settled();
+  held.take(named("broken"), late.one);
+  await settled();
+  expect([loaded, first.told, late.told]).toEqual([["broken"], ["missing"], ["missing"]]);
+  expect(progress.at(-1)).toEqual({ settled: 1, failed: 1, all: 1 });
+});
+
+test("who has gone before it came is told nothing, and what came is freed", async () => {
+  const { held, disposed } = library();
+  const { one, told } = taker();
+  const release = held.take(named("a"), one);
+  // It loads from the first microtask on, and is there after the second.
+  await Promise.resolve();
+  release();
+  await settled();
+  expect([told, disposed, held.size]).toEqual([[], ["a"], 0]);
+});
+
+test("beyond the room for textures the farthest goes, and comes back when one is near", async () => {
+  const { held, disposed } = library(100, 60);
+  const [near, far] = [taker(2), taker(200)];
+  held.take(named("far"), far.one);
+  await settled();
+  held.take(named("near"), near.one);
+  await settled();
+  expect([near.told, far.told, disposed]).toEqual([["ready"], ["ready", "away"], ["far"]]);
+  held.look(1_000);
+  await settled();
+  expect(far.told).toEqual(["ready", "away"]);
+  far.at.distanceM = 10;
+  held.look(2_000);
+  held.look(3_000);
+  await settled();
+  expect(far.told).toEqual(["ready", "away", "ready"]);
+});
+
+test("what has no textures stays, however far: it makes no room", async () => {
+  const { held, disposed } = library(100, 60, ["sound"]);
+  const [sound, far] = [taker(500), taker(200)];
+  held.take(named("sound"), sound.one);
+  held.take(named("far"), far.one);
+  await settled();
+  held.take(named("near"), taker(2).one);
+  await settled();
+  expect([sound.told, far.told, disposed]).toEqual([["ready"], ["ready", "away"], ["far"]]);
+});
+
+test("what is near stays, however little room there is", async () => {
+  const { held, disposed } = library(10, 60);
+  for (const src of ["a", "b", "c"]) held.take(named(src), taker(3).one);
+  await settled();
+  expect([disposed, held.textureBytes]).toEqual([[], 180]);
+});

@@ -1,0 +1,56 @@
+import { AnimationClip, Group, NumberKeyframeTrack } from "three";
+import { expect, test } from "vitest";
+import { Clips, type ClipsSettings } from "../../src/drawing/stoa-clips.ts";
+import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
+
+const PLAIN: ClipsSettings = {
+  ...{ clip: "*", useRegExp: false, loop: "repeat", repetitions: -1, duration: 0, crossFadeDuration: 0 },
+  ...{ clampWhenFinished: false, startAt: 0, timeScale: 1 },
+};
+
+/** A model whose two clips move it by 10 m along x and y in a second. */
+function clips(settings: Partial<ClipsSettings> = {}) {
+  const el = stubEntity(stubScene());
+  const model = new Group();
+  const track = (axis: string) => new NumberKeyframeTrack(`.position[${axis}]`, [0, 1], [0, 10]);
+  model.animations = [new AnimationClip("walk", 1, [track("x")]), new AnimationClip("jump", 1, [track("y")])];
+  el.setObject3D("mesh", model);
+  const one = new Clips(stubAFrame(), el);
+  one.update({ ...PLAIN, ...settings });
+  const run = (ms: number) => {
+    one.tick(0, ms);
+    return model.position.toArray().map((axis) => Math.round(axis * 10) / 10);
+  };
+  return { el, model, one, run };
+}
+
+test("the clips that the pattern means play, and others don't", () => {
+  expect(clips().run(500)).toEqual([5, 5, 0]);
+  expect(clips({ clip: "wa*" }).run(500)).toEqual([5, 0, 0]);
+  expect(clips({ clip: "^j", useRegExp: true }).run(500)).toEqual([0, 5, 0]);
+});
+
+test("a clip is as fast, long and late as it is told", () => {
+  expect(clips({ clip: "walk", timeScale: 0.5 }).run(500)).toEqual([2.5, 0, 0]);
+  expect(clips({ clip: "walk", duration: 4 }).run(1_000)).toEqual([2.5, 0, 0]);
+  expect(clips({ clip: "walk", startAt: 0.5 }).run(250)).toEqual([7.5, 0, 0]);
+  expect(clips({ clip: "walk", timeScale: -1 }).run(250)).toEqual([7.5, 0, 0]);
+});
+
+test("a clip that ends says so, and stays where it is if it is told to", () => {
+  const once = clips({ clip: "walk", loop: "once", clampWhenFinished: true });
+  const finished = heard(once.el, "animation-finished");
+  expect(once.run(3_000)).toEqual([10, 0, 0]);
+  expect(finished.length).toBe(1);
+  expect(clips({ clip: "walk", loop: "pingpong" }).run(1_250)).toEqual([7.5, 0, 0]);
+});
+
+test("another pattern goes over to other clips, and all stops at the end", () => {
+  const { one, model, run } = clips({ clip: "walk" });
+  run(500);
+  one.update({ ...PLAIN, clip: "jump", crossFadeDuration: 0 });
+  expect(run(500)[1]).toBe(5);
+  one.remove();
+  model.position.set(1, 2, 3);
+  expect(run(500)).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,21 @@
+import * as THREE from "three";
+import { expect, test } from "vitest";
+import { LightTarget } from "../../src/drawing/stoa-light-target.ts";
+import { stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
+
+test("a light shines at its object once that is there, and elsewhere after", () => {
+  const scene = stubScene();
+  const el = stubEntity(scene, "lamp");
+  const light = new THREE.SpotLight();
+  const before = light.target;
+  el.setObject3D("light", light);
+  const target = new LightTarget(stubAFrame(), el);
+  target.update({ target: "stage" });
+  target.tick(0);
+  expect(light.target).toBe(before);
+  const stage = stubBox(scene, "stage", [0, 0, -3]);
+  target.tick(5_000);
+  expect(light.target).toBe(stage.object3D);
+  target.remove();
+  expect(light.target).toBe(before);
+});

@@ -1,0 +1,37 @@
+import { Group } from "three";
+import { expect, test } from "vitest";
+import { Submodel } from "../../src/drawing/stoa-submodel.ts";
+import { stubEntity, stubScene } from "../stub-aframe.ts";
+
+function submodel() {
+  const scene = stubScene();
+  const [robot, cup] = [stubEntity(scene, "robot"), stubEntity(scene, "cup")];
+  robot.object3D.add(cup.object3D);
+  const hand = Object.assign(new Group(), { name: "hand" });
+  const one = new Submodel(cup);
+  one.update({ part: "hand" });
+  const parent = () => cup.object3D.parent;
+  return { robot, cup, hand, one, parent, model: new Group().add(hand) };
+}
+
+test("an object hangs on the part once its parent's model is there, and goes back when that goes", () => {
+  const { robot, hand, one, parent, model } = submodel();
+  one.tick(0);
+  expect(parent()).toBe(robot.object3D);
+  robot.setObject3D("mesh", model);
+  one.tick(500);
+  expect(parent(), "searched too often").toBe(robot.object3D);
+  one.tick(1_000);
+  expect(parent()).toBe(hand);
+  robot.removeObject3D("mesh");
+  one.tick(1_010);
+  expect(parent()).toBe(robot.object3D);
+});
+
+test("at the end it is where its parent is", () => {
+  const { robot, one, parent, model } = submodel();
+  robot.setObject3D("mesh", model);
+  one.tick(0);
+  one.remove();
+  expect(parent()).toBe(robot.object3D);
+});

@@ -1,0 +1,114 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { asEntity, type Entity, type SceneElement } from "../../src/aframe.ts";
+import { Placing } from "../../src/locomotion/stoa-placing.ts";
+import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
+
+const SETTINGS = { hint: "", keep: "", tells: true, src: "", width: 0.5, height: 0.5 };
+
+let scene: SceneElement & { readonly states?: Set<string> };
+let rig: Entity;
+let placing: Placing;
+let told: string[];
+/** Where the device says that one looks at: a place and how its surface is turned. */
+let looksAt: { readonly position: object; readonly orientation: object } | null;
+
+const UP = { x: 0, y: 0, z: 0, w: 1 };
+
+async function enter(session: object): Promise<void> {
+  scene.states?.add("ar-mode");
+  const frame = {
+    getHitTestResults: () => (looksAt === null ? [] : [{ getPose: () => ({ transform: looksAt }) }]),
+  };
+  Object.assign(scene, { xrSession: session, frame });
+  Object.assign(scene.renderer.xr, { getReferenceSpace: () => ({}) });
+  placing.tick();
+  await Promise.resolve();
+  await Promise.resolve();
+  await Promise.resolve();
+}
+
+const able = { requestReferenceSpace: async () => ({}), requestHitTestSource: async () => ({ cancel() {} }) };
+
+beforeEach(() => {
+  scene = stubScene();
+  rig = stubEntity(scene);
+  told = [];
+  looksAt = { position: { x: 1, y: 0, z: 2 }, orientation: UP };
+  placing = new Placing(stubAFrame(), rig);
+  placing.onHit = ({ type }) => told.push(type);
+  placing.update(SETTINGS);
+});
+
+test("a scene that wants it is told of a press on the room and of its end, but not of one on an object", async () => {
+  await enter(able);
+  placing.tick();
+  expect(placing.take(true)).toBeNull();
+  placing.take(false)?.end();
+  expect(told).toEqual(["hitstart", "hitend"]);
+});
+
+test("where no surface is, nothing is told", async () => {
+  looksAt = null;
+  await enter(able);
+  placing.tick();
+  expect(placing.take(false)).toBeNull();
+  expect(told).toEqual([]);
+});
+
+test("a device that refuses to look for surfaces can't place, and says nothing", async () => {
+  const refuses = { ...able, requestHitTestSource: () => Promise.reject(new Error("no")) };
+  await enter(refuses);
+  expect(placing.isAble).toBe(false);
+  await enter({ requestReferenceSpace: able.requestReferenceSpace });
+  expect(placing.isAble, "it lacks the feature").toBe(false);
+  await enter(able);
+  expect(placing.isAble, "negative control").toBe(true);
+});
+
+test("what looks for surfaces ends with the component, and leaving a session that is over is no error", async () => {
+  const cancel = vi.fn();
+  await enter({ ...able, requestHitTestSource: async () => ({ cancel }) });
+  placing.remove();
+  expect(cancel).toHaveBeenCalledOnce();
+  const over = {
+    ...able,
+    requestHitTestSource: async () => ({
+      cancel: () => {
+        throw new Error("over");
+      },
+    }),
+  };
+  await enter(over);
+  scene.states?.clear();
+  placing.tick();
+  expect(placing.isAble).toBe(false);
+});
+
+test("an answer that comes after the session is ended is let go", async () => {
+  const cancel = vi.fn();
+  let answer: (source: object) => void = () => undefined;
+  const slow = {
+    ...able,
+    requestHitTestSource: () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  };
+  await enter(slow);
+  scene.states?.clear();
+  placing.tick();
+  answer({ cancel });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(cancel).toHaveBeenCalledOnce();
+  expect(placing.isAble).toBe(false);
+});
+
+test("a wall is marked, and goes with the component", async () => {
+  looksAt = { position: { x: 0, y: 1, z: -2 }, orientation: { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 } };
+  await enter(able);
+  placing.tick();
+  expect(asEntity(rig).getObject3D("stoa-placing")?.visible).toBe(true);
+  placing.remove();
+  expect(rig.object3D.children.length).toBe(0);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { Portal, TRAVEL } from "../../src/locomotion/stoa-portal.ts";
+import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
+
+const JOURNEY = { scene: "public/sandbox", landmark: "door" };
+
+/** A portal at the origin, oneself 3 m before it. */
+function portal(radius = 1) {
+  const scene = stubScene();
+  const el = stubBox(scene, "portal", [0, 1, 0]);
+  const component = new Portal(stubAFrame(), el);
+  component.update({ ...JOURNEY, radius });
+  const travels = heard(scene, TRAVEL);
+  const stand = (z: number): void => {
+    scene.camera?.position.set(0, 1.6, z);
+    scene.object3D.updateMatrixWorld(true);
+    component.tick();
+  };
+  return { el, component, travels, stand };
+}
+
+test("who walks in goes there, once", () => {
+  const { travels, stand } = portal();
+  stand(3);
+  expect(travels).toEqual([]);
+  stand(0.5);
+  stand(0.4);
+  expect(travels).toEqual([JOURNEY]);
+});
+
+test("who arrives within a portal is not sent on until they have stepped out", () => {
+  const { travels, stand } = portal();
+  stand(0.2);
+  expect(travels).toEqual([]);
+  stand(2);
+  stand(0.2);
+  expect(travels).toEqual([JOURNEY]);
+});
+
+test("a door that waits for its parent outside of the scene takes nobody, nor does it where it comes upon one", () => {
+  const { el, travels, stand } = portal();
+  const scene = el.object3D.parent;
+  stand(3);
+  el.object3D.removeFromParent();
+  stand(0.5);
+  scene?.add(el.object3D);
+  stand(0.4);
+  expect(travels).toEqual([]);
+});
+
+test("a press goes there too, and without a radius a press alone", () => {
+  const { el, travels, stand } = portal(0);
+  stand(3);
+  stand(0);
+  expect(travels).toEqual([]);
+  el.emit("mousedown");
+  expect(travels).toEqual([JOURNEY]);
+});
+
+test("after remove a press does nothing", () => {
+  const { el, component, travels } = portal();
+  component.remove();
+  el.emit("mousedown");
+  expect(travels).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { type KeyboardWords, keysOf, pressed, unwritten, type Written } from "../../src/panels/keyboard.ts";
+
+const WORDS: KeyboardWords = {
+  letters: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
+  signs: ["1234567890", "@#&*()-+_/", "\"':;!?%"],
+  beside: [",", "."],
+  shift: "Abc",
+  toSigns: "123",
+  toLetters: "abc",
+  backspace: "Delete",
+  space: "Space",
+  send: "Send",
+  close: "Close",
+};
+
+/** What is written after keys of these names were pressed, one after the other. */
+function typed(names: readonly string[], from: Written = unwritten(""), lengthMax = 100): Written {
+  return names.reduce((written, name) => {
+    const key = keysOf(written.layer, WORDS)
+      .flat()
+      .find((one) => one.name === name);
+    if (key === undefined) throw new Error(`there is no key ${name}`);
+    return pressed(written, key.press, lengthMax);
+  }, from);
+}
+
+describe("keys", () => {
+  test("a word is written with blanks, signs and a capital letter at its beginning", () => {
+    const { text } = typed(["Abc", "H", "i", "Space", "t", "h", "e", "r", "e", ",", "123", "2", "!", "abc", "x"]);
+    expect(text).toBe("Hi there,2!x");
+  });
+
+  test("pressed twice, capitals stay until they are taken back", () => {
+    expect(typed(["Abc", "Abc", "A", "B", "C"])).toEqual({ text: "ABC", layer: "capitals" });
+    expect(typed(["Abc", "Abc", "A", "Abc", "b"])).toEqual({ text: "Ab", layer: "small" });
+  });
+
+  test("the last sign goes, whole, and of nothing nothing", () => {
+    expect(typed(["a", "b", "Delete"]).text).toBe("a");
+    expect(typed(["Delete"], unwritten("so 👍")).text).toBe("so ");
+    expect(typed(["Delete"]).text).toBe("");
+  });
+
+  test("there is an end to what can be written", () => {
+    expect(typed(["a", "b", "c"], unwritten("👍"), 3).text).toBe("👍ab");
+  });
+
+  test("sending and closing change nothing by themselves", () => {
+    const written = unwritten("hello");
+    expect(typed(["Send"], written)).toBe(written);
+    expect(typed(["Close"], written)).toBe(written);
+  });
+
+  test("where a number is asked for, numbers are there at first", () => {
+    expect(keysOf(unwritten("", true).layer, WORDS)[0]?.map(({ name }) => name)).toEqual([..."1234567890"]);
+  });
+
+  test("on each layer the rows are about as long as the first one", () => {
+    for (const layer of ["small", "capital", "capitals", "signs"] as const) {
+      const widths = keysOf(layer, WORDS).map((row) => row.reduce((sum, { width }) => sum + width, 0));
+      expect(widths.length).toBe(4);
+      for (const width of widths) expect(width).toBeGreaterThanOrEqual(8.5);
+      for (const width of widths) expect(width).toBeLessThanOrEqual(10.5);
+    }
+  });
+});

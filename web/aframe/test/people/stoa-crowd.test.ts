@@ -1,0 +1,78 @@
+import { type InstancedMesh, Matrix4, Vector3 } from "three";
+import { expect, test } from "vitest";
+import { Crowd, type Distant } from "../../src/people/stoa-crowd.ts";
+import { MotionDelay, Track } from "../../src/people/track.ts";
+import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
+
+const RED = "#ff0000";
+
+function track(x: number): Track {
+  const made = new Track(new MotionDelay());
+  made.handleMotion(0, 0, Float64Array.of(x, 1.6, 0, Math.SQRT1_2, 0, 0, Math.SQRT1_2));
+  return made;
+}
+
+function person(x: number, hand = false): Distant {
+  return { head: track(x), left: null, right: hand ? track(x) : null, isRaised: hand, color: RED };
+}
+
+function crowd(people: readonly Distant[]) {
+  const el = stubEntity(stubScene());
+  const made = new Crowd(stubAFrame(), el, () => 100);
+  const ticks: number[] = [];
+  const source = { distant: people, tick: (nowMs: number, eyes: Vector3) => ticks.push(nowMs, eyes.z) };
+  made.source = source;
+  made.tick();
+  const mesh = (part: string) => el.getObject3D(`stoa-crowd-${part}`) as InstancedMesh | undefined;
+  return { el, crowd: made, ticks, mesh, source };
+}
+
+test("everybody is drawn in one go, where they are and in their colour", () => {
+  const { mesh } = crowd([person(1), person(2, true)]);
+  expect(["head", "eyes", "body", "hands", "raised"].map((part) => mesh(part)?.count)).toEqual([2, 2, 2, 1, 1]);
+  const matrix = new Matrix4();
+  mesh("head")?.getMatrixAt(1, matrix);
+  expect(new Vector3().setFromMatrixPosition(matrix).toArray()).toEqual([2, expect.closeTo(1.6, 5), 0]);
+  expect([...(mesh("body")?.instanceColor?.array ?? [])].slice(0, 3)).toEqual([1, 0, 0]);
+  expect(mesh("eyes")?.instanceColor, "eyes are everybody's").toBeNull();
+});
+
+test("who looks up keeps the body upright", () => {
+  const { mesh } = crowd([person(1)]);
+  const [head, body] = [new Matrix4(), new Matrix4()];
+  mesh("head")?.getMatrixAt(0, head);
+  mesh("body")?.getMatrixAt(0, body);
+  expect(new Vector3(0, 1, 0).transformDirection(body).y).toBeCloseTo(1, 5);
+  expect(new Vector3(0, 1, 0).transformDirection(head).y, "negative control").toBeCloseTo(0, 5);
+});
+
+test("whose place is not known is not drawn, and who goes is gone", () => {
+  const { crowd: made, source, mesh } = crowd([{ ...person(1), head: new Track(new MotionDelay()) }, person(2)]);
+  expect(made.count).toBe(1);
+  made.source = { ...source, distant: [] };
+  made.tick();
+  expect([mesh("head")?.count, mesh("head")?.visible]).toEqual([0, false]);
+});
+
+test("there is room for any number", () => {
+  const { mesh } = crowd(Array.from({ length: 500 }, (_, x) => person(x)));
+  expect(mesh("head")?.count).toBe(500);
+  const matrix = new Matrix4();
+  for (const x of [0, 63, 64, 499]) {
+    mesh("head")?.getMatrixAt(x, matrix);
+    expect(new Vector3().setFromMatrixPosition(matrix).x).toBe(x);
+  }
+  expect([...(mesh("head")?.instanceColor?.array ?? [])].slice(0, 6)).toEqual([1, 0, 0, 1, 0, 0]);
+});
+
+test("it asks who is there once a frame, and tells where one stands", () => {
+  expect(crowd([]).ticks).toEqual([100, 3]);
+});
+
+test("remove takes all away", () => {
+  const { el, crowd: made } = crowd([person(1, true)]);
+  made.remove();
+  expect(el.object3D.children.length).toBe(0);
+  made.tick();
+  expect(el.object3D.children.length).toBe(0);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { REACTION_MS, REACTION_RISE_M, REACTIONS_SHOWN_MAX } from "../../src/limits.ts";
+import { reactionOf } from "../../src/people/reactions.ts";
+import { Reactions } from "../../src/people/stoa-reactions.ts";
+import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
+
+function reactions() {
+  const el = stubEntity(stubScene());
+  const component = new Reactions(stubAFrame(), el);
+  component.tick(1_000);
+  return { el, component };
+}
+
+test("one rises over a head and is gone after a while", () => {
+  const { el, component } = reactions();
+  component.show("heart", 1, 2, 3);
+  component.tick(1_000 + REACTION_MS / 2);
+  expect(el.object3D.children[0]?.position.toArray()).toEqual([1, expect.closeTo(2 + REACTION_RISE_M / 2, 5), 3]);
+  component.tick(1_000 + REACTION_MS);
+  expect([component.count, el.object3D.children.length]).toEqual([0, 0]);
+});
+
+test("of too many the oldest go", () => {
+  const { component } = reactions();
+  for (let at = 0; at < REACTIONS_SHOWN_MAX + 5; at += 1) component.show("star", at, 0, 0);
+  expect(component.count).toBe(REACTIONS_SHOWN_MAX);
+});
+
+test("after remove nothing is left", () => {
+  const { el, component } = reactions();
+  component.show("clap", 0, 0, 0);
+  component.remove();
+  expect(el.object3D.children.length).toBe(0);
+});
+
+test.each(["toString", "", 7, null, "HEART"])("%s is no reaction", (name) => expect(reactionOf(name)).toBeNull());

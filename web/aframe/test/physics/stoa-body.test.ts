@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { BODY, Body } from "../../src/physics/stoa-body.ts";
+import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
+
+test("a body says what it is, also to who comes later, and when it is none any more", () => {
+  const scene = stubScene();
+  const el = stubEntity(scene, "box");
+  const news = heard(scene, BODY);
+  const body = new Body(el);
+  body.update({ body: '{"type":"dynamic"}' });
+  expect([news, body.settings]).toEqual([[{ el, settings: { type: "dynamic" } }], { type: "dynamic" }]);
+  body.remove();
+  expect([news.at(-1), body.settings]).toEqual([{ el, settings: null }, null]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { Link, OPEN } from "../../src/pressing/stoa-link.ts";
+import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
+
+test("the press that was named asks for the address, in a new tab where it should", () => {
+  const scene = stubScene();
+  const el = stubEntity(scene, "door");
+  const link = new Link(el);
+  const asked = heard(scene, OPEN);
+  link.update({ url: "https://example.org/", on: "mouseup", dest: "newtab" });
+  el.emit("mousedown", null, false);
+  expect(asked).toEqual([]);
+  el.emit("mouseup", null, false);
+  expect(asked).toEqual([{ url: "https://example.org/", newTab: true }]);
+});
+
+test("after a change only the new address is asked for, after remove none", () => {
+  const scene = stubScene();
+  const el = stubEntity(scene, "door");
+  const link = new Link(el);
+  const asked = heard(scene, OPEN);
+  link.update({ url: "https://example.org/1", on: "mousedown", dest: "sametab" });
+  link.update({ url: "https://example.org/2", on: "mousedown", dest: "sametab" });
+  el.emit("mousedown", null, false);
+  link.remove();
+  el.emit("mousedown", null, false);
+  expect(asked).toEqual([{ url: "https://example.org/2", newTab: false }]);
+});

@@ -1,8 +1,0 @@
-/** The realm's own font, as tests measure with it. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type FontMetrics, fontMetrics } from "../src/font-metrics.ts";
-
-const file = join(import.meta.dirname, "../assets/fonts/Roboto-sdf.json");
-
-export const roboto: FontMetrics = fontMetrics(JSON.parse(readFileSync(file, "utf8")));

@@ -1,0 +1,24 @@
+import { Box3, Vector3 } from "three";
+import { expect, test } from "vitest";
+import { ORIGIN_MARK_M } from "../../src/limits.ts";
+import { Origin } from "../../src/surroundings/stoa-origin.ts";
+import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
+
+test("the mark lies flat at the origin, its arrows along x and z, and goes when it isn't wanted", () => {
+  const el = stubEntity(stubScene());
+  const origin = new Origin(stubAFrame(), el);
+  origin.update({ shown: false });
+  expect(el.object3D.children.length).toBe(0);
+  origin.update({ shown: true });
+  el.object3D.updateMatrixWorld(true);
+  const box = new Box3().setFromObject(el.object3D);
+  const size = box.getSize(new Vector3());
+  expect(size.y).toBeLessThan(0.001);
+  expect(box.max.x).toBeCloseTo(ORIGIN_MARK_M, 5);
+  expect(box.max.z).toBeCloseTo(ORIGIN_MARK_M, 5);
+  expect(box.min.x).toBeCloseTo(-ORIGIN_MARK_M / 2, 5);
+  origin.update({ shown: true });
+  expect(el.object3D.children.length).toBe(1);
+  origin.remove();
+  expect(el.object3D.children.length).toBe(0);
+});
