@@ -1,9 +1,8 @@
 /** What a body is, as attributes say it. Pure. */
 import { groups } from "@stoa/client/generated";
 import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
-import type { JointSettings } from "../physics/joints.ts";
 import { type Bag, bag, finite, flag, within, type Xyz, xyz } from "../values.ts";
-import { jointOf } from "./joint-settings.ts";
+import { type JointSettings, jointOf } from "./joint-settings.ts";
 import type { Settings } from "./mapping.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
 

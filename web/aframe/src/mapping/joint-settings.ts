@@ -1,7 +1,6 @@
 /** A joint as attributes say it: `physx-joint`, with `physx-joint-constraint` and `physx-joint-driver`. Pure. */
 import { groups } from "@stoa/client/generated";
 import { JOINT_STRENGTH_MAX } from "../limits.ts";
-import { AXES, type AxisLimit, type AxisMotor, type JointAxis, type JointSettings } from "../physics/joints.ts";
 import { type Bag, bag, finite, flag, oneOf, text, within, xyz } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
 
@@ -9,6 +8,41 @@ const jointReaders = readersOf("physx-joint", groups["physx-joint"]);
 const jointDefaults = defaultsOf(groups["physx-joint"], ["type", "collideWithTarget"]);
 const JOINTS = ["Spherical", "Fixed", "Revolute", "Prismatic", "D6"] as const;
 const RAD = Math.PI / 180;
+
+/** A joint of a body. */
+export interface JointSettings {
+  readonly type: "Spherical" | "Fixed" | "Revolute" | "Prismatic" | "D6";
+  /** The other body's object. */
+  readonly target: string;
+  /** Whether the two still collide. */
+  readonly collideWithTarget: boolean;
+  readonly locked: readonly JointAxis[];
+  readonly free: readonly JointAxis[];
+  readonly limits: readonly AxisLimit[];
+  readonly motors: readonly AxisMotor[];
+}
+
+/** The six ways that a joint may give, in Rapier's order. */
+export const AXES = ["x", "y", "z", "twist", "swingY", "swingZ"] as const;
+export type JointAxis = (typeof AXES)[number];
+
+/** How far along an axis, in metres or radians. */
+export interface AxisLimit {
+  readonly axis: JointAxis;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What drives an axis: towards a speed, and back to where it was made. */
+export interface AxisMotor {
+  readonly axis: JointAxis;
+  /** In m/s or rad/s. */
+  readonly speed: number;
+  readonly stiffness: number;
+  readonly damping: number;
+  /** Whether masses are left out of account. */
+  readonly byAcceleration: boolean;
+}
 
 /** The joint of an object; `null`: it has none. */
 export function jointOf(attributes: Bag, base: string): JointSettings | null {

@@ -1,20 +1,8 @@
 /** Two bodies that hold on to each other: ARENA's `physx-joint`. */
 import type RAPIER from "@dimforge/rapier3d-compat";
+import { AXES, type JointAxis, type JointSettings } from "../mapping/joint-settings.ts";
 import type { Xyz } from "../values.ts";
 import type { Rapier } from "./world.ts";
-
-/** A joint of a body. */
-export interface JointSettings {
-  readonly type: "Spherical" | "Fixed" | "Revolute" | "Prismatic" | "D6";
-  /** The other body's object. */
-  readonly target: string;
-  /** Whether the two still collide. */
-  readonly collideWithTarget: boolean;
-  readonly locked: readonly JointAxis[];
-  readonly free: readonly JointAxis[];
-  readonly limits: readonly AxisLimit[];
-  readonly motors: readonly AxisMotor[];
-}
 
 interface Turn extends Xyz {
   readonly w: number;
@@ -24,28 +12,6 @@ const HERE: Xyz = { x: 0, y: 0, z: 0 };
 const UPRIGHT: Turn = { x: 0, y: 0, z: 0, w: 1 };
 /** What turns and slides does so about and along a body's own x axis, as in PhysX. */
 const AXIS: Xyz = { x: 1, y: 0, z: 0 };
-
-/** The six ways that a joint may give, in Rapier's order. */
-export const AXES = ["x", "y", "z", "twist", "swingY", "swingZ"] as const;
-export type JointAxis = (typeof AXES)[number];
-
-/** How far along an axis, in metres or radians. */
-export interface AxisLimit {
-  readonly axis: JointAxis;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** What drives an axis: towards a speed, and back to where it was made. */
-export interface AxisMotor {
-  readonly axis: JointAxis;
-  /** In m/s or rad/s. */
-  readonly speed: number;
-  readonly stiffness: number;
-  readonly damping: number;
-  /** Whether masses are left out of account. */
-  readonly byAcceleration: boolean;
-}
 
 /** What a kind of joint leaves free where nothing else is said. */
 const FREE: Readonly<Record<JointSettings["type"], readonly JointAxis[]>> = {

@@ -2,9 +2,10 @@
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { HOLD_S, STEP_S, STEPS_MAX } from "../limits.ts";
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
+import type { JointSettings } from "../mapping/joint-settings.ts";
 import { unreachable } from "../unreachable.ts";
 import type { Xyz } from "../values.ts";
-import { constrain, isDriven, type JointSettings, jointData, turnTo } from "./joints.ts";
+import { constrain, isDriven, jointData, turnTo } from "./joints.ts";
 import type { Shape } from "./shapes.ts";
 import type { BodyState } from "./told-bodies.ts";
 
