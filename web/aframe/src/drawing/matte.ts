@@ -1,8 +1,6 @@
 /** The shader of matte surfaces: no gloss, no textures, about half the cost of A-Frame's standard one. */
 import type { AFrame, Three } from "../aframe.ts";
-
-/** Its name in `material: shader`. */
-export const MATTE = "stoa-matte";
+import { MATTE } from "../mapping/mapping-material.ts";
 
 /** What it takes besides A-Frame's settings of every material. */
 export interface MatteSettings {

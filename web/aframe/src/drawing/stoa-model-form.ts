@@ -1,23 +1,7 @@
 /** The form of a model: morph targets, poses of its parts, the box that it fits into. Page: docs/components/stoa-model-form.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Form, PartPose } from "../mapping/mapping-model.ts";
 import type { Xyz } from "../values.ts";
-
-/** Where a part is in its own parent; rotation as a quaternion. What is left out stays. */
-export interface PartPose {
-  readonly position?: Xyz;
-  readonly rotation?: Xyz & { readonly w: number };
-  readonly scale?: Xyz;
-}
-
-/** What `stoa-model-form` sets. */
-export interface Form {
-  /** Morph target → how far, 0 to 1 or beyond. */
-  readonly morphs: Readonly<Record<string, number>>;
-  /** Part's name → its pose. */
-  readonly parts: Readonly<Record<string, PartPose>>;
-  /** Metres; `null`: as large as it is. */
-  readonly container: (Xyz & { readonly uniform: boolean }) | null;
-}
 
 /** The settings of `stoa-model-form`: a {@link Form} as JSON. */
 export interface ModelFormSettings {

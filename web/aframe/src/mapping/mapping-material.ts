@@ -1,11 +1,13 @@
 /** `material`, and the colour that older clients put beside it. */
 import { groups } from "@stoa/client/generated";
-import { MATTE } from "../drawing/matte.ts";
 import { MATTE_ROUGHNESS_MIN } from "../limits.ts";
 import { fileOrRefused } from "../safe-url.ts";
 import { type Bag, bag, color } from "../values.ts";
 import type { Settings } from "./mapping.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
+
+/** The name of the matte shader in `material: shader`. */
+export const MATTE = "stoa-matte";
 
 /** Pictures of a material, which come through the scene's queue; an environment is A-Frame's own to read. */
 const PICTURES = Object.keys(groups.material.attributes).filter(

@@ -1,9 +1,8 @@
 /** Models of all kinds, and the components that say how a model looks. */
 import { groups, objectTypes } from "@stoa/client/generated";
-import type { Form, PartPose } from "../drawing/stoa-model-form.ts";
 import { PARTS_MAX, SIDES_MAX } from "../limits.ts";
 import { fileOrRefused, fileUrl } from "../safe-url.ts";
-import { type Bag, bag, finite, text, xyz } from "../values.ts";
+import { type Bag, bag, finite, text, type Xyz, xyz } from "../values.ts";
 import type { Settings } from "./mapping.ts";
 import { quaternionOf } from "./mapping-pose.ts";
 import { defaultsOf, read, readersOf } from "./readers.ts";
@@ -15,6 +14,23 @@ const containerDefaults = defaultsOf(groups["model-container"], ["x", "y", "z", 
 const surfaceReaders = readersOf("material-extras", groups["material-extras"]);
 const { url: _url, ...pointReaders } = readersOf("pcd-model", objectTypes["pcd-model"]);
 const pointDefaults = defaultsOf(objectTypes["pcd-model"], ["pointSize", "pointColor", "opacity"]);
+
+/** Where a part is in its own parent; rotation as a quaternion. What is left out stays. */
+export interface PartPose {
+  readonly position?: Xyz;
+  readonly rotation?: Xyz & { readonly w: number };
+  readonly scale?: Xyz;
+}
+
+/** What `stoa-model-form` sets. */
+export interface Form {
+  /** Morph target → how far, 0 to 1 or beyond. */
+  readonly morphs: Readonly<Record<string, number>>;
+  /** Part's name → its pose. */
+  readonly parts: Readonly<Record<string, PartPose>>;
+  /** Metres; `null`: as large as it is. */
+  readonly container: (Xyz & { readonly uniform: boolean }) | null;
+}
 
 /** A glTF model. */
 export function gltfSettings(attributes: Bag, base: string): Settings {
