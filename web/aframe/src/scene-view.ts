@@ -2,6 +2,7 @@
 import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { type Broken, whatIsBroken } from "./assets/broken-files.ts";
+import type { Clock } from "./clock.ts";
 import { ObjectsView } from "./drawing/objects-view.ts";
 import { Blip } from "./drawing/stoa-blip.ts";
 import { Glide } from "./drawing/stoa-glide.ts";
@@ -29,7 +30,6 @@ import type { MenuEntry } from "./panels/stoa-menu.ts";
 import type { OpenWriting, WritingRequest } from "./panels/writing.ts";
 import type { ModelRefusal } from "./people/model-check.ts";
 import { MovedObjects } from "./people/moved-objects.ts";
-import type { Clock } from "./people/moving.ts";
 import { type OwnDoing, PeopleDoing } from "./people/people-doing.ts";
 import { PeopleView } from "./people/people-view.ts";
 import type { Reaction } from "./people/reactions.ts";

@@ -1,7 +1,7 @@
 /** Objects that others move glide there instead of jumping. Stands on the entity that all objects stand in. Page: docs/components/stoa-glide.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { GLIDE_M_MAX, GLIDE_MS, GLIDE_RAD_MIN } from "../limits.ts";
-import type { Clock } from "../people/moving.ts";
 
 interface Way {
   readonly beganMs: number;

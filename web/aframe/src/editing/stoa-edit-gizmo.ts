@@ -1,7 +1,7 @@
 /** Choosing, moving, turning and sizing objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
-import type { Clock } from "../people/moving.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
 import { type Body, bodiesOf } from "./bodies.ts";

@@ -1,8 +1,8 @@
 /** Jumping along an arc: with the right stick pushed forward, or a pinch at nothing. Stands on the rig. Page: docs/components/stoa-teleport.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
 import { dispose } from "../meshes.ts";
-import type { Clock } from "../people/moving.ts";
 import type { Drag, Pointer } from "../pressing/stoa-pointer.ts";
 import { ARC_NUMBERS, type Arc, meetFloor, throwArc } from "./arc.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";

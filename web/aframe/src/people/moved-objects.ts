@@ -1,8 +1,8 @@
 /** Objects of the scene that somebody moves on the motion plane. */
 import type { Motion, Mover } from "@stoa/client";
 import type { Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";
-import type { Clock } from "./moving.ts";
 import { type MotionDelay, Track } from "./track.ts";
 
 /** What it is made of. */

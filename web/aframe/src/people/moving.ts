@@ -1,10 +1,8 @@
 /** Puts an entity where a `Track` says, once per render frame. */
 import type { Entity } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { MotionDelay, Track } from "./track.ts";
-
-/** A clock in milliseconds; `performance.now` in a page. */
-export type Clock = () => number;
 
 /** Moves one entity smoothly. Hidden while it is not known where it is. */
 export class Moving {

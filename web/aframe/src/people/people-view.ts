@@ -1,6 +1,7 @@
 /** The other people in the scene: those near each with a head, a name and hands of their own, all others in a crowd. Oneself is not shown. */
 import { colorOf, type Motion, type MotionListener, type Mover, type Person, type Pose, type Side } from "@stoa/client";
 import { behaviourOf, type Entity, makeEntity, type Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import {
   CHANGE_OVER_MS,
   NEAR_BIAS,
@@ -14,7 +15,6 @@ import { realmUrl } from "../safe-url.ts";
 import type { Xyz } from "../values.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { isLookedAt, isVrm } from "./model-check.ts";
-import type { Clock } from "./moving.ts";
 import { Avatar, type AvatarSettings } from "./stoa-avatar.ts";
 import type { CrowdSource, Distant } from "./stoa-crowd.ts";
 import { HandShape } from "./stoa-hand.ts";

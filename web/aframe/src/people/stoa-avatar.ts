@@ -1,5 +1,6 @@
 /** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import type { LibraryOf } from "../drawing/stoa-model.ts";
 import {
   EYE_HEIGHT_M,
@@ -16,7 +17,7 @@ import { color as colorOf } from "../values.ts";
 import type { Known } from "./body-pose.ts";
 import { BodyShape } from "./body-shape.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { type Clock, Moving } from "./moving.ts";
+import { Moving } from "./moving.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
 import { WornModel } from "./worn-model.ts";

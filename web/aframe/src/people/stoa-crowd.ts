@@ -1,12 +1,12 @@
 /** People at a distance, drawn in five calls however many they are. Stands on the entity that all people stand in. Page: docs/components/stoa-crowd.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { COLORS_MAX, CROWD_MIN, RAISED_ABOVE_M } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { color as checkedColor } from "../values.ts";
 import { baked } from "./baked.ts";
 import { eyeParts, handParts, headParts, raisedParts, trunk } from "./body-parts.ts";
 import type { PoseArray } from "./interpolation.ts";
-import type { Clock } from "./moving.ts";
 import type { Track } from "./track.ts";
 
 /** Somebody at a distance. */

@@ -1,8 +1,9 @@
 /** A hand of somebody else, moved smoothly. Page: docs/components/stoa-hand.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { dispose } from "../meshes.ts";
 import { color as colorOf } from "../values.ts";
-import { type Clock, Moving } from "./moving.ts";
+import { Moving } from "./moving.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
 

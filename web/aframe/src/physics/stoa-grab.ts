@@ -1,7 +1,7 @@
 /** A body that people take into their hands: ARENA's `physx-grabbable`. Page: docs/components/stoa-grab.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
-import type { Clock } from "../people/moving.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import { type HoldNews, thrown } from "./held-bodies.ts";
 

@@ -1,7 +1,7 @@
 /** The physics of a scene, on the entity that all objects stand in. Page: docs/components/stoa-physics.md */
 import { type AFrame, type Behaviour, behaviourOf, detailOf, type Entity } from "../aframe.ts";
+import type { Clock } from "../clock.ts";
 import { worldOf } from "../mapping/body-settings.ts";
-import type { Clock } from "../people/moving.ts";
 import { bag } from "../values.ts";
 import type { HoldNews } from "./held-bodies.ts";
 import { type PhysicsSession, Simulation } from "./simulation.ts";

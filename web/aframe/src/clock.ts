@@ -1,0 +1,4 @@
+/** Time as components read it. */
+
+/** A clock in milliseconds; `performance.now` in a page. */
+export type Clock = () => number;
