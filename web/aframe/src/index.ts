@@ -1,6 +1,7 @@
 /** A Stoa scene in A-Frame: `registerComponents` once, then `mountScene` for each scene. */
 import { AFrame } from "./aframe.ts";
 import { keepLocal } from "./assets/keep-local.ts";
+import { librariesOf } from "./assets/scene-libraries.ts";
 import { registerPictures } from "./assets/stoa-pictures.ts";
 import { registerSound } from "./assets/stoa-sound.ts";
 import type { Clock } from "./clock.ts";
@@ -13,7 +14,7 @@ import { registerGlide } from "./drawing/stoa-glide.ts";
 import { registerLightTarget } from "./drawing/stoa-light-target.ts";
 import { registerLod } from "./drawing/stoa-lod.ts";
 import { registerLookAt } from "./drawing/stoa-look-at.ts";
-import { librariesOf, registerModel } from "./drawing/stoa-model.ts";
+import { registerModel } from "./drawing/stoa-model.ts";
 import { registerModelForm } from "./drawing/stoa-model-form.ts";
 import { registerOnlyIn } from "./drawing/stoa-only-in.ts";
 import { registerParticles } from "./drawing/stoa-particles.ts";
@@ -52,7 +53,7 @@ import { registerOcean } from "./surroundings/stoa-ocean.ts";
 import { registerOrigin } from "./surroundings/stoa-origin.ts";
 
 export { BROKEN, type Broken, MENDED, type Mended } from "./assets/broken-files.ts";
-export { type LoadProgress, PROGRESS } from "./drawing/stoa-model.ts";
+export { type LoadProgress, PROGRESS } from "./assets/scene-libraries.ts";
 export type { Body } from "./editing/bodies.ts";
 export type { Placed } from "./editing/placed.ts";
 export type { EditSettings, Move, Moved, Selection } from "./editing/stoa-edit-gizmo.ts";

@@ -2,11 +2,12 @@
 import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { type Broken, whatIsBroken } from "./assets/broken-files.ts";
+import { ENDED } from "./assets/scene-libraries.ts";
 import type { Clock } from "./clock.ts";
 import { ObjectsView } from "./drawing/objects-view.ts";
 import { Blip } from "./drawing/stoa-blip.ts";
 import { Glide } from "./drawing/stoa-glide.ts";
-import { ENDED, Model } from "./drawing/stoa-model.ts";
+import { Model } from "./drawing/stoa-model.ts";
 import type { Body } from "./editing/bodies.ts";
 import { HeldByOthers } from "./editing/held-by-others.ts";
 import { type Placed, placedIn } from "./editing/placed.ts";

@@ -1,6 +1,6 @@
 /** Textures of one object whose pictures come by the scene's queue: the nearest first, counted, shown as broken where they are. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
-import type { LibraryOf } from "../drawing/stoa-model.ts";
+import type { LibraryOf } from "./scene-libraries.ts";
 import { FileTaker } from "./taken-file.ts";
 
 /** A texture, without a picture until that is there. */

@@ -1,6 +1,6 @@
 /** The pictures of an object's material, through the scene's queue. Page: docs/components/stoa-pictures.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import type { LibraryOf } from "../drawing/stoa-model.ts";
+import type { LibraryOf } from "./scene-libraries.ts";
 import { FileTaker } from "./taken-file.ts";
 
 /** The settings of `stoa-pictures`. */

@@ -1,6 +1,6 @@
 /** A sound at an object's place, through the scene's queue; A-Frame's `sound` plays it. Page: docs/components/stoa-sound.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import type { LibraryOf } from "../drawing/stoa-model.ts";
+import type { LibraryOf } from "./scene-libraries.ts";
 import { FileTaker } from "./taken-file.ts";
 
 /** The settings of `stoa-sound`. */

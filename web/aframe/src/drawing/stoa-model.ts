@@ -1,15 +1,13 @@
 /** A file of a kind that three.js draws, at an object's place: models, clouds, robots, splats. Page: docs/components/stoa-model.md */
-import { type AFrame, type Behaviour, type Entity, materialOf, type SceneElement, type Three } from "../aframe.ts";
+import { type AFrame, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
 import type { BrokenCode } from "../assets/asset-error.ts";
 import { brokenMarker } from "../assets/broken.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
-import { Decoders } from "../assets/decoders.ts";
-import { textureBytesMax } from "../assets/device.ts";
 import { EyesDistance } from "../assets/eyes-distance.ts";
-import { type Asset, type AssetKind, Library, type Taker } from "../assets/library.ts";
-import { loadAsset } from "../assets/load-asset.ts";
+import type { Asset, AssetKind, Taker } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { applyOptions, freeOptions, type ModelOptions } from "../assets/options.ts";
+import { type LibraryOf, librariesOf } from "../assets/scene-libraries.ts";
 import { FAR_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
@@ -21,18 +19,6 @@ export interface ModelSettings {
   readonly base: string;
   /** As JSON: what of the file's look may change without loading it again. */
   readonly options: string;
-}
-
-/** The scene's event of how far loading is; its detail is a {@link LoadProgress}. */
-export const PROGRESS = "stoa-progress";
-/** The scene's event of a session that is shown in it no more: its files are wanted by nobody. */
-export const ENDED = "stoa-ended";
-
-/** How many files are done with, how many of those are broken, and how many there are. */
-export interface LoadProgress {
-  readonly loaded: number;
-  readonly failed: number;
-  readonly all: number;
 }
 
 /** Whether a file is there. */
@@ -56,9 +42,6 @@ interface Taken {
   readonly src: string;
   readonly release: () => void;
 }
-
-/** What gives the files of a scene. */
-export type LibraryOf = (scene: SceneElement) => Library;
 
 /** One object's file. */
 export class Model implements Behaviour<ModelSettings> {
@@ -219,31 +202,6 @@ export class Model implements Behaviour<ModelSettings> {
 
 function optionsOf({ options }: ModelSettings): ModelOptions {
   return options === "" ? {} : JSON.parse(options);
-}
-
-/** The files of each scene, as the page is made; they end with what is shown there, and the decoders' workers with them. */
-export function librariesOf(aframe: AFrame): LibraryOf {
-  const libraries = new WeakMap<SceneElement, Library>();
-  return (scene) => {
-    const before = libraries.get(scene);
-    if (before) return before;
-    const decoders = new Decoders(aframe, scene.renderer);
-    const library = new Library({
-      load: (name, signal, left) => loadAsset({ aframe, scene, decoders }, name, signal, left),
-      onProgress: ({ settled, failed, all }) => {
-        const progress: LoadProgress = { loaded: settled, failed, all };
-        scene.emit(PROGRESS, progress, true);
-      },
-      textureBytesMax: textureBytesMax(navigator),
-    });
-    libraries.set(scene, library);
-    const end = (): void => {
-      libraries.delete(scene);
-      decoders.dispose();
-    };
-    scene.addEventListener(ENDED, end, { once: true });
-    return library;
-  };
 }
 
 /** Makes `stoa-model` known to A-Frame. */

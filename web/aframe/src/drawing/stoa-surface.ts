@@ -2,7 +2,7 @@
 import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
-import type { LibraryOf } from "./stoa-model.ts";
+import type { LibraryOf } from "../assets/scene-libraries.ts";
 
 /** What `stoa-surface` sets; what is left out stays. */
 export interface Surface {

@@ -2,7 +2,7 @@
 import type { ClientEvent } from "@stoa/client";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
-import type { LibraryOf } from "../drawing/stoa-model.ts";
+import type { LibraryOf } from "../assets/scene-libraries.ts";
 import type { ShownPanel } from "../mapping/mapping-panel.ts";
 import { dispose } from "../meshes.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";

@@ -1,7 +1,7 @@
 /** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { LibraryOf } from "../assets/scene-libraries.ts";
 import type { Clock } from "../clock.ts";
-import type { LibraryOf } from "../drawing/stoa-model.ts";
 import {
   EYE_HEIGHT_M,
   HAND_REACH_M,

@@ -1,7 +1,7 @@
 /** Tells the others where oneself is. Stands on the rig. Page: docs/components/stoa-local-avatar.md */
 import type { Pose, SceneSession, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import type { LibraryOf } from "../drawing/stoa-model.ts";
+import type { LibraryOf } from "../assets/scene-libraries.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "../limits.ts";
 import type { Pointer } from "../pressing/stoa-pointer.ts";
 import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";

@@ -7,7 +7,7 @@ import { Decoders } from "../../src/assets/decoders.ts";
 import { Room } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
 import { FilesWithin } from "../../src/assets/parsing.ts";
-import { ENDED, librariesOf } from "../../src/drawing/stoa-model.ts";
+import { ENDED, librariesOf } from "../../src/assets/scene-libraries.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 
 afterEach(() => vi.restoreAllMocks());
