@@ -1,6 +1,7 @@
 /** What one walks on. Metres, scene space. */
 import type { Three } from "../aframe.ts";
 import { STEP_UP_M } from "../limits.ts";
+import type { Height } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 
 /** A floor, or all the ground there is. */
@@ -12,9 +13,6 @@ export interface Floor {
   /** The place on it that is nearest to one; `level`: at that height, about. `null`: there is none. Ground without an end has no need of it. */
   nearest?(place: Xyz, on: "nearest" | "level"): Xyz | null;
 }
-
-/** How high the ground is at a place. */
-export type Height = (x: number, z: number) => number;
 
 /** Open ground: one walks everywhere, as high above it as one was. */
 export class OpenGround implements Floor {

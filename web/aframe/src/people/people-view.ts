@@ -10,8 +10,8 @@ import {
   PINNED_PEOPLE_MAX,
   VRM_PEOPLE_MAX,
 } from "../limits.ts";
-import type { Height } from "../locomotion/floor.ts";
 import { realmUrl } from "../safe-url.ts";
+import type { Height } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { isLookedAt, isVrm } from "./model-check.ts";

@@ -11,8 +11,8 @@ import {
   SIGN_ABOVE_M,
   STEP_MAX_S,
 } from "../limits.ts";
-import type { Height } from "../locomotion/floor.ts";
 import { dispose, nameSign } from "../meshes.ts";
+import type { Height } from "../surroundings/terrain.ts";
 import { color as colorOf } from "../values.ts";
 import type { Known } from "./body-pose.ts";
 import { BodyShape } from "./body-shape.ts";

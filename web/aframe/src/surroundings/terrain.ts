@@ -12,6 +12,9 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** How high the ground is at a place, in metres. */
+export type Height = (x: number, z: number) => number;
+
 /** A ground of so many corners a side. */
 export class Terrain {
   /** Corners along each side, at least 2. */
