@@ -9,7 +9,6 @@ import {
   REACTION_AHEAD_M,
   REACTION_GAP_MS,
 } from "../limits.ts";
-import type { Pointer, RaySource } from "../pressing/stoa-pointer.ts";
 import { type Reaction, reactionOf } from "./reactions.ts";
 import { type BeamStart, Laser } from "./stoa-laser.ts";
 import { Reactions } from "./stoa-reactions.ts";
@@ -18,6 +17,16 @@ import { Reactions } from "./stoa-reactions.ts";
 export interface Whereabouts {
   /** Writes where their head or hand is; false where that is not known. */
   placeOf(idTag: string, part: "head" | Side, place: Three.Vector3): boolean;
+}
+
+/** The rays that one points with oneself. */
+export interface OwnRays {
+  /** Writes the ray that one points with at present, and says whether it comes from a hand or from the camera. */
+  aim(ray: Three.Ray): Side | "camera";
+  /** Writes the ray of that hand's controller; false while there is none. */
+  rayOf(side: Side, ray: Three.Ray): boolean;
+  /** A caster that meets all that is drawn. */
+  makeCaster(): Three.Raycaster;
 }
 
 /** What one does oneself; what isn't named stays as it was. */
@@ -35,7 +44,7 @@ export interface PeopleDoingOptions {
   /** The entity that all people stand in; it carries `stoa-reactions`. */
   readonly root: Entity;
   readonly people: Whereabouts;
-  readonly pointer: () => Pointer | null;
+  readonly pointer: () => OwnRays | null;
   readonly now: () => number;
 }
 
@@ -142,7 +151,7 @@ export class PeopleDoing {
     return ray.at(Math.min(LASER_REACH_M, Math.max(0, toFloor)), place);
   }
 
-  #beam(idTag: string, color: string, laser: Doing["laser"], source?: RaySource): void {
+  #beam(idTag: string, color: string, laser: Doing["laser"], source?: Side | "camera"): void {
     const before = this.#lasers.get(idTag);
     if (laser === null) {
       before?.remove();

@@ -3,11 +3,16 @@ import type { Pose, SceneSession, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "../limits.ts";
-import type { Pointer } from "../pressing/stoa-pointer.ts";
 import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
 
 /** Whom it tells: the scene's session. */
 export type PosePublisher = Pick<SceneSession, "publishCamera" | "publishHand">;
+
+/** Knows where one's own hands are. */
+export interface HandPoses {
+  /** Writes the pose of that hand's controller, in scene space; false while there is none. */
+  handPose(side: Side, position: Three.Vector3, rotation: Three.Quaternion): boolean;
+}
 
 /** A pose that was told, to compare the next with. */
 class Told {
@@ -36,7 +41,7 @@ export class LocalAvatar implements Behaviour<unknown> {
   /** Nothing is told while there is nobody to tell. */
   publisher: PosePublisher | null = null;
   /** Where hands come from. */
-  pointer: Pointer | null = null;
+  pointer: HandPoses | null = null;
 
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
