@@ -2,8 +2,7 @@
 import { groups } from "@stoa/client/generated";
 import { NUMBER_MAX } from "../limits.ts";
 import { type Bag, bag, flag, oneOf, text, within } from "../values.ts";
-import type { Settings } from "./mapping.ts";
-import { read, readersOf } from "./readers.ts";
+import { read, readersOf, type Settings } from "./readers.ts";
 
 /** What may be animated: never a handler, a source or markup. */
 const PROPERTY =

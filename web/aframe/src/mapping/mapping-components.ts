@@ -4,10 +4,9 @@ import { groups } from "@stoa/client/generated";
 import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
 import { fileOrRefused, safeUrl } from "../safe-url.ts";
 import { type Bag, bag, flag, text, xyz } from "../values.ts";
-import type { Settings } from "./mapping.ts";
 import { particleSettings } from "./mapping-particles.ts";
 import { controlSettings } from "./mapping-video.ts";
-import { defaultsOf, type Reader, read, readersOf } from "./readers.ts";
+import { defaultsOf, type Reader, read, readersOf, type Settings } from "./readers.ts";
 
 const landmarkReaders = readersOf("goto-landmark", groups["goto-landmark"]);
 const urlReaders = readersOf("goto-url", groups["goto-url"], { url: safeUrl });

@@ -3,8 +3,7 @@ import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "../limits.ts";
 import { fileOrRefused } from "../safe-url.ts";
 import { type Bag, bag, color } from "../values.ts";
-import type { Settings } from "./mapping.ts";
-import { defaultsOf, read, readersOf } from "./readers.ts";
+import { defaultsOf, read, readersOf, type Settings } from "./readers.ts";
 
 /** The name of the matte shader in `material: shader`. */
 export const MATTE = "stoa-matte";

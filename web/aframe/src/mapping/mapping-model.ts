@@ -3,9 +3,8 @@ import { groups, objectTypes } from "@stoa/client/generated";
 import { PARTS_MAX, SIDES_MAX } from "../limits.ts";
 import { fileOrRefused, fileUrl } from "../safe-url.ts";
 import { type Bag, bag, finite, text, type Xyz, xyz } from "../values.ts";
-import type { Settings } from "./mapping.ts";
 import { quaternionOf } from "./mapping-pose.ts";
-import { defaultsOf, read, readersOf } from "./readers.ts";
+import { defaultsOf, read, readersOf, type Settings } from "./readers.ts";
 
 const clipReaders = readersOf("animation-mixer", groups["animation-mixer"]);
 const lodReaders = readersOf("gltf-model-lod", groups["gltf-model-lod"]);

@@ -1,6 +1,6 @@
 /** Position, rotation, scale, visibility. */
 import { type Bag, bag, finite, flag, type Xyz, xyz } from "../values.ts";
-import type { Settings } from "./mapping.ts";
+import type { Settings } from "./readers.ts";
 
 const DEGREES = 180 / Math.PI;
 

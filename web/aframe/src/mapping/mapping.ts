@@ -21,7 +21,7 @@ import { pathSettings } from "./mapping-path.ts";
 import { poseSettings } from "./mapping-pose.ts";
 import { textSettings } from "./mapping-text.ts";
 import { filmOn, sphereSettings } from "./mapping-video.ts";
-import { defaultsOf, read, readersOf } from "./readers.ts";
+import { defaultsOf, read, readersOf, type Settings } from "./readers.ts";
 
 export { parentOf } from "./mapping-pose.ts";
 
@@ -32,9 +32,6 @@ const panelDefaults = defaultsOf(groups.panel, ["depth", "height", "width"]);
 const objReaders = readersOf("obj-model", objectTypes["obj-model"]);
 const oceanReaders = readersOf("ocean", objectTypes.ocean);
 const oceanDefaults = defaultsOf(objectTypes.ocean, Object.keys(oceanReaders));
-
-/** What to set: component name → its settings. What isn't named isn't there. */
-export type Settings = Readonly<Record<string, unknown>>;
 
 /** What the mapping knows besides the attributes. */
 export interface MappingContext {

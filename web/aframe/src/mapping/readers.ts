@@ -9,6 +9,9 @@ import { isShown } from "./unshown.ts";
 /** Reads one value; `undefined` for what isn't of its kind. `base` is the page's address. */
 export type Reader = (value: unknown, base: string) => unknown;
 
+/** What to set: component name → its settings. What isn't named isn't there. */
+export type Settings = Readonly<Record<string, unknown>>;
+
 /** A reader for each attribute of a component. */
 export type Readers = Readonly<Record<string, Reader>>;
 

@@ -2,7 +2,7 @@
  * A panel's buttons for keyboards and screen readers: real buttons in the page, out of sight, under the panel's entity. Focus shows on the
  * panel itself. All that is said comes from the scene, so there are no texts of ours.
  */
-import type { PanelButton, PanelLayout } from "./panel-layout.ts";
+import type { PanelButton, PanelLayout } from "./panel-sheet.ts";
 
 /** Whom the keys serve. */
 export interface Pressed {

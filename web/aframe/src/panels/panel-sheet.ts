@@ -1,8 +1,65 @@
 /** What a panel is written on: it grows downwards from y = 0. Pure; see `panel-layout.ts`. */
 import type { ButtonSettings, CardSettings, KeysSettings, PageSettings } from "../mapping/mapping-panel.ts";
 import { type FontMetrics, lineHeightOf, widthOf, wrapped } from "./font-metrics.ts";
-import type { Box, PanelButton, PanelLayout, Picture, Plate, TextLine } from "./panel-layout.ts";
 import { MEASURES as M, type PanelLook } from "./panel-look.ts";
+
+/** A rectangle by its middle. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A coloured ground with round corners. */
+export interface Plate extends Box {
+  readonly radius: number;
+  readonly color: string;
+  readonly opacity: number;
+  /** What is drawn over what: 0 lies at the back. */
+  readonly layer: number;
+}
+
+/** One line; `x` is its left end, `y` its upper one. */
+export interface TextLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly color: string;
+  /** Added to each blank, for lines that fill the width. */
+  readonly blank: number;
+  /** It stands on a button, before all else. */
+  readonly raised: boolean;
+}
+
+/** A picture in a box. */
+export interface Picture extends Box {
+  readonly url: string;
+  readonly fit: string;
+  readonly radius: number;
+  /** It lies on the panel, or on a button before it. */
+  readonly layer: "panel" | "button";
+}
+
+/** A button: what is pressed, and what the event says. */
+export interface PanelButton extends Box {
+  readonly name: string;
+  /** `null` for the button that closes a card: ARENA's event has none. */
+  readonly index: number | null;
+  readonly radius: number;
+}
+
+/** A panel, laid out. */
+export interface PanelLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly look: PanelLook;
+  readonly plates: readonly Plate[];
+  readonly lines: readonly TextLine[];
+  readonly pictures: readonly Picture[];
+  readonly buttons: readonly PanelButton[];
+}
 
 /** What stands after what is being written. */
 const CURSOR = "_";

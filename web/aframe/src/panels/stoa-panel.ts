@@ -9,7 +9,8 @@ import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
 import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
 import { PanelKeys } from "./panel-keys.ts";
-import { buttonAt, type PanelButton, type PanelLayout, type Picture, panelLayout } from "./panel-layout.ts";
+import { buttonAt, panelLayout } from "./panel-layout.ts";
+import type { PanelButton, PanelLayout, Picture } from "./panel-sheet.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
 
 /** The settings of `stoa-panel`. */

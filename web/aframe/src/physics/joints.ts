@@ -2,7 +2,9 @@
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { AXES, type JointAxis, type JointSettings } from "../mapping/joint-settings.ts";
 import type { Xyz } from "../values.ts";
-import type { Rapier } from "./world.ts";
+
+/** Rapier, once it is there. */
+export type Rapier = typeof RAPIER;
 
 interface Turn extends Xyz {
   readonly w: number;

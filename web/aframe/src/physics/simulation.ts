@@ -7,9 +7,10 @@ import { parentOf } from "../mapping/mapping-pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 import { Duty } from "./duty.ts";
 import { HeldBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./held-bodies.ts";
+import type { Rapier } from "./joints.ts";
 import { shapeOf } from "./shapes.ts";
 import { ToldBodies } from "./told-bodies.ts";
-import { type BodyPose, type Collision, type Rapier, World } from "./world.ts";
+import { type BodyPose, type Collision, World } from "./world.ts";
 
 /** What of a session it needs. */
 export type PhysicsSession = Pick<

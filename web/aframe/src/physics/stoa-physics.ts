@@ -4,11 +4,11 @@ import type { Clock } from "../clock.ts";
 import { worldOf } from "../mapping/body-settings.ts";
 import { bag } from "../values.ts";
 import type { HoldNews } from "./held-bodies.ts";
+import type { Rapier } from "./joints.ts";
 import { type PhysicsSession, Simulation } from "./simulation.ts";
 import { BODY, Body, type BodyNews } from "./stoa-body.ts";
 import { HOLD } from "./stoa-grab.ts";
 import { PUSH, type Push } from "./stoa-pushable.ts";
-import type { Rapier } from "./world.ts";
 
 const OPTIONS_ID = "scene-options";
 

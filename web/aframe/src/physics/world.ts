@@ -5,12 +5,9 @@ import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import type { JointSettings } from "../mapping/joint-settings.ts";
 import { unreachable } from "../unreachable.ts";
 import type { Xyz } from "../values.ts";
-import { constrain, isDriven, jointData, turnTo } from "./joints.ts";
+import { constrain, isDriven, jointData, type Rapier, turnTo } from "./joints.ts";
 import type { Shape } from "./shapes.ts";
 import type { BodyState } from "./told-bodies.ts";
-
-/** Rapier, once it is there. */
-export type Rapier = typeof RAPIER;
 
 /** Position, then rotation as a unit quaternion. */
 export type BodyPose = Float64Array;

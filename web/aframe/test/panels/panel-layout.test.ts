@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { BUTTONS_MAX } from "../../src/limits.ts";
 import { type PanelSettings, panelSettings } from "../../src/mapping/mapping-panel.ts";
-import { type Box, buttonAt, type PanelLayout, panelLayout } from "../../src/panels/panel-layout.ts";
+import { buttonAt, panelLayout } from "../../src/panels/panel-layout.ts";
+import type { Box, PanelLayout } from "../../src/panels/panel-sheet.ts";
 import { roboto } from "./roboto.ts";
 
 const BASE = "https://realm.local/public/lobby";
