@@ -1,7 +1,6 @@
 /** A scene's history as the realm tells it: `spec/history.md`. */
 import { ApiError } from "./errors.ts";
-import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
-import type { Attributes } from "./types.ts";
+import { type Attributes, isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 
 /** Which changes are wanted, newest first. */
 export interface HistoryQuery {

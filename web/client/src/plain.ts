@@ -3,6 +3,9 @@
 /** A JSON object. */
 export type Plain = Readonly<Record<string, unknown>>;
 
+/** The attributes of an object: ARENA's `data`, as it came. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
 /** Whether `value` is a JSON object. */
 export function isPlain(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,8 @@
 import type { Hindrance } from "./errors.ts";
 import type { History, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
+import type { Attributes } from "./plain.ts";
+
+export type { Attributes } from "./plain.ts";
 
 /** A position in metres: right-handed, y up. */
 export type Vector3 = readonly [x: number, y: number, z: number];
@@ -39,9 +42,6 @@ export interface Me {
   /** Whether the token lets one change the objects of the scene. */
   readonly mayBuild: boolean;
 }
-
-/** The attributes of an object: ARENA's `data`, as it came. */
-export type Attributes = Readonly<Record<string, unknown>>;
 
 /** One object of the scene. */
 export interface SceneObject {
