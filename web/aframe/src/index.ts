@@ -1,6 +1,6 @@
 /** A Stoa scene in A-Frame: `registerComponents` once, then `mountScene` for each scene. */
 import { AFrame } from "./aframe.ts";
-import { keepLocal } from "./assets/keep-local.ts";
+import { keepLocal } from "./assets/external-urls.ts";
 import { librariesOf } from "./assets/scene-libraries.ts";
 import { registerPictures } from "./assets/stoa-pictures.ts";
 import { registerSound } from "./assets/stoa-sound.ts";
@@ -54,17 +54,17 @@ import { registerOrigin } from "./surroundings/stoa-origin.ts";
 
 export { BROKEN, type Broken, MENDED, type Mended } from "./assets/broken-files.ts";
 export { type LoadProgress, PROGRESS } from "./assets/scene-libraries.ts";
-export type { Body } from "./editing/bodies.ts";
-export type { Placed } from "./editing/placed.ts";
+export type { Body } from "./editing/object-bounds.ts";
+export type { Placed } from "./editing/relative-transform.ts";
 export type { EditSettings, Move, Moved, Selection } from "./editing/stoa-edit-gizmo.ts";
-export type { OwnWords } from "./immersed.ts";
-export type { Credit, Landmark } from "./locomotion/places.ts";
-export type { StartPlace } from "./locomotion/start-place.ts";
+export type { OwnWords } from "./immersive-panels.ts";
+export type { Credit, Landmark } from "./locomotion/landmarks.ts";
+export type { StartPlace } from "./locomotion/spawn-point.ts";
 export type { Journey } from "./locomotion/stoa-portal.ts";
 export type { MenuEntry } from "./panels/stoa-menu.ts";
-export type { OpenWriting, WritingRequest } from "./panels/writing.ts";
+export type { OpenWriting, WritingRequest } from "./panels/text-entry.ts";
 export type { ModelRefusal } from "./people/model-check.ts";
-export type { OwnDoing } from "./people/people-doing.ts";
+export type { OwnDoing } from "./people/people-activity.ts";
 export { REACTIONS, type Reaction } from "./people/reactions.ts";
 export type { OpenRequest } from "./pressing/stoa-link.ts";
 export type { TextRequest } from "./pressing/stoa-text-input.ts";

@@ -1,9 +1,9 @@
 /** What attributes mean, without anything that draws: for pages that show a scene as text. */
 export { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, SEAT_TAKEN_M, SITTING_EYES_M, WALK_M_PER_S } from "./limits.ts";
-export { PLACES } from "./locomotion/meant-models.ts";
-export { landmarkNamed } from "./locomotion/places.ts";
-export { eyesOf, firstPose, type StartPlace, startPlace } from "./locomotion/start-place.ts";
-export { componentSettings } from "./mapping/mapping-components.ts";
-export { type PanelSettings, panelSettings } from "./mapping/mapping-panel.ts";
-export { eulerOf } from "./mapping/mapping-pose.ts";
+export { landmarkNamed } from "./locomotion/landmarks.ts";
+export { PLACES } from "./locomotion/omi-nodes.ts";
+export { eyesOf, firstPose, type StartPlace, startPlace } from "./locomotion/spawn-point.ts";
+export { componentSettings } from "./mapping/components.ts";
+export { type PanelSettings, panelSettings } from "./mapping/panel.ts";
+export { eulerOf } from "./mapping/pose.ts";
 export { type Bag, bag, finite, flag, text, xyz } from "./values.ts";

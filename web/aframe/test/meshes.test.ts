@@ -1,6 +1,6 @@
 import { BoxGeometry, Group, InstancedMesh, MeshBasicMaterial } from "three";
 import { expect, test } from "vitest";
-import { freeOptions } from "../src/assets/options.ts";
+import { freeOptions } from "../src/assets/model-options.ts";
 import { dispose } from "../src/meshes.ts";
 import { stubAFrame } from "./stub-aframe.ts";
 

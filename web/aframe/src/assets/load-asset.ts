@@ -7,7 +7,7 @@ import { isRefused } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";
 import { fetchAsset, Room } from "./fetch-asset.ts";
 import type { Asset, AssetKind, AssetName } from "./library.ts";
-import type { Parsed, Parsing } from "./parsing.ts";
+import type { Parsed, Parsing } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
 
 /** Where files are shown. */

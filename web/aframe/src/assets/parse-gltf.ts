@@ -2,7 +2,7 @@
 import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { gltfHeader } from "./gltf-header.ts";
-import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
+import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
 
 /** Parses a `.glb` or a `.gltf`. */
 export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {

@@ -1,6 +1,6 @@
 /** Pictures and sounds: A-Frame reads them itself, from an address within the page, once the queue has fetched them. */
 import { AssetError } from "./asset-error.ts";
-import type { Parsed, Parsing } from "./parsing.ts";
+import type { Parsed, Parsing } from "./parse-context.ts";
 import { bytesOf, sideFor, within } from "./textures.ts";
 
 /** A picture, made smaller where its texture would be more than what is left. Errors: {@link AssetError} `unreadable`. */

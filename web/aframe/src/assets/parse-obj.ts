@@ -1,7 +1,7 @@
 /** Wavefront's `.obj`, with the materials of an `.mtl` where one is named. */
 import { MTLLoader } from "three/addons/loaders/MTLLoader.js";
 import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
-import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
+import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
 
 /** A picture that an `.mtl` names: its line's last word, after options. */
 const PICTURE = /^\s*(?:map_\w+|bump|disp|decal|norm)\s.*?(\S+)\s*$/gim;

@@ -2,7 +2,7 @@
 import { PCDLoader } from "three/addons/loaders/PCDLoader.js";
 import { CLOUD_POINTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import type { Parsed } from "./parsing.ts";
+import type { Parsed } from "./parse-context.ts";
 
 const HEADER_BYTES = 4_096;
 

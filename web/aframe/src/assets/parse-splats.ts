@@ -1,7 +1,7 @@
 /** Gaussian splats, drawn by Spark: the largest library here, so it comes only with the first splat. */
 import { PackedSplats, SparkRenderer, SplatMesh } from "@sparkjsdev/spark";
 import type { SceneElement } from "../aframe.ts";
-import type { Parsed } from "./parsing.ts";
+import type { Parsed } from "./parse-context.ts";
 
 /** What draws the splats of a scene, and of how many files. */
 interface Drawer {

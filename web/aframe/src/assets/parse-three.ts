@@ -1,7 +1,7 @@
 /** Scenes that three.js wrote as JSON. Only data: no shaders of their own, no numbers that freeze a page. */
 import { THREE_PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { FilesWithin, type Parsed, type Parsing } from "./parsing.ts";
+import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
 import { boundedScene, picturesOf } from "./three-json.ts";
 
 /** Parses what `toJSON` of three.js wrote. */

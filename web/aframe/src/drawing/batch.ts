@@ -1,6 +1,6 @@
 /** Shapes of one look, drawn at once. */
 import type { AFrame, Three } from "../aframe.ts";
-import type { PlainMesh } from "./plain-look.ts";
+import type { PlainMesh } from "./batch-key.ts";
 
 /** Room that a batch begins with; it doubles. */
 const FIRST = { shapes: 32, vertices: 4_096, indices: 16_384 } as const;

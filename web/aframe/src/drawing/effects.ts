@@ -12,7 +12,7 @@ import { SMAAPass } from "three/addons/postprocessing/SMAAPass.js";
 import { SSAOPass } from "three/addons/postprocessing/SSAOPass.js";
 import { UnrealBloomPass } from "three/addons/postprocessing/UnrealBloomPass.js";
 import type { Three } from "../aframe.ts";
-import type { Effect } from "../mapping/mapping-picture.ts";
+import type { Effect } from "../mapping/post-processing.ts";
 import { finite, flag } from "../values.ts";
 
 /** What draws a scene with effects. */

@@ -1,6 +1,6 @@
 /** The shader of matte surfaces: no gloss, no textures, about half the cost of A-Frame's standard one. */
 import type { AFrame, Three } from "../aframe.ts";
-import { MATTE } from "../mapping/mapping-material.ts";
+import { MATTE } from "../mapping/material.ts";
 
 /** What it takes besides A-Frame's settings of every material. */
 export interface MatteSettings {

@@ -2,8 +2,8 @@
 import type { SceneObject } from "@stoa/client";
 import { type Entity, makeEntity, type Three } from "../aframe.ts";
 import { PARENT_DEPTH_MAX } from "../limits.ts";
-import { type MappingContext, parentOf, settingsOf } from "../mapping/mapping.ts";
-import type { Settings } from "../mapping/readers.ts";
+import type { Settings } from "../mapping/attribute-readers.ts";
+import { type MappingContext, parentOf, settingsOf } from "../mapping/object-settings.ts";
 import { dispose } from "../meshes.ts";
 import { bag, same, xyz } from "../values.ts";
 

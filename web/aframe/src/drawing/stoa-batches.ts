@@ -1,10 +1,10 @@
 /** Plain shapes that look alike are drawn at once. Stands on the entity that all objects stand in. Page: docs/components/stoa-batches.md */
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
-import { isSeen } from "../in-scene.ts";
 import { BATCHED_LAYER, BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "../limits.ts";
+import { isSeen } from "../scene-graph.ts";
 import { Batch } from "./batch.ts";
-import { calm } from "./calm.ts";
-import { LOOK_LENGTH, type PlainMesh, readLook } from "./plain-look.ts";
+import { LOOK_LENGTH, type PlainMesh, readLook } from "./batch-key.ts";
+import { calm } from "./matrix-updates.ts";
 import { ShadowRenewal } from "./shadow-renewal.ts";
 
 interface Member {

@@ -1,6 +1,6 @@
 /** Plays clips of a model: ARENA's `animation-mixer`. Page: docs/components/stoa-clips.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import { nameTest } from "./name-test.ts";
+import { nameTest } from "./name-pattern.ts";
 
 /** The settings of `stoa-clips`; times in seconds. */
 export interface ClipsSettings {

@@ -1,6 +1,6 @@
 /** The form of a model: morph targets, poses of its parts, the box that it fits into. Page: docs/components/stoa-model-form.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import type { Form, PartPose } from "../mapping/mapping-model.ts";
+import type { Form, PartPose } from "../mapping/model.ts";
 import type { Xyz } from "../values.ts";
 
 /** The settings of `stoa-model-form`: a {@link Form} as JSON. */

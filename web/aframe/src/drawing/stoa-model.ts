@@ -1,12 +1,12 @@
 /** A file of a kind that three.js draws, at an object's place: models, clouds, robots, splats. Page: docs/components/stoa-model.md */
 import { type AFrame, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
 import type { BrokenCode } from "../assets/asset-error.ts";
-import { brokenMarker } from "../assets/broken.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
-import { EyesDistance } from "../assets/eyes-distance.ts";
+import { brokenMarker } from "../assets/broken-marker.ts";
+import { EyesDistance } from "../assets/camera-distance.ts";
 import type { Asset, AssetKind, Taker } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
-import { applyOptions, freeOptions, type ModelOptions } from "../assets/options.ts";
+import { applyOptions, freeOptions, type ModelOptions } from "../assets/model-options.ts";
 import { type LibraryOf, librariesOf } from "../assets/scene-libraries.ts";
 import { FAR_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";

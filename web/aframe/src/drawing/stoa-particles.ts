@@ -2,7 +2,7 @@
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
-import type { ParticleSettings } from "../mapping/mapping-particles.ts";
+import type { ParticleSettings } from "../mapping/particles.ts";
 import { dispose } from "../meshes.ts";
 import { PARTICLE_FRAGMENT, PARTICLE_VERTEX } from "./particle-shader.ts";
 import { RAMP_KEYS, ramp } from "./ramp.ts";

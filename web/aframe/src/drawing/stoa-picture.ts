@@ -1,6 +1,6 @@
 /** How the whole picture is drawn: effects over it, and what a scene asks of the renderer. Page: docs/components/stoa-picture.md */
 import type { AFrame, Behaviour, SceneElement, Three } from "../aframe.ts";
-import type { Effect } from "../mapping/mapping-picture.ts";
+import type { Effect } from "../mapping/post-processing.ts";
 import type { Composer } from "./effects.ts";
 
 /** The settings of `stoa-picture`. */

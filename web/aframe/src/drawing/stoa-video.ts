@@ -1,14 +1,14 @@
 /** A film on the surface of an object. Page: docs/components/stoa-video.md */
 import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { FileTaker } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
-import { FileTaker } from "../assets/taken-file.ts";
 import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "../limits.ts";
-import type { OthersPress } from "../pressing/others-presses.ts";
+import type { OthersPress } from "../pressing/remote-presses.ts";
 import type { PointerDetail } from "../pressing/stoa-pointer.ts";
 import { isRefused } from "../safe-url.ts";
-import { playsWhenAllowed } from "./playing.ts";
+import { playsWhenAllowed } from "./autoplay.ts";
 
 /** The settings of `stoa-video`. */
 export interface VideoSettings {

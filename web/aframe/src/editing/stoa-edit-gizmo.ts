@@ -4,11 +4,11 @@ import type { Clock } from "../clock.ts";
 import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
-import { type Body, bodiesOf } from "./bodies.ts";
 import { type GizmoAxes, GizmoDrag, type GizmoMode, type Grip } from "./gizmo-drag.ts";
 import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
 import { HandGrab, type HandSpace } from "./hand-grab.ts";
-import { type Held, HeldOutlines } from "./held-outlines.ts";
+import { type Held, HeldOutlines } from "./hold-outlines.ts";
+import { type Body, bodiesOf } from "./object-bounds.ts";
 import { thumbnailOf } from "./thumbnail.ts";
 
 /** The settings of `stoa-edit-gizmo`. */

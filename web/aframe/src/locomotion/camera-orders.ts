@@ -1,6 +1,6 @@
 /** What a program asks of one's camera: ARENA's `camera-override` and `rig`. Pure but for {@link lookTowards}. */
 import type { CameraOrder } from "@stoa/client";
-import { quaternionOf } from "../mapping/mapping-pose.ts";
+import { quaternionOf } from "../mapping/pose.ts";
 import { bag, text, type Xyz, xyz } from "../values.ts";
 
 /** Which way somebody looks, in radians; yaw 0 is along -z, pitch is upwards. */

@@ -1,6 +1,6 @@
 /** An object that takes who presses it to another object. Page: docs/components/stoa-landmark.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { isOthers } from "../pressing/others-presses.ts";
+import { isOthers } from "../pressing/remote-presses.ts";
 
 /** The settings of `stoa-landmark`: the id of the object to go to, and what takes one there. */
 export interface LandmarkSettings {

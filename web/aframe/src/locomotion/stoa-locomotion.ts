@@ -4,9 +4,9 @@ import { DEAD_ZONE, SITTING_EYES_M, SNAP_AT, SPEED_M_PER_S, STEP_MAX_S, TURN_DEG
 import type { Xyz } from "../values.ts";
 import { COMFORT } from "./comfort.ts";
 import { type Floor, OpenGround } from "./floor.ts";
-import { type Movement, Steps } from "./steps.ts";
-import { Stick } from "./stick.ts";
+import { type Movement, Steps } from "./movement-keys.ts";
 import type { SeatPlace } from "./stoa-seat.ts";
+import { Stick } from "./thumbstick.ts";
 
 /** The settings of `stoa-locomotion`. */
 export interface LocomotionSettings {

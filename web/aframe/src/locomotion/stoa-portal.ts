@@ -1,8 +1,8 @@
 /** An object that takes people to another scene: who walks into it, or presses it. Page: docs/components/stoa-portal.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import { isInScene } from "../in-scene.ts";
 import { PORTAL_HEIGHT_M } from "../limits.ts";
-import { isOthers } from "../pressing/others-presses.ts";
+import { isOthers } from "../pressing/remote-presses.ts";
+import { isInScene } from "../scene-graph.ts";
 
 /** The settings of `stoa-portal`. */
 export interface PortalSettings {

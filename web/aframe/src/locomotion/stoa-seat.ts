@@ -1,6 +1,6 @@
 /** An object to sit on: who presses it sits down. Page: docs/components/stoa-seat.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import { isOthers } from "../pressing/others-presses.ts";
+import { isOthers } from "../pressing/remote-presses.ts";
 import type { Xyz } from "../values.ts";
 
 /** The settings of `stoa-seat`. */

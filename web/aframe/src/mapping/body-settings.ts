@@ -2,8 +2,8 @@
 import { groups } from "@stoa/client/generated";
 import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
 import { type Bag, bag, finite, flag, within, type Xyz, xyz } from "../values.ts";
+import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
 import { type JointSettings, jointOf } from "./joint-settings.ts";
-import { defaultsOf, read, readersOf, type Settings } from "./readers.ts";
 
 /** A body. Masses in kg, lengths in metres. */
 export interface BodySettings {

@@ -2,7 +2,7 @@
 import { groups } from "@stoa/client/generated";
 import { JOINT_STRENGTH_MAX } from "../limits.ts";
 import { type Bag, bag, finite, flag, oneOf, text, within, xyz } from "../values.ts";
-import { defaultsOf, read, readersOf } from "./readers.ts";
+import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 const jointReaders = readersOf("physx-joint", groups["physx-joint"]);
 const jointDefaults = defaultsOf(groups["physx-joint"], ["type", "collideWithTarget"]);

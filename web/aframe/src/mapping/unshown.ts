@@ -30,7 +30,7 @@ export const UNSHOWN: Readonly<Record<string, Reason | Readonly<Record<string, R
     skipCache: "the browser's own cache decides",
     ttl: "the realm keeps it, and says when the object goes",
   },
-  "ar-hit-test": "of the scene as a whole, not of an object: `mapping-placing.ts` reads it",
+  "ar-hit-test": "of the scene as a whole, not of an object: `ar-hit-test.ts` reads it",
   "arena-message": MESSAGE,
   "arena-user": PERSON,
   armarker: MARKER,

@@ -2,7 +2,7 @@
 import type { AFrame, Three } from "../aframe.ts";
 import { fontOf } from "../assets/fonts.ts";
 import { type FontMetrics, fontMetrics, placed } from "./font-metrics.ts";
-import type { TextLine } from "./panel-sheet.ts";
+import type { TextLine } from "./sheet.ts";
 
 /** A font that can be drawn. */
 export interface LoadedFont {

@@ -1,7 +1,7 @@
 /** A panel that stands where one's own body is, seen and pressed by oneself alone: drawn and pressed as the scene's panels are. */
 import type { ClientEvent } from "@stoa/client";
 import { detailOf, type Entity, makeEntity, type Three } from "../aframe.ts";
-import type { ShownPanel } from "../mapping/mapping-panel.ts";
+import type { ShownPanel } from "../mapping/panel.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 
 /** What all panels of one's own look like. */

@@ -1,7 +1,7 @@
 /** Flat things with round corners: the grounds and pictures of panels. */
 import type { AFrame, Three } from "../aframe.ts";
 import { sizeOf } from "../assets/textures.ts";
-import type { Box, Picture, Plate } from "./panel-sheet.ts";
+import type { Box, Picture, Plate } from "./sheet.ts";
 
 /** Between two layers: near enough to look like one, far enough for the depth of a phone. */
 const LAYER_M = 0.002;

@@ -3,15 +3,15 @@ import type { ClientEvent } from "@stoa/client";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
-import type { ShownPanel } from "../mapping/mapping-panel.ts";
+import type { ShownPanel } from "../mapping/panel.ts";
 import { dispose } from "../meshes.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
+import { PanelKeys } from "./accessible-buttons.ts";
 import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
-import { PanelKeys } from "./panel-keys.ts";
-import { buttonAt, panelLayout } from "./panel-layout.ts";
-import type { PanelButton, PanelLayout, Picture } from "./panel-sheet.ts";
+import { buttonAt, panelLayout } from "./layout.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
+import type { PanelButton, PanelLayout, Picture } from "./sheet.ts";
 
 /** The settings of `stoa-panel`. */
 export interface PanelProps {

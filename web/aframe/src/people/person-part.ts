@@ -1,8 +1,8 @@
 /** The pieces that people near are put together of: each form is there once, and painted by its material, so that all of them are drawn at once. */
 import type { AFrame, Three } from "../aframe.ts";
 import { BODY } from "../limits.ts";
-import { baked } from "./baked.ts";
 import { type BoneShape, bone, eyeParts, handParts, headParts, raisedParts, torso, trunk } from "./body-parts.ts";
+import { baked } from "./merged-geometry.ts";
 
 const WHITE = "#ffffff";
 const UPPER_ARM: BoneShape = { lengthM: BODY.armBonesM[0], radiusM: 0.043, end: null };

@@ -14,13 +14,13 @@ import {
 import { dispose, nameSign } from "../meshes.ts";
 import type { Height } from "../surroundings/terrain.ts";
 import { color as colorOf } from "../values.ts";
+import { WornModel } from "./avatar-model.ts";
 import type { Known } from "./body-pose.ts";
 import { BodyShape } from "./body-shape.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { Moving } from "./moving.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
-import { WornModel } from "./worn-model.ts";
+import { Moving } from "./tracked-entity.ts";
 
 /** The settings of `stoa-avatar`. */
 export interface AvatarSettings {

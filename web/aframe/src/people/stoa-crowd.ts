@@ -4,9 +4,9 @@ import type { Clock } from "../clock.ts";
 import { COLORS_MAX, CROWD_MIN, RAISED_ABOVE_M } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { color as checkedColor } from "../values.ts";
-import { baked } from "./baked.ts";
 import { eyeParts, handParts, headParts, raisedParts, trunk } from "./body-parts.ts";
 import type { PoseArray } from "./interpolation.ts";
+import { baked } from "./merged-geometry.ts";
 import type { Track } from "./track.ts";
 
 /** Somebody at a distance. */

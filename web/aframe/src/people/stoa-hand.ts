@@ -3,9 +3,9 @@ import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { dispose } from "../meshes.ts";
 import { color as colorOf } from "../values.ts";
-import { Moving } from "./moving.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
+import { Moving } from "./tracked-entity.ts";
 
 /** The settings of `stoa-hand`. */
 export interface HandSettings {

@@ -3,13 +3,13 @@ import type { Pose, SceneSession } from "@stoa/client";
 import type { AFrame, Entity } from "../aframe.ts";
 import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
-import { parentOf } from "../mapping/mapping-pose.ts";
+import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
-import { Duty } from "./duty.ts";
-import { HeldBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./held-bodies.ts";
+import { HeldBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
+import { ToldBodies } from "./published-bodies.ts";
 import { shapeOf } from "./shapes.ts";
-import { ToldBodies } from "./told-bodies.ts";
+import { Duty } from "./simulation-lease.ts";
 import { type BodyPose, type Collision, World } from "./world.ts";
 
 /** What of a session it needs. */

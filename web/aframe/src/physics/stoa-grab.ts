@@ -3,7 +3,7 @@ import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
-import { type HoldNews, thrown } from "./held-bodies.ts";
+import { type HoldNews, thrown } from "./grabbed-bodies.ts";
 
 /** The event of a body in one's own hand; its detail is a `HoldNews`. */
 export const HOLD = "stoa-hold";

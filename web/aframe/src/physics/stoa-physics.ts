@@ -3,7 +3,7 @@ import { type AFrame, type Behaviour, behaviourOf, detailOf, type Entity } from 
 import type { Clock } from "../clock.ts";
 import { worldOf } from "../mapping/body-settings.ts";
 import { bag } from "../values.ts";
-import type { HoldNews } from "./held-bodies.ts";
+import type { HoldNews } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
 import { type PhysicsSession, Simulation } from "./simulation.ts";
 import { BODY, Body, type BodyNews } from "./stoa-body.ts";

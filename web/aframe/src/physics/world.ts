@@ -6,8 +6,8 @@ import type { JointSettings } from "../mapping/joint-settings.ts";
 import { unreachable } from "../unreachable.ts";
 import type { Xyz } from "../values.ts";
 import { constrain, isDriven, jointData, type Rapier, turnTo } from "./joints.ts";
+import type { BodyState } from "./published-bodies.ts";
 import type { Shape } from "./shapes.ts";
-import type { BodyState } from "./told-bodies.ts";
 
 /** Position, then rotation as a unit quaternion. */
 export type BodyPose = Float64Array;

@@ -1,6 +1,6 @@
 /** An object that opens an address when it is pressed. Page: docs/components/stoa-link.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { isOthers } from "./others-presses.ts";
+import { isOthers } from "./remote-presses.ts";
 
 /** The settings of `stoa-link`; `url` has been through the check of `safe-url.ts`. */
 export interface LinkSettings {

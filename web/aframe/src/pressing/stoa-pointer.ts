@@ -1,9 +1,9 @@
 /** Mouse, touch and controllers as rays that press and hover objects. Page: docs/components/stoa-pointer.md */
 import { type AFrame, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "../aframe.ts";
-import { isSeen } from "../in-scene.ts";
 import { BATCHED_LAYER, DROP_REACH_M, HOVER_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { personPart } from "../people/person-part.ts";
+import { isSeen } from "../scene-graph.ts";
 
 /** Where a ray comes from. */
 export type RaySource = "camera" | "left" | "right";

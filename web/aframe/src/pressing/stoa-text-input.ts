@@ -1,6 +1,6 @@
 /** An object that asks for a text when it is pressed. Page: docs/components/stoa-text-input.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { isOthers } from "./others-presses.ts";
+import { isOthers } from "./remote-presses.ts";
 
 /** The settings of `stoa-text-input`. */
 export interface TextInputSettings {

@@ -1,8 +1,8 @@
 /** Tells when one's own head or a hand enters an object's box: ARENA's `box-collision-listener`. Page: docs/components/stoa-touch.md */
 import type { ClientEvent, Side, Vector3 } from "@stoa/client";
 import { type AFrame, type Behaviour, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
-import { isInScene } from "../in-scene.ts";
 import { TOUCH_INTERVAL_MS } from "../limits.ts";
+import { isInScene } from "../scene-graph.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
 import { Pointer } from "./stoa-pointer.ts";
 

@@ -1,6 +1,6 @@
 /** What `env-presets` means here: sky, light, fog, a ground with hills and a pattern, things that stand around. Pure. */
 import { groups } from "@stoa/client/generated";
-import { defaultsOf, read, readersOf } from "../mapping/readers.ts";
+import { defaultsOf, read, readersOf } from "../mapping/attribute-readers.ts";
 import { type Bag, bag, finite, flag, text, type Xyz, xyz } from "../values.ts";
 import { BETWEEN, PRESETS } from "./environment-presets.ts";
 

@@ -6,7 +6,7 @@ import { AFrame } from "../../src/aframe.ts";
 import { Decoders } from "../../src/assets/decoders.ts";
 import { Room } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
-import { FilesWithin } from "../../src/assets/parsing.ts";
+import { FilesWithin } from "../../src/assets/parse-context.ts";
 import { ENDED, librariesOf } from "../../src/assets/scene-libraries.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 

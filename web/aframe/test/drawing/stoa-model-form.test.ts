@@ -1,7 +1,7 @@
 import { BoxGeometry, Group, Mesh } from "three";
 import { expect, test } from "vitest";
 import { ModelForm } from "../../src/drawing/stoa-model-form.ts";
-import type { Form } from "../../src/mapping/mapping-model.ts";
+import type { Form } from "../../src/mapping/model.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function form() {

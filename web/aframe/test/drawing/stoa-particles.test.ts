@@ -2,7 +2,7 @@ import { Points, ShaderMaterial } from "three";
 import { expect, test } from "vitest";
 import { ramp } from "../../src/drawing/ramp.ts";
 import { Particles, type ParticlesProps } from "../../src/drawing/stoa-particles.ts";
-import { settingsOf } from "../../src/mapping/mapping.ts";
+import { settingsOf } from "../../src/mapping/object-settings.ts";
 import { fakeLibrary, settled } from "../paintable.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 

@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
 import { type LoadEffects, Picture } from "../../src/drawing/stoa-picture.ts";
-import { effectsOf } from "../../src/mapping/mapping-picture.ts";
+import { effectsOf } from "../../src/mapping/post-processing.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 
 function picture() {

@@ -2,7 +2,7 @@ import * as THREE from "three";
 import { expect, test, vi } from "vitest";
 import type { Entity } from "../../src/aframe.ts";
 import { BROKEN, MENDED } from "../../src/assets/broken-files.ts";
-import { playsWhenAllowed } from "../../src/drawing/playing.ts";
+import { playsWhenAllowed } from "../../src/drawing/autoplay.ts";
 import { Video, type VideoSettings } from "../../src/drawing/stoa-video.ts";
 import { VIDEOS_MAX } from "../../src/limits.ts";
 import { fakeLibrary, settled } from "../paintable.ts";

@@ -8,12 +8,12 @@ import type { Attribute, Group, SceneObject, Shape } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 import { describe, expect, test } from "vitest";
 import { CAPS, NUMBER_MAX } from "../../src/limits.ts";
-import { creditsOf, landmarksOf } from "../../src/locomotion/places.ts";
-import { startPlace } from "../../src/locomotion/start-place.ts";
+import { creditsOf, landmarksOf } from "../../src/locomotion/landmarks.ts";
+import { startPlace } from "../../src/locomotion/spawn-point.ts";
 import { worldOf } from "../../src/mapping/body-settings.ts";
-import { parentOf, settingsOf } from "../../src/mapping/mapping.ts";
-import { optionsOf } from "../../src/mapping/mapping-options.ts";
-import { effectsOf, rendererSettings } from "../../src/mapping/mapping-picture.ts";
+import { parentOf, settingsOf } from "../../src/mapping/object-settings.ts";
+import { effectsOf, rendererSettings } from "../../src/mapping/post-processing.ts";
+import { optionsOf } from "../../src/mapping/scene-options.ts";
 import { isShown, UNSHOWN } from "../../src/mapping/unshown.ts";
 import { surroundingsOf } from "../../src/surroundings/environment.ts";
 

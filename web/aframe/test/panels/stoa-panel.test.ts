@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
 import { BROKEN } from "../../src/assets/broken-files.ts";
-import { type PanelSettings, panelSettings } from "../../src/mapping/mapping-panel.ts";
+import { type PanelSettings, panelSettings } from "../../src/mapping/panel.ts";
 import { Panel } from "../../src/panels/stoa-panel.ts";
 import { fakeLibrary, settled } from "../paintable.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";

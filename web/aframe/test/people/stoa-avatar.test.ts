@@ -2,9 +2,9 @@ import type { Pose } from "@stoa/client";
 import { Box3, Group, Vector3 } from "three";
 import { expect, test, vi } from "vitest";
 import { Library } from "../../src/assets/library.ts";
+import { MODEL_REFUSED } from "../../src/people/avatar-model.ts";
 import { Avatar, nameHeight } from "../../src/people/stoa-avatar.ts";
 import { MotionDelay, Track } from "../../src/people/track.ts";
-import { MODEL_REFUSED } from "../../src/people/worn-model.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const pose = (x: number) => ({ position: [x, 1.6, 0], rotation: [0, 0, 0, 1] }) as const;

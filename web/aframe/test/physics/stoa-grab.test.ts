@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import type { HoldNews } from "../../src/physics/held-bodies.ts";
+import type { HoldNews } from "../../src/physics/grabbed-bodies.ts";
 import { Grab, HOLD } from "../../src/physics/stoa-grab.ts";
 import { stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 

@@ -2,7 +2,7 @@
 import rapier from "@dimforge/rapier3d-compat";
 import { BoxGeometry, Mesh } from "three";
 import { beforeAll, expect, test } from "vitest";
-import { settingsOf } from "../../src/mapping/mapping.ts";
+import { settingsOf } from "../../src/mapping/object-settings.ts";
 import { LEASE } from "../../src/physics/simulation.ts";
 import { BODY } from "../../src/physics/stoa-body.ts";
 import { HOLD } from "../../src/physics/stoa-grab.ts";

@@ -1,0 +1,63 @@
+/** One file of an object, asked for at its place in the scene's queue. */
+import type { AFrame, Entity } from "../aframe.ts";
+import type { BrokenCode } from "./asset-error.ts";
+import { brokenMarker } from "./broken-marker.ts";
+import type { Asset, AssetKind, Library } from "./library.ts";
+import { urgencyOf } from "./load-queue.ts";
+import { tellBroken, tellMended } from "./broken-files.ts";
+import { EyesDistance } from "./camera-distance.ts";
+import { dispose } from "../meshes.ts";
+
+const MARKER = "stoa-broken";
+
+/** What is asked for, and who wants it. */
+export interface FileWish {
+  readonly kind: AssetKind;
+  readonly src: string;
+  readonly onReady: (asset: Asset) => void;
+  readonly onAway: () => void;
+}
+
+/** Asks for files of one object. */
+export class FileTaker {
+  readonly #aframe: AFrame;
+  readonly #el: Entity;
+  readonly #distance: EyesDistance;
+
+  constructor(aframe: AFrame, el: Entity) {
+    this.#aframe = aframe;
+    this.#el = el;
+    this.#distance = new EyesDistance(aframe, el);
+  }
+
+  /** Until the returned function is called. One that is broken gets a marker around the object's body, and is told of. */
+  take(library: Library, { kind, src, onReady, onAway }: FileWish): () => void {
+    const { x, y, z } = this.#el.object3D.scale;
+    const sizeM = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    return library.take(
+      { kind, src, base: "" },
+      {
+        ...{ onReady, onAway },
+        urgency: () => urgencyOf(sizeM, this.#distance.metres),
+        distance: () => this.#distance.metres,
+        onBroken: (code) => this.showBroken(src, code),
+      },
+    );
+  }
+
+  /** What is broken is shown so no more. */
+  clear(): void {
+    const marker = this.#el.getObject3D(MARKER);
+    if (!marker) return;
+    this.#el.removeObject3D(MARKER);
+    dispose(marker);
+    tellMended(this.#el);
+  }
+
+  /** Until {@link clear}. */
+  showBroken(src: string, code: BrokenCode): void {
+    this.clear();
+    this.#el.setObject3D(MARKER, brokenMarker(this.#aframe, this.#el.getObject3D("mesh")));
+    tellBroken(this.#el, src, code);
+  }
+}

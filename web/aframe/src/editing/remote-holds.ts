@@ -1,0 +1,82 @@
+/** Follows who holds what, and has it framed while one edits. */
+import type { Person, SceneSession } from "@stoa/client";
+import type { Entity } from "../aframe.ts";
+import type { Held } from "./hold-outlines.ts";
+
+/** What it is made of. */
+export interface HeldByOthersOptions {
+  readonly session: Pick<SceneSession, "people" | "on">;
+  readonly find: (objectId: string) => Entity | null;
+  readonly isHidden: (idTag: string) => boolean;
+  readonly show: (held: readonly Held[]) => void;
+}
+
+/** What others hold. */
+export class HeldByOthers {
+  readonly #options: HeldByOthersOptions;
+  readonly #stops: readonly (() => void)[];
+  /** What each person was told to hold, as one text to compare: they tell it with each step. */
+  readonly #told = new Map<string, string>();
+  #isShown = false;
+  #isAsked = false;
+
+  constructor(options: HeldByOthersOptions) {
+    this.#options = options;
+    const { session } = options;
+    this.#stops = [
+      session.on("person", ({ idTag, person }) => this.#person(idTag, person)),
+      session.on("object", ({ objectId, object, changed }) => {
+        // What is held may come later than the word of it, and go before who holds it lets it go.
+        if (object === null || changed.includes("object_type")) this.#object(objectId);
+      }),
+      session.on("reset", () => this.#ask()),
+    ];
+  }
+
+  /** Only who edits sees it. */
+  setShown(isShown: boolean): void {
+    this.#isShown = isShown;
+    this.#ask();
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+    this.#isShown = false;
+    this.#options.show([]);
+  }
+
+  #person(idTag: string, person: Person | null): void {
+    const { holds = [], displayName, color } = person ?? { displayName: "", color: "" };
+    const told = holds.length === 0 ? "" : [displayName, color, ...holds].join("\n");
+    if (told === (this.#told.get(idTag) ?? "")) return;
+    if (told === "") this.#told.delete(idTag);
+    else this.#told.set(idTag, told);
+    this.#ask();
+  }
+
+  #object(objectId: string): void {
+    if ([...this.#told.values()].some((told) => told.includes(objectId))) this.#ask();
+  }
+
+  /** Once for all that comes in one go, and after the scene was drawn anew. */
+  #ask(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    queueMicrotask(() => {
+      this.#isAsked = false;
+      this.#options.show(this.#isShown ? this.#held() : []);
+    });
+  }
+
+  #held(): readonly Held[] {
+    const { session, find, isHidden } = this.#options;
+    return [...session.people.values()]
+      .filter(({ idTag }) => !isHidden(idTag))
+      .flatMap(({ holds = [], displayName: name, color }) =>
+        holds.flatMap((objectId) => {
+          const el = find(objectId);
+          return el === null ? [] : [{ el, name, color }];
+        }),
+      );
+  }
+}

@@ -1,0 +1,183 @@
+/** What is there for whoever is in VR or AR besides the scene: the menu, and what one writes or chooses with. */
+import { behaviourOf, type Entity, type SceneElement, type Three } from "./aframe.ts";
+import { INPUT_TEXT_LENGTH_MAX } from "./limits.ts";
+import type { Locomotion } from "./locomotion/stoa-locomotion.ts";
+import { Placing } from "./locomotion/stoa-placing.ts";
+import type { KeyboardWords } from "./panels/keyboard.ts";
+import { OWN_LOOK, OwnPanel } from "./panels/own-panel.ts";
+import { Menu, type MenuEntry } from "./panels/stoa-menu.ts";
+import { type OpenWriting, Writing, type WritingRequest } from "./panels/text-entry.ts";
+import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
+import type { Drag, Pointer } from "./pressing/stoa-pointer.ts";
+import type { TextRequest } from "./pressing/stoa-text-input.ts";
+
+/** What the view itself says to whoever is in VR or AR. */
+export interface OwnWords {
+  /** On the button that opens the menu. */
+  readonly menu: string;
+  readonly close: string;
+  /** How one places the scene in one's room. */
+  readonly place: string;
+  /** On the button that leaves it where it is. */
+  readonly keep: string;
+  readonly keyboard: KeyboardWords;
+}
+
+/** What it stands on. */
+export interface ImmersedOptions {
+  readonly scene: SceneElement;
+  readonly rig: Entity;
+  /** Without words nothing of it is there. */
+  readonly words: OwnWords | undefined;
+  /** Other things can be pressed than before. */
+  readonly onTargets: () => void;
+}
+
+const CHOICE_SCALE = 0.5;
+const CHOICE_WIDTH_M = 1.2;
+const CHOICE_BELOW_M = 0.1;
+const CHOOSES = ["select", "radio", "checkbox"];
+const COUNTS = ["number", "range", "tel", "date", "datetime-local", "time", "week", "month"];
+
+/** One's own panels in one scene. */
+export class Immersed {
+  readonly #options: ImmersedOptions;
+  readonly #writing: Writing | null;
+  readonly #choosing: OwnPanel;
+  readonly #listening = new AbortController();
+  #entries: readonly MenuEntry[] = [];
+  #choose: (index: number | null) => void = () => undefined;
+
+  constructor(options: ImmersedOptions) {
+    this.#options = options;
+    const { scene, rig, words, onTargets } = options;
+    rig.setAttribute("stoa-menu", { label: words?.menu ?? "", close: words?.close ?? "" });
+    rig.setAttribute("stoa-placing", { hint: words?.place ?? "", keep: words?.keep ?? "" });
+    const placeAhead = (belowM: number, leanRad: number) => this.#menu?.placeAhead(belowM, leanRad) ?? null;
+    this.#writing = words === undefined ? null : new Writing({ rig, words: words.keyboard, placeAhead, onTargets });
+    this.#choosing = new OwnPanel(rig, CHOICE_SCALE, (index) => this.#choose(index));
+    scene.addEventListener("exit-vr", () => this.#leave(), { signal: this.#listening.signal });
+  }
+
+  get isOn(): boolean {
+    const { scene, words } = this.#options;
+    return words !== undefined && (scene.is("vr-mode") || scene.is("ar-mode"));
+  }
+
+  /** What a ray meets. */
+  get targets(): readonly Three.Object3D[] {
+    const { target } = this.#choosing;
+    const panels = [this.#menu, this.#placing, this.#writing].flatMap((one) => one?.targets ?? []);
+    return target ? [...panels, target] : panels;
+  }
+
+  /** Whether one is in AR, on a device that knows the surfaces of the room. */
+  get mayPlace(): boolean {
+    return this.#placing?.isAble === true;
+  }
+
+  get #placing(): Placing | null {
+    return behaviourOf(this.#options.rig, "stoa-placing", Placing);
+  }
+
+  get #menu(): Menu | null {
+    return behaviourOf(this.#options.rig, "stoa-menu", Menu);
+  }
+
+  /** Whether a press on it is none on the scene. */
+  owns(el: Entity | null): boolean {
+    return (
+      (el !== null && [this.#menu, this.#placing, this.#writing].some((one) => one?.owns(el))) || this.#choosing.is(el)
+    );
+  }
+
+  /** The rig's components are there. */
+  wire(pointer: Pointer | null, locomotion: Locomotion | null): void {
+    const [menu, placing] = [this.#menu, this.#placing];
+    const { onTargets, scene } = this.#options;
+    if (menu) {
+      menu.pointer = pointer;
+      menu.onTargets = onTargets;
+      menu.setEntries(this.#entries);
+    }
+    if (placing) {
+      placing.locomotion = locomotion;
+      placing.onTargets = onTargets;
+      placing.placeAhead = (belowM) => menu?.placeAhead(belowM) ?? null;
+      placing.onHit = (event) => scene.emit(CLIENT_EVENT, event, false);
+    }
+  }
+
+  /** A press that was on none of one's own panels. */
+  take(target: Entity | null): Drag | null {
+    return this.#placing?.take(target !== null) ?? null;
+  }
+
+  /** Lets one place the scene in one's room again. */
+  place(): void {
+    this.#placing?.start();
+  }
+
+  setEntries(entries: readonly MenuEntry[]): void {
+    this.#entries = entries;
+    this.#menu?.setEntries(entries);
+  }
+
+  /** Lets one write; `null` outside of VR and AR. */
+  write(request: WritingRequest): OpenWriting | null {
+    return this.isOn ? (this.#writing?.open(request) ?? null) : null;
+  }
+
+  /** Asks for a text that an object wants; `null`: none is given. */
+  ask(request: TextRequest): Promise<string | null> {
+    return CHOOSES.includes(request.inputType) ? this.#askChoice(request) : this.#askText(request);
+  }
+
+  dispose(): void {
+    this.#listening.abort();
+    this.#leave();
+  }
+
+  #askText({ title, label, placeholder, inputType, inputValue }: TextRequest): Promise<string | null> {
+    return new Promise((resolve) => {
+      const writing = this.write({
+        title,
+        lines: [label, placeholder].filter((line) => line !== ""),
+        text: inputValue,
+        isNumber: COUNTS.includes(inputType),
+        lengthMax: INPUT_TEXT_LENGTH_MAX,
+        onSend: (text) => {
+          resolve(text);
+          writing?.close();
+        },
+        onClose: () => resolve(null),
+      });
+      if (writing === null) resolve(null);
+    });
+  }
+
+  #askChoice({ title, label, placeholder, inputType, inputOptions }: TextRequest): Promise<string | null> {
+    const isCheck = inputType === "checkbox";
+    const names = isCheck ? [placeholder === "" ? label : placeholder] : inputOptions;
+    const buttons = [...names, this.#options.words?.close ?? ""].map((name) => ({ name }));
+    this.#choose(null);
+    const place = this.#menu?.placeAhead(CHOICE_BELOW_M);
+    this.#choosing.show({ ...OWN_LOOK, kind: "prompt", title, description: label, buttons, width: CHOICE_WIDTH_M });
+    if (place) this.#choosing.place(place);
+    this.#options.onTargets();
+    return new Promise((resolve) => {
+      this.#choose = (index) => {
+        this.#choose = () => undefined;
+        this.#choosing.hide();
+        this.#options.onTargets();
+        const name = index === null ? undefined : names[index];
+        resolve(name !== undefined && isCheck ? "1" : (name ?? null));
+      };
+    });
+  }
+
+  #leave(): void {
+    this.#writing?.close();
+    this.#choose(null);
+  }
+}

@@ -1,0 +1,124 @@
+/** Where one is taken at once: to landmarks and people, and where a program's orders say. */
+import type { CameraOrder, SceneSession } from "@stoa/client";
+import { type Entity, nod, type SceneElement, type Three } from "../aframe.ts";
+import { BEFORE_PERSON_M, EYE_HEIGHT_M, OTHER_FLOOR_M } from "../limits.ts";
+import { unreachable } from "../unreachable.ts";
+import type { Bag, Xyz } from "../values.ts";
+import { type Gaze, lookTowards, orderOf } from "./camera-orders.ts";
+import { placeAt } from "./landmarks.ts";
+import type { Locomotion } from "./stoa-locomotion.ts";
+
+/** What it is made of. */
+export interface GoingOptions {
+  readonly scene: SceneElement;
+  readonly rig: Entity;
+  readonly camera: Entity;
+  readonly session: Pick<SceneSession, "objects">;
+  readonly locomotion: () => Locomotion | null;
+  /** An object that is shown. */
+  readonly find: (objectId: string) => Three.Object3D | null;
+  /** Writes where somebody's head is; false where nobody knows. */
+  readonly headOf: (idTag: string, place: Three.Vector3) => boolean;
+}
+
+/** One's journeys within a scene. */
+export class Going {
+  readonly #options: GoingOptions;
+
+  constructor(options: GoingOptions) {
+    this.#options = options;
+  }
+
+  /** Follows a program's order, if it can be followed. */
+  follow(given: CameraOrder): void {
+    const order = orderOf(given);
+    const locomotion = this.#options.locomotion();
+    if (order === null || locomotion === null) return;
+    switch (order.kind) {
+      case "eyes":
+        if (order.at) locomotion.eyesTo(order.at);
+        if (order.gaze) this.#look(order.gaze);
+        return;
+      case "rig":
+        locomotion.placeRig(order.at ?? this.#options.rig.object3D.position, order.yawRad);
+        return;
+      case "look":
+        this.#lookAt(order.at);
+        return;
+      case "landmark":
+        this.goTo(order.objectId);
+        return;
+      default:
+        unreachable(order);
+    }
+  }
+
+  /** Goes to an object, as its landmark says. */
+  goTo(objectId: string): void {
+    const { session, find } = this.#options;
+    const locomotion = this.#options.locomotion();
+    const target = find(objectId);
+    const object = session.objects.get(objectId);
+    if (target && object && locomotion) this.#arrive(target, object.attributes, locomotion);
+  }
+
+  /** Goes to where a node of a model is, and looks where it looks. */
+  goToNode(node: Three.Object3D): void {
+    const locomotion = this.#options.locomotion();
+    if (locomotion) this.#arrive(node, { landmark: { lookAtLandmark: false } }, locomotion);
+  }
+
+  #arrive(target: Three.Object3D, attributes: Bag, locomotion: Locomotion): void {
+    target.updateWorldMatrix(true, false);
+    const { elements } = target.matrixWorld;
+    const [x = 0, y = 0, z = 0] = elements.slice(12, 15);
+    const turnedRad = Math.atan2(elements[8] ?? 0, elements[10] ?? 1);
+    const place = placeAt(attributes, { x, y, z }, turnedRad, Math.random);
+    const { floor } = locomotion;
+    locomotion.goTo(
+      place.onFloor === "anywhere"
+        ? place.position
+        : (floor.nearest?.(place.position, place.onFloor) ?? place.position),
+    );
+    locomotion.face(place.yawRad);
+  }
+
+  /** Goes before a person, and looks at them. */
+  goToPerson(idTag: string): void {
+    const locomotion = this.#options.locomotion();
+    const { position } = this.#options.rig.object3D;
+    const head = position.clone();
+    if (!locomotion || !this.#options.headOf(idTag, head)) return;
+    const [dx, dz] = [position.x - head.x, position.z - head.z];
+    const distance = Math.hypot(dx, dz) || 1;
+    // From where one comes; on the same floor, unless they are on another.
+    const [x, z] = [head.x + (dx / distance) * BEFORE_PERSON_M, head.z + (dz / distance) * BEFORE_PERSON_M];
+    const floor = head.y - EYE_HEIGHT_M;
+    const y = Math.abs(floor - position.y) < OTHER_FLOOR_M ? position.y : floor;
+    locomotion.goTo({ x, y, z });
+    locomotion.face(Math.atan2(x - head.x, z - head.z));
+  }
+
+  #lookAt(target: Xyz | string): void {
+    const { scene, rig, find, headOf } = this.#options;
+    const { camera } = scene;
+    if (!camera) return;
+    rig.object3D.updateWorldMatrix(true, true);
+    const eyes = camera.getWorldPosition(rig.object3D.position.clone());
+    const at = eyes.clone();
+    if (typeof target !== "string") at.set(target.x, target.y, target.z);
+    else if (!headOf(target, at)) {
+      const object = find(target);
+      if (!object) return;
+      object.getWorldPosition(at);
+    }
+    const gaze = lookTowards(eyes, at);
+    if (gaze) this.#look(gaze);
+  }
+
+  #look({ yawRad, pitchRad }: Gaze): void {
+    const { scene, camera, locomotion } = this.#options;
+    if (!scene.is("vr-mode") && !scene.is("ar-mode")) nod(camera, pitchRad);
+    locomotion()?.face(yawRad);
+  }
+}

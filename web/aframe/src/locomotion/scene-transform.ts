@@ -1,0 +1,70 @@
+/** Where objects stand in the scene, by their attributes and those of what they hang on. Pure. */
+import type { SceneObject } from "@stoa/client";
+import { PARENT_DEPTH_MAX } from "../limits.ts";
+import { parentOf, quaternionOf } from "../mapping/pose.ts";
+import { type Xyz, xyz } from "../values.ts";
+
+/** A place in the scene. */
+export interface Standing {
+  readonly position: Xyz;
+  readonly turned: Xyz & { readonly w: number };
+  readonly scale: Xyz;
+}
+
+const UNTURNED = { x: 0, y: 0, z: 0, w: 1 };
+
+/** Where an object stands; `null` where it hangs on a person, on itself, or on what isn't there. */
+export function standingOf(object: SceneObject, objects: ReadonlyMap<string, SceneObject>): Standing | null {
+  const line: SceneObject[] = [];
+  for (let at: SceneObject | undefined = object; at !== undefined; ) {
+    if (line.length > PARENT_DEPTH_MAX) return null;
+    line.unshift(at);
+    const parent = parentOf(at.attributes);
+    if (parent === null) return line.map(own).reduce(within);
+    at = objects.get(parent);
+  }
+  return null;
+}
+
+function own({ attributes }: SceneObject): Standing {
+  return {
+    position: xyz(attributes.position) ?? { x: 0, y: 0, z: 0 },
+    turned: quaternionOf(attributes.rotation) ?? UNTURNED,
+    scale: xyz(attributes.scale, 1) ?? { x: 1, y: 1, z: 1 },
+  };
+}
+
+function within(outer: Standing, inner: Standing): Standing {
+  const { position: at, scale, turned } = outer;
+  const { x, y, z } = inner.position;
+  const moved = rotated({ x: x * scale.x, y: y * scale.y, z: z * scale.z }, turned);
+  return {
+    position: { x: at.x + moved.x, y: at.y + moved.y, z: at.z + moved.z },
+    turned: multiplied(turned, inner.turned),
+    scale: { x: scale.x * inner.scale.x, y: scale.y * inner.scale.y, z: scale.z * inner.scale.z },
+  };
+}
+
+/** Which way something looks that is turned so, about the upward axis; 0 is along -z. */
+export function yawOf(turned: Standing["turned"]): number {
+  const { x, z } = rotated({ x: 0, y: 0, z: 1 }, turned);
+  return Math.atan2(x, z);
+}
+
+function rotated({ x, y, z }: Xyz, q: Standing["turned"]): Xyz {
+  const [tx, ty, tz] = [2 * (q.y * z - q.z * y), 2 * (q.z * x - q.x * z), 2 * (q.x * y - q.y * x)];
+  return {
+    x: x + q.w * tx + q.y * tz - q.z * ty,
+    y: y + q.w * ty + q.z * tx - q.x * tz,
+    z: z + q.w * tz + q.x * ty - q.y * tx,
+  };
+}
+
+function multiplied(a: Standing["turned"], b: Standing["turned"]): Standing["turned"] {
+  return {
+    x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+    w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  };
+}

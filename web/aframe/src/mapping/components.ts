@@ -1,0 +1,144 @@
+/** The components that any object may carry. What isn't in this table is kept by the client and not shown. */
+import { isSceneName } from "@stoa/client";
+import { groups } from "@stoa/client/generated";
+import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
+import { fileOrRefused, safeUrl } from "../safe-url.ts";
+import { type Bag, bag, flag, text, xyz } from "../values.ts";
+import { defaultsOf, type Reader, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { particleSettings } from "./particles.ts";
+import { controlSettings } from "./video.ts";
+
+const landmarkReaders = readersOf("goto-landmark", groups["goto-landmark"]);
+const urlReaders = readersOf("goto-url", groups["goto-url"], { url: safeUrl });
+const portalReaders = readersOf("portal", groups.portal);
+const seatReaders = readersOf("seat", groups.seat);
+const shadowReaders = readersOf("shadow", groups.shadow);
+const clickReaders = readersOf("click-listener", groups["click-listener"]);
+const inputReaders = readersOf("textinput", groups.textinput, {
+  inputOptions: (value) => (Array.isArray(value) ? value.slice(0, OPTIONS_MAX).flatMap(word) : undefined),
+  inputValue: caption,
+  label: caption,
+  placeholder: caption,
+  title: caption,
+});
+const blipReaders = readersOf("blip", groups.blip);
+const blipDefaults = defaultsOf(groups.blip, ["blipin", "blipout", "duration", "geometry", "planes"]);
+const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
+
+/** ARENA's name → the component here, and how its settings are read; `undefined` leaves it out. */
+const components: Readonly<Record<string, readonly [component: string, read: Reader]>> = {
+  blip: ["stoa-blip", blip],
+  "click-listener": ["stoa-clickable", clickable],
+  "goto-landmark": ["stoa-landmark", landmark],
+  "goto-url": ["stoa-link", link],
+  "hide-on-enter-ar": ["hide-on-enter-ar", marker],
+  "hide-on-enter-vr": ["hide-on-enter-vr", marker],
+  "look-at": ["stoa-look-at", lookAt],
+  portal: ["stoa-portal", portal],
+  seat: ["stoa-seat", seat],
+  shadow: ["shadow", shadow],
+  sound: ["stoa-sound", sound],
+  "spe-particles": ["stoa-particles", particleSettings],
+  textinput: ["stoa-text-input", textInput],
+  "video-control": ["stoa-video", controlSettings],
+};
+
+/** The settings of all components of the table that the object carries. */
+export function componentSettings(attributes: Bag, base: string): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const [key, [component, read]] of Object.entries(components)) {
+    const value = attributes[key];
+    const parsed = value === undefined || value === null ? undefined : read(value, base);
+    if (parsed !== undefined) settings[component] = parsed;
+  }
+  const [vr, ar] = ["vr", "ar"].map((mode) => marker(attributes[`show-on-enter-${mode}`]) === "");
+  if (vr || ar) settings["stoa-only-in"] = { vr, ar };
+  // As in ARENA's page, what opens a form or an address tells the scene of no clicks.
+  const silent = "stoa-link" in settings || "stoa-text-input" in settings;
+  const click = bag(settings["stoa-clickable"]);
+  if (silent && click) settings["stoa-clickable"] = { ...click, silent };
+  return settings;
+}
+
+function blip(value: unknown, base: string): Bag | undefined {
+  const { applyDescendants: _, ...own } = read(blipReaders, bag(value) ?? {}, base);
+  return bag(value) && { ...blipDefaults, ...own };
+}
+
+/** `true`, `""` or `{enabled, bubble}`. */
+function clickable(value: unknown): Bag | undefined {
+  const { enabled = true, bubble = true } = read(clickReaders, bag(value) ?? {}, "");
+  const on = value === "" ? true : (flag(value) ?? (bag(value) !== undefined && enabled));
+  return on ? { bubble } : undefined;
+}
+
+/** What is written over a form; longer than ARENA shows, it is nobody's question. */
+function caption(value: unknown): string | undefined {
+  return text(value, INPUT_TEXT_LENGTH_MAX);
+}
+
+function word(value: unknown): readonly string[] {
+  const found = caption(value);
+  return found === undefined ? [] : [found];
+}
+
+function textInput(value: unknown, base: string): Bag | undefined {
+  const group = bag(value);
+  return group && { ...defaultsOf(groups.textinput, Object.keys(inputReaders)), ...read(inputReaders, group, base) };
+}
+
+function marker(value: unknown): unknown {
+  return value === "" || flag(value) === true ? "" : undefined;
+}
+
+function link(value: unknown, base: string): Bag | undefined {
+  const settings = read(urlReaders, bag(value) ?? {}, base);
+  return settings.url === undefined ? undefined : { ...defaultsOf(groups["goto-url"], ["dest", "on"]), ...settings };
+}
+
+function landmark(value: unknown, base: string): Bag | undefined {
+  const settings = read(landmarkReaders, bag(value) ?? {}, base);
+  if (settings.landmark === undefined || settings.landmark === "") return undefined;
+  return { ...defaultsOf(groups["goto-landmark"], ["on"]), ...settings };
+}
+
+/** Within this realm alone: what isn't a scene's name leads nowhere. */
+function portal(value: unknown, base: string): Bag | undefined {
+  const settings = read(portalReaders, bag(value) ?? {}, base);
+  const { scene } = settings;
+  return typeof scene === "string" && isSceneName(scene)
+    ? { ...defaultsOf(groups.portal, ["landmark", "radius"]), ...settings }
+    : undefined;
+}
+
+/** `true` or a group: a chair needs no more than being one. */
+function seat(value: unknown, base: string): Bag | undefined {
+  const own = flag(value) === true ? {} : bag(value);
+  if (own === undefined) return undefined;
+  const { offsetPosition: offset, facing } = {
+    ...defaultsOf(groups.seat, ["offsetPosition", "facing"]),
+    ...read(seatReaders, own, base),
+  };
+  return { offset, facing };
+}
+
+/** An object's id, a user's idTag, `camera`, or a point. */
+function lookAt(value: unknown): Bag | undefined {
+  const point = xyz(value);
+  if (point && (bag(value) || /^[-\d\s.e+]+$/.test(String(value)))) return { target: "", point };
+  const target = text(bag(value)?.target ?? value, 256)?.replace(/^#/, "");
+  return target === undefined || target === "" ? undefined : { target };
+}
+
+function shadow(value: unknown, base: string): Bag | undefined {
+  const group = bag(value);
+  return group && { ...defaultsOf(groups.shadow, ["cast", "receive"]), ...read(shadowReaders, group, base) };
+}
+
+function sound(value: unknown, base: string): Bag | undefined {
+  const settings = read(soundReaders, bag(value) ?? {}, base);
+  if (settings.src === undefined) return undefined;
+  const start = settings.autoplay === true ? {} : defaultsOf(groups.sound, ["on"]);
+  const { src, on = "", ...others } = { ...start, ...settings };
+  return { src, on, sound: JSON.stringify(others) };
+}

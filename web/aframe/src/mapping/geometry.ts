@@ -1,0 +1,24 @@
+/** The primitives. ARENA's names of them and of their settings are A-Frame's. */
+import { type ObjectType, objectTypes } from "@stoa/client/generated";
+import type { Bag } from "../values.ts";
+import { type Readers, read, readersOf } from "./attribute-readers.ts";
+
+const PRIMITIVES = [
+  ...["box", "capsule", "circle", "cone", "cylinder", "dodecahedron", "icosahedron", "octahedron", "plane"],
+  ...["ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle"],
+] as const satisfies readonly ObjectType[];
+
+/** The colour of old stands among them; it is the material's. */
+const readers: ReadonlyMap<string, Readers> = new Map(
+  PRIMITIVES.map((primitive) => {
+    const { color: _, ...own } = readersOf(primitive, objectTypes[primitive]);
+    return [primitive, own];
+  }),
+);
+
+/** The settings of `geometry`, or `undefined` for what is no primitive. `cube` is a `box` of old. */
+export function geometrySettings(type: unknown, attributes: Bag, base: string): Bag | undefined {
+  const primitive = type === "cube" ? "box" : type;
+  const own = typeof primitive === "string" ? readers.get(primitive) : undefined;
+  return own && { primitive, ...read(own, attributes, base) };
+}

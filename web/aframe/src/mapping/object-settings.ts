@@ -1,0 +1,126 @@
+/** From an object's attributes to the settings of A-Frame's components. Pure: no page, no WebGL. */
+import { groups, objectTypes } from "@stoa/client/generated";
+import { type Bag, bag } from "../values.ts";
+import { animationSettings } from "./animation.ts";
+import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { physicsComponents } from "./body-settings.ts";
+import { componentSettings } from "./components.ts";
+import { geometrySettings } from "./geometry.ts";
+import { lightSettings, lightTarget } from "./light.ts";
+import { imageMaterial, materialSettings, withPictures } from "./material.ts";
+import { gltfSettings, modelComponents, pcdSettings, splatSettings, threeSettings, urdfSettings } from "./model.ts";
+import { panelSettings } from "./panel.ts";
+import { poseSettings } from "./pose.ts";
+import { textSettings } from "./text.ts";
+import { pathSettings } from "./thickline.ts";
+import { filmOn, sphereSettings } from "./video.ts";
+
+export { parentOf } from "./pose.ts";
+
+const lineReaders = readersOf("line", objectTypes.line);
+const lineDefaults = defaultsOf(objectTypes.line, ["color", "end", "start"]);
+const panelReaders = readersOf("panel", groups.panel);
+const panelDefaults = defaultsOf(groups.panel, ["depth", "height", "width"]);
+const objReaders = readersOf("obj-model", objectTypes["obj-model"]);
+const oceanReaders = readersOf("ocean", objectTypes.ocean);
+const oceanDefaults = defaultsOf(objectTypes.ocean, Object.keys(oceanReaders));
+
+/** What the mapping knows besides the attributes. */
+export interface MappingContext {
+  /** The page's address: what relative addresses start from. */
+  readonly base: string;
+}
+
+/** All settings of one object; an unknown `object_type` gets those of its components alone, so it shows nothing and breaks nothing. */
+export function settingsOf(attributes: Bag, context: MappingContext): Settings {
+  return {
+    ...withPictures(shapeOf(attributes, context)),
+    ...poseSettings(attributes),
+    ...animationSettings(attributes, context.base),
+    ...componentSettings(attributes, context.base),
+    ...modelComponents(attributes, context.base),
+    ...physicsComponents(attributes, context.base),
+  };
+}
+
+function shapeOf(attributes: Bag, context: MappingContext): Settings {
+  const { base } = context;
+  switch (attributes.object_type) {
+    case "text":
+      return { text: textSettings(attributes, base) };
+    case "image":
+      return { geometry: geometrySettings("plane", attributes, base), ...filmOn(imageMaterial(attributes, base)) };
+    case "light":
+      return lit(attributes, base);
+    case "gltf-model":
+      return gltfSettings(attributes, base);
+    case "pcd-model":
+      return pcdSettings(attributes, base);
+    case "urdf-model":
+      return urdfSettings(attributes, base);
+    case "threejs-scene":
+      return threeSettings(attributes, base);
+    case "gaussian_splatting":
+      return splatSettings(attributes, base);
+    case "obj-model":
+      return objOf(attributes, base);
+    case "line":
+      return { line: { ...lineDefaults, ...read(lineReaders, attributes, base) } };
+    case "thickline":
+      return { "stoa-thickline": pathSettings(attributes, base) };
+    case "ocean":
+      return { "stoa-ocean": { ...oceanDefaults, ...read(oceanReaders, attributes, base) } };
+    case "entity":
+      return entityShape(attributes, base);
+    case "arenaui-button-panel":
+    case "arenaui-card":
+    case "arenaui-prompt":
+      return { "stoa-panel": panelSettings(attributes.object_type, attributes, base) };
+    case "videosphere":
+      return sphereSettings(attributes, base);
+    default:
+      return primitiveShape(attributes.object_type, attributes, base);
+  }
+}
+
+function primitiveShape(type: unknown, attributes: Bag, base: string): Settings {
+  const geometry = geometrySettings(type, attributes, base);
+  return geometry ? { geometry, ...filmOn(materialSettings(attributes, base)) } : {};
+}
+
+/** An entity may carry any of the nested groups. */
+function entityShape(attributes: Bag, base: string): Settings {
+  const geometry = bag(attributes.geometry);
+  const light = bag(attributes.light);
+  const words = bag(attributes.text);
+  return {
+    ...flatBox(attributes.panel, base),
+    ...(geometry ? primitiveShape(geometry.primitive, { ...attributes, ...geometry }, base) : {}),
+    ...(light ? lit(light, base) : {}),
+    ...(words ? { text: textSettings(words, base) } : {}),
+  };
+}
+
+/** ARENA's older panel: a box with round edges, of one colour. */
+function flatBox(value: unknown, base: string): Settings {
+  const panel = bag(value);
+  if (!panel) return {};
+  const geometry = { primitive: "roundedbox", ...panelDefaults, ...read(panelReaders, panel, base) };
+  return { geometry, material: { color: "#424470", opacity: 0.9, transparent: true } };
+}
+
+function lit(attributes: Bag, base: string): Settings {
+  const target = lightTarget(attributes);
+  return {
+    light: lightSettings(attributes, base),
+    ...(target === undefined ? {} : { "stoa-light-target": { target } }),
+  };
+}
+
+function objOf(attributes: Bag, base: string): Settings {
+  const model = read(objReaders, attributes, base);
+  const { obj, mtl } = model;
+  if (obj === undefined) return {};
+  const file = { kind: "obj", src: obj, base: mtl ?? "", options: "{}" };
+  return { ...(mtl === undefined ? { material: materialSettings(attributes, base) } : {}), "stoa-model": file };
+}

@@ -1,0 +1,76 @@
+/** Position, rotation, scale, visibility. */
+import { type Bag, bag, finite, flag, type Xyz, xyz } from "../values.ts";
+import type { Settings } from "./attribute-readers.ts";
+
+const DEGREES = 180 / Math.PI;
+
+/** What is given; position, rotation and scale go back to their defaults by their absence. */
+export function poseSettings(attributes: Bag): Settings {
+  const settings: Record<string, unknown> = {};
+  const position = xyz(attributes.position);
+  const rotation = eulerOf(attributes.rotation);
+  const scale = xyz(attributes.scale, 1);
+  const visible = flag(attributes.visible);
+  if (position) settings.position = position;
+  if (rotation) settings.rotation = rotation;
+  if (scale) settings.scale = scale;
+  if (visible !== undefined) settings.visible = visible;
+  return settings;
+}
+
+/** The id that `parent` names, if it names one. */
+export function parentOf(attributes: Bag): string | null {
+  return typeof attributes.parent === "string" && attributes.parent !== "" ? attributes.parent : null;
+}
+
+/** A unit quaternion, from one or from degrees. */
+export function quaternionOf(value: unknown): (Xyz & { readonly w: number }) | undefined {
+  const rotation = bag(value);
+  if (rotation?.w !== undefined) return unit(rotation);
+  const degreesOf = xyz(value);
+  return degreesOf && fromEuler(degreesOf);
+}
+
+function unit(rotation: Bag): (Xyz & { readonly w: number }) | undefined {
+  const [x = 0, y = 0, z = 0, w = 0] = [rotation.x, rotation.y, rotation.z, rotation.w].map(finite);
+  const length = Math.hypot(x, y, z, w);
+  if (length === 0 || !Number.isFinite(length)) return undefined;
+  return { x: x / length, y: y / length, z: z / length, w: w / length };
+}
+
+/** Of A-Frame's degrees: yaw, then pitch, then roll. */
+function fromEuler({ x, y, z }: Xyz): Xyz & { readonly w: number } {
+  const half = 0.5 / DEGREES;
+  const [sx, sy, sz] = [Math.sin(x * half), Math.sin(y * half), Math.sin(z * half)];
+  const [cx, cy, cz] = [Math.cos(x * half), Math.cos(y * half), Math.cos(z * half)];
+  return {
+    x: sx * cy * cz + cx * sy * sz,
+    y: cx * sy * cz - sx * cy * sz,
+    z: cx * cy * sz - sx * sy * cz,
+    w: cx * cy * cz + sx * sy * sz,
+  };
+}
+
+/** A-Frame's rotation, in degrees: ARENA's is a quaternion, or degrees already where there is no `w`. */
+export function eulerOf(value: unknown): Xyz | undefined {
+  const rotation = bag(value);
+  if (!rotation || rotation.w === undefined) return xyz(value);
+  const turned = unit(rotation);
+  return turned && eulerYxz(turned.x, turned.y, turned.z, turned.w);
+}
+
+/** Degrees in A-Frame's order (yaw, then pitch, then roll). Source: the rotation matrix of a unit quaternion, taken apart. */
+function eulerYxz(x: number, y: number, z: number, w: number): Xyz {
+  const sinPitch = Math.max(-1, Math.min(1, 2 * (w * x - y * z)));
+  const pitch = Math.asin(sinPitch);
+  if (Math.abs(sinPitch) > 0.999_999_9) {
+    // Straight up or down: yaw and roll turn about the same axis, so all of it is yaw.
+    return degrees(pitch, Math.atan2(2 * (w * y - x * z), 1 - 2 * (y * y + z * z)), 0);
+  }
+  const yaw = Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y));
+  return degrees(pitch, yaw, Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)));
+}
+
+function degrees(x: number, y: number, z: number): Xyz {
+  return { x: x * DEGREES, y: y * DEGREES, z: z * DEGREES };
+}

@@ -1,0 +1,15 @@
+/** The text object. */
+import { objectTypes } from "@stoa/client/generated";
+import { fontOf } from "../assets/fonts.ts";
+import { type Bag, text } from "../values.ts";
+import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
+
+const { font: _font, text: _text, ...readers } = readersOf("text", objectTypes.text);
+const defaults = defaultsOf(objectTypes.text, ["side", "width"]);
+
+/** The settings of `text`: the font is one of the realm's own, whatever the name, and so its shader. */
+export function textSettings(attributes: Bag, base: string): Bag {
+  const { metrics, atlas } = fontOf(attributes.font);
+  const value = text(attributes.value ?? attributes.text) ?? "";
+  return { font: metrics, fontImage: atlas, shader: "sdf", ...defaults, ...read(readers, attributes, base), value };
+}

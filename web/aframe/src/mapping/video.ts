@@ -1,0 +1,48 @@
+/** Films: on a material, around the scene, and with a button of their own. */
+import { groups, objectTypes } from "@stoa/client/generated";
+import { fileOrRefused, isRefused } from "../safe-url.ts";
+import { type Bag, bag } from "../values.ts";
+import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
+import { geometrySettings } from "./geometry.ts";
+
+const controlReaders = readersOf("video-control", groups["video-control"], { video_path: fileOrRefused });
+const controlDefaults = defaultsOf(groups["video-control"], Object.keys(controlReaders));
+const { src: _src, ...sphereReaders } = readersOf("videosphere", objectTypes.videosphere);
+const sphereDefaults = defaultsOf(objectTypes.videosphere, ["autoplay", "color", "loop", "radius"]);
+
+/** What is a film by its name: the page can't ask for every picture what it is. */
+const FILM = /\.(mp4|m4v|webm|ogv|mov)$/i;
+
+/** Whether an address that was checked leads to a film. */
+function isFilm(url: unknown): boolean {
+  return typeof url === "string" && !isRefused(url) && URL.canParse(url) && FILM.test(new URL(url).pathname);
+}
+
+/** A material whose picture is a film, without it: `stoa-video` puts it there. It plays by itself, again and again, as A-Frame's do. */
+export function filmOn(material: Bag): Readonly<Record<string, unknown>> {
+  if (!isFilm(material.src)) return { material };
+  const { src, ...others } = material;
+  return { material: others, "stoa-video": { src, autoplay: true, loop: true } };
+}
+
+/** A film all around, seen from inside. */
+export function sphereSettings(attributes: Bag, base: string): Bag {
+  const { autoplay, loop, color, ...shape } = { ...sphereDefaults, ...read(sphereReaders, attributes, base) };
+  const src = fileOrRefused(attributes.src ?? attributes.url, base);
+  const material = { color: color ?? "#FFF", shader: "flat", side: "back", fog: false };
+  const geometry = geometrySettings("sphere", shape, base);
+  return {
+    geometry,
+    material,
+    ...(src === undefined ? {} : { "stoa-video": { src, autoplay, loop, mirrored: true } }),
+  };
+}
+
+/** `video-control`: a film on the object that it names, started and stopped by presses on this one. */
+export function controlSettings(value: unknown, base: string): Bag | undefined {
+  const own = read(controlReaders, bag(value) ?? {}, base);
+  const { video_path: src, video_object: player = "", frame_object: frame = "", ...rest } = own;
+  if (src === undefined) return undefined;
+  const { anyone_clicks: anyone, video_loop: loop, autoplay, volume } = { ...controlDefaults, ...rest };
+  return { src, player, frame, anyone, loop, autoplay, volume, pressed: true };
+}

@@ -1,0 +1,63 @@
+/** Where everything on a panel stands: plates, lines of text, pictures, buttons. Pure; metres, the panel's middle is 0, 0, y goes up. */
+import type { CardSettings, PromptSettings, ShownPanel } from "../mapping/panel.ts";
+import type { FontMetrics } from "./font-metrics.ts";
+import { type PanelButton, type PanelLayout, Sheet } from "./sheet.ts";
+import { lookOf, MEASURES as M } from "./theme.ts";
+
+/** Lays a panel out by the widths of its glyphs. */
+export function panelLayout(panel: ShownPanel, font: FontMetrics): PanelLayout {
+  const sheet = new Sheet(font, lookOf(panel.theme, panel.themeOverride));
+  switch (panel.kind) {
+    case "card":
+      return cardLayout(panel, sheet);
+    case "prompt":
+      return promptLayout(panel, sheet);
+    case "buttons":
+      return sheet.framed(panel.buttons, { title: panel.title, vertical: panel.vertical });
+    case "keys":
+      return sheet.keys(panel.rows);
+    case "page":
+      return sheet.page(panel);
+  }
+}
+
+/** The button at a point of the panel, if there is one. */
+export function buttonAt({ buttons }: PanelLayout, x: number, y: number): PanelButton | null {
+  return buttons.find((one) => Math.abs(x - one.x) <= one.width / 2 && Math.abs(y - one.y) <= one.height / 2) ?? null;
+}
+
+function promptLayout({ title, description, buttons, width }: PromptSettings, sheet: Sheet): PanelLayout {
+  const inner = Math.max(width, sheet.widest(buttons));
+  let y = -M.contentPadding - M.padding;
+  y = sheet.paragraph(title, { y, size: M.bodySize * M.promptTitleRatio, width: inner, align: "center" });
+  if (title !== "") y -= 2 * M.padding;
+  y = sheet.paragraph(description, { y, size: M.bodySize * M.promptTextRatio, width: inner, align: "center" });
+  y -= 2 * M.buttonMargin;
+  y = sheet.rows(buttons, y, inner);
+  return sheet.finish(inner + 2 * (M.contentPadding + M.padding), -y + M.contentPadding + M.padding);
+}
+
+function cardLayout(card: CardSettings, sheet: Sheet): PanelLayout {
+  const { title, body, fontSize, widthScale, textImageRatio, img } = card;
+  const textWidth = Math.max(fontSize, (img === "" ? 1 + textImageRatio : textImageRatio) * widthScale);
+  const outer = textWidth + 2 * M.contentPadding;
+  const pictureWidth = img === "" ? 0 : widthScale;
+  const width = outer + pictureWidth + 2 * M.padding;
+  const left = card.imgDirection === "left" ? pictureWidth : 0;
+  const x = -width / 2 + M.padding + left + outer / 2;
+  const top = -M.padding - M.contentPadding;
+  let y = sheet.paragraph(title, { y: top, x, size: fontSize * M.titleRatio, width: textWidth, align: "center" });
+  if (title !== "" && body !== "") y -= M.padding;
+  y = sheet.paragraph(body, { y, x, size: fontSize, width: textWidth, align: card.bodyAlign });
+  const written = -y + M.contentPadding + M.padding;
+  const height = Math.max(written, pictureWidth * M.pictureHeightMin + 2 * M.padding);
+  // A text shorter than its picture stands in the middle of it.
+  sheet.shift((written - height) / 2);
+  if (img !== "") {
+    const pictureX =
+      card.imgDirection === "left" ? -width / 2 + M.padding + pictureWidth / 2 : x + outer / 2 + pictureWidth / 2;
+    sheet.picture(card, { x: pictureX, y: -height / 2, width: pictureWidth, height: height - 2 * M.padding });
+  }
+  if (!card.closeButton) return sheet.finish(width, height);
+  return sheet.closed(width, height);
+}

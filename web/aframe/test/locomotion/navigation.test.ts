@@ -1,0 +1,106 @@
+import type { CameraOrder, SceneObject } from "@stoa/client";
+import { Group, Vector3 } from "three";
+import { expect, test } from "vitest";
+import { Going } from "../../src/locomotion/navigation.ts";
+import { LOCOMOTION, Locomotion } from "../../src/locomotion/stoa-locomotion.ts";
+import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
+
+/** Somebody 3 m before the origin, a door 4 m to the right of it, and Bo's head. */
+function scene(landmark: Record<string, unknown> = {}) {
+  const sceneEl = stubScene();
+  const rig = stubEntity(sceneEl);
+  const camera = stubEntity(sceneEl);
+  rig.object3D.position.set(0, 0, 3);
+  if (sceneEl.camera) rig.object3D.add(sceneEl.camera);
+  sceneEl.camera?.position.set(0, 1.6, 0);
+  const pitchObject = { rotation: { x: 0 } };
+  Object.assign(camera, { components: { "look-controls": { pitchObject } } });
+  const locomotion = new Locomotion(stubAFrame(), rig);
+  locomotion.update(LOCOMOTION);
+  const door = new Group();
+  door.position.set(4, 0, 0);
+  const object: SceneObject = { objectId: "door", type: "object", persist: true, attributes: { landmark } };
+  const going = new Going({
+    ...{ scene: sceneEl, rig, camera, locomotion: () => locomotion },
+    session: { objects: new Map([["door", object]]) },
+    find: (objectId) => (objectId === "door" ? door : null),
+    headOf: (idTag, place) => idTag === "bo_1" && place.set(0, 1.6, 0) !== undefined,
+  });
+  const order = (attributes: Record<string, unknown>, type: CameraOrder["type"] = "camera-override"): void =>
+    going.follow({ type, attributes });
+  const eyes = (): number[] => {
+    rig.object3D.updateWorldMatrix(true, true);
+    const { x, y, z } = sceneEl.camera?.getWorldPosition(new Vector3()) ?? new Vector3();
+    return [x, y, z].map((value) => Math.round(value * 1_000) / 1_000 || 0);
+  };
+  const ahead = (): number[] => {
+    rig.object3D.updateWorldMatrix(true, true);
+    const { x, z } = sceneEl.camera?.getWorldDirection(new Vector3()) ?? new Vector3();
+    return [x, z].map((value) => Math.round(value * 1_000) / 1_000 || 0);
+  };
+  return { going, order, eyes, ahead, locomotion, pitch: () => pitchObject.rotation.x, sceneEl };
+}
+
+test("a program puts one's eyes somewhere, looking somewhere", () => {
+  const { order, eyes, ahead, pitch } = scene();
+  order({ object_type: "camera", position: { x: 1, y: 5, z: -2 }, rotation: { x: -20, y: 90, z: 0 } });
+  expect(eyes()).toEqual([1, 5, -2]);
+  expect(ahead()).toEqual([-1, 0]);
+  expect(pitch()).toBeCloseTo((-20 * Math.PI) / 180, 5);
+});
+
+test("a program has one look at an object, a place or a person, and nowhere else", () => {
+  const { order, ahead, eyes } = scene();
+  order({ object_type: "look-at", target: { x: 10, y: 1.6, z: 3 } });
+  expect(ahead()).toEqual([1, 0]);
+  order({ object_type: "look-at", target: "bo_1" });
+  expect(ahead()).toEqual([0, -1]);
+  order({ object_type: "look-at", target: "door" });
+  expect(ahead()).toEqual([0.8, -0.6]);
+  order({ object_type: "look-at", target: "nobody" });
+  expect([ahead(), eyes()]).toEqual([
+    [0.8, -0.6],
+    [0, 1.6, 3],
+  ]);
+});
+
+test("in a headset the neck is one's own: an order turns one, and doesn't nod", () => {
+  const { order, ahead, pitch, sceneEl } = scene();
+  Object(sceneEl).states.add("vr-mode");
+  order({ object_type: "look-at", target: { x: 10, y: 9, z: 3 } });
+  expect([ahead(), pitch()]).toEqual([[1, 0], 0]);
+});
+
+test("a program sends one to a landmark, and tells where in the scene one's room is", () => {
+  const { order, eyes } = scene({ lookAtLandmark: true, offsetPosition: { x: 0, y: 1.6, z: 2 } });
+  order({ object_type: "teleport-to-landmark", landmarkObj: "door" });
+  expect(eyes()).toEqual([4, 1.6, 2]);
+  order({ position: { x: 7, y: 1, z: 7 } }, "rig");
+  expect(eyes()).toEqual([7, 2.6, 7]);
+});
+
+test("a landmark that says so has one arrive on the navigation mesh", () => {
+  const asked: unknown[] = [];
+  const { going, locomotion, eyes } = scene({ constrainToNavMesh: "any", offsetPosition: { x: 0, y: 1.6, z: 0 } });
+  locomotion.floor = {
+    step: () => undefined,
+    landing: () => null,
+    nearest: (place, on) => {
+      asked.push([place.x, on]);
+      return { x: 3, y: 0.5, z: 0 };
+    },
+  };
+  going.goTo("door");
+  expect([asked, eyes()]).toEqual([[[4, "nearest"]], [3, 2.1, 0]]);
+});
+
+test("before a person one stands at a talking distance and looks at them", () => {
+  const { going, eyes, ahead } = scene();
+  going.goToPerson("bo_1");
+  expect([eyes(), ahead()]).toEqual([
+    [0, 1.6, 1.4],
+    [0, -1],
+  ]);
+  going.goToPerson("nobody");
+  expect(eyes()).toEqual([0, 1.6, 1.4]);
+});
