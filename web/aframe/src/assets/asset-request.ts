@@ -1,12 +1,12 @@
 /** One file of an object, asked for at its place in the scene's queue. */
 import type { AFrame, Entity } from "../aframe.ts";
+import { dispose } from "../meshes.ts";
 import type { BrokenCode } from "./asset-error.ts";
+import { tellBroken, tellMended } from "./broken-files.ts";
 import { brokenMarker } from "./broken-marker.ts";
+import { EyesDistance } from "./camera-distance.ts";
 import type { Asset, AssetKind, Library } from "./library.ts";
 import { urgencyOf } from "./load-queue.ts";
-import { tellBroken, tellMended } from "./broken-files.ts";
-import { EyesDistance } from "./camera-distance.ts";
-import { dispose } from "../meshes.ts";
 
 const MARKER = "stoa-broken";
 

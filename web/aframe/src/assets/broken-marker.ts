@@ -15,7 +15,8 @@ export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Objec
   const { THREE } = aframe;
   const around = bodyBox(aframe, body);
   const half = BROKEN_SIZE_M / 2;
-  const { min, max } = around ?? new THREE.Box3(new THREE.Vector3(-half, -half, -half), new THREE.Vector3(half, half, half));
+  const { min, max } =
+    around ?? new THREE.Box3(new THREE.Vector3(-half, -half, -half), new THREE.Vector3(half, half, half));
   const corner = (at: number) =>
     new THREE.Vector3(at & 1 ? max.x : min.x, at & 2 ? max.y : min.y, at & 4 ? max.z : min.z);
   const { x, y, z } = corner(7).sub(corner(0));

@@ -1,9 +1,9 @@
 /** The decoders of compressed geometry and textures: the realm serves them, and each is fetched when a file needs it. */
+import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
 import dracoWasm from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import dracoScript from "three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url";
-import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
-import { basisScript } from "./basis-script.ts";
 import type { AFrame, Loaders, LoadersOfAFrame, Three } from "../aframe.ts";
+import { basisScript } from "./basis-script.ts";
 
 /** Under the names that three.js asks for. */
 const SERVED: Readonly<Record<string, string>> = {
@@ -26,7 +26,9 @@ export class Decoders implements Loaders {
     this.#aframe = aframe;
     this.#renderer = renderer;
     this.#manager = new aframe.THREE.LoadingManager();
-    this.#manager.setURLModifier((name) => (name === "basis_transcoder.js" ? this.#basisAddress : (SERVED[name] ?? name)));
+    this.#manager.setURLModifier((name) =>
+      name === "basis_transcoder.js" ? this.#basisAddress : (SERVED[name] ?? name),
+    );
   }
 
   async gltf(

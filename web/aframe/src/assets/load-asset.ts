@@ -1,9 +1,9 @@
 /** From a name to a file that can be shown: fetched, parsed by what its kind needs (which comes only then), its textures within what is left. */
-import { unreachable } from "../unreachable.ts";
 import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { isRefused } from "../safe-url.ts";
+import { unreachable } from "../unreachable.ts";
 import { AssetError } from "./asset-error.ts";
 import { fetchAsset, Room } from "./fetch-asset.ts";
 import type { Asset, AssetKind, AssetName } from "./library.ts";

@@ -2,8 +2,8 @@
 import type { Three } from "../aframe.ts";
 import { BODY_TRIANGLES_MAX } from "../limits.ts";
 import { TooLargeError } from "./asset-error.ts";
-import { parseGltf } from "./parse-gltf.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
+import { parseGltf } from "./parse-gltf.ts";
 
 /** Parses one. Errors: {@link TooLargeError}. */
 export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {

@@ -48,7 +48,9 @@ export class FilesWithin {
     this.manager.onStart = (_url, _loaded, total) => {
       this.#pending = total;
     };
-    this.manager.setURLModifier((url) => (/^(data|blob):/.test(url) ? url : (this.#blobs.get(this.#absolute(url)) ?? "data:,")));
+    this.manager.setURLModifier((url) =>
+      /^(data|blob):/.test(url) ? url : (this.#blobs.get(this.#absolute(url)) ?? "data:,"),
+    );
   }
 
   /** Fetches one that may be asked for. Errors: {@link AssetError}. */

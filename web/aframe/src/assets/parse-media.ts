@@ -20,8 +20,7 @@ export async function parsePicture(
     const size = { width: picture.naturalWidth || 300, height: picture.naturalHeight || 150 };
     const side = sideFor([size], textureBytesLeft);
     const smaller = within(size, side);
-    if (smaller.width === size.width && smaller.height === size.height)
-      return mediaOf(parsing, address, bytesOf(size));
+    if (smaller.width === size.width && smaller.height === size.height) return mediaOf(parsing, address, bytesOf(size));
     const drawn = await drawnAt(picture, smaller);
     URL.revokeObjectURL(address);
     return mediaOf(parsing, URL.createObjectURL(drawn), bytesOf(smaller));

@@ -14,7 +14,10 @@ export async function parseObj(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing)
     if (parsing.base !== parsing.url) {
       const text = new TextDecoder().decode(await files.fetch(parsing.base));
       await files.prepare([...text.matchAll(PICTURE)].map(([, name = ""]) => name));
-      const materials = new MTLLoader(files.manager).parse(text, parsing.base.slice(0, parsing.base.lastIndexOf("/") + 1));
+      const materials = new MTLLoader(files.manager).parse(
+        text,
+        parsing.base.slice(0, parsing.base.lastIndexOf("/") + 1),
+      );
       materials.preload();
       await files.loaded();
       loader.setMaterials(materials);

@@ -5,8 +5,8 @@ import URDFLoader from "urdf-loader";
 import type { Three } from "../aframe.ts";
 import { PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { parseGltf } from "./parse-gltf.ts";
 import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
+import { parseGltf } from "./parse-gltf.ts";
 
 /** Parses a `.urdf`; its meshes may be STL, COLLADA and glTF. */
 export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {

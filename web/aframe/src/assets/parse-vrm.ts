@@ -2,8 +2,8 @@
 import { VRM, VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
 import { AssetError } from "./asset-error.ts";
 import { checkTriangles } from "./parse-body.ts";
-import { readGltf } from "./parse-gltf.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
+import { readGltf } from "./parse-gltf.ts";
 
 /** Parses a `.vrm`. Errors: `TooLargeError`; `AssetError` `unreadable` of a glTF without a body. */
 export async function parseVrm(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {

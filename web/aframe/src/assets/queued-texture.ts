@@ -1,7 +1,7 @@
 /** Textures of one object whose pictures come by the scene's queue: the nearest first, counted, shown as broken where they are. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
-import type { LibraryOf } from "./scene-libraries.ts";
 import { FileTaker } from "./asset-request.ts";
+import type { LibraryOf } from "./scene-libraries.ts";
 
 /** A texture, without a picture until that is there. */
 export interface QueuedTexture {

@@ -1,9 +1,9 @@
 /** One library of files for each scene of a page, and the scene's event of how far loading is. */
 import type { AFrame, SceneElement } from "../aframe.ts";
 import { Decoders } from "./decoders.ts";
-import { textureBytesMax } from "./texture-budget.ts";
 import { Library } from "./library.ts";
 import { loadAsset } from "./load-asset.ts";
+import { textureBytesMax } from "./texture-budget.ts";
 
 /** The scene's event of how far loading is; its detail is a {@link LoadProgress}. */
 export const PROGRESS = "stoa-progress";

@@ -1,7 +1,7 @@
 /** The pictures of an object's material, through the scene's queue. Page: docs/components/stoa-pictures.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import type { LibraryOf } from "./scene-libraries.ts";
 import { FileTaker } from "./asset-request.ts";
+import type { LibraryOf } from "./scene-libraries.ts";
 
 /** The settings of `stoa-pictures`. */
 export interface PicturesSettings {

@@ -1,7 +1,7 @@
 /** A sound at an object's place, through the scene's queue; A-Frame's `sound` plays it. Page: docs/components/stoa-sound.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import type { LibraryOf } from "./scene-libraries.ts";
 import { FileTaker } from "./asset-request.ts";
+import type { LibraryOf } from "./scene-libraries.ts";
 
 /** The settings of `stoa-sound`. */
 export interface SoundSettings {

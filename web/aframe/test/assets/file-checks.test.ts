@@ -1,8 +1,8 @@
 /** What is looked at of a file before three.js gets it. */
 import { BoxGeometry, Mesh, MeshBasicMaterial, ShaderMaterial, Texture } from "three";
 import { expect, test } from "vitest";
-import { textureBytesMax } from "../../src/assets/texture-budget.ts";
 import { gltfHeader } from "../../src/assets/gltf-header.ts";
+import { textureBytesMax } from "../../src/assets/texture-budget.ts";
 import { bytesOf, fitTextures, sideFor, within } from "../../src/assets/textures.ts";
 import { boundedScene, picturesOf } from "../../src/assets/three-json.ts";
 import { nameTest } from "../../src/drawing/name-pattern.ts";
