@@ -6,7 +6,7 @@ import { Placing } from "./locomotion/stoa-placing.ts";
 import type { KeyboardWords } from "./panels/keyboard.ts";
 import { OWN_LOOK, OwnPanel } from "./panels/own-panel.ts";
 import { Menu, type MenuEntry } from "./panels/stoa-menu.ts";
-import { type OpenWriting, Writing, type WritingRequest } from "./panels/text-entry.ts";
+import { type OpenWriting, TextEntry, type WritingRequest } from "./panels/text-entry.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import type { Drag, Pointer } from "./pressing/stoa-pointer.ts";
 import type { TextRequest } from "./pressing/stoa-text-input.ts";
@@ -24,7 +24,7 @@ export interface OwnWords {
 }
 
 /** What it stands on. */
-export interface ImmersedOptions {
+export interface ImmersivePanelsOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   /** Without words nothing of it is there. */
@@ -40,21 +40,21 @@ const CHOOSES = ["select", "radio", "checkbox"];
 const COUNTS = ["number", "range", "tel", "date", "datetime-local", "time", "week", "month"];
 
 /** One's own panels in one scene. */
-export class Immersed {
-  readonly #options: ImmersedOptions;
-  readonly #writing: Writing | null;
+export class ImmersivePanels {
+  readonly #options: ImmersivePanelsOptions;
+  readonly #writing: TextEntry | null;
   readonly #choosing: OwnPanel;
   readonly #listening = new AbortController();
   #entries: readonly MenuEntry[] = [];
   #choose: (index: number | null) => void = () => undefined;
 
-  constructor(options: ImmersedOptions) {
+  constructor(options: ImmersivePanelsOptions) {
     this.#options = options;
     const { scene, rig, words, onTargets } = options;
     rig.setAttribute("stoa-menu", { label: words?.menu ?? "", close: words?.close ?? "" });
     rig.setAttribute("stoa-placing", { hint: words?.place ?? "", keep: words?.keep ?? "" });
     const placeAhead = (belowM: number, leanRad: number) => this.#menu?.placeAhead(belowM, leanRad) ?? null;
-    this.#writing = words === undefined ? null : new Writing({ rig, words: words.keyboard, placeAhead, onTargets });
+    this.#writing = words === undefined ? null : new TextEntry({ rig, words: words.keyboard, placeAhead, onTargets });
     this.#choosing = new OwnPanel(rig, CHOICE_SCALE, (index) => this.#choose(index));
     scene.addEventListener("exit-vr", () => this.#leave(), { signal: this.#listening.signal });
   }

@@ -1,6 +1,6 @@
 /** A Stoa scene in A-Frame: `registerComponents` once, then `mountScene` for each scene. */
 import { AFrame } from "./aframe.ts";
-import { keepLocal } from "./assets/external-urls.ts";
+import { removeExternalUrls } from "./assets/external-urls.ts";
 import { librariesOf } from "./assets/scene-libraries.ts";
 import { registerPictures } from "./assets/stoa-pictures.ts";
 import { registerSound } from "./assets/stoa-sound.ts";
@@ -81,7 +81,7 @@ export interface RegisterOptions {
 export function registerComponents(library: unknown, options: RegisterOptions = {}): void {
   const aframe = new AFrame(library);
   const now = options.now ?? (() => performance.now());
-  keepLocal(aframe, options.document ?? document);
+  removeExternalUrls(aframe, options.document ?? document);
   registerGeometries(aframe);
   registerMatte(aframe);
   const libraryOf = librariesOf(aframe);

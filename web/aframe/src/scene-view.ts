@@ -9,17 +9,17 @@ import { Blip } from "./drawing/stoa-blip.ts";
 import { Glide } from "./drawing/stoa-glide.ts";
 import { Model } from "./drawing/stoa-model.ts";
 import type { Body } from "./editing/object-bounds.ts";
-import { type Placed, placedIn } from "./editing/relative-transform.ts";
-import { HeldByOthers } from "./editing/remote-holds.ts";
+import { type Placed, relativeTransform } from "./editing/relative-transform.ts";
+import { RemoteHolds } from "./editing/remote-holds.ts";
 import { DRAGGING, EditGizmo, type EditSettings, MOVE, type Move } from "./editing/stoa-edit-gizmo.ts";
 import { onceShown } from "./editing/thumbnail.ts";
-import { Immersed, type OwnWords } from "./immersive-panels.ts";
+import { ImmersivePanels, type OwnWords } from "./immersive-panels.ts";
 import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TAKEN_M } from "./limits.ts";
 import type { Comfort } from "./locomotion/comfort.ts";
 import { type Credit, creditsOf, type Landmark, landmarksOf } from "./locomotion/landmarks.ts";
-import { Going } from "./locomotion/navigation.ts";
-import { MeantModels, PLACES } from "./locomotion/omi-nodes.ts";
-import { MovingAbout } from "./locomotion/rig-movement.ts";
+import { Navigation } from "./locomotion/navigation.ts";
+import { OmiNodes, PLACES } from "./locomotion/omi-nodes.ts";
+import { RigMovement } from "./locomotion/rig-movement.ts";
 import type { StartPlace } from "./locomotion/spawn-point.ts";
 import { GO_TO } from "./locomotion/stoa-landmark.ts";
 import type { Journey } from "./locomotion/stoa-portal.ts";
@@ -31,7 +31,7 @@ import type { MenuEntry } from "./panels/stoa-menu.ts";
 import type { OpenWriting, WritingRequest } from "./panels/text-entry.ts";
 import type { ModelRefusal } from "./people/model-check.ts";
 import { MovedObjects } from "./people/moved-objects.ts";
-import { type OwnDoing, PeopleDoing } from "./people/people-activity.ts";
+import { type OwnDoing, PeopleActivity } from "./people/people-activity.ts";
 import { PeopleView } from "./people/people-view.ts";
 import type { Reaction } from "./people/reactions.ts";
 import { Crowd } from "./people/stoa-crowd.ts";
@@ -149,12 +149,12 @@ class Mounted implements SceneView {
   readonly #objects: ObjectsView;
   readonly #people: PeopleView;
   readonly #moving: MovedObjects;
-  readonly #about: MovingAbout;
-  readonly #going: Going;
-  readonly #doing: PeopleDoing;
-  readonly #held: HeldByOthers;
-  readonly #immersed: Immersed;
-  readonly #meant: MeantModels;
+  readonly #about: RigMovement;
+  readonly #going: Navigation;
+  readonly #doing: PeopleActivity;
+  readonly #held: RemoteHolds;
+  readonly #immersed: ImmersivePanels;
+  readonly #meant: OmiNodes;
   readonly #delay = new MotionDelay();
   /** Where relative addresses start. */
   readonly #base: string;
@@ -182,7 +182,7 @@ class Mounted implements SceneView {
     this.#gizmoEl = this.#entity({ "stoa-edit-gizmo": { enabled: false } });
     this.#camera = cameraEntity(scene.ownerDocument);
     this.#rig = this.#makeRig();
-    this.#about = new MovingAbout({
+    this.#about = new RigMovement({
       scene,
       rig: this.#rig,
       camera: this.#camera,
@@ -192,7 +192,7 @@ class Mounted implements SceneView {
       travel: options.travel,
     });
     const onTargets = (): void => this.#retarget();
-    this.#immersed = new Immersed({ scene, rig: this.#rig, words: options.words, onTargets });
+    this.#immersed = new ImmersivePanels({ scene, rig: this.#rig, words: options.words, onTargets });
     this.#scene.append(this.#rig);
     this.#objects = new ObjectsView({
       base,
@@ -210,13 +210,13 @@ class Mounted implements SceneView {
     const following = { now, motion: session.motion, delay: this.#delay };
     const onAdded = (idTag: string): void => this.#objects.attachChildren(idTag);
     this.#people = new PeopleView({ ...following, root: this.#root, base, ground: this.#about.height, onAdded });
-    this.#going = new Going({
+    this.#going = new Navigation({
       ...{ scene, session, rig: this.#rig, camera: this.#camera },
       locomotion: () => this.#about.locomotion,
       find: (objectId) => this.#objects.get(objectId)?.object3D ?? null,
       headOf: (idTag, place) => this.#people.placeOf(idTag, "head", place),
     });
-    this.#meant = new MeantModels({
+    this.#meant = new OmiNodes({
       base,
       open: (url) => this.#scene.emit(OPEN, { url, newTab: false } satisfies OpenRequest, true),
       goTo: (placeId) => this.goTo(placeId),
@@ -226,11 +226,11 @@ class Mounted implements SceneView {
       },
     });
     const doing = { scene, session, root: this.#root, people: this.#people, now };
-    this.#doing = new PeopleDoing({ ...doing, pointer: () => this.#pointer });
+    this.#doing = new PeopleActivity({ ...doing, pointer: () => this.#pointer });
     this.#moving = new MovedObjects({ ...following, find: (objectId) => this.#movable(objectId) });
     this.#root.addEventListener("loaded", () => this.#gather(), { once: true });
     this.#listen();
-    this.#held = new HeldByOthers({
+    this.#held = new RemoteHolds({
       session,
       find: (objectId) => this.#objects.get(objectId),
       isHidden: (idTag) => this.#people.isHidden(idTag),
@@ -266,7 +266,7 @@ class Mounted implements SceneView {
   poseIn(objectId: string, parent: string | null): Placed | null {
     const object = this.#objects.get(objectId)?.object3D;
     const space = parent === null ? this.#root.object3D : this.#objects.get(parent)?.object3D;
-    return object && space ? placedIn(object, space) : null;
+    return object && space ? relativeTransform(object, space) : null;
   }
 
   async thumbnail(objectId: string, pixels: number): Promise<Blob | null> {

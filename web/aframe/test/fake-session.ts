@@ -22,7 +22,7 @@ import { UndoStack } from "@stoa/client";
 type Listeners = { [Kind in keyof SceneEvents]: Set<(event: SceneEvents[Kind]) => void> };
 
 /** One update that was asked for. */
-export interface AskedUpdate {
+export interface RecordedUpdate {
   readonly objectId: string;
   readonly attributes: Attributes;
   readonly options: ChangeOptions | undefined;
@@ -92,7 +92,7 @@ export class FakeSession implements SceneSession {
   readonly events: ClientEvent[] = [];
   readonly cameras: Pose[] = [];
   readonly hands: { readonly side: Side; readonly pose: Pose | null }[] = [];
-  readonly updates: AskedUpdate[] = [];
+  readonly updates: RecordedUpdate[] = [];
   looks: Looks = { headModelPath: "" };
   readonly #listeners: Listeners = {
     status: new Set(),

@@ -4,14 +4,14 @@ import { dispose } from "../meshes.ts";
 import type { BrokenCode } from "./asset-error.ts";
 import { tellBroken, tellMended } from "./broken-files.ts";
 import { brokenMarker } from "./broken-marker.ts";
-import { EyesDistance } from "./camera-distance.ts";
+import { CameraDistance } from "./camera-distance.ts";
 import type { Asset, AssetKind, Library } from "./library.ts";
 import { urgencyOf } from "./load-queue.ts";
 
 const MARKER = "stoa-broken";
 
 /** What is asked for, and who wants it. */
-export interface FileWish {
+export interface AssetRequest {
   readonly kind: AssetKind;
   readonly src: string;
   readonly onReady: (asset: Asset) => void;
@@ -19,19 +19,19 @@ export interface FileWish {
 }
 
 /** Asks for files of one object. */
-export class FileTaker {
+export class AssetRequests {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #distance: EyesDistance;
+  readonly #distance: CameraDistance;
 
   constructor(aframe: AFrame, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
-    this.#distance = new EyesDistance(aframe, el);
+    this.#distance = new CameraDistance(aframe, el);
   }
 
   /** Until the returned function is called. One that is broken gets a marker around the object's body, and is told of. */
-  take(library: Library, { kind, src, onReady, onAway }: FileWish): () => void {
+  take(library: Library, { kind, src, onReady, onAway }: AssetRequest): () => void {
     const { x, y, z } = this.#el.object3D.scale;
     const sizeM = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
     return library.take(

@@ -2,7 +2,7 @@
 import type { AFrame, Entity, Three } from "../aframe.ts";
 
 /** Of one entity. */
-export class EyesDistance {
+export class CameraDistance {
   readonly #el: Entity;
   readonly #here: Three.Vector3;
   readonly #eyes: Three.Vector3;

@@ -18,7 +18,7 @@ const STOCK_FONTS: readonly unknown[] = [
 ];
 
 /** To be called before the first `a-scene` is made. */
-export function keepLocal(aframe: AFrame, document: Document): void {
+export function removeExternalUrls(aframe: AFrame, document: Document): void {
   aframe.replaceMethod("text", "lookupFont", (name) => (STOCK_FONTS.includes(name) ? fontOf(name).metrics : undefined));
   aframe.replaceMethod("inspector", "openInspector", () => undefined);
   aframe.replaceSystemDefault("gltf-model", "dracoDecoderPath", "");

@@ -3,7 +3,7 @@ import { ASSET_SILENCE_MS } from "../limits.ts";
 import { AssetError, type BrokenCode, TooLargeError } from "./asset-error.ts";
 
 /** How much may come of a file and of all that it names: what comes at the same time takes of the same room. */
-export class Room {
+export class ByteBudget {
   readonly #bytesMax: number;
   #taken = 0;
 
@@ -26,7 +26,7 @@ export class Room {
 
 /** How a file is fetched. */
 export interface FetchOptions {
-  readonly room: Room;
+  readonly room: ByteBudget;
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +66,7 @@ function codeOfAnswer({ ok, status }: Response): BrokenCode | undefined {
   return ok ? undefined : "unreachable";
 }
 
-function refuse(response: Response, room: Room): void {
+function refuse(response: Response, room: ByteBudget): void {
   const { headers, status, url } = response;
   const code = codeOfAnswer(response);
   if (code !== undefined) throw new AssetError(code, `${status} for ${url}`);
@@ -74,7 +74,7 @@ function refuse(response: Response, room: Room): void {
 }
 
 /** What a server says of the length may be wrong, so what comes is counted. */
-async function readAll(response: Response, room: Room, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
+async function readAll(response: Response, room: ByteBudget, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { dispose } from "../meshes.ts";
 import { isRefused } from "../safe-url.ts";
 import { unreachable } from "../unreachable.ts";
 import { AssetError } from "./asset-error.ts";
-import { fetchAsset, Room } from "./fetch-asset.ts";
+import { ByteBudget, fetchAsset } from "./fetch-asset.ts";
 import type { Asset, AssetKind, AssetName } from "./library.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
@@ -25,7 +25,7 @@ export async function loadAsset(
   textureBytesLeft: number,
 ): Promise<Asset> {
   if (isRefused(name.src)) throw new AssetError("no-address", name.src);
-  const [room, onlyOfRealm] = [new Room(bytesMaxOf(name.kind)), isWorn(name.kind)];
+  const [room, onlyOfRealm] = [new ByteBudget(bytesMaxOf(name.kind)), isWorn(name.kind)];
   const bytes = await fetchAsset(name.src, { room, signal });
   const base = name.base === "" ? name.src : name.base;
   const parsing: Parsing = { aframe, loaders: decoders, url: name.src, base, signal, room, onlyOfRealm };

@@ -2,7 +2,7 @@
 import type { AFrame, Loaders, Three } from "../aframe.ts";
 import { fileUrl, realmUrl } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";
-import { fetchAsset, type Room } from "./fetch-asset.ts";
+import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
 
 /** One file that is parsed. */
 export interface Parsing {
@@ -14,7 +14,7 @@ export interface Parsing {
   readonly base: string;
   readonly signal: AbortSignal;
   /** For it and for all files that it names; it has taken its own already. */
-  readonly room: Room;
+  readonly room: ByteBudget;
   /** Whether the files that it names are the realm's, too: what people wear is chosen by anybody, and every page nearby would ask another host for it. */
   readonly onlyOfRealm?: boolean;
 }

@@ -1,6 +1,6 @@
 /** Textures of one object whose pictures come by the scene's queue: the nearest first, counted, shown as broken where they are. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
-import { FileTaker } from "./asset-request.ts";
+import { AssetRequests } from "./asset-request.ts";
 import type { LibraryOf } from "./scene-libraries.ts";
 
 /** A texture, without a picture until that is there. */
@@ -15,13 +15,13 @@ export class QueuedTextures {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #taker: FileTaker;
+  readonly #taker: AssetRequests;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#taker = new FileTaker(aframe, el);
+    this.#taker = new AssetRequests(aframe, el);
   }
 
   /** `onReady` is told once the picture can be seen; it may go for a while, where others need the room. */

@@ -1,6 +1,6 @@
 /** The pictures of an object's material, through the scene's queue. Page: docs/components/stoa-pictures.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { FileTaker } from "./asset-request.ts";
+import { AssetRequests } from "./asset-request.ts";
 import type { LibraryOf } from "./scene-libraries.ts";
 
 /** The settings of `stoa-pictures`. */
@@ -22,13 +22,13 @@ interface Taken {
 export class Pictures implements Behaviour<PicturesSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #taker: FileTaker;
+  readonly #taker: AssetRequests;
   readonly #taken = new Map<string, Taken>();
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#taker = new FileTaker(aframe, el);
+    this.#taker = new AssetRequests(aframe, el);
   }
 
   update({ maps }: PicturesSettings): void {

@@ -1,6 +1,6 @@
 /** A sound at an object's place, through the scene's queue; A-Frame's `sound` plays it. Page: docs/components/stoa-sound.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { FileTaker } from "./asset-request.ts";
+import { AssetRequests } from "./asset-request.ts";
 import type { LibraryOf } from "./scene-libraries.ts";
 
 /** The settings of `stoa-sound`. */
@@ -16,7 +16,7 @@ export interface SoundSettings {
 export class SoundOf implements Behaviour<SoundSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #taker: FileTaker;
+  readonly #taker: AssetRequests;
   #settings: SoundSettings | null = null;
   #release: (() => void) | null = null;
   #address = "";
@@ -24,7 +24,7 @@ export class SoundOf implements Behaviour<SoundSettings> {
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#taker = new FileTaker(aframe, el);
+    this.#taker = new AssetRequests(aframe, el);
   }
 
   update(settings: SoundSettings): void {

@@ -3,7 +3,7 @@ import type { Three } from "../aframe.ts";
 import { BATCHED_VERTICES_MAX } from "../limits.ts";
 
 /** So many numbers are a look. */
-export const LOOK_LENGTH = 13;
+export const BATCH_KEY_LENGTH = 13;
 
 const MAPS = [
   "map",
@@ -43,7 +43,7 @@ const NORMAL_BLENDING = 1;
  * Reads a shape's look `into` those numbers; `false` where it is not plain: see-through, mirrored, with pictures, or with something of its own in the
  * drawing. For a quarter of all shapes in each frame: allocates nothing.
  */
-export function readLook(mesh: PlainMesh, into: Float64Array): boolean {
+export function readBatchKey(mesh: PlainMesh, into: Float64Array): boolean {
   const { geometry, material } = mesh;
   const kind = kindOf(material);
   if (kind === 0 || !isPlain(material) || !isPlainForm(geometry)) return false;

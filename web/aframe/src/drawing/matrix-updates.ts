@@ -6,7 +6,7 @@ import type { AFrame, Three } from "../aframe.ts";
 import { CALM_FRAMES, CALM_TURNS } from "../limits.ts";
 
 /** How calm an object is, and who wants to know of it. */
-export interface Calm {
+export interface MatrixUpdateOptions {
   /** It stands elsewhere now. */
   readonly moved?: () => void;
   /** Once it has stood still for a second it is looked at only every few frames, until it moves again: not for what people wear, whose first step would come late. */
@@ -16,7 +16,11 @@ export interface Calm {
 let made = 0;
 
 /** Makes an object calm; everything else about it stays as three.js has it. One that does more than others with its matrices is left alone. */
-export function calm({ THREE }: AFrame, object: Three.Object3D, { moved, rests = false }: Calm = {}): void {
+export function updateMatricesOnChange(
+  { THREE }: AFrame,
+  object: Three.Object3D,
+  { moved, rests = false }: MatrixUpdateOptions = {},
+): void {
   if (object.updateMatrixWorld !== THREE.Object3D.prototype.updateMatrixWorld) return;
   // What A-Frame and others write is plain numbers: nobody tells of a change, so it is looked for.
   const last = new Float64Array(10).fill(Number.NaN);

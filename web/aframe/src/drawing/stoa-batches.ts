@@ -3,8 +3,8 @@ import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.t
 import { BATCHED_LAYER, BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "../limits.ts";
 import { isSeen } from "../scene-graph.ts";
 import { Batch } from "./batch.ts";
-import { LOOK_LENGTH, type PlainMesh, readLook } from "./batch-key.ts";
-import { calm } from "./matrix-updates.ts";
+import { BATCH_KEY_LENGTH, type PlainMesh, readBatchKey } from "./batch-key.ts";
+import { updateMatricesOnChange } from "./matrix-updates.ts";
 import { ShadowRenewal } from "./shadow-renewal.ts";
 
 interface Member {
@@ -50,7 +50,7 @@ export class Batches implements Behaviour<unknown> {
   readonly #members = new Map<Three.Object3D, Member>();
   readonly #looks = new Map<string, Alike>();
   readonly #assemblies = new Map<Three.Object3D, Assembly>();
-  readonly #read = new Float64Array(LOOK_LENGTH);
+  readonly #read = new Float64Array(BATCH_KEY_LENGTH);
   readonly #listening = new AbortController();
   readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<Member>());
   readonly #lively = new Set<Member>();
@@ -67,7 +67,7 @@ export class Batches implements Behaviour<unknown> {
     const { signal } = this.#listening;
     el.addEventListener("object3dset", (event) => this.#found(event), { signal });
     this.#calmed = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
-    for (const object of this.#calmed) calm(aframe, object);
+    for (const object of this.#calmed) updateMatricesOnChange(aframe, object);
     // After the matrices of the frame, before anything is drawn.
     scene.onBeforeRender = () => this.sync();
   }
@@ -107,22 +107,26 @@ export class Batches implements Behaviour<unknown> {
     // People and hands may begin to move at any moment.
     const rests = event.target instanceof HTMLElement && event.target.dataset.objectId !== undefined;
     const moved = () => this.#shadows.stir();
-    if (object.parent !== null) calm(this.#aframe, object.parent, { rests });
+    if (object.parent !== null) updateMatricesOnChange(this.#aframe, object.parent, { rests });
     // A group of that name is a model: what it is made of is its own.
-    if (type === "mesh" && !isMesh(object)) calm(this.#aframe, object, { rests, moved });
+    if (type === "mesh" && !isMesh(object)) updateMatricesOnChange(this.#aframe, object, { rests, moved });
     else object.traverse((one) => this.#add(one, { root: object, rests }));
   }
 
   #add(object: Three.Object3D, { root, rests }: { readonly root: Three.Object3D; readonly rests: boolean }): void {
     if (this.#members.has(object)) return;
     if (!isMesh(object)) {
-      calm(this.#aframe, object, "isLight" in object ? { rests, moved: () => this.#shadows.stir() } : { rests });
+      updateMatricesOnChange(
+        this.#aframe,
+        object,
+        "isLight" in object ? { rests, moved: () => this.#shadows.stir() } : { rests },
+      );
       return;
     }
     const member: Member = {
       mesh: object,
       root,
-      look: new Float64Array(LOOK_LENGTH),
+      look: new Float64Array(BATCH_KEY_LENGTH),
       layers: object.layers.mask,
       alike: null,
       number: ALONE,
@@ -136,7 +140,7 @@ export class Batches implements Behaviour<unknown> {
     this.#members.set(object, member);
     this.#turns[member.turn]?.add(member);
     if (root !== object) this.#assemble(member);
-    calm(this.#aframe, object, { rests, moved: () => this.#stir(member) });
+    updateMatricesOnChange(this.#aframe, object, { rests, moved: () => this.#stir(member) });
   }
 
   #assemble(member: Member): void {
@@ -185,7 +189,7 @@ export class Batches implements Behaviour<unknown> {
 
   #look(member: Member): void {
     const { mesh, look } = member;
-    const isPlain = !Array.isArray(mesh.material) && readLook(mesh, this.#read);
+    const isPlain = !Array.isArray(mesh.material) && readBatchKey(mesh, this.#read);
     if (!isPlain) this.#leave(member);
     else if (member.alike === null || !equal(look, this.#read)) {
       this.#leave(member);

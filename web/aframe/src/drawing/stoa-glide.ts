@@ -3,7 +3,7 @@ import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { GLIDE_M_MAX, GLIDE_MS, GLIDE_RAD_MIN } from "../limits.ts";
 
-interface Way {
+interface GlidePath {
   readonly beganMs: number;
   readonly fromPosition: Three.Vector3;
   readonly fromRotation: Three.Quaternion;
@@ -15,7 +15,7 @@ interface Way {
 
 /** All objects that are on their way. */
 export class Glide implements Behaviour<unknown> {
-  readonly #ways = new Map<Three.Object3D, Way>();
+  readonly #ways = new Map<Three.Object3D, GlidePath>();
   readonly #now: Clock;
 
   constructor(now: Clock) {
@@ -55,7 +55,7 @@ export class Glide implements Behaviour<unknown> {
     this.#ways.clear();
   }
 
-  #way(object: Three.Object3D, fromPosition: Three.Vector3, fromRotation: Three.Quaternion): Way | null {
+  #way(object: Three.Object3D, fromPosition: Three.Vector3, fromRotation: Three.Quaternion): GlidePath | null {
     const moves = !object.position.equals(fromPosition);
     const turns = object.quaternion.angleTo(fromRotation) > GLIDE_RAD_MIN;
     if (!(moves || turns) || object.position.distanceTo(fromPosition) > GLIDE_M_MAX) return null;

@@ -3,7 +3,7 @@ import { type AFrame, type Behaviour, type Entity, materialOf, type Three } from
 import type { BrokenCode } from "../assets/asset-error.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
 import { brokenMarker } from "../assets/broken-marker.ts";
-import { EyesDistance } from "../assets/camera-distance.ts";
+import { CameraDistance } from "../assets/camera-distance.ts";
 import type { Asset, AssetKind, Taker } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { applyOptions, freeOptions, type ModelOptions } from "../assets/model-options.ts";
@@ -48,7 +48,7 @@ export class Model implements Behaviour<ModelSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #distance: EyesDistance;
+  readonly #distance: CameraDistance;
   #settings: ModelSettings | null = null;
   #detail: string | null = null;
   #state: ModelState = "none";
@@ -62,7 +62,7 @@ export class Model implements Behaviour<ModelSettings> {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#distance = new EyesDistance(aframe, el);
+    this.#distance = new CameraDistance(aframe, el);
   }
 
   get state(): ModelState {

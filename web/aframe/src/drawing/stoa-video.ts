@@ -1,11 +1,11 @@
 /** A film on the surface of an object. Page: docs/components/stoa-video.md */
 import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
-import { FileTaker } from "../assets/asset-request.ts";
+import { AssetRequests } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "../limits.ts";
-import type { OthersPress } from "../pressing/remote-presses.ts";
+import type { RemotePress } from "../pressing/remote-presses.ts";
 import type { PointerDetail } from "../pressing/stoa-pointer.ts";
 import { isRefused } from "../safe-url.ts";
 import { playsWhenAllowed } from "./autoplay.ts";
@@ -39,7 +39,7 @@ export class Video implements Behaviour<VideoSettings> {
   #video: HTMLVideoElement | null = null;
   #film: Three.VideoTexture | null = null;
   readonly #queue: QueuedTextures;
-  readonly #taker: FileTaker;
+  readonly #taker: AssetRequests;
   #taken: QueuedTexture | null = null;
   #frame: Three.Texture | null = null;
   #stopTrying: () => void = () => undefined;
@@ -53,7 +53,7 @@ export class Video implements Behaviour<VideoSettings> {
 
   constructor(aframe: AFrame, el: Entity, films: Set<Video>, libraryOf: LibraryOf) {
     this.#queue = new QueuedTextures(aframe, el, libraryOf);
-    this.#taker = new FileTaker(aframe, el);
+    this.#taker = new AssetRequests(aframe, el);
     this.#aframe = aframe;
     this.#el = el;
     this.#films = films;
@@ -98,7 +98,7 @@ export class Video implements Behaviour<VideoSettings> {
     this.#loadFrame("");
   }
 
-  #pressed(detail: (PointerDetail & OthersPress) | null): void {
+  #pressed(detail: (PointerDetail & RemotePress) | null): void {
     const settings = this.#settings;
     if (!settings?.pressed || !this.#video) return;
     const others = detail?.clicker !== undefined;

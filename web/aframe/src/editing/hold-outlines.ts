@@ -6,7 +6,7 @@ import { nameHeight } from "../people/stoa-avatar.ts";
 import { color as colorOf } from "../values.ts";
 
 /** One thing that somebody else has chosen. */
-export interface Held {
+export interface RemoteHold {
   readonly el: Entity;
   readonly name: string;
   readonly color: string;
@@ -21,13 +21,13 @@ const WIDER_M = 0.03;
 const ABOVE_M = 0.05;
 
 interface Frame {
-  readonly held: Held;
+  readonly held: RemoteHold;
   readonly lines: Three.Box3Helper;
   readonly sign: Three.Sprite | null;
 }
 
 /** All frames of one scene. */
-export class HeldOutlines {
+export class HoldOutlines {
   readonly #aframe: AFrame;
   readonly #scene: SceneElement;
   readonly #eyes: Three.Vector3;
@@ -40,7 +40,7 @@ export class HeldOutlines {
   }
 
   /** Frames these and nothing else; of a crowd's the first. */
-  show(all: readonly Held[]): void {
+  show(all: readonly RemoteHold[]): void {
     const wanted = all.slice(0, HELD_SHOWN_MAX);
     const kept = this.#frames.filter(({ held }) => wanted.some((one) => isSame(one, held)));
     for (const frame of this.#frames) if (!kept.includes(frame)) remove(frame);
@@ -67,7 +67,7 @@ export class HeldOutlines {
     }
   }
 
-  #frame(held: Held): Frame {
+  #frame(held: RemoteHold): Frame {
     const { THREE } = this.#aframe;
     const lines = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(colorOf(held.color) ?? DEFAULT_COLOR));
     lines.name = HELD_NAME;
@@ -79,7 +79,7 @@ export class HeldOutlines {
   }
 }
 
-function isSame(a: Held, b: Held): boolean {
+function isSame(a: RemoteHold, b: RemoteHold): boolean {
   return a.el === b.el && a.name === b.name && a.color === b.color;
 }
 

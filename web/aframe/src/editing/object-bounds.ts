@@ -9,7 +9,7 @@ export interface Body {
 }
 
 /** The bodies of these objects themselves, without what hangs on them; what has none is left out. */
-export function bodiesOf(THREE: typeof Three, els: Iterable<Entity>): readonly Body[] {
+export function boundsOf(THREE: typeof Three, els: Iterable<Entity>): readonly Body[] {
   const bodies: Body[] = [];
   const box = new THREE.Box3();
   for (const el of els) {

@@ -10,7 +10,7 @@ export interface Placed {
 }
 
 /** Where `object` is in `space`. A turn within a size that differs by axis has no exact form: the nearest is given. */
-export function placedIn(object: Three.Object3D, space: Three.Object3D): Placed {
+export function relativeTransform(object: Three.Object3D, space: Three.Object3D): Placed {
   object.updateWorldMatrix(true, false);
   space.updateWorldMatrix(true, false);
   const spaceFromObject = object.matrixWorld.clone().premultiply(space.matrixWorld.clone().invert());

@@ -1,26 +1,26 @@
 /** Follows who holds what, and has it framed while one edits. */
 import type { Person, SceneSession } from "@stoa/client";
 import type { Entity } from "../aframe.ts";
-import type { Held } from "./hold-outlines.ts";
+import type { RemoteHold } from "./hold-outlines.ts";
 
 /** What it is made of. */
-export interface HeldByOthersOptions {
+export interface RemoteHoldsOptions {
   readonly session: Pick<SceneSession, "people" | "on">;
   readonly find: (objectId: string) => Entity | null;
   readonly isHidden: (idTag: string) => boolean;
-  readonly show: (held: readonly Held[]) => void;
+  readonly show: (held: readonly RemoteHold[]) => void;
 }
 
 /** What others hold. */
-export class HeldByOthers {
-  readonly #options: HeldByOthersOptions;
+export class RemoteHolds {
+  readonly #options: RemoteHoldsOptions;
   readonly #stops: readonly (() => void)[];
   /** What each person was told to hold, as one text to compare: they tell it with each step. */
   readonly #told = new Map<string, string>();
   #isShown = false;
   #isAsked = false;
 
-  constructor(options: HeldByOthersOptions) {
+  constructor(options: RemoteHoldsOptions) {
     this.#options = options;
     const { session } = options;
     this.#stops = [
@@ -68,7 +68,7 @@ export class HeldByOthers {
     });
   }
 
-  #held(): readonly Held[] {
+  #held(): readonly RemoteHold[] {
     const { session, find, isHidden } = this.#options;
     return [...session.people.values()]
       .filter(({ idTag }) => !isHidden(idTag))

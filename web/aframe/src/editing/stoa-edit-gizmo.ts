@@ -7,8 +7,8 @@ import type { Xyz } from "../values.ts";
 import { type GizmoAxes, GizmoDrag, type GizmoMode, type Grip } from "./gizmo-drag.ts";
 import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
 import { HandGrab, type HandSpace } from "./hand-grab.ts";
-import { type Held, HeldOutlines } from "./hold-outlines.ts";
-import { type Body, bodiesOf } from "./object-bounds.ts";
+import { HoldOutlines, type RemoteHold } from "./hold-outlines.ts";
+import { type Body, boundsOf } from "./object-bounds.ts";
 import { thumbnailOf } from "./thumbnail.ts";
 
 /** The settings of `stoa-edit-gizmo`. */
@@ -74,7 +74,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
   readonly #now: Clock;
   readonly #holder: Three.Group;
   readonly #place: Three.Vector3;
-  readonly #held: HeldOutlines;
+  readonly #held: HoldOutlines;
   #handles: Three.Group;
   #outlines: Three.BoxHelper[] = [];
   #selected: readonly Entity[] = [];
@@ -86,7 +86,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     this.#el = el;
     this.#scene = options.scene;
     this.#now = options.now;
-    this.#held = new HeldOutlines(aframe, options.scene);
+    this.#held = new HoldOutlines(aframe, options.scene);
     this.#holder = new aframe.THREE.Group();
     this.#holder.visible = false;
     this.#handles = handlesFor(aframe, "move");
@@ -128,7 +128,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 
   /** Frames what others hold. */
-  showHeld(held: readonly Held[]): void {
+  showHeld(held: readonly RemoteHold[]): void {
     this.#held.show(held);
   }
 
@@ -139,7 +139,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
 
   /** Where the bodies of objects are. */
   bodies(els: Iterable<Entity>): readonly Body[] {
-    return bodiesOf(this.#aframe.THREE, els);
+    return boundsOf(this.#aframe.THREE, els);
   }
 
   /** Chooses objects, or nothing; tells the scene where that is a change. */

@@ -39,7 +39,7 @@ export interface StartPlace {
 }
 
 /** A place, and whether it has to be on the navigation mesh: on the nearest part of it, or on what is as high. */
-export interface LandmarkPlace extends StartPlace {
+export interface ArrivalPose extends StartPlace {
   readonly onFloor: "anywhere" | "nearest" | "level";
 }
 
@@ -71,7 +71,7 @@ export function isSpread(attributes: Bag): boolean {
 }
 
 /** Where one arrives at a landmark that stands at `at` and is turned by `turnedRad`. `random` gives 0 to 1. */
-export function placeAt(attributes: Bag, at: Xyz, turnedRad: number, random: () => number): LandmarkPlace {
+export function placeAt(attributes: Bag, at: Xyz, turnedRad: number, random: () => number): ArrivalPose {
   const landmark: Bag = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };
   const offset = xyz(landmark.offsetPosition) ?? { x: 0, y: EYE_HEIGHT_M, z: 0 };
   const near = finite(landmark.randomRadiusMin) ?? 0;
@@ -88,7 +88,7 @@ export function placeAt(attributes: Bag, at: Xyz, turnedRad: number, random: () 
   };
 }
 
-function onFloorOf(constraint: unknown): LandmarkPlace["onFloor"] {
+function onFloorOf(constraint: unknown): ArrivalPose["onFloor"] {
   if (constraint === "coplanar") return "level";
   return constraint === "any" || flag(constraint) === true ? "nearest" : "anywhere";
 }

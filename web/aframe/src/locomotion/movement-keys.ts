@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, readonly [way: "x" | "y" | "z", much: number
 const TURNS: Readonly<Record<string, number>> = { KeyQ: -1, ShiftArrowLeft: -1, KeyE: 1, ShiftArrowRight: 1 };
 
 /** Listens to the page's keys. What is typed into a field is not meant for the feet. */
-export class Steps {
+export class MovementKeys {
   readonly #pressed = new Set<string>();
   readonly #listening = new AbortController();
   #isEnabled = true;

@@ -9,7 +9,7 @@ import { placeAt } from "./landmarks.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
 
 /** What it is made of. */
-export interface GoingOptions {
+export interface NavigationOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   readonly camera: Entity;
@@ -22,10 +22,10 @@ export interface GoingOptions {
 }
 
 /** One's journeys within a scene. */
-export class Going {
-  readonly #options: GoingOptions;
+export class Navigation {
+  readonly #options: NavigationOptions;
 
-  constructor(options: GoingOptions) {
+  constructor(options: NavigationOptions) {
     this.#options = options;
   }
 

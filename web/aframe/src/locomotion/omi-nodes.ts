@@ -12,7 +12,7 @@ import type { Landmark } from "./landmarks.ts";
 export const PLACES = "stoa-places-changed";
 
 /** What it is made of. */
-export interface MeantOptions {
+export interface OmiNodesOptions {
   /** Where relative addresses start. */
   readonly base: string;
   /** Opens an address that is safe. */
@@ -23,25 +23,25 @@ export interface MeantOptions {
   readonly onChange: () => void;
 }
 
-interface Place extends Landmark {
+interface SpawnPoint extends Landmark {
   readonly node: Three.Object3D;
 }
 
-interface Meant {
+interface ModelNodes {
   readonly objectId: string;
   readonly doors: readonly Three.Object3D[];
-  readonly places: readonly Place[];
+  readonly places: readonly SpawnPoint[];
 }
 
 /** No id of an object has it. */
 const WITHIN = "#";
 
 /** Doors and places of all models that are shown. */
-export class MeantModels {
-  readonly #options: MeantOptions;
-  readonly #models = new Map<EventTarget, Meant>();
+export class OmiNodes {
+  readonly #options: OmiNodesOptions;
+  readonly #models = new Map<EventTarget, ModelNodes>();
 
-  constructor(options: MeantOptions) {
+  constructor(options: OmiNodesOptions) {
     this.#options = options;
   }
 
@@ -100,9 +100,9 @@ export class MeantModels {
   }
 }
 
-function meantBy(model: Three.Object3D, objectId: string): Meant {
+function meantBy(model: Three.Object3D, objectId: string): ModelNodes {
   const doors: Three.Object3D[] = [];
-  const places: Place[] = [];
+  const places: SpawnPoint[] = [];
   model.traverse((node) => {
     if (doors.length + places.length >= MODEL_NODES_MAX) return;
     if (linkOf(node) !== "") doors.push(node);

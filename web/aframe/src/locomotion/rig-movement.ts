@@ -11,12 +11,12 @@ import { OpenGround } from "./floor.ts";
 import { navMeshOf } from "./nav-mesh.ts";
 import { Locomotion } from "./stoa-locomotion.ts";
 import { type Journey, TRAVEL } from "./stoa-portal.ts";
-import { type SeatCall, SIT } from "./stoa-seat.ts";
+import { SIT, type SitRequest } from "./stoa-seat.ts";
 import { Teleport } from "./stoa-teleport.ts";
 import { Vignette } from "./stoa-vignette.ts";
 
 /** What it is made of. */
-export interface MovingAboutOptions {
+export interface RigMovementOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   readonly camera: Entity;
@@ -29,8 +29,8 @@ export interface MovingAboutOptions {
 }
 
 /** One's own movement in one scene. */
-export class MovingAbout {
-  readonly #options: MovingAboutOptions;
+export class RigMovement {
+  readonly #options: RigMovementOptions;
   readonly #ground = new OpenGround();
   readonly #listening = new AbortController();
   #comfort: Comfort;
@@ -41,7 +41,7 @@ export class MovingAbout {
   /** Of the seat that one sat down on last. */
   #seatGone: AbortSignal | null = null;
 
-  constructor(options: MovingAboutOptions) {
+  constructor(options: RigMovementOptions) {
     this.#options = options;
     this.#comfort = options.comfort ?? COMFORT;
     const { rig, camera, scene, surroundings } = options;
@@ -49,7 +49,7 @@ export class MovingAbout {
     camera.setAttribute("stoa-vignette", { strength: 0 });
     this.#ground.height = (x, z) => behaviourOf(surroundings, "stoa-environment", Environment)?.heightAt(x, z) ?? 0;
     const { signal } = this.#listening;
-    scene.addEventListener(SIT, (event) => this.#sit(detailOf<SeatCall>(event)), { signal });
+    scene.addEventListener(SIT, (event) => this.#sit(detailOf<SitRequest>(event)), { signal });
     scene.addEventListener(TRAVEL, (event) => options.travel?.(detailOf<Journey>(event)), { signal });
   }
 
@@ -114,7 +114,7 @@ export class MovingAbout {
     if (teleport) teleport.isFlying = this.#fly;
   }
 
-  #sit({ place, gone }: SeatCall): void {
+  #sit({ place, gone }: SitRequest): void {
     if (this.#options.isTaken(place.position)) return;
     this.locomotion?.sit(place);
     this.#seatGone = gone;

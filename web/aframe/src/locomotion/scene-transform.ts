@@ -5,7 +5,7 @@ import { parentOf, quaternionOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 
 /** A place in the scene. */
-export interface Standing {
+export interface SceneTransform {
   readonly position: Xyz;
   readonly turned: Xyz & { readonly w: number };
   readonly scale: Xyz;
@@ -14,7 +14,10 @@ export interface Standing {
 const UNTURNED = { x: 0, y: 0, z: 0, w: 1 };
 
 /** Where an object stands; `null` where it hangs on a person, on itself, or on what isn't there. */
-export function standingOf(object: SceneObject, objects: ReadonlyMap<string, SceneObject>): Standing | null {
+export function sceneTransformOf(
+  object: SceneObject,
+  objects: ReadonlyMap<string, SceneObject>,
+): SceneTransform | null {
   const line: SceneObject[] = [];
   for (let at: SceneObject | undefined = object; at !== undefined; ) {
     if (line.length > PARENT_DEPTH_MAX) return null;
@@ -26,7 +29,7 @@ export function standingOf(object: SceneObject, objects: ReadonlyMap<string, Sce
   return null;
 }
 
-function own({ attributes }: SceneObject): Standing {
+function own({ attributes }: SceneObject): SceneTransform {
   return {
     position: xyz(attributes.position) ?? { x: 0, y: 0, z: 0 },
     turned: quaternionOf(attributes.rotation) ?? UNTURNED,
@@ -34,7 +37,7 @@ function own({ attributes }: SceneObject): Standing {
   };
 }
 
-function within(outer: Standing, inner: Standing): Standing {
+function within(outer: SceneTransform, inner: SceneTransform): SceneTransform {
   const { position: at, scale, turned } = outer;
   const { x, y, z } = inner.position;
   const moved = rotated({ x: x * scale.x, y: y * scale.y, z: z * scale.z }, turned);
@@ -46,12 +49,12 @@ function within(outer: Standing, inner: Standing): Standing {
 }
 
 /** Which way something looks that is turned so, about the upward axis; 0 is along -z. */
-export function yawOf(turned: Standing["turned"]): number {
+export function yawOf(turned: SceneTransform["turned"]): number {
   const { x, z } = rotated({ x: 0, y: 0, z: 1 }, turned);
   return Math.atan2(x, z);
 }
 
-function rotated({ x, y, z }: Xyz, q: Standing["turned"]): Xyz {
+function rotated({ x, y, z }: Xyz, q: SceneTransform["turned"]): Xyz {
   const [tx, ty, tz] = [2 * (q.y * z - q.z * y), 2 * (q.z * x - q.x * z), 2 * (q.x * y - q.y * x)];
   return {
     x: x + q.w * tx + q.y * tz - q.z * ty,
@@ -60,7 +63,7 @@ function rotated({ x, y, z }: Xyz, q: Standing["turned"]): Xyz {
   };
 }
 
-function multiplied(a: Standing["turned"], b: Standing["turned"]): Standing["turned"] {
+function multiplied(a: SceneTransform["turned"], b: SceneTransform["turned"]): SceneTransform["turned"] {
   return {
     x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
     y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,

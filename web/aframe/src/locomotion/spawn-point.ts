@@ -10,7 +10,7 @@ import {
 } from "../limits.ts";
 import { bag, flag, type Xyz } from "../values.ts";
 import { isSpread, landmarkNamed, placeAt, type StartPlace } from "./landmarks.ts";
-import { standingOf, yawOf } from "./scene-transform.ts";
+import { sceneTransformOf, yawOf } from "./scene-transform.ts";
 
 export type { StartPlace } from "./landmarks.ts";
 
@@ -36,11 +36,11 @@ export function startPlace(
   { random, landmark = "", others = [] }: Arrival,
 ): StartPlace {
   const all = new Map([...objects].map((object) => [object.objectId, object]));
-  const standing = [...all.values()].filter((object) => standingOf(object, all) !== null);
+  const standing = [...all.values()].filter((object) => sceneTransformOf(object, all) !== null);
   const named = landmark === "" ? undefined : landmarkNamed(standing, landmark);
   const starts = standing.filter(({ attributes }) => flag(bag(attributes.landmark)?.startingPosition) === true);
   const chosen = named ?? starts[Math.floor(random() * starts.length)];
-  const place = chosen && standingOf(chosen, all);
+  const place = chosen && sceneTransformOf(chosen, all);
   if (!chosen || !place) return freest((tried) => beside(BEFORE_THE_MIDDLE, areaM(tried), random), others);
   const { attributes } = chosen;
   // A landmark that spreads people itself is asked first; only where it has no room left, they stand around it.

@@ -1,6 +1,6 @@
 /** An object that takes who presses it to another object. Page: docs/components/stoa-landmark.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { isOthers } from "../pressing/remote-presses.ts";
+import { isRemotePress } from "../pressing/remote-presses.ts";
 
 /** The settings of `stoa-landmark`: the id of the object to go to, and what takes one there. */
 export interface LandmarkSettings {
@@ -23,7 +23,7 @@ export class Landmark implements Behaviour<LandmarkSettings> {
   update({ landmark, on }: LandmarkSettings): void {
     this.remove();
     this.#listening = new AbortController();
-    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(GO_TO, landmark, true), {
+    this.#el.addEventListener(on, (event) => isRemotePress(event) || this.#el.emit(GO_TO, landmark, true), {
       signal: this.#listening.signal,
     });
   }

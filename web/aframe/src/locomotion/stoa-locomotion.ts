@@ -4,9 +4,9 @@ import { DEAD_ZONE, SITTING_EYES_M, SNAP_AT, SPEED_M_PER_S, STEP_MAX_S, TURN_DEG
 import type { Xyz } from "../values.ts";
 import { COMFORT } from "./comfort.ts";
 import { type Floor, OpenGround } from "./floor.ts";
-import { type Movement, Steps } from "./movement-keys.ts";
-import type { SeatPlace } from "./stoa-seat.ts";
-import { Stick } from "./thumbstick.ts";
+import { type Movement, MovementKeys } from "./movement-keys.ts";
+import type { SittingPose } from "./stoa-seat.ts";
+import { Thumbstick } from "./thumbstick.ts";
 
 /** The settings of `stoa-locomotion`. */
 export interface LocomotionSettings {
@@ -44,8 +44,8 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   floor: Floor = new OpenGround();
 
   readonly #el: Entity;
-  readonly #keys: Steps;
-  readonly #snap = new Stick(SNAP_AT);
+  readonly #keys: MovementKeys;
+  readonly #snap = new Thumbstick(SNAP_AT);
   readonly #asked: Movement = { x: 0, y: 0, z: 0, turn: 0, snap: 0 };
   readonly #step: Three.Vector3;
   readonly #to: Three.Vector3;
@@ -68,7 +68,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#up = new aframe.THREE.Vector3(0, 1, 0);
     this.#facing = new aframe.THREE.Quaternion();
     this.#stoodAt = new aframe.THREE.Vector3();
-    this.#keys = new Steps(el.ownerDocument.defaultView);
+    this.#keys = new MovementKeys(el.ownerDocument.defaultView);
   }
 
   /** Whether one is moved without moving oneself: what makes some people sick. */
@@ -133,7 +133,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   }
 
   /** Sits down; whoever walks gets up where they stood. */
-  sit({ position: { x, y, z }, yawRad }: SeatPlace): void {
+  sit({ position: { x, y, z }, yawRad }: SittingPose): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
     const { position } = this.#el.object3D;

@@ -2,7 +2,7 @@
 import type { ClientEvent } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
-import { OWN_LOOK, OwnPanel, type PanelPlace } from "../panels/own-panel.ts";
+import { OWN_LOOK, OwnPanel, type PanelPose } from "../panels/own-panel.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
 
@@ -34,7 +34,7 @@ const NEAR_M = 0.05;
 export class Placing implements Behaviour<PlacingSettings> {
   locomotion: Pick<Locomotion, "placeRig"> | null = null;
   /** Where a panel stands before one's eyes. */
-  placeAhead: (belowM: number) => PanelPlace | null = () => null;
+  placeAhead: (belowM: number) => PanelPose | null = () => null;
   /** Told when other things can be pressed than before. */
   onTargets: () => void = () => undefined;
   /** Tells the scene of a press on the room. */

@@ -1,7 +1,7 @@
 /** An object that takes people to another scene: who walks into it, or presses it. Page: docs/components/stoa-portal.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { PORTAL_HEIGHT_M } from "../limits.ts";
-import { isOthers } from "../pressing/remote-presses.ts";
+import { isRemotePress } from "../pressing/remote-presses.ts";
 import { isInScene } from "../scene-graph.ts";
 
 /** The settings of `stoa-portal`. */
@@ -37,7 +37,9 @@ export class Portal implements Behaviour<PortalSettings> {
     this.#el = el;
     this.#here = new aframe.THREE.Vector3();
     this.#eyes = new aframe.THREE.Vector3();
-    el.addEventListener("mousedown", (event) => isOthers(event) || this.#travel(), { signal: this.#listening.signal });
+    el.addEventListener("mousedown", (event) => isRemotePress(event) || this.#travel(), {
+      signal: this.#listening.signal,
+    });
   }
 
   update(settings: PortalSettings): void {

@@ -1,6 +1,6 @@
 /** An object to sit on: who presses it sits down. Page: docs/components/stoa-seat.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import { isOthers } from "../pressing/remote-presses.ts";
+import { isRemotePress } from "../pressing/remote-presses.ts";
 import type { Xyz } from "../values.ts";
 
 /** The settings of `stoa-seat`. */
@@ -15,14 +15,14 @@ export interface SeatSettings {
 export const SIT = "stoa-sit";
 
 /** Somebody wants to sit. */
-export interface SeatCall {
-  readonly place: SeatPlace;
+export interface SitRequest {
+  readonly place: SittingPose;
   /** Aborts when the object, or its being a seat, is taken away: nobody can sit there any more. */
   readonly gone: AbortSignal;
 }
 
 /** A seat's place in the scene. */
-export interface SeatPlace {
+export interface SittingPose {
   readonly position: Xyz;
   /** About the upward axis; 0 looks along -z. */
   readonly yawRad: number;
@@ -41,8 +41,8 @@ export class Seat implements Behaviour<SeatSettings> {
     this.#place = new aframe.THREE.Vector3();
     this.#ahead = new aframe.THREE.Vector3();
     const { signal } = this.#listening;
-    const call = (): SeatCall => ({ place: this.place, gone: signal });
-    el.addEventListener("mousedown", (event) => isOthers(event) || el.emit(SIT, call(), true), { signal });
+    const call = (): SitRequest => ({ place: this.place, gone: signal });
+    el.addEventListener("mousedown", (event) => isRemotePress(event) || el.emit(SIT, call(), true), { signal });
   }
 
   update(settings: SeatSettings): void {
@@ -50,7 +50,7 @@ export class Seat implements Behaviour<SeatSettings> {
   }
 
   /** Where it is now. */
-  get place(): SeatPlace {
+  get place(): SittingPose {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
     this.#place.copy(this.#settings.offset).applyMatrix4(object3D.matrixWorld);

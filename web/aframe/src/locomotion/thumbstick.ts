@@ -1,5 +1,5 @@
 /** A stick that does something once when it is pushed, and again only after it has rested. Pure. */
-export class Stick {
+export class Thumbstick {
   readonly #at: number;
   #isPushed = false;
 

@@ -11,7 +11,7 @@ export interface Pressed {
 }
 
 /** One panel's buttons in the page. */
-export class PanelKeys {
+export class AccessibleButtons {
   readonly #group: HTMLElement;
 
   constructor(el: HTMLElement, layout: PanelLayout, pressed: Pressed) {

@@ -2,11 +2,11 @@
 import type { CardSettings, PromptSettings, ShownPanel } from "../mapping/panel.ts";
 import type { FontMetrics } from "./font-metrics.ts";
 import { type PanelButton, type PanelLayout, Sheet } from "./sheet.ts";
-import { lookOf, MEASURES as M } from "./theme.ts";
+import { MEASURES as M, themeOf } from "./theme.ts";
 
 /** Lays a panel out by the widths of its glyphs. */
 export function panelLayout(panel: ShownPanel, font: FontMetrics): PanelLayout {
-  const sheet = new Sheet(font, lookOf(panel.theme, panel.themeOverride));
+  const sheet = new Sheet(font, themeOf(panel.theme, panel.themeOverride));
   switch (panel.kind) {
     case "card":
       return cardLayout(panel, sheet);

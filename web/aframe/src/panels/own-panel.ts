@@ -8,7 +8,7 @@ import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 export const OWN_LOOK = { font: "Roboto", theme: "dark", themeOverride: [], materialSides: "both", title: "" } as const;
 
 /** A place in the rig, looking along `yawRad` and leant back by `leanRad`. */
-export interface PanelPlace {
+export interface PanelPose {
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -57,7 +57,7 @@ export class OwnPanel {
     this.#el.object3D.scale.setScalar(this.#scale);
   }
 
-  place({ x, y, z, yawRad, leanRad }: PanelPlace): void {
+  place({ x, y, z, yawRad, leanRad }: PanelPose): void {
     const { object3D } = this.#el;
     object3D?.position.set(x, y, z);
     object3D?.rotation.set(leanRad, yawRad, 0, "YXZ");

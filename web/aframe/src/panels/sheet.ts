@@ -1,7 +1,7 @@
 /** What a panel is written on: it grows downwards from y = 0. Pure; see `layout.ts`. */
 import type { ButtonSettings, CardSettings, KeysSettings, PageSettings } from "../mapping/panel.ts";
 import { type FontMetrics, lineHeightOf, widthOf, wrapped } from "./font-metrics.ts";
-import { MEASURES as M, type PanelLook } from "./theme.ts";
+import { MEASURES as M, type PanelTheme } from "./theme.ts";
 
 /** A rectangle by its middle. */
 export interface Box {
@@ -54,7 +54,7 @@ export interface PanelButton extends Box {
 export interface PanelLayout {
   readonly width: number;
   readonly height: number;
-  readonly look: PanelLook;
+  readonly look: PanelTheme;
   readonly plates: readonly Plate[];
   readonly lines: readonly TextLine[];
   readonly pictures: readonly Picture[];
@@ -70,7 +70,7 @@ const WRITTEN_LINES = 2;
 const CLOSE = "Close";
 
 /** Where a paragraph stands. */
-interface Place {
+interface ParagraphBox {
   readonly y: number;
   readonly x?: number;
   readonly size: number;
@@ -81,19 +81,19 @@ interface Place {
 /** A panel in the making; `finish` moves its middle to 0. */
 export class Sheet {
   readonly #font: FontMetrics;
-  readonly #look: PanelLook;
+  readonly #look: PanelTheme;
   readonly #plates: Plate[] = [];
   readonly #pictures: Picture[] = [];
   readonly #buttons: PanelButton[] = [];
   #lines: TextLine[] = [];
 
-  constructor(font: FontMetrics, look: PanelLook) {
+  constructor(font: FontMetrics, look: PanelTheme) {
     this.#font = font;
     this.#look = look;
   }
 
   /** Writes a text, and gives where it ends. */
-  paragraph(text: string, { y, x = 0, size, width, align }: Place): number {
+  paragraph(text: string, { y, x = 0, size, width, align }: ParagraphBox): number {
     if (text === "") return y;
     const lines = wrapped(this.#font, text, size, width);
     const step = lineHeightOf(this.#font, size);
@@ -287,7 +287,7 @@ export class Sheet {
     this.#label(button.name, { y, x: box.x, size: M.buttonSize, width: box.width, align: "center" });
   }
 
-  #label(text: string, { y, x = 0, size }: Place): void {
+  #label(text: string, { y, x = 0, size }: ParagraphBox): void {
     const wide = widthOf(this.#font, text, size);
     // The middle of capitals, not of the line, stands in the middle of the button.
     this.#lines.push({

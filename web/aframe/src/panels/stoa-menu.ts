@@ -2,7 +2,7 @@
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { MENU_ENTRIES_MAX, OWN_PANEL_AWAY_M } from "../limits.ts";
 import type { Pointer } from "../pressing/stoa-pointer.ts";
-import { OWN_LOOK, OwnPanel, type PanelPlace } from "./own-panel.ts";
+import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
 /** One thing that can be done. */
 export interface MenuEntry {
@@ -110,7 +110,7 @@ export class Menu implements Behaviour<MenuSettings> {
   }
 
   /** Where a panel stands well before one's eyes, in the rig: so far below them, leant back. */
-  placeAhead(belowM: number, leanRad = 0): PanelPlace {
+  placeAhead(belowM: number, leanRad = 0): PanelPose {
     this.#look();
     const yawRad = Math.atan2(-this.#ahead.x, -this.#ahead.z);
     const { x, y, z } = this.#eyes;

@@ -7,7 +7,7 @@ import type { ShownPanel } from "../mapping/panel.ts";
 import { dispose } from "../meshes.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
-import { PanelKeys } from "./accessible-buttons.ts";
+import { AccessibleButtons } from "./accessible-buttons.ts";
 import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
 import { buttonAt, panelLayout } from "./layout.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
@@ -40,7 +40,7 @@ export class Panel implements Behaviour<PanelProps> {
   readonly #queue: QueuedTextures;
   #pictures: readonly QueuedTexture[] = [];
   #plates: readonly Three.Mesh[] = [];
-  #keys: PanelKeys | null = null;
+  #keys: AccessibleButtons | null = null;
   #hovered: PanelButton | null = null;
   /** What each ray holds down: two hands press two buttons. */
   readonly #pressed = new Map<RaySource, PanelButton>();
@@ -116,7 +116,7 @@ export class Panel implements Behaviour<PanelProps> {
     this.#layout = layout;
     this.#el.setObject3D(PANEL, group);
     if (layout.buttons.length === 0) return;
-    this.#keys = new PanelKeys(this.#el, layout, {
+    this.#keys = new AccessibleButtons(this.#el, layout, {
       onFocus: (button) => this.#show(button),
       onPress: (button) => this.#click(button, null),
     });

@@ -1,7 +1,7 @@
 /** Writing in VR and AR: a page that shows what was said and what one writes, above a keyboard. */
 import type { Entity, Three } from "../aframe.ts";
 import { type Key, type KeyboardWords, keysOf, pressed, unwritten, type Written } from "./keyboard.ts";
-import { OWN_LOOK, OwnPanel, type PanelPlace } from "./own-panel.ts";
+import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
 /** What is to be written. */
 export interface WritingRequest {
@@ -31,7 +31,7 @@ export interface WritingOptions {
   readonly rig: Entity;
   readonly words: KeyboardWords;
   /** Before one's eyes, so far below them, leant back. */
-  readonly placeAhead: (belowM: number, leanRad: number) => PanelPlace | null;
+  readonly placeAhead: (belowM: number, leanRad: number) => PanelPose | null;
   /** Other things can be pressed than before. */
   readonly onTargets: () => void;
 }
@@ -42,7 +42,7 @@ const KEYS_BELOW_M = 0.42;
 const KEYS_LEAN_RAD = -0.5;
 
 /** The keyboard and its page; one at a time. */
-export class Writing {
+export class TextEntry {
   readonly #options: WritingOptions;
   readonly #page: OwnPanel;
   readonly #board: OwnPanel;

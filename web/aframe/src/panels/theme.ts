@@ -2,7 +2,7 @@
 import { type Bag, bag, color, within } from "../values.ts";
 
 /** The colours of a panel. */
-export interface PanelLook {
+export interface PanelTheme {
   readonly text: string;
   /** The rim behind everything. */
   readonly textBg: string;
@@ -17,7 +17,7 @@ export interface PanelLook {
   readonly buttonBgSelected: string;
 }
 
-const LIGHT: PanelLook = {
+const LIGHT: PanelTheme = {
   text: "#3c3c3c",
   textBg: "#000000",
   textBgOpacity: 0.25,
@@ -31,7 +31,7 @@ const LIGHT: PanelLook = {
   buttonBgSelected: "#ffffff",
 };
 
-const DARK: PanelLook = {
+const DARK: PanelTheme = {
   text: "#f0f0f0",
   textBg: "#3d3d3d",
   textBgOpacity: 0.25,
@@ -49,7 +49,7 @@ const DARK: PanelLook = {
 const KEYS = Object.keys(LIGHT);
 
 /** A theme with the colours that an object puts in place of its own: pairs in a list, or keys. */
-export function lookOf(theme: unknown, override: unknown): PanelLook {
+export function themeOf(theme: unknown, override: unknown): PanelTheme {
   const own: Bag = Array.isArray(override) ? Object.fromEntries(override.filter(isPair)) : (bag(override) ?? {});
   const changed: Record<string, string | number> = {};
   for (const key of KEYS) {

@@ -1,7 +1,7 @@
 /** A model of the realm as somebody's head or body. It comes through the scene's queue, within the limits of what people wear. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import type { BrokenCode } from "../assets/asset-error.ts";
-import { EyesDistance } from "../assets/camera-distance.ts";
+import { CameraDistance } from "../assets/camera-distance.ts";
 import type { Asset, Library } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { freeOptions } from "../assets/model-options.ts";
@@ -33,7 +33,7 @@ export interface WornOptions {
 const TALL_M = BODY.torsoM + BODY.legM;
 
 /** One model that somebody wears. */
-export class WornModel {
+export class AvatarModel {
   /** What moves it, of a VRM that is there. */
   vrm: VrmBody | null = null;
 
@@ -45,7 +45,7 @@ export class WornModel {
   constructor(options: WornOptions) {
     const { aframe, el, library, url } = options;
     this.#options = options;
-    const distance = new EyesDistance(aframe, el);
+    const distance = new CameraDistance(aframe, el);
     const kind = bodyKind(url);
     const own = kind === "vrm" ? { own: el.dataset.idTag ?? "" } : {};
     this.#release = library.take(

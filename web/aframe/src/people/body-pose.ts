@@ -29,7 +29,7 @@ export interface Joints {
 }
 
 /** What is known of somebody at one moment. */
-export interface Known {
+export interface BodyTargets {
   /** In the scene. */
   readonly head: Point;
   /** Where the head looks, about the upward axis. */
@@ -97,7 +97,7 @@ export class BodyPose {
   #aheadZ = 0;
 
   /** `seconds` after the last time, this is known. */
-  update(known: Known, seconds: number): void {
+  update(known: BodyTargets, seconds: number): void {
     this.#walk(known, seconds);
     this.#turn(known, seconds);
     const { joints } = this;
@@ -114,7 +114,7 @@ export class BodyPose {
   }
 
   /** How far the feet have gone. Whoever is moved in one go (a jump) does not run there. */
-  #walk({ head }: Known, seconds: number): void {
+  #walk({ head }: BodyTargets, seconds: number): void {
     const [x, z] = [head.x - this.#before.x, head.z - this.#before.z];
     this.#before.x = head.x;
     this.#before.z = head.z;
@@ -130,7 +130,7 @@ export class BodyPose {
   }
 
   /** The chest comes after the head: at once where the head turns far, slowly where it only looks around. */
-  #turn({ yawRad }: Known, seconds: number): void {
+  #turn({ yawRad }: BodyTargets, seconds: number): void {
     const { joints } = this;
     if (this.#isFirst) joints.yawRad = yawRad;
     this.#isFirst = false;

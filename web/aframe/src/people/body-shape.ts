@@ -1,6 +1,6 @@
 /** A body with arms and legs, of the built-in shapes: moved as `body-pose.ts` says. */
 import type { AFrame, Three } from "../aframe.ts";
-import { BodyPose, type Known, type Limb, type Point } from "./body-pose.ts";
+import { BodyPose, type BodyTargets, type Limb, type Point } from "./body-pose.ts";
 import { type PersonPart, personPart } from "./person-part.ts";
 
 type Bones = readonly [upper: Three.Object3D, lower: Three.Object3D];
@@ -35,7 +35,7 @@ export class BodyShape {
     this.#back = new THREE.Quaternion();
   }
 
-  update(known: Known, seconds: number): void {
+  update(known: BodyTargets, seconds: number): void {
     this.#pose.update(known, seconds);
     const { joints } = this.#pose;
     this.#yaw.setFromAxisAngle(this.#up, joints.yawRad);

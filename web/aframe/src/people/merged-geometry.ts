@@ -2,7 +2,7 @@
 import type { AFrame, Three } from "../aframe.ts";
 
 /** Bakes meshes with Lambert materials, and frees them. */
-export function baked(aframe: AFrame, meshes: readonly Three.Mesh[]): Three.BufferGeometry {
+export function mergedGeometry(aframe: AFrame, meshes: readonly Three.Mesh[]): Three.BufferGeometry {
   const { THREE } = aframe;
   const [positions, normals, colors, indices]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (const mesh of meshes) {

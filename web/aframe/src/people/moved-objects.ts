@@ -15,7 +15,7 @@ export interface MovedObjectsOptions {
 }
 
 /** One that is moved. */
-interface Moved {
+interface TrackedObject {
   readonly track: Track;
   /** Where it was put last; not a number: nowhere yet. */
   readonly put: PoseArray;
@@ -26,7 +26,7 @@ interface Moved {
 /** All that are moved. Nothing is allocated in `tick`. */
 export class MovedObjects {
   readonly #options: MovedObjectsOptions;
-  readonly #moved = new Map<Mover, Moved>();
+  readonly #moved = new Map<Mover, TrackedObject>();
   readonly #stop: () => void;
 
   constructor(options: MovedObjectsOptions) {
@@ -57,7 +57,7 @@ export class MovedObjects {
   }
 
   /** True once nothing is left to show. */
-  #put(object: Three.Object3D, { track, put, isOver }: Moved, nowMs: number): boolean {
+  #put(object: Three.Object3D, { track, put, isOver }: TrackedObject, nowMs: number): boolean {
     const isLast = isOver && track.sampleLast(nowMs, put);
     if (!isOver) track.sample(nowMs, put);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = put;
@@ -66,7 +66,7 @@ export class MovedObjects {
     return isLast;
   }
 
-  #movedBy(mover: Mover): Moved | undefined {
+  #movedBy(mover: Mover): TrackedObject | undefined {
     if (mover.kind !== "object") return undefined;
     const before = this.#moved.get(mover);
     if (before !== undefined) return before;

@@ -38,7 +38,7 @@ export interface OwnDoing {
 }
 
 /** What it is made of. */
-export interface PeopleDoingOptions {
+export interface PeopleActivityOptions {
   readonly scene: SceneElement;
   readonly session: SceneSession;
   /** The entity that all people stand in; it carries `stoa-reactions`. */
@@ -49,8 +49,8 @@ export interface PeopleDoingOptions {
 }
 
 /** What is done, by whom. */
-export class PeopleDoing {
-  readonly #options: PeopleDoingOptions;
+export class PeopleActivity {
+  readonly #options: PeopleActivityOptions;
   readonly #lasers = new Map<string, Entity>();
   readonly #reactedMs = new Map<string, number>();
   readonly #stop: () => void;
@@ -59,7 +59,7 @@ export class PeopleDoing {
   #aimedMs = Number.NEGATIVE_INFINITY;
   #scratch: { readonly ray: Three.Ray; readonly place: Three.Vector3; readonly caster: Three.Raycaster } | null = null;
 
-  constructor(options: PeopleDoingOptions) {
+  constructor(options: PeopleActivityOptions) {
     this.#options = options;
     this.#stop = options.session.on("clientEvent", (event) => this.#heard(event));
   }

@@ -64,7 +64,7 @@ interface Shown extends Distant {
   rank: number;
 }
 
-interface Moved {
+interface TrackedPart {
   readonly shown: Shown;
   readonly part: Part;
   readonly track: Track;
@@ -76,7 +76,7 @@ const SIDES = ["left", "right"] as const;
 export class PeopleView implements CrowdSource {
   readonly #options: PeopleOptions;
   readonly #shown = new Map<string, Shown>();
-  readonly #moved = new Map<Mover, Moved>();
+  readonly #moved = new Map<Mover, TrackedPart>();
   readonly #ranking: Shown[] = [];
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #stop: () => void;

@@ -2,7 +2,7 @@
 import type { AFrame, Three } from "../aframe.ts";
 import { BODY } from "../limits.ts";
 import { type BoneShape, bone, eyeParts, handParts, headParts, raisedParts, torso, trunk } from "./body-parts.ts";
-import { baked } from "./merged-geometry.ts";
+import { mergedGeometry } from "./merged-geometry.ts";
 
 const WHITE = "#ffffff";
 const UPPER_ARM: BoneShape = { lengthM: BODY.armBonesM[0], radiusM: 0.043, end: null };
@@ -33,7 +33,7 @@ export function personPart(aframe: AFrame, part: PersonPart, color: Three.ColorR
   const { THREE } = aframe;
   const known = forms.get(THREE) ?? new Map<PersonPart, Three.BufferGeometry>();
   forms.set(THREE, known);
-  const form = known.get(part) ?? baked(aframe, MADE_OF[part](aframe));
+  const form = known.get(part) ?? mergedGeometry(aframe, MADE_OF[part](aframe));
   known.set(part, form);
   const paint = part === "eyes" ? WHITE : color;
   return new THREE.Mesh(form, new THREE.MeshLambertMaterial({ vertexColors: true, color: paint }));

@@ -14,13 +14,13 @@ import {
 import { dispose, nameSign } from "../meshes.ts";
 import type { Height } from "../surroundings/terrain.ts";
 import { color as colorOf } from "../values.ts";
-import { WornModel } from "./avatar-model.ts";
-import type { Known } from "./body-pose.ts";
+import { AvatarModel } from "./avatar-model.ts";
+import type { BodyTargets } from "./body-pose.ts";
 import { BodyShape } from "./body-shape.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
-import { Moving } from "./tracked-entity.ts";
+import { TrackedEntity } from "./tracked-entity.ts";
 
 /** The settings of `stoa-avatar`. */
 export interface AvatarSettings {
@@ -56,16 +56,16 @@ export class Avatar implements Behaviour<AvatarSettings> {
   readonly #el: Entity;
   readonly #now: Clock;
   readonly #libraryOf: LibraryOf;
-  readonly #moving: Moving;
+  readonly #moving: TrackedEntity;
   readonly #place: Three.Vector3;
   readonly #eyes: Three.Vector3;
   readonly #upright: Three.Quaternion;
   readonly #hands: readonly [Three.Vector3, Three.Vector3];
-  readonly #known: Known;
+  readonly #known: BodyTargets;
   readonly #pose: PoseArray = new Float64Array(7);
   #links: AvatarLinks = NO_LINKS;
   #shape: BodyShape | null = null;
-  #worn: WornModel | null = null;
+  #worn: AvatarModel | null = null;
   #settings: AvatarSettings | null = null;
 
   constructor(aframe: AFrame, el: Entity, now: Clock, libraryOf: LibraryOf) {
@@ -75,7 +75,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     this.#hands = [new aframe.THREE.Vector3(), new aframe.THREE.Vector3()];
     this.#known = { head: el.object3D.position, yawRad: 0, eyesM: EYE_HEIGHT_M, hands: [null, null] };
     this.#el = el;
-    this.#moving = new Moving(el, now);
+    this.#moving = new TrackedEntity(el, now);
     this.#place = new aframe.THREE.Vector3();
     this.#eyes = new aframe.THREE.Vector3();
     this.#upright = new aframe.THREE.Quaternion();
@@ -152,7 +152,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
         this.#el.getObject3D(name)?.traverse((part) => Object.assign(part, { visible: false }));
     };
     const library = this.#libraryOf(sceneEl);
-    this.#worn = new WornModel({ aframe: this.#aframe, el: this.#el, library, url, onWorn });
+    this.#worn = new AvatarModel({ aframe: this.#aframe, el: this.#el, library, url, onWorn });
   }
 
   /** Arms that hold what the hands are, legs that reach the ground. */

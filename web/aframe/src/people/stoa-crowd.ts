@@ -6,7 +6,7 @@ import { dispose } from "../meshes.ts";
 import { color as checkedColor } from "../values.ts";
 import { eyeParts, handParts, headParts, raisedParts, trunk } from "./body-parts.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { baked } from "./merged-geometry.ts";
+import { mergedGeometry } from "./merged-geometry.ts";
 import type { Track } from "./track.ts";
 
 /** Somebody at a distance. */
@@ -31,7 +31,7 @@ const DEFAULT_COLOR = "#4f7cac";
 /** What of people at a distance is drawn of the full number of edges: a fifth of the triangles. */
 const DETAIL = 0.4;
 const PARTS = ["head", "eyes", "body", "hands", "raised"] as const;
-type Part = (typeof PARTS)[number];
+type CrowdPart = (typeof PARTS)[number];
 
 /** The crowd. */
 export class Crowd implements Behaviour<unknown> {
@@ -40,7 +40,7 @@ export class Crowd implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #now: Clock;
-  readonly #meshes = new Map<Part, Three.InstancedMesh>();
+  readonly #meshes = new Map<CrowdPart, Three.InstancedMesh>();
   readonly #colors = new Map<string, Three.Color>();
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #eyes: Three.Vector3;
@@ -125,14 +125,14 @@ export class Crowd implements Behaviour<unknown> {
   }
 
   /** One more of a part, where the matrix says. */
-  #put(part: Part, color: Three.Color | null): void {
+  #put(part: CrowdPart, color: Three.Color | null): void {
     const mesh = this.#withRoom(part);
     mesh.setMatrixAt(mesh.count, this.#matrix);
     if (color !== null) mesh.setColorAt(mesh.count, color);
     mesh.count += 1;
   }
 
-  #withRoom(part: Part): Three.InstancedMesh {
+  #withRoom(part: CrowdPart): Three.InstancedMesh {
     const before = this.#meshes.get(part);
     if (before !== undefined && before.count < before.instanceMatrix.count) return before;
     const { THREE } = this.#aframe;
@@ -156,23 +156,23 @@ export class Crowd implements Behaviour<unknown> {
     return mesh;
   }
 
-  #geometry(part: Part): Three.BufferGeometry {
+  #geometry(part: CrowdPart): Three.BufferGeometry {
     const white = "#ffffff";
     switch (part) {
       case "head":
-        return baked(this.#aframe, headParts(this.#aframe, white, DETAIL));
+        return mergedGeometry(this.#aframe, headParts(this.#aframe, white, DETAIL));
       case "eyes":
-        return baked(this.#aframe, eyeParts(this.#aframe, DETAIL));
+        return mergedGeometry(this.#aframe, eyeParts(this.#aframe, DETAIL));
       case "body":
-        return baked(this.#aframe, [trunk(this.#aframe, white, DETAIL)]);
+        return mergedGeometry(this.#aframe, [trunk(this.#aframe, white, DETAIL)]);
       case "raised":
-        return baked(this.#aframe, raisedParts(this.#aframe, white, DETAIL));
+        return mergedGeometry(this.#aframe, raisedParts(this.#aframe, white, DETAIL));
       case "hands":
-        return baked(this.#aframe, handParts(this.#aframe, white, DETAIL));
+        return mergedGeometry(this.#aframe, handParts(this.#aframe, white, DETAIL));
     }
   }
 
-  #drop(part: Part): void {
+  #drop(part: CrowdPart): void {
     const mesh = this.#meshes.get(part);
     if (mesh === undefined) return;
     this.#meshes.delete(part);
@@ -181,7 +181,7 @@ export class Crowd implements Behaviour<unknown> {
   }
 }
 
-function nameOf(part: Part): string {
+function nameOf(part: CrowdPart): string {
   return `stoa-crowd-${part}`;
 }
 

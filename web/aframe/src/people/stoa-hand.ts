@@ -5,7 +5,7 @@ import { dispose } from "../meshes.ts";
 import { color as colorOf } from "../values.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
-import { Moving } from "./tracked-entity.ts";
+import { TrackedEntity } from "./tracked-entity.ts";
 
 /** The settings of `stoa-hand`. */
 export interface HandSettings {
@@ -19,12 +19,12 @@ const DEFAULT_COLOR = "#4f7cac";
 export class HandShape implements Behaviour<HandSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #moving: Moving;
+  readonly #moving: TrackedEntity;
 
   constructor(aframe: AFrame, el: Entity, now: Clock) {
     this.#aframe = aframe;
     this.#el = el;
-    this.#moving = new Moving(el, now);
+    this.#moving = new TrackedEntity(el, now);
   }
 
   update(settings: HandSettings): void {

@@ -15,7 +15,7 @@ export interface HandPoses {
 }
 
 /** A pose that was told, to compare the next with. */
-class Told {
+class SentPose {
   readonly position: Three.Vector3;
   readonly rotation: Three.Quaternion;
   known = false;
@@ -48,8 +48,8 @@ export class LocalAvatar implements Behaviour<unknown> {
   readonly #position: Three.Vector3;
   readonly #rotation: Three.Quaternion;
   readonly #scale: Three.Vector3;
-  readonly #camera: Told;
-  readonly #hands: Readonly<Record<Side, Told>>;
+  readonly #camera: SentPose;
+  readonly #hands: Readonly<Record<Side, SentPose>>;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
@@ -58,8 +58,8 @@ export class LocalAvatar implements Behaviour<unknown> {
     this.#position = new aframe.THREE.Vector3();
     this.#rotation = new aframe.THREE.Quaternion();
     this.#scale = new aframe.THREE.Vector3();
-    this.#camera = new Told(aframe);
-    this.#hands = { left: new Told(aframe), right: new Told(aframe) };
+    this.#camera = new SentPose(aframe);
+    this.#hands = { left: new SentPose(aframe), right: new SentPose(aframe) };
   }
 
   tick(timeMs: number): void {

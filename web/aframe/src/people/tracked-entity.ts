@@ -5,7 +5,7 @@ import type { PoseArray } from "./interpolation.ts";
 import { MotionDelay, Track } from "./track.ts";
 
 /** Moves one entity smoothly. Hidden while it is not known where it is. */
-export class Moving {
+export class TrackedEntity {
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #el: Entity;
   readonly #now: Clock;

@@ -22,7 +22,7 @@ export interface LetGo {
   readonly velocity: Xyz;
 }
 
-interface Held {
+interface GrabbedBody {
   readonly by: string;
   readonly pose: BodyPose;
   heardMs: number;
@@ -46,8 +46,8 @@ export function thrown({ x, y, z }: Xyz): Xyz {
 }
 
 /** All that are held. */
-export class HeldBodies {
-  readonly #held = new Map<string, Held>();
+export class GrabbedBodies {
+  readonly #held = new Map<string, GrabbedBody>();
 
   get entries(): Iterable<readonly [objectId: string, held: { readonly pose: BodyPose }]> {
     return this.#held.entries();

@@ -21,7 +21,7 @@ export interface News {
 }
 
 /** What was said so far. */
-export class ToldBodies {
+export class PublishedBodies {
   readonly #told = new Set<string>();
   /** Without room on the plane: when its place was said last. */
   readonly #saidMs = new Map<string, number>();

@@ -5,7 +5,7 @@
 import { DUTY_ALONE_MS, DUTY_PROVEN_MS } from "../limits.ts";
 
 /** What a page knows of itself and of the realm. */
-export interface Standing {
+export interface LeaseState {
   /** Something in the scene falls or is pushed. */
   readonly isNeeded: boolean;
   readonly mayBuild: boolean;
@@ -25,12 +25,12 @@ export interface Orders {
 }
 
 /** One page's part in it. */
-export class Duty {
+export class SimulationLease {
   #heldSince: number | undefined;
   #aloneSince: number | undefined;
 
   /** What to do now. */
-  decide({ isNeeded, mayBuild, isOnPlane, holdsLease, isAlone }: Standing, nowMs: number): Orders {
+  decide({ isNeeded, mayBuild, isOnPlane, holdsLease, isAlone }: LeaseState, nowMs: number): Orders {
     this.#heldSince = isNeeded && isOnPlane && mayBuild && holdsLease ? (this.#heldSince ?? nowMs) : undefined;
     this.#aloneSince = isNeeded && !isOnPlane && isAlone ? (this.#aloneSince ?? nowMs) : undefined;
     return {

@@ -5,11 +5,11 @@ import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
-import { HeldBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./grabbed-bodies.ts";
+import { GrabbedBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
-import { ToldBodies } from "./published-bodies.ts";
+import { PublishedBodies } from "./published-bodies.ts";
 import { shapeOf } from "./shapes.ts";
-import { Duty } from "./simulation-lease.ts";
+import { SimulationLease } from "./simulation-lease.ts";
 import { type BodyPose, type Collision, World } from "./world.ts";
 
 /** What of a session it needs. */
@@ -59,9 +59,9 @@ const SIZE_SHARE = 1e-3;
 /** The physics. */
 export class Simulation {
   readonly #options: SimulationOptions;
-  readonly #duty = new Duty();
-  readonly #told = new ToldBodies();
-  readonly #held = new HeldBodies();
+  readonly #duty = new SimulationLease();
+  readonly #told = new PublishedBodies();
+  readonly #held = new GrabbedBodies();
   readonly #parts = new Map<string, Part>();
   readonly #now: BodyPose = new Float64Array(7);
   readonly #size: Size = new Float64Array(3);

@@ -19,7 +19,7 @@ export interface Collision {
   readonly otherId: string;
 }
 
-interface Body {
+interface SimulatedBody {
   readonly objectId: string;
   readonly rigid: RAPIER.RigidBody;
   readonly tells: boolean;
@@ -27,7 +27,7 @@ interface Body {
   /** Whether somebody's hand moves it. */
   isHeld: boolean;
   /** Made once the other body is there, and anew when that is another one. */
-  held: { readonly by: RAPIER.ImpulseJoint; readonly other: Body } | undefined;
+  held: { readonly by: RAPIER.ImpulseJoint; readonly other: SimulatedBody } | undefined;
 }
 
 const FLOOR_HALF_M = { x: 1_000, y: 0.5, z: 1_000 } as const;
@@ -37,8 +37,8 @@ export class World {
   readonly #rapier: Rapier;
   readonly #world: RAPIER.World;
   readonly #events: RAPIER.EventQueue;
-  readonly #bodies = new Map<string, Body>();
-  readonly #byCollider = new Map<number, Body>();
+  readonly #bodies = new Map<string, SimulatedBody>();
+  readonly #byCollider = new Map<number, SimulatedBody>();
   readonly #speed: number;
   #dueS = 0;
 
@@ -74,7 +74,7 @@ export class World {
     const collider = this.#colliderOf(shape, settings);
     if (!collider) return;
     const rigid = this.#world.createRigidBody(described);
-    const body: Body = {
+    const body: SimulatedBody = {
       objectId,
       rigid,
       tells: settings.emitCollisionEvents,
@@ -179,7 +179,7 @@ export class World {
   }
 
   /** Rapier takes the joints of a body that goes away by itself. */
-  #join(body: Body, settings: JointSettings): void {
+  #join(body: SimulatedBody, settings: JointSettings): void {
     const { target, collideWithTarget } = settings;
     const other = this.#bodies.get(target);
     // Rapier puts to sleep what turns slowly, also where a motor turns it.

@@ -3,7 +3,7 @@ import type { ReceivedEvent } from "@stoa/client";
 import type { Entity } from "../aframe.ts";
 
 /** The detail of an event that somebody else caused: it has no ray, so nothing of one's own happens by it. */
-export interface OthersPress {
+export interface RemotePress {
   readonly clicker?: string;
 }
 
@@ -12,12 +12,12 @@ const REPEATED = /^(mouse(down|up|enter|leave)|(trigger|grip|menu|system|trackpa
 /** Tells the object of somebody else's click. */
 export function repeatPress(el: Entity | null, { type, idTag }: ReceivedEvent): void {
   if (!el || !REPEATED.test(type)) return;
-  const detail: OthersPress = { clicker: idTag };
+  const detail: RemotePress = { clicker: idTag };
   el.emit(type, detail, false);
 }
 
 /** Whether an event of an object was caused by somebody else. */
-export function isOthers(event: Event): boolean {
+export function isRemotePress(event: Event): boolean {
   const detail: unknown = event instanceof CustomEvent ? event.detail : null;
   return typeof detail === "object" && detail !== null && "clicker" in detail;
 }

@@ -1,6 +1,6 @@
 /** An object that opens an address when it is pressed. Page: docs/components/stoa-link.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { isOthers } from "./remote-presses.ts";
+import { isRemotePress } from "./remote-presses.ts";
 
 /** The settings of `stoa-link`; `url` has been through the check of `safe-url.ts`. */
 export interface LinkSettings {
@@ -31,7 +31,7 @@ export class Link implements Behaviour<LinkSettings> {
     this.remove();
     this.#listening = new AbortController();
     const request: OpenRequest = { url, newTab: dest !== "sametab" };
-    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(OPEN, request, true), {
+    this.#el.addEventListener(on, (event) => isRemotePress(event) || this.#el.emit(OPEN, request, true), {
       signal: this.#listening.signal,
     });
   }

@@ -1,6 +1,6 @@
 /** An object that asks for a text when it is pressed. Page: docs/components/stoa-text-input.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { isOthers } from "./remote-presses.ts";
+import { isRemotePress } from "./remote-presses.ts";
 
 /** The settings of `stoa-text-input`. */
 export interface TextInputSettings {
@@ -35,7 +35,7 @@ export class TextInput implements Behaviour<TextInputSettings> {
     this.remove();
     this.#listening = new AbortController();
     const request: TextRequest = { ...question, objectId: this.#el.dataset.objectId ?? "" };
-    this.#el.addEventListener(on, (event) => isOthers(event) || this.#el.emit(ASK, request, true), {
+    this.#el.addEventListener(on, (event) => isRemotePress(event) || this.#el.emit(ASK, request, true), {
       signal: this.#listening.signal,
     });
   }

@@ -1,6 +1,6 @@
 import { Group, Matrix4, Mesh, Object3D, PerspectiveCamera, Scene, SkinnedMesh, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { calm } from "../../src/drawing/matrix-updates.ts";
+import { updateMatricesOnChange } from "../../src/drawing/matrix-updates.ts";
 import { CALM_FRAMES, CALM_TURNS } from "../../src/limits.ts";
 import { stubAFrame } from "../stub-aframe.ts";
 
@@ -8,11 +8,11 @@ function family() {
   const [scene, parent, child] = [new Scene(), new Group(), new Mesh()];
   scene.add(parent.add(child));
   const moved = { times: 0 };
-  for (const object of [scene, parent]) calm(stubAFrame(), object);
+  for (const object of [scene, parent]) updateMatricesOnChange(stubAFrame(), object);
   const count = () => {
     moved.times += 1;
   };
-  calm(stubAFrame(), child, { moved: count });
+  updateMatricesOnChange(stubAFrame(), child, { moved: count });
   const frame = () => {
     scene.updateMatrixWorld();
     return new Vector3().setFromMatrixPosition(child.matrixWorld).x;
@@ -73,8 +73,8 @@ test.each([
 test("what has rested is seen to move within a few frames, and then in each", () => {
   const [scene, child] = [new Scene(), new Mesh()];
   scene.add(child);
-  calm(stubAFrame(), scene);
-  calm(stubAFrame(), child, { rests: true });
+  updateMatricesOnChange(stubAFrame(), scene);
+  updateMatricesOnChange(stubAFrame(), child, { rests: true });
   const placeAfter = (frames: number): number => {
     for (let frame = 0; frame < frames; frame += 1) scene.updateMatrixWorld();
     return child.matrixWorld.elements[12] ?? Number.NaN;
@@ -104,7 +104,7 @@ test("another parent is seen", () => {
   const other = new Group();
   other.position.x = 5;
   scene.add(other);
-  calm(stubAFrame(), other);
+  updateMatricesOnChange(stubAFrame(), other);
   frame();
   other.add(child);
   expect(frame()).toBe(5);
@@ -139,7 +139,7 @@ test("a matrix of the world that is set by hand stays", () => {
 
 test("what does more with its matrices than others is left alone", () => {
   const skinned = new SkinnedMesh();
-  calm(stubAFrame(), skinned);
+  updateMatricesOnChange(stubAFrame(), skinned);
   expect(skinned.updateMatrixWorld).toBe(SkinnedMesh.prototype.updateMatrixWorld);
   expect(SkinnedMesh.prototype.updateMatrixWorld).not.toBe(Object3D.prototype.updateMatrixWorld);
 });

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { bodiesOf } from "../../src/editing/object-bounds.ts";
+import { boundsOf } from "../../src/editing/object-bounds.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("a body is where its mesh is in the scene, without what hangs on it; what has none is no body", () => {
@@ -14,7 +14,7 @@ test("a body is where its mesh is in the scene, without what hangs on it; what h
   table.object3D.scale.set(2, 1, 1);
   table.object3D.add(cup.object3D);
   cup.object3D.position.set(0, 5, 0);
-  const bodies = bodiesOf(THREE, [table, cup, lamp]);
+  const bodies = boundsOf(THREE, [table, cup, lamp]);
   expect(bodies[0]).toEqual({ min: { x: -1, y: 0, z: -3.5 }, max: { x: 3, y: 1, z: -2.5 } });
   expect(bodies[1]?.min.y).toBeCloseTo(5.4);
   expect(bodies).toHaveLength(2);

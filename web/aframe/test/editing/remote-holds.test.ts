@@ -1,14 +1,14 @@
 import type { Box3Helper, LineBasicMaterial } from "three";
 import { expect, test } from "vitest";
-import { HELD_NAME, type Held, HeldOutlines } from "../../src/editing/hold-outlines.ts";
-import { HeldByOthers } from "../../src/editing/remote-holds.ts";
+import { HELD_NAME, HoldOutlines, type RemoteHold } from "../../src/editing/hold-outlines.ts";
+import { RemoteHolds } from "../../src/editing/remote-holds.ts";
 import { HELD_SHOWN_MAX } from "../../src/limits.ts";
 import { FakeSession } from "../fake-session.ts";
 import { stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function framing() {
   const scene = stubScene();
-  const outlines = new HeldOutlines(stubAFrame(), scene);
+  const outlines = new HoldOutlines(stubAFrame(), scene);
   const frames = () =>
     scene.object3D.children
       .filter(({ name }) => name === HELD_NAME)
@@ -42,7 +42,10 @@ test("what has no look yet has a frame once it has one, and a colour that is non
 test("a crowd's frames are bounded", () => {
   const { scene, outlines, frames } = framing();
   const el = stubBox(scene, "table", [0, 0, 0]);
-  const many = Array.from({ length: HELD_SHOWN_MAX + 5 }, (_, at): Held => ({ el, name: `p${at}`, color: "#fff" }));
+  const many = Array.from(
+    { length: HELD_SHOWN_MAX + 5 },
+    (_, at): RemoteHold => ({ el, name: `p${at}`, color: "#fff" }),
+  );
   outlines.show(many);
   expect(frames()).toHaveLength(HELD_SHOWN_MAX);
 });
@@ -53,7 +56,7 @@ test("who edits sees what others hold, also what comes after the word of it; the
   const things = new Map([["table", stubBox(scene, "table", [0, 0, 0])]]);
   let shown: readonly string[] = [];
   let times = 0;
-  const held = new HeldByOthers({
+  const held = new RemoteHolds({
     session,
     find: (objectId) => things.get(objectId) ?? null,
     isHidden: (idTag) => idTag === "cy",

@@ -1,6 +1,6 @@
 import { Group, Mesh } from "three";
 import { expect, test } from "vitest";
-import { MeantModels } from "../../src/locomotion/omi-nodes.ts";
+import { OmiNodes } from "../../src/locomotion/omi-nodes.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 const BASE = "https://realm.test/ada/room";
@@ -25,7 +25,7 @@ function hall() {
 function meant() {
   const scene = stubScene();
   const told: unknown[] = [];
-  const models = new MeantModels({
+  const models = new OmiNodes({
     base: BASE,
     open: (url) => told.push(["open", url]),
     goTo: (placeId) => told.push(["go", placeId]),

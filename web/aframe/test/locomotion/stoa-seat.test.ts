@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Seat, type SeatCall, type SeatPlace, SIT } from "../../src/locomotion/stoa-seat.ts";
+import { Seat, SIT, type SitRequest, type SittingPose } from "../../src/locomotion/stoa-seat.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 function seat(facing = 0) {
@@ -23,7 +23,7 @@ test("who presses it asks for its place", () => {
 test("it turns with its object, and by what it is told", () => {
   const { el, component } = seat(90);
   el.object3D.rotation.y = Math.PI / 4;
-  const { position, yawRad }: SeatPlace = component.place;
+  const { position, yawRad }: SittingPose = component.place;
   expect(yawRad).toBeCloseTo((3 * Math.PI) / 4, 5);
   expect(position.x).toBeCloseTo(2 + 0.1 * Math.SQRT1_2, 5);
 });
@@ -38,7 +38,7 @@ test("after remove a press does nothing", () => {
 test("who sits on it learns that it is gone", () => {
   const { el, component, asked } = seat();
   el.emit("mousedown");
-  const [call] = asked.filter((one): one is SeatCall => typeof one === "object" && one !== null && "gone" in one);
+  const [call] = asked.filter((one): one is SitRequest => typeof one === "object" && one !== null && "gone" in one);
   expect(call?.gone.aborted).toBe(false);
   component.remove();
   expect(call?.gone.aborted).toBe(true);

@@ -2,26 +2,26 @@ import { Object3D, Quaternion, Vector3 } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { expect, test, vi } from "vitest";
 import { codeOf } from "../../src/assets/asset-error.ts";
-import { fetchAsset, Room } from "../../src/assets/fetch-asset.ts";
+import { ByteBudget, fetchAsset } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
 import { parseVrm } from "../../src/assets/parse-vrm.ts";
 import { BODY_BYTES_MAX, BODY_TRIANGLES_MAX } from "../../src/limits.ts";
-import type { Known } from "../../src/people/body-pose.ts";
+import type { BodyTargets } from "../../src/people/body-pose.ts";
 import { refusalOf } from "../../src/people/model-check.ts";
 import { vrmBodyOf } from "../../src/people/vrm-body.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 import { smallVrm } from "./small-vrm.ts";
 
-const KNOWN: Known = { head: { x: 0, y: 1.6, z: 0 }, yawRad: 0, eyesM: 1.6, hands: [null, null] };
+const KNOWN: BodyTargets = { head: { x: 0, y: 1.6, z: 0 }, yawRad: 0, eyesM: 1.6, hands: [null, null] };
 
 function read(file: string) {
   const aframe = stubAFrame();
   const loaders = { gltf: async () => new GLTFLoader() };
-  const parsing = { aframe, loaders, url: "/x.vrm", base: "/x.vrm", room: new Room(BODY_BYTES_MAX) };
+  const parsing = { aframe, loaders, url: "/x.vrm", base: "/x.vrm", room: new ByteBudget(BODY_BYTES_MAX) };
   return parseVrm(new TextEncoder().encode(file), { ...parsing, signal: new AbortController().signal });
 }
 
-async function worn(known: Partial<Known> = {}, head = new Quaternion()) {
+async function worn(known: Partial<BodyTargets> = {}, head = new Quaternion()) {
   const body = vrmBodyOf(stubAFrame(), (await read(smallVrm())).vrm);
   if (body === null) throw new Error("there is no body");
   body.update({ ...KNOWN, ...known }, head, 0.016);
@@ -69,7 +69,7 @@ test("a file that is no VRM is broken, one that isn't there is away, one that is
   expect(await read(plain).catch(refusalOf)).toMatchObject({ reason: "broken" });
   const refusal = (answer: Response) => {
     vi.stubGlobal("fetch", () => Promise.resolve(answer));
-    const options = { room: new Room(BODY_BYTES_MAX), signal: new AbortController().signal };
+    const options = { room: new ByteBudget(BODY_BYTES_MAX), signal: new AbortController().signal };
     return fetchAsset("/x.vrm", options).catch(refusalOf);
   };
   expect(await refusal(new Response("", { status: 404 }))).toMatchObject({ reason: "away" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOLD_SILENCE_MS, THROWN_M_PER_S_MAX } from "../../src/limits.ts";
-import { HeldBodies, type HoldNews, holdOf } from "../../src/physics/grabbed-bodies.ts";
+import { GrabbedBodies, type HoldNews, holdOf } from "../../src/physics/grabbed-bodies.ts";
 
 const AT = { position: { x: 1, y: 2, z: 3 }, rotation: { x: 0, y: 0, z: 0, w: 1 } };
 
@@ -11,7 +11,7 @@ function news(phase: HoldNews["phase"], more: Record<string, unknown> = {}): Hol
   return found;
 }
 
-const held = (bodies: HeldBodies): string[] => [...bodies.entries].map(([objectId]) => objectId);
+const held = (bodies: GrabbedBodies): string[] => [...bodies.entries].map(([objectId]) => objectId);
 
 test("an event says what is held and where; nonsense and other events say nothing", () => {
   expect([...news("start").pose]).toEqual([1, 2, 3, 0, 0, 0, 1]);
@@ -21,7 +21,7 @@ test("an event says what is held and where; nonsense and other events say nothin
 });
 
 test("the first who holds a body has it, until they let go", () => {
-  const bodies = new HeldBodies();
+  const bodies = new GrabbedBodies();
   bodies.handle(news("start"), "ada", 0);
   bodies.handle(news("move", { position: { x: 9, y: 9, z: 9 } }), "bo", 10);
   expect([...bodies.entries][0]?.[1].pose[0], "Bo's hand counts for nothing").toBe(1);
@@ -38,7 +38,7 @@ test("nobody throws faster than people do", () => {
 });
 
 test("of whom nothing is said for a second, they have let go", () => {
-  const bodies = new HeldBodies();
+  const bodies = new GrabbedBodies();
   bodies.handle(news("start"), "ada", 0);
   expect(bodies.handleTime(HOLD_SILENCE_MS - 1)).toEqual([]);
   bodies.handle(news("move"), "ada", HOLD_SILENCE_MS - 1);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { ToldBodies } from "../../src/physics/published-bodies.ts";
-import { Duty, type Standing } from "../../src/physics/simulation-lease.ts";
+import { PublishedBodies } from "../../src/physics/published-bodies.ts";
+import { type LeaseState, SimulationLease } from "../../src/physics/simulation-lease.ts";
 
-const HERE: Standing = { isNeeded: true, mayBuild: true, isOnPlane: true, holdsLease: false, isAlone: false };
+const HERE: LeaseState = { isNeeded: true, mayBuild: true, isOnPlane: true, holdsLease: false, isAlone: false };
 const WAITS = { claims: true, simulates: false };
 const IDLE = { claims: false, simulates: false };
 
 test("whoever gets the lease computes once it is sure that nobody else has it", () => {
-  const duty = new Duty();
+  const duty = new SimulationLease();
   expect(duty.decide(HERE, 0)).toEqual(WAITS);
   const holds = { ...HERE, holdsLease: true };
   expect(duty.decide(holds, 100)).toEqual(WAITS);
@@ -16,7 +16,7 @@ test("whoever gets the lease computes once it is sure that nobody else has it", 
 });
 
 test("a refusal that comes late begins the wait anew, and one that has lost it stops at once", () => {
-  const duty = new Duty();
+  const duty = new SimulationLease();
   const holds = { ...HERE, holdsLease: true };
   duty.decide(holds, 0);
   expect(duty.decide(HERE, 400)).toEqual(WAITS);
@@ -26,13 +26,13 @@ test("a refusal that comes late begins the wait anew, and one that has lost it s
 });
 
 test("who may not build doesn't ask, and nobody does where nothing falls", () => {
-  const duty = new Duty();
+  const duty = new SimulationLease();
   expect(duty.decide({ ...HERE, mayBuild: false }, 0)).toEqual(IDLE);
   expect(duty.decide({ ...HERE, isNeeded: false, holdsLease: true }, 9_000)).toEqual(IDLE);
 });
 
 test("without a motion plane whoever stays alone computes for themselves, and who has just come doesn't", () => {
-  const duty = new Duty();
+  const duty = new SimulationLease();
   const cutOff = { ...HERE, isOnPlane: false };
   const alone = { ...cutOff, isAlone: true, mayBuild: false };
   expect(duty.decide(cutOff, 0)).toEqual(IDLE);
@@ -44,7 +44,7 @@ test("without a motion plane whoever stays alone computes for themselves, and wh
 });
 
 test("of two pages of which the realm lets one hold the lease, never both compute, and the other goes on when it leaves", () => {
-  const pages = [new Duty(), new Duty()];
+  const pages = [new SimulationLease(), new SimulationLease()];
   let holder: number | null = null;
   let computed = 0;
   for (let ms = 0; ms < 5_000; ms += 50) {
@@ -63,14 +63,14 @@ const bodies = (count: number, isAwake: boolean, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ objectId: `b${at + from}`, isAwake }));
 
 test("a body is told of while it moves, and then its place is said", () => {
-  const told = new ToldBodies();
+  const told = new PublishedBodies();
   expect(told.step(bodies(2, true), 0)).toEqual({ moved: ["b0", "b1"], letGo: [], placed: [] });
   expect(told.step(bodies(2, false), 100)).toEqual({ moved: [], letGo: ["b0", "b1"], placed: ["b0", "b1"] });
   expect(told.step(bodies(2, false), 200)).toEqual({ moved: [], letGo: [], placed: [] });
 });
 
 test("for whom there is no room has its place said now and then, and takes the room of one that rests", () => {
-  const told = new ToldBodies();
+  const told = new PublishedBodies();
   const first = told.step(bodies(30, true), 0);
   expect([first.moved.length, first.placed]).toEqual([28, ["b28", "b29"]]);
   expect(told.step(bodies(30, true), 500).placed).toEqual([]);
@@ -81,7 +81,7 @@ test("for whom there is no room has its place said now and then, and takes the r
 });
 
 test("one that has gone altogether is let go, and nothing is left at the end", () => {
-  const told = new ToldBodies();
+  const told = new PublishedBodies();
   told.step(bodies(2, true), 0);
   expect(told.step(bodies(1, true), 50).letGo).toEqual(["b1"]);
   expect(told.end()).toEqual(["b0"]);

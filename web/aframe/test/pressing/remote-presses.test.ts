@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Portal, TRAVEL } from "../../src/locomotion/stoa-portal.ts";
 import { Seat, SIT } from "../../src/locomotion/stoa-seat.ts";
-import { isOthers, repeatPress } from "../../src/pressing/remote-presses.ts";
+import { isRemotePress, repeatPress } from "../../src/pressing/remote-presses.ts";
 import { Link } from "../../src/pressing/stoa-link.ts";
 import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -24,7 +24,7 @@ test("others' clicks open nothing here", () => {
   expect(opened).toEqual([]);
   el.emit("mousedown", {}, false);
   expect(opened.length, "negative control").toBe(1);
-  expect(isOthers(new Event("mousedown"))).toBe(false);
+  expect(isRemotePress(new Event("mousedown"))).toBe(false);
 });
 
 test("others' clicks take nobody anywhere: neither through a portal nor onto a seat", () => {
