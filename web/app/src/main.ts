@@ -1,12 +1,12 @@
 /** Where the pages begin. */
 import { Api } from "@stoa/client";
 import { defineElements } from "./elements.ts";
-import { pageOf } from "./pages.ts";
-import { Preferences, showTheme } from "./preferences.ts";
-import { Renewal } from "./renewal.ts";
-import { holdsSecret, routeOf } from "./route.ts";
-import { language, texts } from "./texts.ts";
-import "./theme.css";
+import { pageOf } from "./pages/pages.ts";
+import { Renewal } from "./pages/renewal.ts";
+import { Preferences, showTheme } from "./preferences/preferences.ts";
+import { holdsSecret, routeOf } from "./routing/route.ts";
+import { language, texts } from "./texts/texts.ts";
+import "./styles/theme.css";
 
 document.documentElement.lang = language;
 const preferences = new Preferences(localStorage);

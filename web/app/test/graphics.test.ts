@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pictureOf, pixelRatioMax, rendererName, sceneSettings } from "../src/graphics.ts";
+import { pictureOf, pixelRatioMax, rendererName, sceneSettings } from "../src/scene/graphics.ts";
 
 it.each([
   ["ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)", "fast"],

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const GUIDE = resolve(import.meta.dirname, "../../../docs/guide");
-const SOURCE = resolve(import.meta.dirname, "../src");
+const SOURCE = resolve(import.meta.dirname, "../src/texts");
 
 const said = new Set(
   readdirSync(SOURCE)

@@ -1,8 +1,8 @@
 import type { HistoryEntry } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stretchesOf, wordsFor } from "../src/history-lines.ts";
 import { TOAST_MS } from "../src/limits.ts";
-import { StoaHistory } from "../src/stoa-history.ts";
+import { stretchesOf, wordsFor } from "../src/panels/history-lines.ts";
+import { StoaHistory } from "../src/panels/stoa-history.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";
 

@@ -1,7 +1,7 @@
 import { COMFORT } from "@stoa/aframe/comfort";
 import { expect, test } from "vitest";
-import { comfortOf } from "../src/comfort.ts";
-import { addressOf, destinationOf } from "../src/journeys.ts";
+import { comfortOf } from "../src/preferences/comfort.ts";
+import { addressOf, destinationOf } from "../src/routing/journeys.ts";
 
 const HERE = "https://realm.test";
 

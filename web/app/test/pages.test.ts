@@ -1,9 +1,9 @@
 import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Preferences } from "../src/preferences.ts";
-import type { StageListener } from "../src/stage.ts";
-import { StoaNewScene } from "../src/stoa-new-scene.ts";
-import type { StoaScene } from "../src/stoa-scene.ts";
+import { StoaNewScene } from "../src/pages/stoa-new-scene.ts";
+import type { StoaScene } from "../src/pages/stoa-scene.ts";
+import { Preferences } from "../src/preferences/preferences.ts";
+import type { StageListener } from "../src/scene/stage.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";

@@ -1,8 +1,8 @@
 import { Api } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HiddenPeople } from "../src/hidden-people.ts";
-import { Preferences } from "../src/preferences.ts";
-import { StoaHelp } from "../src/stoa-help.ts";
+import { StoaHelp } from "../src/panels/stoa-help.ts";
+import { Preferences } from "../src/preferences/preferences.ts";
+import { HiddenPeople } from "../src/scene/hidden-people.ts";
 import { FakeSession, person } from "./support/fake-session.ts";
 import { fakeStage } from "./support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "./support/page.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Preferences, showTheme, tidyName } from "../src/preferences.ts";
+import { Preferences, showTheme, tidyName } from "../src/preferences/preferences.ts";
 
 it("a name is tidied, and fits what the realm takes", () => {
   expect(tidyName("  Ada \t  L.\u0007 ")).toBe("Ada L.");

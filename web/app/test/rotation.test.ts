@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { colorKey, numbersOf, withNumber } from "../src/editor/object-fields.ts";
-import { degreesOf, quaternionOf } from "../src/rotation.ts";
+import { degreesOf, quaternionOf } from "../src/scene/rotation.ts";
 
 it.each([
   [0, 0, 0],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { routeOf } from "../src/route.ts";
+import { routeOf } from "../src/routing/route.ts";
 
 it.each([
   ["/", "", { page: "home" }],

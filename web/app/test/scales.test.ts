@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const SOURCES = join(import.meta.dirname, "../src");
 /** Where lists lose their dots, fields and buttons get their looks: once. */
-const SHARED = "look.ts";
+const SHARED = "styles/look.ts";
 
 /** What has to be a step of a scale. */
 const SCALED = /^(font|font-size|(row-|column-)?gap|(margin|padding)(-[a-z-]+)?|border-([a-z]+-){0,2}radius)$/;

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { defineElements } from "../src/elements.ts";
-import { StoaLoading } from "../src/stoa-loading.ts";
+import { StoaLoading } from "../src/scene/stoa-loading.ts";
 import { FakeSession } from "./support/fake-session.ts";
 
 beforeAll(() => defineElements(customElements));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
-import { languageFor, number } from "../src/texts.ts";
+import { languageFor, number } from "../src/texts/texts.ts";
 
 const SOURCES = join(import.meta.dirname, "../src");
 /** Attributes that are read out or shown. */
@@ -21,9 +21,9 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
   "editor/stoa-field.ts": ["help wrong"], // classes
   "editor/stoa-inspector.ts": ["wrong type", "unknown object type"], // the schemas' own names for it
   "editor/your-files.ts": ["the realm answered 0", "the realm answered 0"], // told as a list that can't be read
-  "stoa-chat.ts": ["lines some"], // classes
-  "renewal.ts": ["the realm answered 0"], // then nobody knows
-  "stage.ts": ["this browser has no WebGL 2"], // the text view says it
+  "panels/stoa-chat.ts": ["lines some"], // classes
+  "pages/renewal.ts": ["the realm answered 0"], // then nobody knows
+  "scene/stage.ts": ["this browser has no WebGL 2"], // the text view says it
 };
 const LETTER = /\p{L}/u;
 
@@ -91,7 +91,7 @@ function found(source: string): string[] {
 describe("all texts are in one file", () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-  it.each(files.filter((file) => !/^texts(-\w+)?\.ts$/.test(file)))("%s says nothing of its own", (file) => {
+  it.each(files.filter((file) => !/^texts\/texts(-\w+)?\.ts$/.test(file)))("%s says nothing of its own", (file) => {
     expect(found(readFileSync(join(SOURCES, file), "utf8"))).toEqual(UNREAD[file] ?? []);
   });
 

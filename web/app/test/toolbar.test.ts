@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StoaOverlay } from "../src/stoa-overlay.ts";
-import { arranged, slotsIn } from "../src/toolbar.ts";
+import type { StoaOverlay } from "../src/panels/stoa-overlay.ts";
+import { arranged, slotsIn } from "../src/panels/toolbar.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { drawn, find, show } from "./support/page.ts";
 

@@ -1,10 +1,10 @@
 import { Api } from "@stoa/client";
 import { describe, expect, it, vi } from "vitest";
-import { pageOf } from "../src/pages.ts";
-import { Preferences } from "../src/preferences.ts";
-import { deviceOf, fingerprintOf, trustOf } from "../src/trust.ts";
+import { pageOf } from "../src/pages/pages.ts";
+import { deviceOf, fingerprintOf, trustOf } from "../src/pages/trust.ts";
+import { Preferences } from "../src/preferences/preferences.ts";
 
-vi.mock("../src/stoa-trust.ts", () => {
+vi.mock("../src/pages/stoa-trust.ts", () => {
   throw new Error("it doesn't come");
 });
 

@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 /// The app's colours and type, then what these pages have of its panels.
-const STYLE: &str = concat!(include_str!("../../../../web/app/src/theme.css"), include_str!("page.css"));
+const STYLE: &str = concat!(include_str!("../../../../web/app/src/styles/theme.css"), include_str!("page.css"));
 
 /// The app's mark, in the page itself: other pages may be served than ours.
 const MARK: &str = include_str!("../../../../web/app/public/favicon.svg");

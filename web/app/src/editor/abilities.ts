@@ -1,6 +1,6 @@
 /** Abilities as people read of them: their names, and which of them a search finds. Pure. */
-import { texts } from "../texts.ts";
-import type { AbilityGroup, AbilityWords } from "../texts-abilities.ts";
+import { texts } from "../texts/texts.ts";
+import type { AbilityGroup, AbilityWords } from "../texts/texts-abilities.ts";
 import { labelOf } from "./fields.ts";
 
 const words = texts.edit.abilities;

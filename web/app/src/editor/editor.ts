@@ -1,11 +1,11 @@
 /** What the editor does with what is chosen. The elements show it and ask for it; every change goes through `changes`. */
 import type { Body, Move } from "@stoa/aframe";
 import { type Attributes, type Person, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
-import { hintOf } from "../board-hint.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
-import type { Place, Stage } from "../stage.ts";
-import { texts } from "../texts.ts";
-import { idOf, nameByUse } from "../thing-names.ts";
+import { hintOf } from "../scene/board-hint.ts";
+import type { Place, Stage } from "../scene/stage.ts";
+import { idOf, nameByUse } from "../scene/thing-names.ts";
+import { texts } from "../texts/texts.ts";
 import { type Change, Changes, descendantsOf } from "./changes.ts";
 import { type Clip, clipOf, pasted, type Shelf } from "./clipboard.ts";
 import { bodyOf, freePlace } from "./free-place.ts";

@@ -1,8 +1,8 @@
 /** What a schema says of an attribute → which field shows it, and what was typed → a value or what is wrong with it. Pure. */
 import type { Attribute, Group, Shape } from "@stoa/client";
 import { help } from "@stoa/client/help";
-import { texts } from "../texts.ts";
-import type { FieldWords } from "../texts-fields.ts";
+import { texts } from "../texts/texts.ts";
+import type { FieldWords } from "../texts/texts-fields.ts";
 
 const words = texts.edit.details;
 

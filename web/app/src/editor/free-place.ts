@@ -1,7 +1,7 @@
 /** Where something new stands so that it is in nothing else. Pure. */
 import type { Body } from "@stoa/aframe";
 import type { Attributes } from "@stoa/client";
-import type { Place } from "../stage.ts";
+import type { Place } from "../scene/stage.ts";
 import { FREE_PLACE_APART_M, FREE_PLACE_REACH_M, FREE_PLACE_STEP_M, ROOM_SIDE_M, UNKNOWN_SIDE_M } from "./limits.ts";
 import { numbersOf } from "./object-fields.ts";
 

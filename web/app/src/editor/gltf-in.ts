@@ -3,8 +3,8 @@
  * go through `changes.ts`, as one step to undo.
  */
 import type { Attributes, SceneSession } from "@stoa/client";
-import type { Place } from "../stage.ts";
-import { texts } from "../texts.ts";
+import type { Place } from "../scene/stage.ts";
+import { texts } from "../texts/texts.ts";
 import { type Change, Changes } from "./changes.ts";
 import { storedName } from "./file-kinds.ts";
 import { tail } from "./ids.ts";

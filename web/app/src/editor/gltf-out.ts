@@ -3,7 +3,7 @@ import type { SceneObject } from "@stoa/client";
 import type { Material, Mesh, Object3D, Texture } from "three";
 import { GLTFExporter } from "three/addons/exporters/GLTFExporter.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 import { extensionsOf } from "./omi.ts";
 
 /** The file, and what it lacks. */

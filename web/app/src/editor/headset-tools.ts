@@ -1,7 +1,7 @@
 /** What one can do while building in VR or AR, besides taking things into one's hands: entries of the menu there. Pure. */
 import type { MenuEntry } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 import type { Editor } from "./editor.ts";
 import { HEADSET_SHAPES_MAX } from "./limits.ts";
 import { shapes } from "./palette.ts";

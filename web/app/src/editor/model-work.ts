@@ -1,5 +1,5 @@
 /** The page's side of the worker for models. */
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 import { OPTIMISE_MS } from "./limits.ts";
 import type { Order, Report } from "./model-orders.ts";
 

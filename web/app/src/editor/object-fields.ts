@@ -1,6 +1,6 @@
 /** An object's attributes as the fields of the edit panel, and back. */
 import type { Attributes } from "@stoa/client";
-import { degreesOf, quaternionOf } from "../rotation.ts";
+import { degreesOf, quaternionOf } from "../scene/rotation.ts";
 
 /** One of the three. */
 export type Axis = "x" | "y" | "z";

@@ -1,7 +1,7 @@
 /** What can be added without a file, and how it stands on the floor. */
 import type { Attributes } from "@stoa/client";
-import { texts } from "../texts.ts";
-import { DOORWAY } from "../thing-names.ts";
+import { DOORWAY } from "../scene/thing-names.ts";
+import { texts } from "../texts/texts.ts";
 
 /** One thing to add. */
 export interface Piece {

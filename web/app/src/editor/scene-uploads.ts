@@ -1,8 +1,8 @@
 /** The files on their way into one scene: what `uploads.ts` asks for, as the editor's page has it. */
 import type { SceneSession } from "@stoa/client";
 import { NEW_AHEAD_M } from "../limits.ts";
-import type { Place, Stage } from "../stage.ts";
-import { texts } from "../texts.ts";
+import type { Place, Stage } from "../scene/stage.ts";
+import { texts } from "../texts/texts.ts";
 import type { Editor } from "./editor.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "./limits.ts";
 import { lookAt } from "./look-at-file.ts";

@@ -1,5 +1,5 @@
 /** Sends a file to the realm, and tells how far it is: `fetch` doesn't. */
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 
 /** Where a file is sent, and who is told. */
 export interface Sending {

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { typedIn } from "../form.ts";
+import { typedIn } from "../controls/form.ts";
 import { SEARCH_FROM } from "../limits.ts";
-import { look } from "../look.ts";
-import { texts } from "../texts.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import { type Offer, offersOf } from "./abilities.ts";
 
 const words = texts.edit.abilities;

@@ -1,9 +1,9 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { NEW_AHEAD_M } from "../limits.ts";
-import { look, sections, tiles } from "../look.ts";
-import type { Place, Stage } from "../stage.ts";
-import { texts } from "../texts.ts";
+import type { Place, Stage } from "../scene/stage.ts";
+import { look, sections, tiles } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import { DropTarget } from "./drop-target.ts";
 import type { Editor } from "./editor.ts";
 import { ACCEPTED, endingOf, kindOf, objectFor, pathOf } from "./file-kinds.ts";

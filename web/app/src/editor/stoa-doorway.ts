@@ -1,9 +1,9 @@
 import type { Api, SceneSummary } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { typedIn } from "../form.ts";
-import { look } from "../look.ts";
-import { nameOf } from "../scene-card.ts";
-import { texts } from "../texts.ts";
+import { typedIn } from "../controls/form.ts";
+import { nameOf } from "../scene/scene-card.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;

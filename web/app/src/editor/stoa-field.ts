@@ -1,9 +1,9 @@
 import type { Attribute } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isTicked, showAgain, typedIn } from "../form.ts";
-import { look } from "../look.ts";
-import { texts } from "../texts.ts";
+import { isTicked, showAgain, typedIn } from "../controls/form.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import {
   type Field,
   fieldOf,

@@ -10,11 +10,11 @@ import {
 import { groups, objectTypes } from "@stoa/client/generated";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { showAgain, textOf, typedIn } from "../form.ts";
+import { showAgain, textOf, typedIn } from "../controls/form.ts";
 import { STEP_M } from "../limits.ts";
-import { look } from "../look.ts";
-import type { Stage } from "../stage.ts";
-import { texts } from "../texts.ts";
+import type { Stage } from "../scene/stage.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
 import { type Editor, isLocked, nameOf, parentOf } from "./editor.ts";

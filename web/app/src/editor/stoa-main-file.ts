@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { typedIn } from "../form.ts";
-import { look } from "../look.ts";
-import type { Stage } from "../stage.ts";
-import { texts } from "../texts.ts";
+import { typedIn } from "../controls/form.ts";
+import type { Stage } from "../scene/stage.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { Editor } from "./editor.ts";
 import { endingsFor, kindOf, pathOf } from "./file-kinds.ts";
 import type { ChosenFile, MainFile } from "./main-file.ts";

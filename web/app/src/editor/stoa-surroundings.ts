@@ -1,8 +1,8 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, type TemplateResult } from "lit";
-import { Follow } from "../follow.ts";
-import { look, sections, tiles } from "../look.ts";
-import { texts } from "../texts.ts";
+import { Follow } from "../scene/follow.ts";
+import { look, sections, tiles } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { Editor } from "./editor.ts";
 import {
   changesForLights,

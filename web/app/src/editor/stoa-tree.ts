@@ -1,10 +1,10 @@
 import type { SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { Follow } from "../follow.ts";
-import { typedIn } from "../form.ts";
-import { look } from "../look.ts";
-import { texts } from "../texts.ts";
+import { typedIn } from "../controls/form.ts";
+import { Follow } from "../scene/follow.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import { type Editor, isLocked } from "./editor.ts";
 import { HeldMarks } from "./held-marks.ts";
 import { TREE_ROWS_MAX } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { look } from "../look.ts";
-import { texts } from "../texts.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import { bytesInWords } from "./room.ts";
 import type { Upload, Uploads } from "./uploads.ts";
 

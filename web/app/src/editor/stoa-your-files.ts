@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { typedIn } from "../form.ts";
+import { typedIn } from "../controls/form.ts";
 import { SEARCH_FROM } from "../limits.ts";
-import { look, tiles } from "../look.ts";
-import { texts } from "../texts.ts";
+import { look, tiles } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { Editor } from "./editor.ts";
 import { objectFor } from "./file-kinds.ts";
 import { newId } from "./ids.ts";

@@ -3,7 +3,7 @@
  * are given, so that this is only the order of things.
  */
 import type { Attributes } from "@stoa/client";
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 import {
   BEGINNING_BYTES,
   beginsRight,

@@ -1,6 +1,6 @@
 /** What rooms are built of: a list of objects, each with an id that says what it is. Metres and degrees; y is up, and one looks along -z. */
 import type { Attributes } from "@stoa/client";
-import { hintOf } from "../board-hint.ts";
+import { hintOf } from "../scene/board-hint.ts";
 
 /** Somewhere, in metres. */
 export type Spot = readonly [x: number, y: number, z: number];

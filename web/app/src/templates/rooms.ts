@@ -1,5 +1,5 @@
 /** The rooms that a new scene may begin as. All of them are our own shapes: nothing else has to be fetched to see them. */
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 import { Room, type Spot } from "./room.ts";
 import type { TemplateId } from "./template-ids.ts";
 

@@ -1,6 +1,6 @@
 /** What a press of a thing's button does, where that takes more than the session: a question, another address, another scene. */
-import { type Destination, destinationOf } from "../journeys.ts";
-import type { StoaAsk } from "../stoa-ask.ts";
+import { type Destination, destinationOf } from "../routing/journeys.ts";
+import type { StoaAsk } from "../scene/stoa-ask.ts";
 import type { Act } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
 

@@ -1,6 +1,6 @@
 /** How the text view says things, and its buttons. */
 import { html, type TemplateResult } from "lit";
-import { number, texts } from "../texts.ts";
+import { number, texts } from "../texts/texts.ts";
 import type { Bearing } from "./geometry.ts";
 import type { Thing } from "./things.ts";
 

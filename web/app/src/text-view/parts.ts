@@ -1,7 +1,7 @@
 /** The parts of the text view that are no more than lists. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { texts } from "../texts.ts";
+import { texts } from "../texts/texts.ts";
 import type { Near, Surroundings } from "./around.ts";
 import { button, said } from "./in-words.ts";
 import type { Thing } from "./things.ts";

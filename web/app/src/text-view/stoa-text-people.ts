@@ -1,10 +1,10 @@
 import type { Api, Person, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { look } from "../look.ts";
-import { Moderating } from "../moderating.ts";
-import { known, raised } from "../stoa-people.ts";
-import { texts } from "../texts.ts";
+import { Moderating } from "../panels/moderating.ts";
+import { known, raised } from "../panels/stoa-people.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { Near } from "./around.ts";
 import { button, said } from "./in-words.ts";
 import { entryLook } from "./text-look.ts";

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { NEARBY_THINGS_MAX } from "../limits.ts";
-import { look } from "../look.ts";
-import { texts } from "../texts.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { Near } from "./around.ts";
 import { button, kindOf, said, shortened } from "./in-words.ts";
 import { entryLook } from "./text-look.ts";

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { icon } from "../icons.ts";
-import { look } from "../look.ts";
-import { texts } from "../texts.ts";
+import { icon } from "../styles/icons.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;

@@ -1,9 +1,9 @@
 /** A visit in words: where one is, what one does, what happens. Without a page and without a clock: time is an argument. */
 import { componentSettings, EYE_HEIGHT_M, eyesOf, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
 import { type Doing, IDLE, type SceneObject, type SceneSession, type Vector3 } from "@stoa/client";
-import { HiddenPeople } from "../hidden-people.ts";
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
-import { listed, texts } from "../texts.ts";
+import { HiddenPeople } from "../scene/hidden-people.ts";
+import { listed, texts } from "../texts/texts.ts";
 import { answer, press, pressButton } from "./acting.ts";
 import { Around } from "./around.ts";
 import { eighthOf, type Stand } from "./geometry.ts";

@@ -2,7 +2,7 @@
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
-import { quaternionOf } from "../rotation.ts";
+import { quaternionOf } from "../scene/rotation.ts";
 import { type Stand, turned, turnedBy, yawTowards } from "./geometry.ts";
 
 /** Something's place, turn and size in the scene. */

@@ -1,12 +1,12 @@
 /** The pages without a realm, for the test that drives them: `?view=home|scenes|enter|scene|text|trust|refused|owner`. */
 import { Api, type Attributes, IDLE, RefusedError } from "@stoa/client";
 import { defineElements } from "../../src/elements.ts";
-import { pageOf } from "../../src/pages.ts";
-import { Preferences, showTheme, type Theme } from "../../src/preferences.ts";
-import { StoaScene } from "../../src/stoa-scene.ts";
+import { pageOf } from "../../src/pages/pages.ts";
+import { StoaScene } from "../../src/pages/stoa-scene.ts";
+import { Preferences, showTheme, type Theme } from "../../src/preferences/preferences.ts";
 import { FakeSession, person } from "../../test/support/fake-session.ts";
 import { fakeStage } from "../../test/support/fake-stage.ts";
-import "../../src/theme.css";
+import "../../src/styles/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   // The owner link is good as long as nobody owns the realm.

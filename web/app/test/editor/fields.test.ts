@@ -16,7 +16,7 @@ import {
 import { others, shapes } from "../../src/editor/palette.ts";
 import { actionOf } from "../../src/editor/shortcuts.ts";
 import { rowAfter, rowsOf } from "../../src/editor/tree-rows.ts";
-import { texts } from "../../src/texts.ts";
+import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { put } from "./support.ts";
 

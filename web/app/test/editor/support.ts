@@ -1,5 +1,5 @@
 import type { Attributes, SceneObject } from "@stoa/client";
-import type { Stage } from "../../src/stage.ts";
+import type { Stage } from "../../src/scene/stage.ts";
 import type { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 

@@ -9,7 +9,7 @@ import {
   chosenPreset,
   lightSets,
 } from "../../src/editor/surroundings.ts";
-import { texts } from "../../src/texts.ts";
+import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show } from "../support/page.ts";
 import { placingStage, put } from "./support.ts";

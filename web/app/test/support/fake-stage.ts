@@ -1,4 +1,4 @@
-import type { Stage } from "../../src/stage.ts";
+import type { Stage } from "../../src/scene/stage.ts";
 
 /** A stage that shows nothing and of which nothing is asked, but for what a test says. */
 export function fakeStage(some: Partial<Stage> = {}): Stage {

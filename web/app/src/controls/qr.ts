@@ -1,0 +1,19 @@
+import { html, type TemplateResult } from "lit";
+import { texts } from "../texts/texts.ts";
+
+/** An address as a picture for the camera of a phone. The realm draws it; a realm that doesn't shows none. */
+export function qr(address: string): TemplateResult {
+  return html`<img
+    class="qr"
+    src="/api/v1/qr.svg?text=${encodeURIComponent(address)}"
+    alt=${texts.share.qr(address)}
+    width="200"
+    height="200"
+    @error=${(event: Event) => {
+      if (event.target instanceof HTMLElement) event.target.hidden = true;
+    }}
+    @load=${(event: Event) => {
+      if (event.target instanceof HTMLElement) event.target.hidden = false;
+    }}
+  />`;
+}

@@ -1,0 +1,71 @@
+import type { Api } from "@stoa/client";
+import type { Preferences } from "../preferences/preferences.ts";
+import type { Route } from "../routing/route.ts";
+import { texts } from "../texts/texts.ts";
+import type { Renewal } from "./renewal.ts";
+
+/** What every page is given. */
+export interface PageParts {
+  readonly api: Api;
+  readonly preferences: Preferences;
+  readonly renewal?: Renewal;
+}
+
+/** The element that shows a route. */
+export function pageOf(route: Route, parts: PageParts, document: Document): HTMLElement {
+  switch (route.page) {
+    case "home":
+      return Object.assign(document.createElement("stoa-home"), parts);
+    case "owner":
+      return Object.assign(document.createElement("stoa-owner"), { api: parts.api, secret: route.secret });
+    case "account":
+      return Object.assign(document.createElement("stoa-account"), { api: parts.api, link: route.link });
+    case "scene":
+      return Object.assign(document.createElement("stoa-scene"), {
+        ...parts,
+        scene: route.scene,
+        view: route.view,
+        invite: route.invite ?? "",
+      });
+    case "trust":
+      return trust(parts, document);
+    case "missing":
+      return missing(document);
+    default:
+      return unreachable(route);
+  }
+}
+
+/** Few need this page: its script comes by itself. */
+function trust({ api }: PageParts, document: Document): HTMLElement {
+  const page = Object.assign(document.createElement("stoa-trust"), { api });
+  import("./stoa-trust.ts").then(
+    ({ StoaTrust }) => {
+      if (customElements.get("stoa-trust") === undefined) customElements.define("stoa-trust", StoaTrust);
+    },
+    () => {
+      const main = document.createElement("main");
+      const said = document.createElement("p");
+      said.setAttribute("role", "alert");
+      said.textContent = texts.overlay.notLoaded(texts.trust.title);
+      main.append(said);
+      page.append(main);
+    },
+  );
+  return page;
+}
+
+function missing(document: Document): HTMLElement {
+  const main = document.createElement("main");
+  const link = document.createElement("a");
+  link.href = "/";
+  link.textContent = texts.missing.home;
+  const text = document.createElement("p");
+  text.append(texts.missing.said, " ", link);
+  main.append(text);
+  return main;
+}
+
+function unreachable(value: never): never {
+  throw new Error(`a route that nobody knows: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,299 @@
+import { type Account, type Api, ApiError, type Belongings, wordsOf } from "@stoa/client";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { brand } from "../controls/brand.ts";
+import { textOf } from "../controls/form.ts";
+import type { AccountLinkInAddress } from "../routing/route.ts";
+import { column, look } from "../styles/look.ts";
+import { moment, texts } from "../texts/texts.ts";
+import { newPasswordFields } from "./stoa-sign-up.ts";
+
+/** The page of one's account: made or found by a link, its password, its end; for owners of the realm links to others' accounts. */
+export class StoaAccount extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    link: { attribute: false },
+    account: { state: true },
+    belongings: { state: true },
+    unread: { state: true },
+    names: { state: true },
+    made: { state: true },
+    wrong: { state: true },
+    said: { state: true },
+    voided: { state: true },
+    busy: { state: true },
+  };
+  static override readonly styles = [
+    look,
+    column,
+    css`
+      main {
+        max-width: 34rem;
+      }
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: end;
+        gap: var(--space-2);
+      }
+      label.row {
+        align-items: center;
+      }
+      ul {
+        margin: 0;
+        padding-left: var(--space-4);
+      }
+    `,
+  ];
+  declare api: Api | undefined;
+  /** What stood in the address, and is to be used now. */
+  declare link: AccountLinkInAddress | undefined;
+  declare account: Account | undefined;
+  /** What would go with the account; `undefined`: not known. */
+  declare belongings: Belongings | undefined;
+  /** Why it isn't known; empty: it may come yet. */
+  declare unread: string;
+  /** For owners of the realm: all accounts. */
+  declare names: readonly string[];
+  declare made: string;
+  /** What went wrong, and in which form. */
+  declare wrong: { readonly form: string; readonly words: string } | undefined;
+  declare said: string;
+  declare voided: boolean;
+  declare busy: boolean;
+
+  constructor() {
+    super();
+    this.unread = "";
+    this.names = [];
+    this.made = "";
+    this.said = "";
+    this.voided = false;
+    this.busy = false;
+  }
+
+  override firstUpdated(): void {
+    void this.#load();
+  }
+
+  override render() {
+    return html`<main>
+      <header>${brand()}</header>
+      <h1>${texts.account.title}</h1>
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      ${this.#body()}
+    </main>`;
+  }
+
+  #body(): TemplateResult | TemplateResult[] {
+    const { link, account } = this;
+    if (this.voided) return card("void", texts.account.voided, html`<p>${texts.account.voidedText}</p>`);
+    if (link?.kind === "reset") return this.#reset(link.secret);
+    if (link?.kind === "join" && account?.username === null) return this.#join(link.secret);
+    if (account === undefined) return html`<p class="muted">${this.wrong?.words ?? texts.home.looking}</p>`;
+    const door = html`<stoa-sign-in
+      .api=${this.api}
+      .account=${account}
+      @stoa-account=${(event: CustomEvent<Account>) => this.#changed(event.detail)}
+    ></stoa-sign-in>`;
+    if (account.username === null) return card("in", texts.shared.signIn, door);
+    return [
+      card("in", texts.account.you, door),
+      card(
+        "files",
+        texts.account.files,
+        html`<p class="muted">${texts.account.filesText}</p>
+          <div><a class="button" href="/storemng/files/">${texts.account.seeFiles}</a></div>`,
+      ),
+      this.#password(),
+      ...(account.owner ? [this.#links()] : []),
+      this.#deletion(),
+    ];
+  }
+
+  #join(secret: string): TemplateResult {
+    const form = html`<stoa-sign-up
+      .api=${this.api}
+      .warrant=${{ link: secret }}
+      @stoa-account=${(event: CustomEvent<Account>) => {
+        this.link = undefined;
+        this.said = texts.account.welcome(event.detail.username ?? "");
+        this.#changed(event.detail);
+      }}
+    ></stoa-sign-up>`;
+    return card("join", texts.join.title, form);
+  }
+
+  #reset(secret: string): TemplateResult {
+    const form = html`<form @submit=${(event: SubmitEvent) => this.#setNew(event, secret)}>
+      ${newPasswordFields()} ${this.#alert("reset")}
+      <div><button class="primary" ?disabled=${this.busy}>${texts.account.setPassword}</button></div>
+    </form>`;
+    return card("reset", texts.account.newPassword, form);
+  }
+
+  #password(): TemplateResult {
+    const form = html`<form @submit=${(event: SubmitEvent) => this.#change(event)}>
+      <label>${texts.account.oldPassword}<input name="old" type="password" autocomplete="current-password" required /></label>
+      ${newPasswordFields()} ${this.#alert("password")}
+      <p class="muted">${texts.account.endsOthers}</p>
+      <div><button ?disabled=${this.busy}>${texts.account.changePassword}</button></div>
+    </form>`;
+    return card("password", texts.account.changePassword, form);
+  }
+
+  /** For owners of the realm: there is no mail, so links go by hand. */
+  #links(): TemplateResult {
+    const body = html`<p class="muted">${texts.account.linksText}</p>
+      <form class="row" @submit=${(event: SubmitEvent) => this.#makeLink(event)}>
+        <label
+          >${texts.account.linkFor}<select name="for">
+            <option value="">${texts.account.somebodyNew}</option>
+            ${this.names.map((name) => html`<option value=${name}>${texts.account.passwordOf(name)}</option>`)}
+          </select></label
+        >
+        <button ?disabled=${this.busy}>${texts.account.makeLink}</button>
+      </form>
+      ${this.made === "" ? nothing : html`<label>${texts.account.freshLink}<input name="link" readonly .value=${this.made} /></label>`}
+      ${this.#alert("links")}`;
+    return card("links", texts.account.links, body);
+  }
+
+  /** Nothing is deleted before it is said what goes with it. */
+  #deletion(): TemplateResult {
+    const { belongings, unread } = this;
+    if (belongings === undefined) {
+      const why = unread === "" ? html`<p class="muted">${texts.home.looking}</p>` : warning(unread);
+      return card("delete", texts.account.delete, why);
+    }
+    if (belongings.isLastOwner) return card("delete", texts.account.delete, html`<p>${texts.account.lastOwner}</p>`);
+    const goes = html`<p>${texts.account.deleteText}</p>
+      ${
+        belongings.scenes.length === 0
+          ? html`<p>${texts.account.noScenes}</p>`
+          : html`<p>${texts.account.scenesGo}</p>
+              <ul>
+                ${belongings.scenes.map((scene) => html`<li>${scene}</li>`)}
+              </ul>`
+      }
+      ${belongings.files === 0 ? nothing : html`<p>${texts.account.filesStay(belongings.files)}</p>`}`;
+    const form = html`<form @submit=${(event: SubmitEvent) => this.#delete(event)}>
+      <label>${texts.shared.password}<input name="password" type="password" autocomplete="current-password" required /></label>
+      <label class="row"><input name="sure" type="checkbox" required />${texts.account.understood}</label>
+      ${this.#alert("delete")}
+      <div><button class="danger" ?disabled=${this.busy}>${texts.account.delete}</button></div>
+    </form>`;
+    return card("delete", texts.account.delete, html`${goes} ${form}`);
+  }
+
+  #alert(form: string): TemplateResult {
+    return warning(this.wrong?.form === form ? this.wrong.words : nothing);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.account = await this.api?.me();
+      await this.#more();
+    } catch (error) {
+      this.wrong = { form: "", words: wordsOf(error) };
+    }
+  }
+
+  async #more(): Promise<void> {
+    const { api, account } = this;
+    if (api === undefined || (account?.username ?? null) === null) return;
+    try {
+      this.belongings = await api.doors.belongings();
+    } catch (error) {
+      this.unread = wordsOf(error);
+    }
+    if (account?.owner === true) this.names = await api.doors.accounts();
+  }
+
+  #changed(account: Account): void {
+    this.account = account;
+    this.belongings = undefined;
+    this.unread = "";
+    this.#more().catch(() => undefined);
+  }
+
+  async #do(form: string, request: (api: Api) => Promise<void>): Promise<void> {
+    const { api } = this;
+    if (api === undefined) return;
+    this.busy = true;
+    this.wrong = undefined;
+    this.said = "";
+    try {
+      await request(api);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 410) this.voided = true;
+      else this.wrong = { form, words: isWrongPassword(form, error) ? texts.account.wrongPassword : wordsOf(error) };
+    }
+    this.busy = false;
+  }
+
+  async #setNew(event: SubmitEvent, secret: string): Promise<void> {
+    const password = this.#typed(event, "reset");
+    if (password === undefined) return;
+    await this.#do("reset", async (api) => {
+      await api.doors.resetPassword(secret, password);
+      this.link = undefined;
+      this.said = texts.account.changed;
+      this.#changed(await api.me());
+    });
+  }
+
+  async #change(event: SubmitEvent): Promise<void> {
+    const [form, old, password] = [event.target, textOf(event.target, "old"), this.#typed(event, "password")];
+    if (password === undefined) return;
+    await this.#do("password", async (api) => {
+      await api.doors.changePassword(old, password);
+      this.said = texts.account.changed;
+      if (form instanceof HTMLFormElement) form.reset();
+    });
+  }
+
+  /** The new password, if both fields agree. */
+  #typed(event: SubmitEvent, form: string): string | undefined {
+    event.preventDefault();
+    const password = textOf(event.target, "password");
+    if (password === textOf(event.target, "again")) return password;
+    this.wrong = { form, words: texts.owner.differ };
+    return undefined;
+  }
+
+  async #makeLink(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const name = textOf(event.target, "for");
+    await this.#do("links", async (api) => {
+      const { secret, endsAt } = await api.doors.accountLink(name === "" ? undefined : name);
+      this.made = `${location.origin}/account#${name === "" ? "join" : "reset"}=${secret}`;
+      this.said = texts.account.linkMade(moment(new Date(endsAt * 1_000)));
+    });
+  }
+
+  async #delete(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const password = textOf(event.target, "password");
+    await this.#do("delete", async (api) => {
+      await api.doors.deleteAccount(password);
+      this.said = texts.account.deleted;
+      this.#changed(await api.me());
+    });
+  }
+}
+
+/** Other forms ask for no password: there it says that one is no longer signed in. */
+function isWrongPassword(form: string, error: unknown): boolean {
+  return (form === "password" || form === "delete") && error instanceof ApiError && error.status === 401;
+}
+
+function warning(words: string | typeof nothing): TemplateResult {
+  return html`<p class="wrong" role="alert">${words}</p>`;
+}
+
+function card(id: string, title: string, body: TemplateResult): TemplateResult {
+  return html`<section class="card" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${body}
+  </section>`;
+}

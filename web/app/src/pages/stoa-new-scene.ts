@@ -1,0 +1,172 @@
+import { type Account, type Api, isName, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { textOf } from "../controls/form.ts";
+import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/whole-scene.ts";
+import { look } from "../styles/look.ts";
+import { TEMPLATES, type TemplateId } from "../templates/template-ids.ts";
+import { bytesInWords } from "../texts/bytes-in-words.ts";
+import { texts } from "../texts/texts.ts";
+import { newSceneLook, plans } from "./new-scene-look.ts";
+
+/** What a new scene begins with. */
+type Beginning = TemplateId | "file";
+
+const words = texts.scenes.make;
+
+/** Makes a scene: a name, what it begins with, and who may enter. Emits `stoa-made` with `<namespace>/<scene>`. */
+export class StoaNewScene extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    account: { attribute: false },
+    taken: { attribute: false },
+    begin: { state: true },
+    wrong: { state: true },
+    doing: { state: true },
+    made: { state: true },
+    most: { state: true },
+  };
+  static override readonly styles = [look, newSceneLook];
+  declare api: Api | undefined;
+  declare account: Account | undefined;
+  /** The scenes there are, as far as one sees them. */
+  declare taken: readonly string[];
+  declare begin: Beginning;
+  declare wrong: string;
+  /** What is being done, in words; empty: nothing. */
+  declare doing: string;
+  declare made: (MadeScene & { readonly scene: string }) | undefined;
+  /** How large a file may be; not known until a file is to be chosen. */
+  declare most: number | undefined;
+
+  constructor() {
+    super();
+    this.taken = [];
+    this.begin = "empty";
+    this.wrong = "";
+    this.doing = "";
+  }
+
+  override render() {
+    const { owner = false, username = null } = this.account ?? {};
+    return html`<form @submit=${(event: SubmitEvent) => void this.#create(event)}>
+      <fieldset>
+        <legend>${words.beginWith}</legend>
+        <div class="begin">
+          ${TEMPLATES.map((id) => this.#choice(id, texts.scenes.templates[id]))}
+          ${this.#choice("file", { name: words.file, text: words.fileText })}
+        </div>
+      </fieldset>
+      ${this.begin === "file" ? this.#file() : nothing}
+      <div class="pair">
+        <label
+          >${(owner ? texts.home.newNameAnywhere : texts.home.newName)(username ?? "")}<input
+            name="scene"
+            required
+            autocomplete="off"
+            placeholder=${texts.home.newExample}
+        /></label>
+        <button class="primary" ?disabled=${this.doing !== ""}>${texts.home.create}</button>
+      </div>
+      ${
+        this.begin === "file"
+          ? nothing
+          : html`<label class="row"><input name="private" type="checkbox" />${texts.home.private}</label>`
+      }
+      <p class="told" role="status">${this.doing === "" ? this.#done() : this.doing}</p>
+      <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
+    </form>`;
+  }
+
+  #choice(id: Beginning, { name, text }: { readonly name: string; readonly text: string }): TemplateResult {
+    return html`<label class="choice"
+      ><input
+        type="radio"
+        name="begin"
+        value=${id}
+        .checked=${this.begin === id}
+        @change=${() => this.#choose(id)}
+      />${plans[id]}<strong>${name}</strong><span class="small muted">${text}</span></label
+    >`;
+  }
+
+  #file(): TemplateResult {
+    return html`<label
+      >${words.chooseFile}<input name="file" type="file" accept=".jsonl,.ndjson,.json,application/x-ndjson" />${
+        this.most === undefined ? nothing : html`<span>${words.fileLimit(bytesInWords(this.most))}</span>`
+      }</label
+    >`;
+  }
+
+  #done(): TemplateResult | typeof nothing {
+    const { made } = this;
+    if (made === undefined) return nothing;
+    const { scene, objects, files, missing } = made;
+    return html`${words.made(scene)} ${words.madeWith(objects, files)}
+      <a href="/${scene}">${words.enter}</a>
+      ${missing.length === 0 ? nothing : html`<br />${words.missing(missing)}`}`;
+  }
+
+  #choose(id: Beginning): void {
+    this.begin = id;
+    if (id === "file" && this.most === undefined)
+      void fileLimit().then((most) => {
+        this.most = most;
+      });
+  }
+
+  /** The name as it was typed, with the namespace that is one's own where none was; nothing where it is none. */
+  #nameOf(typed: string): string | undefined {
+    const name = typed.includes("/") ? typed : `${this.account?.username}/${typed}`;
+    const parts = name.split("/");
+    return parts.length === 2 && parts.every(isName) ? name : undefined;
+  }
+
+  async #create(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { target } = event;
+    this.wrong = "";
+    this.made = undefined;
+    const scene = this.#nameOf(textOf(target, "scene").trim());
+    if (scene === undefined) {
+      this.wrong = texts.home.badName;
+      return;
+    }
+    if (this.taken.includes(scene)) {
+      this.wrong = texts.home.taken(scene);
+      return;
+    }
+    try {
+      const content = await this.#content(scene, target);
+      if (content === undefined) {
+        this.wrong = words.noFile;
+        return;
+      }
+      // Told before it is sent: the realm says at which letter it fails.
+      if (content instanceof File && !(await beginsAsScene(content))) {
+        this.wrong = words.noScene(content.name);
+        return;
+      }
+      this.doing = words.working;
+      this.made = { scene, ...(await importScene(scene, content, (done) => this.#tell(done))) };
+      this.dispatchEvent(new CustomEvent<string>("stoa-made", { detail: scene, bubbles: true, composed: true }));
+    } catch (error) {
+      this.wrong = wordsOf(error);
+    } finally {
+      this.doing = "";
+    }
+  }
+
+  /** A room of ours, which is fetched now, or the file that was chosen. */
+  async #content(scene: string, form: EventTarget | null): Promise<Blob | undefined> {
+    if (this.begin !== "file") {
+      const { templateText } = await import("../templates/rooms.ts");
+      return new Blob([templateText(this.begin, scene, { public_read: textOf(form, "private") === "" })]);
+    }
+    const file = form instanceof HTMLFormElement ? new FormData(form).get("file") : null;
+    return file instanceof File && file.size > 0 ? file : undefined;
+  }
+
+  #tell(done: number): void {
+    this.doing = done < 1 ? words.sending(Math.floor(100 * done)) : words.working;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Account, Api, Hindrance } from "@stoa/client";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { brand } from "../controls/brand.ts";
+import { column, cover, look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+type Words = keyof typeof texts.refused.kinds;
+
+/** Refusals after which it helps to be somebody else, or somebody at all. */
+const SIGN_IN: readonly Words[] = ["not_found", "not_allowed", "account_needed", "locked"];
+/** Refusals that may be over in a moment. */
+const AGAIN: readonly Words[] = ["locked", "full", "put_out", "not_allowed", "refused"];
+
+/**
+ * Why somebody is not in a scene, and what they can do about it: a page of its own for each kind of refusal. Emits `stoa-again`, and `stoa-account`
+ * when somebody has signed in here.
+ */
+export class StoaRefused extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    account: { attribute: false },
+    hindrance: { attribute: false },
+    reason: {},
+    scene: {},
+    invite: { attribute: false },
+    left: { state: true },
+  };
+  static override readonly styles = [
+    look,
+    column,
+    cover,
+    css`
+      main {
+        max-width: 32rem;
+      }
+    `,
+  ];
+  declare api: Api | undefined;
+  declare account: Account | undefined;
+  declare hindrance: Hindrance | undefined;
+  /** What the realm said. */
+  declare reason: string;
+  declare scene: string;
+  /** An invitation that was not redeemed yet: whoever makes an account uses it. */
+  declare invite: string;
+  /** In how many seconds it makes sense to come again. */
+  declare left: number;
+  #ticking: ReturnType<typeof setInterval> | undefined;
+
+  constructor() {
+    super();
+    this.reason = "";
+    this.scene = "";
+    this.invite = "";
+    this.left = 0;
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has("hindrance")) return;
+    clearInterval(this.#ticking);
+    this.left = this.hindrance?.retryAfterS ?? 0;
+    if (this.left > 0) this.#ticking = setInterval(() => this.#tick(), 1_000);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#ticking);
+  }
+
+  override render() {
+    const kind = this.#kind;
+    const { title, text } = texts.refused.kinds[kind];
+    const waits = kind === "restarting" || kind === "away";
+    return html`<main>
+      <header>${brand()}</header>
+      <section class="card" aria-labelledby="title" role=${waits ? "status" : "alert"}>
+        <h1 id="title">${title}</h1>
+        <p>${text(this.scene)}</p>
+        ${kind === "refused" && this.reason !== "" ? html`<p class="muted">${this.reason}</p>` : nothing}
+        <div class="row-of-buttons">${this.#again(kind)}<a class="button" href="/">${texts.shared.allScenes}</a></div>
+      </section>
+      ${this.#door(kind)}
+    </main>`;
+  }
+
+  get #kind(): Words {
+    const code = this.hindrance?.code ?? "refused";
+    return isWords(code) ? code : "refused";
+  }
+
+  #again(kind: Words): TemplateResult | typeof nothing {
+    if (!AGAIN.includes(kind)) return nothing;
+    return html`<button type="button" class="primary" ?disabled=${this.left > 0} @click=${() => this.#ask()}>
+      ${this.left > 0 ? texts.refused.backIn(this.left) : texts.status.tryAgain}
+    </button>`;
+  }
+
+  /** Whoever is not signed in may be let in as somebody. */
+  #door(kind: Words): TemplateResult | typeof nothing {
+    if (!SIGN_IN.includes(kind) || this.account === undefined || this.account.username !== null) return nothing;
+    return html`<section class="card" aria-labelledby="door">
+      <h2 id="door">${texts.refused.haveAccount}</h2>
+      <stoa-sign-in .api=${this.api} .account=${this.account} .invite=${this.invite}></stoa-sign-in>
+    </section>`;
+  }
+
+  #tick(): void {
+    this.left -= 1;
+    if (this.left <= 0) clearInterval(this.#ticking);
+  }
+
+  #ask(): void {
+    this.dispatchEvent(new CustomEvent("stoa-again", { bubbles: true, composed: true }));
+  }
+}
+
+function isWords(code: string): code is Words {
+  return Object.hasOwn(texts.refused.kinds, code);
+}

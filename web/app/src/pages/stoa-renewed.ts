@@ -1,0 +1,82 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+import type { Renewal } from "./renewal.ts";
+
+/** What a page tells the window once its session has come back: the realm may be another by now. */
+export const CAME_BACK = "stoa-came-back";
+
+/** Says that the realm has new pages, once a part of this one can't be fetched any more or the realm was away. */
+export class StoaRenewed extends LitElement {
+  static override readonly properties = { renewal: { attribute: false }, renewed: { state: true } };
+  static override readonly styles = [
+    look,
+    css`
+      :host {
+        position: fixed;
+        z-index: 10;
+        inset: var(--space-3) var(--space-3) auto;
+        pointer-events: none;
+      }
+      .bar {
+        pointer-events: auto;
+        margin: 0 auto;
+        width: fit-content;
+        max-width: 100%;
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-2) var(--space-3);
+        align-items: center;
+        padding: var(--space-2) var(--space-4);
+        border-radius: var(--radius);
+        background: var(--warn-soft);
+        border: 1px solid var(--line);
+        box-shadow: var(--shadow);
+      }
+    `,
+  ];
+  declare renewal: Renewal | undefined;
+  declare renewed: boolean;
+
+  constructor() {
+    super();
+    this.renewed = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const sign of ["vite:preloadError", CAME_BACK]) addEventListener(sign, this.#ask);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const sign of ["vite:preloadError", CAME_BACK]) removeEventListener(sign, this.#ask);
+  }
+
+  override render(): TemplateResult {
+    return html`<div role="status">${this.renewed ? this.#bar() : nothing}</div>`;
+  }
+
+  #bar(): TemplateResult {
+    return html`<div class="bar">
+      <span>${texts.renewed.said}</span>
+      <span class="row-of-buttons">
+        <button type="button" class="primary" @click=${() => location.reload()}>${texts.renewed.load}</button>
+        <button
+          type="button"
+          @click=${() => {
+            this.renewed = false;
+          }}
+        >
+          ${texts.renewed.later}
+        </button>
+      </span>
+    </div>`;
+  }
+
+  readonly #ask = (): void => {
+    this.renewal?.isRenewed().then((renewed) => {
+      this.renewed = renewed;
+    });
+  };
+}

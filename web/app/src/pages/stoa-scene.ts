@@ -1,0 +1,336 @@
+import {
+  type Account,
+  type Api,
+  ClosedError,
+  enterScene,
+  hindranceOf,
+  IDLE,
+  RefusedError,
+  type SceneSession,
+  type Status,
+  wordsOf,
+} from "@stoa/client";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { PLAIN_LOOKS } from "../preferences/looks.ts";
+import type { Preferences } from "../preferences/preferences.ts";
+import { addressOf, type Destination } from "../routing/journeys.ts";
+import { routeOf, type View } from "../routing/route.ts";
+import { preloadSceneFiles } from "../scene/scene-files.ts";
+import { type Raise, raiseStage, type Stage, UndrawableError } from "../scene/stage.ts";
+import type { StoaAsk } from "../scene/stoa-ask.ts";
+import { texts } from "../texts/texts.ts";
+import type { Renewal } from "./renewal.ts";
+import { CAME_BACK } from "./stoa-renewed.ts";
+
+/** Until the realm has answered: somebody who may do nothing in particular. */
+const NOBODY: Account = { username: null, owner: false, ownerExists: true, accounts: "closed", network: null };
+
+/** The page of one scene: a name first, then the scene itself. In the light DOM, since A-Frame knows no shadow roots. */
+export class StoaScene extends LitElement {
+  static override readonly properties = {
+    scene: {},
+    view: { reflect: true },
+    undrawable: { state: true },
+    api: { attribute: false },
+    preferences: { attribute: false },
+    invite: { attribute: false },
+    renewal: { attribute: false },
+    account: { state: true },
+    named: { state: true },
+    status: { state: true },
+    session: { state: true },
+    stage: { state: true },
+    selected: { state: true },
+  };
+  declare scene: string;
+  declare view: View;
+  /** Nothing can be drawn here: the scene is told in words instead. */
+  declare undrawable: boolean;
+  declare api: Api | undefined;
+  declare preferences: Preferences | undefined;
+  /** The secret of an invitation that one has come with, until it is redeemed; empty: none. */
+  declare invite: string;
+  declare renewal: Renewal | undefined;
+  /** Who is signed in; `undefined` until the realm has said so. */
+  declare account: Account | undefined;
+  declare named: string;
+  declare status: Status;
+  declare session: SceneSession | undefined;
+  declare stage: Stage | undefined;
+  declare selected: readonly string[];
+  /** Both replaced in tests. */
+  enter = enterScene;
+  raise: Raise = raiseStage;
+  /** Without a headset A-Frame would show its canvas alone on the whole screen: here all of the page is. */
+  readonly #wholeScreen = {
+    capture: true,
+    handleEvent: (event: Event) => {
+      if (!(event.target instanceof Element) || event.target.closest(".a-enter-vr.fullscreen") === null) return;
+      event.stopPropagation();
+      void (document.fullscreenElement === null ? this.requestFullscreen() : document.exitFullscreen());
+    },
+  };
+  #leave = new AbortController();
+  #entry = 0;
+
+  constructor() {
+    super();
+    this.scene = "";
+    this.view = "3d";
+    this.undrawable = false;
+    this.invite = "";
+    this.named = "";
+    this.status = { kind: "connecting" };
+    this.selected = [];
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("pagehide", this.#goodbye);
+    addEventListener("popstate", this.#back);
+    addEventListener("vite:preloadError", this.#missing);
+    if (this.view === "text") void loadText();
+    else preloadSceneFiles(document);
+    void this.#begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("pagehide", this.#goodbye);
+    removeEventListener("popstate", this.#back);
+    removeEventListener("vite:preloadError", this.#missing);
+    this.#exit();
+  }
+
+  override render() {
+    const asks = this.account?.username === null && this.named === "";
+    const waits = asks || (this.account === undefined && this.named === "");
+    return html`<div class="stoa-stage" @click=${this.#wholeScreen}></div>
+      ${
+        asks
+          ? html`<stoa-enter
+              .scene=${this.scene}
+              .api=${this.api}
+              .account=${this.account}
+              .invite=${this.invite}
+              @stoa-named=${(event: CustomEvent<string>) => this.#rename(event.detail)}
+              @stoa-account=${(event: CustomEvent<Account>) => this.#signedIn(event.detail)}
+            ></stoa-enter>`
+          : nothing
+      }
+      ${this.view === "text" ? this.#inWords(waits || this.#isOut) : this.#overDrawing(waits || this.#isOut)}
+      ${this.#isOut ? this.#refused() : nothing}
+      <stoa-ask></stoa-ask>`;
+  }
+
+  #inWords(waits: boolean): TemplateResult {
+    return html`<stoa-text
+      ?hidden=${waits}
+      .api=${this.api}
+      .session=${this.session}
+      .status=${this.status}
+      .scene=${this.scene}
+      .body=${this.preferences?.looks.body ?? PLAIN_LOOKS.body}
+      .undrawable=${this.undrawable}
+      @stoa-travel=${(event: CustomEvent<Destination>) => this.#travel(event.detail)}
+    ></stoa-text>`;
+  }
+
+  #overDrawing(waits: boolean): TemplateResult {
+    return html`<stoa-overlay
+        ?hidden=${waits}
+        .api=${this.api}
+        .session=${this.session}
+        .stage=${this.stage}
+        .status=${this.status}
+        .preferences=${this.preferences}
+        .scene=${this.scene}
+        .selected=${this.selected}
+        @stoa-named=${(event: CustomEvent<string>) => this.#rename(event.detail)}
+        @stoa-choose=${(event: CustomEvent<readonly string[]>) => {
+          this.selected = event.detail;
+        }}
+      ></stoa-overlay>`;
+  }
+
+  #refused(): TemplateResult {
+    return html`<stoa-refused
+      .api=${this.api}
+      .account=${this.account}
+      .hindrance=${this.status.hindrance}
+      .reason=${this.status.reason ?? ""}
+      .scene=${this.scene}
+      .invite=${this.invite}
+      @stoa-again=${() => this.#again()}
+      @stoa-account=${(event: CustomEvent<Account>) => this.#signedIn(event.detail)}
+    ></stoa-refused>`;
+  }
+
+  /** Whether there is nothing to see but why: refused, or a realm that is away before one was in. */
+  get #isOut(): boolean {
+    const { kind, hindrance } = this.status;
+    return kind === "refused" || (this.session === undefined && kind === "connecting" && hindrance !== undefined);
+  }
+
+  get #asking(): StoaAsk | null {
+    return this.querySelector("stoa-ask");
+  }
+
+  /** Asks who is signed in: an account has a name already. */
+  async #begin(): Promise<void> {
+    this.named = this.preferences?.name ?? "";
+    try {
+      this.account = await this.api?.me();
+    } catch {
+      // The realm is away: entering goes on trying, and shows it.
+    }
+    this.account ??= NOBODY;
+    await this.updateComplete;
+    if (this.isConnected) this.#again();
+  }
+
+  /** Comes in, by the name that is known; where none is, it is asked for. */
+  #again(): void {
+    this.#exit();
+    this.status = { kind: "connecting" };
+    const name = this.named === "" ? this.account?.username : this.named;
+    if (name !== null && name !== undefined) void this.#go(name);
+  }
+
+  #signedIn(account: Account): void {
+    this.account = account;
+    this.#again();
+  }
+
+  #rename(name: string): void {
+    if (this.preferences !== undefined) this.preferences.name = name;
+    this.named = name;
+    this.#exit();
+    void this.#go(name);
+  }
+
+  async #go(displayName: string): Promise<void> {
+    this.#leave = new AbortController();
+    this.#entry += 1;
+    const entry = this.#entry;
+    const { signal } = this.#leave;
+    const onStatus = (status: Status) => {
+      const now = status.hindrance?.scene;
+      if (entry === this.#entry && now !== undefined) {
+        history.replaceState(null, "", `/${now}${location.search}${location.hash}`);
+        this.#arrive(now);
+        return;
+      }
+      // Leaving what has refused one is no news.
+      if (entry === this.#entry && status.kind === "live" && this.status.kind === "reconnecting")
+        dispatchEvent(new Event(CAME_BACK));
+      if (entry === this.#entry && !(status.kind === "closed" && this.status.kind === "refused")) this.status = status;
+      if (entry === this.#entry && status.kind === "refused" && this.session !== undefined) this.#exit();
+    };
+    try {
+      await this.#redeem();
+      const { model, body } = this.preferences?.looks ?? PLAIN_LOOKS;
+      const color = this.preferences?.color;
+      const looks = { headModelPath: model, doing: { ...IDLE, body }, ...(color === undefined ? {} : { color }) };
+      const options = { baseUrl: location.origin, scene: this.scene, displayName, onStatus, signal, ...looks };
+      const session = await this.enter(options);
+      await this.updateComplete;
+      const into = this.querySelector(".stoa-stage");
+      if (into === null || signal.aborted) return;
+      this.session = session;
+      if (this.view === "text") {
+        await loadText();
+        return;
+      }
+      const stage = await this.raise(into, session, {
+        picture: this.preferences?.picture ?? "auto",
+        ...(this.preferences === undefined ? {} : { comfort: this.preferences.comfort }),
+        onTravel: (to) => this.#travel(to),
+        onSelect: (objectIds) => {
+          this.selected = objectIds;
+        },
+        onAsk: async (question) => (await this.#asking?.ask(question)) ?? null,
+        mayLeave: async (address) => (await this.#asking?.mayLeave(address)) ?? false,
+      });
+      if (signal.aborted) {
+        stage.dispose();
+        return;
+      }
+      stage.setDoing({ body });
+      this.stage = stage;
+    } catch (error) {
+      if (error instanceof ClosedError) return;
+      if (error instanceof UndrawableError) {
+        this.undrawable = true;
+        this.view = "text";
+        await loadText();
+        return;
+      }
+      const reason = error instanceof RefusedError ? error.reason : wordsOf(error);
+      const hindrance = hindranceOf(error);
+      onStatus({ kind: "refused", reason, ...(hindrance === undefined ? {} : { hindrance }) });
+    }
+  }
+
+  /** An invitation counts for whoever is signed in by then, else for this browser. */
+  async #redeem(): Promise<void> {
+    if (this.invite === "") return;
+    await this.api?.doors.redeem(this.invite);
+    this.invite = "";
+  }
+
+  #exit(): void {
+    this.#leave.abort();
+    this.stage?.dispose();
+    this.stage = undefined;
+    this.session = undefined;
+    this.selected = [];
+  }
+
+  /** Into another scene without loading the page anew: name and looks come along, the browser's back button leads back. */
+  #travel(to: Destination): void {
+    const here = to.scene === this.scene;
+    const landmark = here
+      ? this.stage?.landmarks().find(({ label, objectId }) => [label, objectId].includes(to.landmark))
+      : null;
+    if (landmark) this.stage?.goTo(landmark.objectId);
+    if (here) return;
+    history.pushState(null, "", addressOf(to, this.undrawable ? "3d" : this.view));
+    this.#arrive(to.scene);
+  }
+
+  /** The address says another scene than this one: leaves, and enters there. */
+  #arrive(scene: string): void {
+    this.scene = scene;
+    this.invite = "";
+    document.title = texts.scene.title(scene);
+    this.#again();
+  }
+
+  readonly #back = (): void => {
+    const route = routeOf(location);
+    if (route.page !== "scene" || (route.view !== this.view && !this.undrawable)) location.reload();
+    else if (route.scene !== this.scene) this.#arrive(route.scene);
+  };
+
+  /** A page that was opened before an update, and fetches the rest of itself only now: before one is in, nothing is lost by beginning anew. */
+  readonly #missing = async (): Promise<void> => {
+    const isIn = this.session !== undefined && (this.view === "text" || this.stage !== undefined);
+    if (!isIn && (await this.renewal?.isRenewed()) === true) location.reload();
+  };
+
+  readonly #goodbye = (event: PageTransitionEvent): void => {
+    // A page kept for the back button wakes up again: the session then comes back by itself.
+    if (!event.persisted) this.#exit();
+  };
+}
+
+/** Few read a scene: the text view is fetched once somebody does. */
+async function loadText(): Promise<void> {
+  const { defineTextView } = await import("../text-view/index.ts");
+  defineTextView(customElements);
+}

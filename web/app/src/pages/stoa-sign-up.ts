@@ -1,0 +1,73 @@
+import { type Account, type Api, type Warrant, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing } from "lit";
+import { nameField, wrongWithName } from "../controls/account-name.ts";
+import { textOf } from "../controls/form.ts";
+import { PASSWORD_BYTES_MIN } from "../limits.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+/** Makes an account, which is signed in then. Emits `stoa-account` with the new {@link Account}. */
+export class StoaSignUp extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    warrant: { attribute: false },
+    wrong: { state: true },
+    wrongName: { state: true },
+    busy: { state: true },
+  };
+  static override readonly styles = [look];
+  declare api: Api | undefined;
+  /** By what the account is made; nothing, where everybody may. */
+  declare warrant: Warrant;
+  declare wrong: string;
+  declare wrongName: string;
+  declare busy: boolean;
+
+  constructor() {
+    super();
+    this.warrant = {};
+    this.wrong = "";
+    this.wrongName = "";
+    this.busy = false;
+  }
+
+  override render() {
+    return html`<form @submit=${(event: SubmitEvent) => this.#join(event)}>
+      ${nameField(this.wrongName)} ${newPasswordFields()}
+      <p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
+      <div><button class="primary" ?disabled=${this.busy}>${texts.join.make}</button></div>
+    </form>`;
+  }
+
+  async #join(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { api } = this;
+    const [name, password] = [textOf(event.target, "username").trim(), textOf(event.target, "password")];
+    if (api === undefined) return;
+    this.wrongName = wrongWithName(name);
+    this.wrong = password === textOf(event.target, "again") ? "" : texts.owner.differ;
+    if (this.wrong !== "" || this.wrongName !== "") return;
+    this.busy = true;
+    try {
+      await api.doors.join(name, password, this.warrant);
+      const detail = await api.me();
+      this.dispatchEvent(new CustomEvent<Account>("stoa-account", { detail, bubbles: true, composed: true }));
+    } catch (error) {
+      this.wrong = wordsOf(error);
+    }
+    this.busy = false;
+  }
+}
+
+/** The fields for a new password: once, and once more. */
+export function newPasswordFields() {
+  return html`<label
+      >${texts.owner.passwordRule}<input
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        minlength=${PASSWORD_BYTES_MIN}
+    /></label>
+    <label>${texts.owner.again}<input name="again" type="password" autocomplete="new-password" required /></label>`;
+}

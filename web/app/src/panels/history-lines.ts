@@ -1,0 +1,69 @@
+/** A scene's history as people read it: by person and minute, each change in a few words. */
+import type { Attributes, HistoryEntry } from "@stoa/client";
+import { isBag } from "../editor/object-fields.ts";
+import { texts } from "../texts/texts.ts";
+
+/** What one person did in one minute. */
+export interface Stretch {
+  readonly author: string;
+  readonly name: string;
+  /** Of the newest of it, in Unix milliseconds. */
+  readonly atMs: number;
+  /** Newest first. */
+  readonly entries: readonly HistoryEntry[];
+}
+
+const MINUTE_MS = 60_000;
+/** Authors that are the realm itself; nobody else can have their names. */
+const OF_THE_REALM: ReadonlyMap<string, string> = new Map([
+  ["stoa", texts.history.realm],
+  ["stoa-first-scenes", texts.history.firstScenes],
+]);
+
+/** Stretches, newest first, of entries in that order. */
+export function stretchesOf(entries: readonly HistoryEntry[]): readonly Stretch[] {
+  const stretches: { author: string; name: string; atMs: number; entries: HistoryEntry[] }[] = [];
+  for (const entry of entries) {
+    const last = stretches.at(-1);
+    const minute = Math.floor(entry.atMs / MINUTE_MS);
+    if (last?.author === entry.author && Math.floor(last.atMs / MINUTE_MS) === minute) last.entries.push(entry);
+    else stretches.push({ author: entry.author, name: nameOf(entry), atMs: entry.atMs, entries: [entry] });
+  }
+  return stretches;
+}
+
+/** What people call the author of an entry. */
+export function nameOf({ author, authorName, guest }: HistoryEntry): string {
+  if (guest) return texts.history.guest(authorName);
+  return OF_THE_REALM.get(author) ?? authorName;
+}
+
+/** One change in words. */
+export function wordsFor(entry: HistoryEntry): string {
+  const { objectId, action, before, after, objects = 0 } = entry;
+  if (action === "delete") return texts.history.deleted(objectId, Math.max(0, objects - 1));
+  if (action === "create" && objects === 0) return texts.history.made(objectId);
+  const keys = after === null ? [] : [...new Set([...Object.keys(after), ...Object.keys(before ?? {})])];
+  const changed = keys.filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
+  return texts.history.changed(objectId, changed, shownChange(before, after));
+}
+
+/** From what to what, where that is short enough to be read: one colour, one text, one number. */
+function shownChange(before: Attributes | null, after: Attributes | null): readonly [string, string] | undefined {
+  const [from, to] = [before, after].map((attributes) => only(attributes));
+  return from === undefined || to === undefined ? undefined : [from, to];
+}
+
+/** Longer texts are no use in a list. */
+const SHOWN_MAX = 40;
+
+function only(attributes: unknown): string | undefined {
+  if (isBag(attributes)) {
+    const [value, ...more] = Object.values(attributes);
+    return more.length === 0 ? only(value) : undefined;
+  }
+  if (typeof attributes !== "string" && typeof attributes !== "number" && typeof attributes !== "boolean")
+    return undefined;
+  const text = String(attributes);
+  return text.length > SHOWN_MAX ? undefined : text;
+}

@@ -1,0 +1,160 @@
+/**
+ * What can be opened beside the scene, in the order of the toolbar: **a new panel is one entry here**, its label in `texts.overlay.panels`, its picture
+ * in `icons.ts`. A panel that few open has `load`, so that its script is fetched when it is opened first, and is then no part of `elements.ts`.
+ * An element opens another panel by the event `stoa-panel` with its id (`null` closes), and tells of news that nobody sees by `stoa-heard`.
+ */
+import type { Api, SceneSession } from "@stoa/client";
+import { html, type TemplateResult } from "lit";
+import type { Preferences } from "../preferences/preferences.ts";
+import type { Doings } from "../scene/doings.ts";
+import type { HiddenPeople } from "../scene/hidden-people.ts";
+import type { Stage } from "../scene/stage.ts";
+import type { IconName } from "../styles/icons.ts";
+import { type Texts, texts } from "../texts/texts.ts";
+
+/** The id of a panel. */
+export type PanelId = keyof Texts["overlay"]["panels"];
+
+/** What panels are given. */
+export interface PanelParts {
+  readonly api: Api | undefined;
+  readonly session: SceneSession;
+  readonly stage: Stage | undefined;
+  readonly preferences: Preferences | undefined;
+  /** What one does besides moving. */
+  readonly doings: Doings;
+  /** Whom one has hidden. */
+  readonly hiddenPeople: HiddenPeople;
+  readonly scene: string;
+  /** The objects that are chosen. */
+  readonly selected: readonly string[];
+  /** Chooses objects, or none. */
+  readonly choose: (objectIds: readonly string[]) => void;
+  /** Whether this panel is open. */
+  readonly open: boolean;
+}
+
+/** One panel. */
+export interface Panel {
+  readonly id: PanelId;
+  readonly icon: IconName;
+  readonly draw: (parts: PanelParts) => TemplateResult;
+  /** Fetches and defines its element, before it is drawn first. */
+  readonly load?: () => Promise<unknown>;
+  /** Who sees it; default everybody. */
+  readonly may?: (session: SceneSession) => boolean;
+  /** The key that opens and closes it in the scene: lower case. */
+  readonly key?: string;
+  /** What stands above it, if that isn't its label. */
+  readonly title?: (session: SceneSession) => string;
+  /** A number beside its label; news are counted without it. */
+  readonly count?: (session: SceneSession) => number;
+  /** Drawn also while closed, since it listens. */
+  readonly stays?: boolean;
+  /** Objects can be chosen and moved in the scene while it is open. */
+  readonly edits?: boolean;
+}
+
+/** The panels there are. */
+export const PANELS: readonly Panel[] = [
+  {
+    id: "people",
+    icon: "people",
+    title: ({ people }) => texts.people.hereNow(people.size + 1),
+    count: ({ people }) => people.size + 1,
+    draw: ({ api, session, stage, hiddenPeople, scene }) => html`<stoa-people
+      .api=${api}
+      .session=${session}
+      .stage=${stage}
+      .hiddenPeople=${hiddenPeople}
+      .scene=${scene}
+    ></stoa-people>`,
+  },
+  {
+    id: "chat",
+    icon: "chat",
+    stays: true,
+    draw: ({ session, hiddenPeople }) => html`<stoa-chat
+      .session=${session}
+      .hiddenPeople=${hiddenPeople}
+    ></stoa-chat>`,
+  },
+  {
+    id: "reactions",
+    icon: "reactions",
+    draw: ({ doings }) => html`<stoa-react
+      .doings=${doings}
+      ?raised=${doings.isHandRaised}
+      ?pointing=${doings.isPointing}
+    ></stoa-react>`,
+  },
+  {
+    id: "edit",
+    icon: "edit",
+    key: "b",
+    edits: true,
+    may: ({ me }) => me.mayBuild,
+    // What is being sent goes on while another panel is open.
+    stays: true,
+    load: () => import("../editor/index.ts").then(({ defineEditor }) => defineEditor(customElements)),
+    draw: ({ api, session, selected, stage, preferences, scene, choose, open }) => html`<stoa-edit
+      .active=${open}
+      .api=${api}
+      .session=${session}
+      .stage=${stage}
+      .preferences=${preferences}
+      .scene=${scene}
+      .selected=${selected}
+      @stoa-choose=${(event: CustomEvent<readonly string[]>) => {
+        // What goes on upwards is told once, by the overlay.
+        event.stopPropagation();
+        choose(event.detail);
+      }}
+    ></stoa-edit>`,
+  },
+  {
+    id: "history",
+    icon: "history",
+    load: async () => {
+      const { StoaHistory } = await import("./stoa-history.ts");
+      if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistory);
+    },
+    may: ({ me }) => me.mayBuild,
+    draw: ({ session }) => html`<stoa-history .session=${session}></stoa-history>`,
+  },
+  {
+    id: "places",
+    icon: "places",
+    draw: ({ session, stage }) => html`<stoa-places .session=${session} .stage=${stage}></stoa-places>`,
+  },
+  {
+    id: "share",
+    icon: "share",
+    draw: ({ api, session, stage, scene }) => html`<stoa-share
+      .api=${api}
+      .session=${session}
+      .stage=${stage}
+      .scene=${scene}
+    ></stoa-share>`,
+  },
+  {
+    id: "settings",
+    icon: "settings",
+    draw: ({ api, session, stage, preferences, scene }) => html`<stoa-settings
+      .api=${api}
+      .session=${session}
+      .stage=${stage}
+      .preferences=${preferences}
+      .scene=${scene}
+    ></stoa-settings>`,
+  },
+  {
+    id: "help",
+    icon: "help",
+    load: async () => {
+      const { StoaHelp } = await import("./stoa-help.ts");
+      if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
+    },
+    draw: ({ scene }) => html`<stoa-help .scene=${scene}></stoa-help>`,
+  },
+];

@@ -1,0 +1,54 @@
+import { css, html, LitElement, type TemplateResult } from "lit";
+import { icon } from "../styles/icons.ts";
+import { look, sections } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+const words = texts.help;
+const { keys, touch, headset } = words.parts;
+
+/** How one moves and does things here: by keys and mouse, by touch, in a headset; and the other ways in. */
+export class StoaHelp extends LitElement {
+  static override readonly properties = { scene: {} };
+  static override readonly styles = [
+    look,
+    sections,
+    css`
+      dl {
+        display: grid;
+        grid-template-columns: 7.5rem 1fr;
+        gap: var(--space-1) var(--space-3);
+        margin: 0;
+      }
+      dt {
+        font-weight: 650;
+      }
+      dd {
+        margin: 0;
+      }
+    `,
+  ];
+  declare scene: string;
+
+  constructor() {
+    super();
+    this.scene = "";
+  }
+
+  override render(): TemplateResult {
+    return html`${ways().map(
+      ({ title, ways }) => html`<section>
+          <h3>${title}</h3>
+          <dl>
+            ${ways.map(([by, does]) => html`<dt>${by}</dt><dd>${does}</dd>`)}
+          </dl>
+        </section>`,
+    )}
+      <a class="button" href="/${this.scene}?view=text">${icon("text")}${texts.textView.link}</a>
+      <a href="/trust">${texts.trust.title}</a>`;
+  }
+}
+
+/** What is at hand comes first: fingers on a phone or a tablet, else keys. */
+function ways(): readonly (typeof keys)[] {
+  return matchMedia("(pointer: coarse)").matches ? [touch, keys, headset] : [keys, touch, headset];
+}

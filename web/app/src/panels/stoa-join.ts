@@ -1,0 +1,69 @@
+import type { Api } from "@stoa/client";
+import { css, html, LitElement, nothing } from "lit";
+import { qr } from "../controls/qr.ts";
+import { networkOrigin } from "../routing/network.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+/** How another device comes here: the address, also for its camera, and the way to trust it. Nothing where no other device can. */
+export class StoaJoin extends LitElement {
+  static override readonly properties = { api: { attribute: false }, path: {}, network: { state: true } };
+  static override readonly styles = [
+    look,
+    css`
+      :host(:not([hidden])) {
+        display: block;
+      }
+      .join {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-4);
+        align-items: center;
+      }
+      .words {
+        flex: 1 1 12rem;
+        display: grid;
+        gap: var(--space-2);
+      }
+      .address {
+        overflow-wrap: anywhere;
+        font-weight: 650;
+      }
+    `,
+  ];
+  declare api: Api | undefined;
+  /** Of the page that they come to: `public/lobby`, or empty for the list of scenes. */
+  declare path: string;
+  /** Where others reach the realm. */
+  declare network: string | null;
+
+  constructor() {
+    super();
+    this.path = "";
+    this.network = null;
+  }
+
+  override willUpdate(): void {
+    this.hidden = this.network === null;
+  }
+
+  override firstUpdated(): void {
+    void networkOrigin(this.api, location).then((network) => {
+      this.network = network;
+    });
+  }
+
+  override render() {
+    if (this.network === null) return nothing;
+    const address = `${this.network}/${this.path}`;
+    return html`<div class="join">
+      ${qr(address)}
+      <div class="words">
+        <h3>${texts.share.otherDevice}</h3>
+        <p class="address">${address}</p>
+        <p class="small muted">${texts.share.scan}</p>
+        <a href="/trust">${texts.share.trust}</a>
+      </div>
+    </div>`;
+  }
+}

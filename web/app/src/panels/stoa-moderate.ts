@@ -1,0 +1,168 @@
+import { type Api, type Moderation, type ModerationWish, type Person, type SceneSession, wordsOf } from "@stoa/client";
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { textOf } from "../controls/form.ts";
+import { BAN_LASTS_S } from "../limits.ts";
+import { look } from "../styles/look.ts";
+import { moment, texts } from "../texts/texts.ts";
+
+/** What a moderator may do with a person. */
+export type Deed = "silence" | "kick" | "ban";
+
+const DEEDS: readonly Deed[] = ["silence", "kick", "ban"];
+
+/** Whether it makes sense to ask the realm whether somebody moderates. */
+export function mayModerate({ me }: SceneSession): boolean {
+  return me.role !== "viewer" && !me.guest;
+}
+
+/** A button for each; the question comes after it. */
+export function deedButtons(choose: (deed: Deed) => void): readonly TemplateResult[] {
+  return DEEDS.map(
+    (deed) =>
+      html`<button type="button" class="danger" @click=${() => choose(deed)}>${texts.moderate.deeds[deed].name}</button>`,
+  );
+}
+
+/** For those who moderate a scene: the door, what was decided about people, and what is to be done with one who was chosen. */
+export class StoaModerate extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    scene: {},
+    person: { attribute: false },
+    deed: { attribute: false },
+    moderation: { state: true },
+    said: { state: true },
+  };
+  static override readonly styles = [
+    look,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-2);
+      }
+      form,
+      section {
+        display: grid;
+        gap: var(--space-2);
+      }
+      form {
+        padding: var(--space-3);
+        border: 1px solid var(--line);
+        border-radius: var(--radius);
+      }
+    `,
+  ];
+  declare api: Api | undefined;
+  declare scene: string;
+  /** Whom something is to be done with; a plain question comes first. */
+  declare person: Person | undefined;
+  declare deed: Deed | undefined;
+  /** `undefined` until the realm has said that this person moderates here. */
+  declare moderation: Moderation | undefined;
+  declare said: string;
+
+  constructor() {
+    super();
+    this.scene = "";
+    this.said = "";
+  }
+
+  override firstUpdated(): void {
+    void this.#look();
+  }
+
+  override updated(changed: PropertyValues): void {
+    // By keyboard one goes on with the question that one has called up.
+    if (changed.has("deed") && this.deed !== undefined)
+      this.renderRoot.querySelector<HTMLElement>("form select, form button")?.focus();
+  }
+
+  override render() {
+    const { moderation, person, deed } = this;
+    if (moderation === undefined) return nothing;
+    return html`${person === undefined || deed === undefined ? nothing : this.#question(person, deed)}
+      <section aria-labelledby="door">
+        <h3 id="door">${moderation.locked ? texts.moderate.isLocked : texts.moderate.isOpen}</h3>
+        <div>
+          <button type="button" @click=${() => this.#do({ act: moderation.locked ? "unlock" : "lock" })}>
+            ${moderation.locked ? texts.moderate.unlock : texts.moderate.lock}
+          </button>
+        </div>
+      </section>
+      ${this.#bars(moderation)}
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
+  }
+
+  #question(person: Person, deed: Deed): TemplateResult {
+    const words = texts.moderate.deeds[deed];
+    return html`<form @submit=${(event: SubmitEvent) => this.#confirm(event, person, deed)}>
+      <p>${words.question(person.displayName)}</p>
+      ${
+        deed === "kick"
+          ? nothing
+          : html`<label
+              >${texts.moderate.howLong}<select name="lasts">
+                ${BAN_LASTS_S.map((seconds) => html`<option value=${seconds}>${seconds === 0 ? texts.moderate.untilLifted : texts.invitations.during(seconds)}</option>`)}
+              </select></label
+            >`
+      }
+      <div class="row-of-buttons">
+        <button class="danger">${words.yes}</button>
+        <button type="button" @click=${() => this.#done()}>${texts.shared.cancel}</button>
+      </div>
+    </form>`;
+  }
+
+  #bars({ bars }: Moderation): TemplateResult | typeof nothing {
+    if (bars.length === 0) return nothing;
+    return html`<section aria-labelledby="bars">
+      <h3 id="bars">${texts.moderate.decided}</h3>
+      <ul class="list">
+        ${bars.map(({ id, kind, shown, account, by, endsAt }) => {
+          const name = account === null || account === shown ? shown : `${shown} (${account})`;
+          const until = endsAt === null ? texts.moderate.untilLifted : moment(new Date(endsAt * 1_000));
+          return html`<li class="entry">
+            <span>${texts.moderate.barred[kind](name)}<br /><span class="muted">${texts.moderate.byUntil(by, until)}</span></span>
+            <button type="button" @click=${() => this.#do({ act: "lift", id })}>${texts.moderate.lift}<span class="hidden">: ${texts.moderate.barred[kind](name)}</span></button>
+          </li>`;
+        })}
+      </ul>
+    </section>`;
+  }
+
+  #confirm(event: SubmitEvent, { idTag, displayName }: Person, deed: Deed): void {
+    event.preventDefault();
+    const seconds = Number(textOf(event.target, "lasts"));
+    const whom = { person: idTag, shown: displayName };
+    const lastsS = seconds > 0 ? seconds : null;
+    this.#do(deed === "kick" ? { act: deed, ...whom } : { act: deed, ...whom, lastsS });
+    this.#done();
+  }
+
+  #done(): void {
+    this.dispatchEvent(new CustomEvent("stoa-decided"));
+  }
+
+  async #look(): Promise<void> {
+    try {
+      this.#take(await this.api?.doors.moderation(this.scene));
+    } catch {
+      // Whoever builds here only because everybody may does not moderate.
+    }
+  }
+
+  #do(wish: ModerationWish): void {
+    this.said = "";
+    this.api?.doors.moderate(this.scene, wish).then(
+      (moderation) => this.#take(moderation),
+      (error: unknown) => {
+        this.said = wordsOf(error);
+      },
+    );
+  }
+
+  #take(moderation: Moderation | undefined): void {
+    this.moderation = moderation;
+    if (moderation !== undefined) this.dispatchEvent(new CustomEvent("stoa-moderates"));
+  }
+}

@@ -1,0 +1,282 @@
+import type { MenuEntry } from "@stoa/aframe";
+import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ShortMessage } from "../controls/short-message.ts";
+import type { Preferences } from "../preferences/preferences.ts";
+import { Doings } from "../scene/doings.ts";
+import { Follow } from "../scene/follow.ts";
+import { HiddenPeople } from "../scene/hidden-people.ts";
+import { SceneMenu } from "../scene/scene-menu.ts";
+import type { Stage } from "../scene/stage.ts";
+import type { Move } from "../scene/stoa-pad.ts";
+import { icon } from "../styles/icons.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+import { overlay } from "./overlay-look.ts";
+import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
+import { Fit, toolbar } from "./toolbar.ts";
+
+/** What lies over the scene: toolbar, panels, the state of the session, the pad to walk by touch. Emits `stoa-choose` with ids. */
+export class StoaOverlay extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    session: { attribute: false },
+    stage: { attribute: false },
+    status: { attribute: false },
+    preferences: { attribute: false },
+    scene: {},
+    panel: { state: true },
+    selected: { attribute: false },
+    menu: { state: true },
+    news: { state: true },
+    loaded: { state: true },
+  };
+  static override readonly styles = [look, overlay];
+  declare api: Api | undefined;
+  declare session: SceneSession | undefined;
+  declare stage: Stage | undefined;
+  declare status: Status;
+  declare preferences: Preferences | undefined;
+  declare scene: string;
+  declare panel: PanelId | null;
+  declare selected: readonly string[];
+  /** Whether the menu with what doesn't fit into the toolbar is open. */
+  declare menu: boolean;
+  /** What came that nobody has seen, by panel. */
+  declare news: ReadonlyMap<PanelId, number>;
+  /** Panels whose scripts are there. */
+  declare loaded: ReadonlySet<PanelId>;
+  readonly toast = new ShortMessage(this);
+  readonly #fit = new Fit(this);
+  readonly #doings = new Doings(this);
+  readonly #sceneMenu: SceneMenu;
+  /** Of this session alone: another one begins with nobody hidden, as its picture does. */
+  #hiddenPeople = new HiddenPeople();
+  #stops: readonly (() => void)[] = [];
+
+  constructor() {
+    super();
+    this.status = { kind: "connecting" };
+    this.scene = "";
+    this.panel = null;
+    this.selected = [];
+    this.menu = false;
+    this.news = new Map();
+    this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
+    new Follow(this, ["person", "reset", "status"]);
+    this.#sceneMenu = new SceneMenu(this, {
+      hidden: () => this.#hiddenPeople,
+      isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),
+      build: (begins) => this.#open(begins ? "edit" : null),
+    });
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("session")) {
+      for (const stop of this.#stops) stop();
+      const { session } = this;
+      this.#hiddenPeople = new HiddenPeople();
+      const refused = session?.on("refused", (refusal) => this.#refused(refusal));
+      const came = session?.on("object", ({ objectId, changed }) => {
+        if (changed.includes("object_type")) this.#showChosen(objectId);
+      });
+      this.#stops = [refused, came].filter((stop) => stop !== undefined);
+    }
+    if (this.panel !== null && !this.#panels.some(({ id }) => id === this.panel)) this.#open(null);
+    // The editor may be open before anything is drawn.
+    if (changed.has("stage") && this.#edits) this.stage?.setEditMode(true);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#shortcut);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#shortcut);
+    for (const stop of this.#stops) stop();
+  }
+
+  override render() {
+    const { session } = this;
+    return html`<div class="top" role="banner">
+        <nav aria-label=${texts.overlay.scene}>
+          <a class="button skip" href="/${this.scene}?view=text">${icon("text")}${texts.textView.link}</a>
+          <a class="button home" href="/" aria-label=${texts.shared.allScenes}><img src="/favicon.svg" alt="" /></a>
+          <h1>${this.scene}</h1>
+        </nav>
+        <stoa-status .status=${this.status}></stoa-status><stoa-loading .session=${session}></stoa-loading>
+        ${session === undefined ? nothing : this.#toolbar(session)}
+      </div>
+      ${session === undefined ? nothing : this.#region(session)}
+      <p class="toast" role="alert" ?hidden=${this.toast.text === ""}>${this.toast.text}</p>
+      ${session === undefined ? nothing : this.#feet()}`;
+  }
+
+  /** The panels that one may open. */
+  get #panels(): readonly Panel[] {
+    const { session } = this;
+    return session === undefined ? [] : PANELS.filter(({ may }) => may?.(session) ?? true);
+  }
+
+  /** Whether the panel that is open changes the scene. */
+  get #edits(): boolean {
+    return this.#panels.some(({ id, edits }) => id === this.panel && edits === true);
+  }
+
+  #toolbar(session: SceneSession): TemplateResult {
+    return toolbar({
+      session,
+      panels: this.#panels,
+      open: this.panel,
+      slots: this.#fit.slots,
+      menu: this.menu,
+      news: this.news,
+      toggle: (panel) => this.#open(this.panel === panel ? null : panel),
+      toggleMenu: () => {
+        this.menu = !this.menu;
+      },
+    });
+  }
+
+  /** Some panels are always there, since they listen while they are hidden. */
+  #region(session: SceneSession): TemplateResult {
+    const { api, stage, preferences, scene, selected } = this;
+    const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
+    const own = { doings: this.#doings, hiddenPeople: this.#hiddenPeople };
+    const open = this.#panels.find(({ id }) => id === this.panel);
+    const parts: Omit<PanelParts, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
+    return html`<div
+      id="panel"
+      class="panel"
+      role="region"
+      aria-label=${open === undefined ? nothing : texts.overlay.panels[open.id]}
+      ?hidden=${this.panel === null}
+      @keydown=${(event: KeyboardEvent) => this.#key(event)}
+      @keyup=${(event: KeyboardEvent) => event.stopPropagation()}
+      @stoa-offer=${(event: CustomEvent<readonly MenuEntry[]>) => this.#sceneMenu.setTools(event.detail)}
+      @stoa-panel=${(event: CustomEvent<PanelId | null>) => this.#open(event.detail)}
+    >
+      <div class="head">
+        <h2>${open === undefined ? nothing : (open.title?.(session) ?? texts.overlay.panels[open.id])}</h2>
+        <button
+          type="button"
+          class="close plain"
+          aria-label=${texts.shared.close}
+          @click=${(event: MouseEvent) => this.#close(event.detail === 0)}
+        >
+          ${icon("close")}
+        </button>
+      </div>
+      ${this.#panels.map((panel) => this.#drawn(panel, parts))}
+    </div>`;
+  }
+
+  #drawn({ id, stays, draw }: Panel, parts: Omit<PanelParts, "open">): TemplateResult | typeof nothing {
+    const open = this.panel === id;
+    const loaded = this.loaded.has(id);
+    if (!open && !(stays === true && loaded)) return nothing;
+    if (!loaded) return html`<p class="muted" role="status">${texts.overlay.loading}</p>`;
+    return html`<div ?hidden=${!open} @stoa-heard=${() => this.#heard(id)}>${draw({ ...parts, open })}</div>`;
+  }
+
+  #heard(panel: PanelId): void {
+    if (this.panel !== panel) this.news = new Map(this.news).set(panel, (this.news.get(panel) ?? 0) + 1);
+  }
+
+  /** How one walks: the pad for touch, and a word about it. */
+  #feet(): TemplateResult {
+    return html`<stoa-hint class="hint" .preferences=${this.preferences}></stoa-hint><stoa-pad
+      class="pad"
+      role="region"
+      aria-label=${texts.overlay.walkByTouch}
+      @stoa-walk=${({ detail }: CustomEvent<Move>) => this.stage?.setMove(detail.x, detail.z)}
+    ></stoa-pad>`;
+  }
+
+  /** Closes the panel; by keyboard one goes on where it was opened, with the mouse one goes back to the scene. */
+  #close(byKeyboard: boolean): void {
+    const { panel } = this;
+    this.#open(null);
+    if (!byKeyboard || panel === null) return;
+    const own = this.renderRoot.querySelector<HTMLElement>(`.tools > [data-panel="${panel}"]`);
+    (own ?? this.renderRoot.querySelector<HTMLElement>("[data-more]"))?.focus();
+  }
+
+  #open(id: PanelId | null): void {
+    const panel = this.#panels.find((candidate) => candidate.id === id);
+    this.panel = panel?.id ?? null;
+    // What was read in the one before says nothing of where to begin in this one.
+    this.renderRoot.querySelector("#panel")?.scrollTo(0, 0);
+    this.menu = false;
+    if (panel !== undefined) {
+      this.news = new Map([...this.news].filter(([heard]) => heard !== panel.id));
+      if (!this.loaded.has(panel.id)) this.#load(panel);
+    }
+    if (panel?.edits !== true) this.#choose([]);
+    this.stage?.setEditMode(panel?.edits === true);
+    if (this.hasAttribute("editing") === (panel?.edits === true)) return;
+    this.toggleAttribute("editing");
+    // On a phone the scene makes room for the editor; A-Frame measures when the window does.
+    dispatchEvent(new Event("resize"));
+  }
+
+  #load({ id, load }: Panel): void {
+    load?.().then(
+      () => {
+        this.loaded = new Set(this.loaded).add(id);
+      },
+      () => {
+        this.#open(null);
+        this.#say(texts.overlay.notLoaded(texts.overlay.panels[id]));
+      },
+    );
+  }
+
+  #choose(objectIds: readonly string[]): void {
+    if (objectIds.join("\n") === this.selected.join("\n")) return;
+    this.selected = objectIds;
+    this.stage?.select(objectIds);
+    this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail: objectIds }));
+  }
+
+  /** A new object is acknowledged before it is shown: it is chosen in the view once it is there. */
+  #showChosen(objectId: string): void {
+    if (this.selected.includes(objectId)) queueMicrotask(() => this.stage?.select(this.selected));
+  }
+
+  /** What is typed into a panel is not meant for the feet. */
+  #key(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key !== "Escape") return;
+    const [field] = event.composedPath();
+    if (field instanceof HTMLInputElement && field.type === "search" && field.value !== "") {
+      event.preventDefault();
+      field.value = "";
+      field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    } else this.#close(true);
+  }
+
+  /** Keys pressed in the scene: what is typed into a panel never comes here. */
+  readonly #shortcut = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (event.key === "Escape") {
+      if (this.menu) this.menu = false;
+      else this.#open(null);
+    }
+    if (this.preferences?.comfort.letterKeys === false) return;
+    const panel = this.#panels.find(({ key }) => key === event.key.toLowerCase());
+    if (panel !== undefined) this.#open(this.panel === panel.id ? null : panel.id);
+  };
+
+  #refused({ reason, limit, objectId }: Refusal): void {
+    const about = objectId === undefined ? "" : ` (${objectId})`;
+    const why = texts.reasons.refused.get(reason) ?? reason;
+    this.#say(texts.overlay.refused(about, limit === undefined ? why : texts.reasons.atMost(why, limit)));
+  }
+
+  #say(text: string): void {
+    this.toast.say(text);
+  }
+}

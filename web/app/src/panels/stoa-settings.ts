@@ -1,0 +1,241 @@
+import { type Api, isName, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { suggestedName } from "../controls/account-name.ts";
+import { isTicked, showAgain, textOf, typedIn } from "../controls/form.ts";
+import { SecondPress } from "../controls/second-press.ts";
+import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
+import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
+import type { Stage } from "../scene/stage.ts";
+import { look, sections } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ["auto", texts.settings.themes.auto],
+  ["light", texts.settings.themes.light],
+  ["dark", texts.settings.themes.dark],
+];
+const PICTURES: readonly (readonly [Picture, string])[] = [
+  ["auto", texts.settings.pictures.auto],
+  ["fine", texts.settings.pictures.fine],
+  ["fast", texts.settings.pictures.fast],
+];
+const RIGHTS = [
+  ["public_read", texts.settings.everybodyLooks],
+  ["anonymous_users", texts.settings.guestsCome],
+  ["public_write", texts.settings.everybodyBuilds],
+] as const;
+
+/** One's name, the looks, and for an owner who may do what. Emits `stoa-named`. */
+export class StoaSettings extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    session: { attribute: false },
+    stage: { attribute: false },
+    preferences: { attribute: false },
+    scene: {},
+    rights: { state: true },
+    asked: { state: true },
+    said: { state: true },
+    wrongName: { state: true },
+  };
+  static override readonly styles = [look, sections];
+  declare api: Api | undefined;
+  declare session: SceneSession | undefined;
+  declare stage: Stage | undefined;
+  declare preferences: Preferences | undefined;
+  declare scene: string;
+  /** As the realm said last. */
+  declare rights: SceneSettings | undefined;
+  /** What was chosen since, and is not answered yet. */
+  declare asked: readonly Partial<SceneSettings>[];
+  declare said: string;
+  /** What is wrong with a new name of the scene, or empty. */
+  declare wrongName: string;
+  readonly #resetting = new SecondPress(this);
+  #answered: Promise<void> = Promise.resolve();
+
+  constructor() {
+    super();
+    this.scene = "";
+    this.asked = [];
+    this.said = "";
+    this.wrongName = "";
+  }
+
+  override firstUpdated(): void {
+    if (this.session?.me.role === "owner") void this.#ask(async (api) => await api.settings(this.scene));
+  }
+
+  override render() {
+    return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#rename(event)}>
+        <label
+          >${texts.settings.yourName}<input name="name" required maxlength=${NAME_LENGTH_MAX} .value=${this.session?.me.displayName ?? ""}
+        /></label>
+        <button>${texts.settings.change}</button>
+      </form>
+      <label
+        >${texts.settings.colors}<select @change=${(event: Event) => this.#dress(typedIn(event))}>
+          ${THEMES.map(([theme, label]) => html`<option value=${theme} ?selected=${this.preferences?.theme === theme}>${label}</option>`)}
+        </select></label
+      >
+      <label
+        >${texts.settings.picture}<select @change=${(event: Event) => this.#draw(typedIn(event))}>
+          ${PICTURES.map(([picture, label]) => html`<option value=${picture} ?selected=${this.preferences?.picture === picture}>${label}</option>`)}
+        </select></label
+      >
+      <stoa-looks
+        .api=${this.api}
+        .session=${this.session}
+        .stage=${this.stage}
+        .preferences=${this.preferences}
+      ></stoa-looks>
+      <stoa-comfort .preferences=${this.preferences} .stage=${this.stage}></stoa-comfort>
+      ${this.rights === undefined ? nothing : this.#forOwner(Object.assign({}, this.rights, ...this.asked))}
+      ${this.#whole()}
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      <a class="button" href="/${this.scene}?view=text">${texts.textView.link}</a>
+      <a class="button" href="/">${texts.settings.leave}</a>`;
+  }
+
+  #forOwner(rights: SceneSettings): TemplateResult {
+    const [, scene = ""] = this.scene.split("/");
+    return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#call(event)}>
+        <label
+          >${texts.settings.sceneName}<input
+            name="scene"
+            required
+            maxlength="64"
+            aria-describedby="scene-wrong"
+            aria-invalid=${this.wrongName === "" ? nothing : "true"}
+            .value=${scene}
+        /></label>
+        <button>${texts.settings.renameScene}</button>
+      </form>
+      <p id="scene-wrong" class="wrong" role="alert">${this.wrongName === "" ? nothing : this.wrongName}</p>
+      <section aria-labelledby="rights">
+        <h3 id="rights">${texts.settings.rights}</h3>
+        ${RIGHTS.map(
+          ([key, label]) => html`<label class="row"
+            ><input
+              type="checkbox"
+              .checked=${rights[key]}
+              @change=${(event: Event) => this.#allow({ [key]: isTicked(event) })}
+            />${label}</label
+          >`,
+        )}
+        <label
+          >${texts.settings.peopleMax}<input
+            name="people-max"
+            type="number"
+            min="1"
+            max=${CROWD_MAX}
+            placeholder=${texts.settings.anyNumber}
+            .value=${shownMost(rights.people_max)}
+            @change=${(event: Event) => this.#admit(event, rights.people_max)}
+        /></label>
+      </section>
+      <button
+        type="button"
+        class="danger"
+        @click=${(event: UIEvent) => this.#reset(event)}
+        @blur=${() => this.#resetting.leave()}
+      >
+        ${this.#resetting.isAsked("") ? texts.settings.reallyReset : texts.settings.reset}
+      </button>`;
+  }
+
+  /** For whoever builds here with an account. */
+  #whole(): TemplateResult | typeof nothing {
+    const { me } = this.session ?? {};
+    if (me === undefined || me.guest || me.role === "viewer") return nothing;
+    return html`<section aria-labelledby="whole">
+      <h3 id="whole">${texts.scenes.carry.title}</h3>
+      <stoa-carry .api=${this.api} .session=${this.session} .stage=${this.stage} .scene=${this.scene} .account=${me.username}></stoa-carry>
+    </section>`;
+  }
+
+  /** The page itself is led to the new name, as everybody's in the scene is. */
+  #call(event: SubmitEvent): void {
+    event.preventDefault();
+    const name = textOf(event.target, "scene").trim();
+    this.wrongName = isName(name) ? "" : texts.settings.badSceneName(name, suggestedName(name));
+    if (this.wrongName !== "") return;
+    const to = `${this.scene.split("/")[0]}/${name}`;
+    if (to === this.scene) return;
+    void this.#ask(async (api) => {
+      await api.renameScene(this.scene, to);
+      this.said = texts.settings.sceneRenamed(to);
+      return this.rights;
+    });
+  }
+
+  /** The realm takes all settings at once, so changes go one after the other, each with what the realm has by then: none undoes another. */
+  #allow(change: Partial<SceneSettings>): void {
+    this.asked = [...this.asked, change];
+    this.#answered = this.#answered.then(() =>
+      this.#ask(async (api) => {
+        try {
+          const now = await api.putSettings(this.scene, { ...this.rights, ...change });
+          this.said = texts.settings.saved;
+          return now;
+        } finally {
+          this.asked = this.asked.filter((one) => one !== change);
+        }
+      }),
+    );
+  }
+
+  /** How many people at one time; nothing is any number. */
+  #admit(event: Event, before: number | null): void {
+    const typed = typedIn(event).trim();
+    const most = typed === "" ? null : Number(typed);
+    const isNumber = !(event.target instanceof HTMLInputElement && event.target.validity.badInput);
+    if (isNumber && (most === null || (Number.isInteger(most) && most >= 1 && most <= CROWD_MAX))) {
+      this.#allow({ people_max: most });
+      return;
+    }
+    showAgain(event, shownMost(before));
+    this.said = texts.settings.peopleWrong(CROWD_MAX, typed);
+  }
+
+  #reset(event: UIEvent): void {
+    if (!this.#resetting.press("", event)) return;
+    void this.#ask(async (api) => {
+      await api.resetScene(this.scene);
+      this.said = texts.settings.wasReset;
+      return this.rights;
+    });
+  }
+
+  async #ask(request: (api: Api) => Promise<SceneSettings | undefined>): Promise<void> {
+    if (this.api === undefined) return;
+    try {
+      this.rights = await request(this.api);
+    } catch (error) {
+      this.said = wordsOf(error);
+    }
+  }
+
+  #dress(value: string): void {
+    const theme = THEMES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
+    if (this.preferences !== undefined) this.preferences.theme = theme;
+    showTheme(theme, document.documentElement);
+  }
+
+  #draw(value: string): void {
+    const picture = PICTURES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
+    if (this.preferences !== undefined) this.preferences.picture = picture;
+    this.said = texts.settings.pictureLater;
+  }
+
+  #rename(event: SubmitEvent): void {
+    event.preventDefault();
+    const name = tidyName(textOf(event.target, "name"));
+    if (name !== "")
+      this.dispatchEvent(new CustomEvent<string>("stoa-named", { detail: name, bubbles: true, composed: true }));
+  }
+}
+
+function shownMost(most: number | null): string {
+  return most === null ? "" : String(most);
+}

@@ -1,0 +1,96 @@
+import { type Api, type SceneSession, wordsOf } from "@stoa/client";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { networkOrigin } from "../routing/network.ts";
+import type { Stage } from "../scene/stage.ts";
+import { look, sections } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+/** How others come here: the link to the scene, also for cameras. */
+export class StoaShare extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    session: { attribute: false },
+    stage: { attribute: false },
+    scene: {},
+    network: { state: true },
+    said: { state: true },
+  };
+  static override readonly styles = [look, sections];
+  declare api: Api | undefined;
+  declare session: SceneSession | undefined;
+  declare stage: Stage | undefined;
+  declare scene: string;
+  /** Where others reach the realm, where this page's own address would lead them to themselves. */
+  declare network: string | null;
+  declare said: string;
+
+  constructor() {
+    super();
+    this.scene = "";
+    this.network = null;
+    this.said = "";
+  }
+
+  override firstUpdated(): void {
+    void networkOrigin(this.api, location).then((network) => {
+      this.network = network;
+    });
+  }
+
+  override render() {
+    const link = `${this.network ?? location.origin}/${this.scene}`;
+    return html`<div class="pair">
+        <label>${texts.share.linkToScene}<input name="link" readonly .value=${link} /></label>
+        <button type="button" class="primary" @click=${() => this.#copy(link)}>${texts.share.copy}</button>
+      </div>
+      <stoa-join .api=${this.api} .path=${this.scene}></stoa-join>
+      ${this.#forBuilders()}
+      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
+  }
+
+  /** The picture that the list of scenes shows, and for an owner links that let people in. */
+  #forBuilders(): TemplateResult | typeof nothing {
+    const { me } = this.session ?? {};
+    if (me === undefined || me.guest || me.role === "viewer") return nothing;
+    const base = this.network ?? location.origin;
+    return html`<div>
+        <button type="button" @click=${() => void this.#takePicture()}>${texts.share.takePicture}</button>
+      </div>
+      ${
+        me.role === "owner"
+          ? html`<stoa-invitations .api=${this.api} .scene=${this.scene} .base=${base}></stoa-invitations>`
+          : nothing
+      }`;
+  }
+
+  async #takePicture(): Promise<void> {
+    try {
+      const picture = await this.stage?.picture();
+      if (picture === undefined) this.said = texts.share.noPicture;
+      else {
+        await this.api?.putPicture(this.scene, picture);
+        this.said = texts.share.pictureTaken;
+      }
+    } catch (error) {
+      this.said = wordsOf(error);
+    }
+  }
+
+  #copy(link: string): void {
+    const { clipboard } = navigator;
+    if (clipboard === undefined) {
+      // Plain HTTP has no clipboard: the field is chosen, the keys do the rest.
+      this.renderRoot.querySelector<HTMLInputElement>("input[name=link]")?.select();
+      this.said = texts.share.pressToCopy;
+      return;
+    }
+    clipboard.writeText(link).then(
+      () => {
+        this.said = texts.share.copied;
+      },
+      () => {
+        this.said = link;
+      },
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import { type SceneSession, type Undone, wordsOf } from "@stoa/client";
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { ShortMessage } from "../controls/short-message.ts";
+import { isTyping } from "../editor/shortcuts.ts";
+import { icon } from "../styles/icons.ts";
+import { look } from "../styles/look.ts";
+import { texts } from "../texts/texts.ts";
+
+/** Undoes and redoes one's own changes, by buttons and by keys, as long as it is shown; tells what it left because of others. */
+export class StoaUndo extends LitElement {
+  static override readonly properties = {
+    session: { attribute: false },
+    active: { type: Boolean },
+    said: { state: true },
+  };
+  static override readonly styles = [
+    look,
+    css`
+      div {
+        display: grid;
+        grid-template-columns: 1fr 1fr;
+        gap: var(--space-2);
+        margin-top: var(--space-3);
+      }
+      p {
+        margin-top: var(--space-2);
+        font-size: var(--text-s);
+      }
+      p:empty {
+        display: none;
+      }
+    `,
+  ];
+  declare session: SceneSession | undefined;
+  /** Whether it is shown: hidden it leaves keys alone. */
+  declare active: boolean;
+  /** What was left because of others, and why: it stays until the next step. */
+  declare said: readonly string[];
+  readonly #done = new ShortMessage(this);
+  #stop: () => void = () => undefined;
+  #underWay = 0;
+
+  constructor() {
+    super();
+    this.active = true;
+    this.said = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Before panels keep keys from the scene.
+    addEventListener("keydown", this.#key, { capture: true });
+    this.#follow();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#key, { capture: true });
+    this.#stop();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("session")) this.#follow();
+  }
+
+  override render() {
+    const { canUndo = false, canRedo = false } = this.session?.undo ?? {};
+    return html`<div role="group" aria-label=${texts.undo.title}>
+        <button type="button" aria-keyshortcuts="Control+Z" ?disabled=${!canUndo} @click=${() => this.#go("undo")}>
+          ${icon("undo")}${texts.undo.undo}
+        </button>
+        <button type="button" aria-keyshortcuts="Control+Shift+Z" ?disabled=${!canRedo} @click=${() => this.#go("redo")}>
+          ${icon("redo")}${texts.undo.redo}
+        </button>
+      </div>
+      <p class="muted" role="status">${[this.#done.text, ...this.said].join(" ").trim()}</p>`;
+  }
+
+  #follow(): void {
+    this.#stop();
+    this.#stop = this.session?.undo.follow(() => this.requestUpdate()) ?? (() => undefined);
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (!this.active || !(event.ctrlKey || event.metaKey) || event.altKey || this.session === undefined) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && !(key === "y" && !event.shiftKey)) return;
+    const [target] = event.composedPath();
+    // Typing is undone by the browser itself.
+    if (isTyping(target ?? null)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // A key that is held goes as fast as the realm, and no further than until it is let go.
+    if (event.repeat && this.#underWay > 0) return;
+    this.#go(key === "y" || event.shiftKey ? "redo" : "undo");
+  };
+
+  #go(way: "undo" | "redo"): void {
+    const { undo } = this.session ?? {};
+    if (undo === undefined || !(way === "undo" ? undo.canUndo : undo.canRedo)) return;
+    this.#underWay += 1;
+    const gone = undo[way]().then(
+      (undone) => this.#tell(undone.done ? texts.undo.done[way] : "", whyLeft(undone)),
+      (error: unknown) => this.#tell("", [wordsOf(error)]),
+    );
+    void gone.then(() => {
+      this.#underWay -= 1;
+    });
+  }
+
+  #tell(done: string, said: readonly string[]): void {
+    this.#done.say(done);
+    this.said = said;
+  }
+}
+
+/** What was left, and why. */
+function whyLeft({ left }: Undone): readonly string[] {
+  const lines = left.map(({ objectId, why, keys, by }) => {
+    const who = by ?? texts.undo.somebody;
+    return why === "changed" ? texts.undo.changed(objectId, who, keys) : texts.undo.left[why](objectId);
+  });
+  return [...new Set(lines)];
+}

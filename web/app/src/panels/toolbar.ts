@@ -1,0 +1,132 @@
+/** The buttons that open panels. What doesn't fit goes into a menu behind the last one. */
+import type { SceneSession } from "@stoa/client";
+import { html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from "lit";
+import { NARROW_REM, TOOL_REM, TOOLBAR_BESIDE_REM } from "../limits.ts";
+import { icon } from "../styles/icons.ts";
+import { number, texts } from "../texts/texts.ts";
+import type { Panel, PanelId } from "./panels.ts";
+
+/** What the toolbar shows, and whom it tells. */
+export interface Toolbar {
+  readonly session: SceneSession;
+  readonly panels: readonly Panel[];
+  readonly open: PanelId | null;
+  /** Buttons that fit. */
+  readonly slots: number;
+  readonly menu: boolean;
+  readonly news: ReadonlyMap<PanelId, number>;
+  readonly toggle: (panel: PanelId) => void;
+  readonly toggleMenu: () => void;
+}
+
+/** How many buttons fit beside the name of the scene, on a phone below the scene. */
+export function slotsIn(widthPx: number, remPx: number): number {
+  const width = widthPx / remPx;
+  return Math.max(2, Math.floor((width <= NARROW_REM ? width : width - TOOLBAR_BESIDE_REM) / TOOL_REM));
+}
+
+/** Those that have a button of their own, and those in the menu. */
+export function arranged<Of>(panels: readonly Of[], slots: number): { shown: readonly Of[]; more: readonly Of[] } {
+  if (panels.length <= slots) return { shown: panels, more: [] };
+  return { shown: panels.slice(0, slots - 1), more: panels.slice(slots - 1) };
+}
+
+/** Draws the toolbar. */
+export function toolbar(bar: Toolbar): TemplateResult {
+  const { shown, more } = arranged(bar.panels, bar.slots);
+  const inside = more.some(({ id }) => id === bar.open);
+  return html`<div class="tools" role="toolbar" aria-label=${texts.overlay.toolbar} @keydown=${walk}>
+    ${shown.map((panel) => tool(bar, panel))}
+    ${
+      more.length === 0
+        ? nothing
+        : html`<div class="more">
+            <button
+              type="button"
+              class="tool"
+              data-more
+              aria-pressed=${inside}
+              aria-expanded=${bar.menu}
+              aria-controls="more"
+              @click=${bar.toggleMenu}
+            >
+              ${icon("more")}<span class="label">${texts.overlay.more}</span>${count(sum(more.map(({ id }) => bar.news.get(id) ?? 0)))}
+            </button>
+            <div id="more" class="menu" role="group" aria-label=${texts.overlay.more} ?hidden=${!bar.menu}>
+              ${more.map((panel) => tool(bar, panel))}
+            </div>
+          </div>`
+    }
+  </div>`;
+}
+
+function tool(bar: Toolbar, { id, icon: name, key, count: counted }: Panel): TemplateResult {
+  return html`<button
+    type="button"
+    class="tool"
+    data-panel=${id}
+    aria-pressed=${bar.open === id}
+    aria-controls="panel"
+    aria-keyshortcuts=${key?.toUpperCase() ?? nothing}
+    @click=${() => bar.toggle(id)}
+  >
+    ${icon(name)}<span class="label">${texts.overlay.panels[id]}</span>${count(counted?.(bar.session) ?? bar.news.get(id) ?? 0)}
+  </button>`;
+}
+
+function count(of: number): TemplateResult | typeof nothing {
+  return of === 0 ? nothing : html` <span class="count">${number(of)}</span>`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** Arrows go from button to button, and nobody walks by them meanwhile. */
+function walk(event: KeyboardEvent): void {
+  const bar = event.currentTarget;
+  const step = STEPS[event.key];
+  if (step === undefined || !(bar instanceof HTMLElement)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const buttons = [...bar.querySelectorAll<HTMLElement>("button")].filter(
+    (button) => button.closest("[hidden]") === null,
+  );
+  const at = event.target instanceof HTMLElement ? buttons.indexOf(event.target) : -1;
+  buttons[(at + step + buttons.length) % buttons.length]?.focus();
+}
+
+/** Tells its host how many buttons fit, also when the window or the type changes. */
+export class Fit implements ReactiveController {
+  slots: number;
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  #observer: ResizeObserver | undefined;
+
+  constructor(host: ReactiveControllerHost & HTMLElement) {
+    this.#host = host;
+    this.slots = Number.POSITIVE_INFINITY;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#observer = new ResizeObserver(() => this.#measure());
+    this.#observer.observe(this.#host);
+    this.#measure();
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect();
+  }
+
+  #measure(): void {
+    const width = this.#host.clientWidth;
+    // Nothing is laid out while it is hidden.
+    if (width === 0) return;
+    const slots = slotsIn(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
+    if (slots === this.slots) return;
+    this.slots = slots;
+    this.#host.requestUpdate();
+  }
+}

@@ -1,0 +1,89 @@
+/** What one does besides moving: a raised hand, a beam, reactions. By buttons and by keys. */
+import type { Reaction } from "@stoa/aframe";
+import type { SceneSession } from "@stoa/client";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { Preferences } from "../preferences/preferences.ts";
+import type { Stage } from "./stage.ts";
+
+/** What there is to react with, in the order of the keys 1 to 6. */
+export const REACTION_NAMES: readonly Reaction[] = ["heart", "thumb", "clap", "laugh", "star", "question"];
+
+/** The keys of what lasts. */
+export const KEYS = { raise: "H", point: "L" } as const;
+
+/** Whoever has a stage, once there is one. */
+export interface DoingsHost extends ReactiveControllerHost {
+  readonly stage: Stage | undefined;
+  readonly session: SceneSession | undefined;
+  readonly preferences: Preferences | undefined;
+}
+
+/** The state, told to the stage; another session begins with nothing. */
+export class Doings implements ReactiveController {
+  readonly #host: DoingsHost;
+  #session: SceneSession | undefined;
+  #isHandRaised = false;
+  #isPointing = false;
+
+  constructor(host: DoingsHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  get isHandRaised(): boolean {
+    return this.#isHandRaised;
+  }
+
+  get isPointing(): boolean {
+    return this.#isPointing;
+  }
+
+  hostConnected(): void {
+    addEventListener("keydown", this.#key);
+  }
+
+  hostDisconnected(): void {
+    removeEventListener("keydown", this.#key);
+  }
+
+  hostUpdate(): void {
+    if (this.#session === this.#host.session) return;
+    this.#session = this.#host.session;
+    this.#isHandRaised = this.#isPointing = false;
+  }
+
+  raiseHand(handRaised: boolean): void {
+    if (this.#host.stage === undefined) return;
+    this.#isHandRaised = handRaised;
+    this.#host.stage.setDoing({ handRaised });
+    this.#host.requestUpdate();
+  }
+
+  point(pointing: boolean): void {
+    if (this.#host.stage === undefined) return;
+    this.#isPointing = pointing;
+    this.#host.stage.setDoing({ pointing });
+    this.#host.requestUpdate();
+  }
+
+  react(reaction: Reaction): void {
+    this.#host.stage?.react(reaction);
+  }
+
+  /** Keys pressed in the scene: panels keep theirs to themselves. */
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping(event)) return;
+    if (this.#host.preferences?.comfort.letterKeys === false) return;
+    const key = event.key.toUpperCase();
+    if (key === KEYS.raise) this.raiseHand(!this.#isHandRaised);
+    if (key === KEYS.point) this.point(!this.#isPointing);
+    const reaction = REACTION_NAMES[Number(key) - 1];
+    if (reaction !== undefined) this.react(reaction);
+  };
+}
+
+/** Forms of the page itself, such as the one that asks for a name, are typed into. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

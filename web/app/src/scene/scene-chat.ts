@@ -1,0 +1,79 @@
+/** The chat of whoever is in VR or AR: what was said, above a keyboard in the scene. */
+import type { OpenWriting } from "@stoa/aframe";
+import { accountOf, type Chat, type SceneSession } from "@stoa/client";
+import { CHAT_BYTES_MAX } from "../limits.ts";
+import { texts } from "../texts/texts.ts";
+import { ChatLog } from "./chat-log.ts";
+import type { HiddenPeople } from "./hidden-people.ts";
+import type { Stage } from "./stage.ts";
+
+/** What it stands on. */
+export interface SceneChatOptions {
+  readonly hidden: () => HiddenPeople;
+  /** Told when there is more that nobody has seen, or nothing any more. */
+  readonly onNews: () => void;
+}
+
+/** One's own chat in the scene. */
+export class SceneChat {
+  readonly #options: SceneChatOptions;
+  readonly #log: ChatLog;
+  #session: SceneSession | undefined;
+  #writing: OpenWriting | null = null;
+  #news = 0;
+
+  constructor(options: SceneChatOptions) {
+    this.#options = options;
+    this.#log = new ChatLog({ hidden: options.hidden, onHeard: (chat) => this.#hear(chat) });
+  }
+
+  /** Lines that came while it was closed. */
+  get news(): number {
+    return this.#news;
+  }
+
+  follow(session: SceneSession | undefined): void {
+    if (this.#session === session) return;
+    this.#session = session;
+    this.#log.follow(session);
+    // What it was written in went with its stage.
+    this.#writing = null;
+    this.#tell(0);
+  }
+
+  open(stage: Stage, session: SceneSession): void {
+    this.#writing = stage.write({
+      title: texts.chat.title,
+      lines: this.#lines(),
+      lengthMax: CHAT_BYTES_MAX,
+      onSend: (text) => session.sendChat(text),
+      onClose: () => {
+        this.#writing = null;
+      },
+    });
+    this.#tell(0);
+  }
+
+  #hear(chat: Chat): void {
+    if (this.#writing !== null) this.#writing.setLines(this.#lines());
+    else if (!chat.own && !this.#log.isHidden(chat)) this.#tell(this.#news + 1);
+  }
+
+  #tell(news: number): void {
+    if (news === this.#news) return;
+    this.#news = news;
+    this.#options.onNews();
+  }
+
+  #lines(): readonly string[] {
+    const { lines } = this.#log;
+    return lines.length === 0 ? [texts.chat.nothing] : lines.map(lineOf);
+  }
+}
+
+/** A display name is the sender's word: the account beside it is the realm's. */
+function lineOf({ idTag, displayName, text, own }: Chat): string {
+  const account = accountOf(idTag);
+  const { line, knownAs } = texts.inScene;
+  return line(own || account === displayName ? displayName : knownAs(displayName, account), text);
+}

@@ -1,0 +1,90 @@
+/**
+ * The menu of whoever is in VR or AR: **what can be done there is one entry here**, in the order of the menu, its label in the texts. Each stage gets
+ * the entries, and gets them again when there are news.
+ */
+import type { MenuEntry } from "@stoa/aframe";
+import type { SceneSession } from "@stoa/client";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { texts } from "../texts/texts.ts";
+import type { HiddenPeople } from "./hidden-people.ts";
+import { SceneChat } from "./scene-chat.ts";
+import type { Stage } from "./stage.ts";
+
+/** What entries are given. */
+export interface MenuParts {
+  readonly session: SceneSession;
+  readonly stage: Stage;
+  readonly chat: SceneChat;
+  /** Whether one builds; `undefined`: one may not. */
+  readonly isBuilding: boolean | undefined;
+  /** Begins to build, or ends it. */
+  readonly build: (begins: boolean) => void;
+  /** What the editor offers meanwhile. */
+  readonly tools: readonly MenuEntry[];
+}
+
+/** What the menu offers. */
+export function menuEntries({ session, stage, chat, isBuilding, build, tools }: MenuParts): readonly MenuEntry[] {
+  const { build: begin, stopBuilding } = texts.inScene;
+  return [
+    { label: texts.overlay.panels.chat, news: chat.news, run: () => chat.open(stage, session) },
+    { label: texts.inScene.placeAgain, may: () => stage.mayPlace(), run: () => stage.placeInRoom() },
+    ...(isBuilding === true ? tools : []),
+    ...(isBuilding === undefined ? [] : [{ label: isBuilding ? stopBuilding : begin, run: () => build(!isBuilding) }]),
+  ];
+}
+
+/** Whoever has a stage, once there is one. */
+export interface SceneMenuHost extends ReactiveControllerHost {
+  readonly stage: Stage | undefined;
+  readonly session: SceneSession | undefined;
+}
+
+/** What the menu asks the page for. */
+export interface SceneMenuOptions extends Pick<MenuParts, "build"> {
+  readonly hidden: () => HiddenPeople;
+  readonly isBuilding: () => boolean | undefined;
+}
+
+/** Gives each stage its menu. */
+export class SceneMenu implements ReactiveController {
+  readonly #host: SceneMenuHost;
+  readonly #chat: SceneChat;
+  readonly #options: SceneMenuOptions;
+  #stage: Stage | undefined;
+  #isBuilding: boolean | undefined;
+  #tools: readonly MenuEntry[] = [];
+
+  constructor(host: SceneMenuHost, options: SceneMenuOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#chat = new SceneChat({ hidden: options.hidden, onNews: () => this.#offer() });
+    host.addController(this);
+  }
+
+  hostUpdated(): void {
+    const { stage, session } = this.#host;
+    this.#chat.follow(session);
+    const isBuilding = this.#options.isBuilding();
+    if (this.#stage === stage && this.#isBuilding === isBuilding) return;
+    [this.#stage, this.#isBuilding] = [stage, isBuilding];
+    this.#offer();
+  }
+
+  hostDisconnected(): void {
+    this.#chat.follow(undefined);
+  }
+
+  /** What the editor offers from now on. */
+  setTools(tools: readonly MenuEntry[]): void {
+    this.#tools = tools;
+    this.#offer();
+  }
+
+  #offer(): void {
+    const { stage, session } = this.#host;
+    if (stage === undefined || session === undefined) return;
+    const building = { isBuilding: this.#isBuilding, build: this.#options.build, tools: this.#tools };
+    stage.setMenu(menuEntries({ session, stage, chat: this.#chat, ...building }));
+  }
+}
