@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { colorKey, numbersOf, withNumber } from "../src/editor/object-fields.ts";
+import { colorKey, numbersOf, withNumber } from "../src/editor/objects/object-fields.ts";
 import { degreesOf, quaternionOf } from "../src/scene/rotation.ts";
 
 it.each([

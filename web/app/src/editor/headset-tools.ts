@@ -2,9 +2,9 @@
 import type { MenuEntry } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import { texts } from "../texts/texts.ts";
+import { shapes } from "./adding/palette.ts";
 import type { Editor } from "./editor.ts";
 import { HEADSET_SHAPES_MAX } from "./limits.ts";
-import { shapes } from "./palette.ts";
 
 const words = texts.edit;
 

@@ -1,15 +1,16 @@
 /** The editor: a part of the pages that is fetched when it is opened first. */
-import { StoaAbilities } from "./stoa-abilities.ts";
-import { StoaAdd } from "./stoa-add.ts";
-import { StoaDoorway } from "./stoa-doorway.ts";
+
+import { StoaAdd } from "./adding/stoa-add.ts";
+import { StoaYourFiles } from "./adding/stoa-your-files.ts";
+import { StoaUploads } from "./files/stoa-uploads.ts";
+import { StoaAbilities } from "./inspector/stoa-abilities.ts";
+import { StoaDoorway } from "./inspector/stoa-doorway.ts";
+import { StoaField } from "./inspector/stoa-field.ts";
+import { StoaInspector } from "./inspector/stoa-inspector.ts";
+import { StoaMainFile } from "./inspector/stoa-main-file.ts";
 import { StoaEdit } from "./stoa-edit.ts";
-import { StoaField } from "./stoa-field.ts";
-import { StoaInspector } from "./stoa-inspector.ts";
-import { StoaMainFile } from "./stoa-main-file.ts";
-import { StoaSurroundings } from "./stoa-surroundings.ts";
-import { StoaTree } from "./stoa-tree.ts";
-import { StoaUploads } from "./stoa-uploads.ts";
-import { StoaYourFiles } from "./stoa-your-files.ts";
+import { StoaSurroundings } from "./surroundings/stoa-surroundings.ts";
+import { StoaTree } from "./tree/stoa-tree.ts";
 
 const ELEMENTS = {
   "stoa-abilities": StoaAbilities,

@@ -8,12 +8,12 @@ import { Follow } from "../scene/follow.ts";
 import type { Stage } from "../scene/stage.ts";
 import { look } from "../styles/look.ts";
 import { texts } from "../texts/texts.ts";
-import { browserShelf } from "./clipboard.ts";
+import { SceneUploads } from "./adding/scene-uploads.ts";
 import { editLook } from "./edit-look.ts";
 import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
 import { HeldMarks } from "./held-marks.ts";
-import { SceneUploads } from "./scene-uploads.ts";
+import { browserShelf } from "./objects/clipboard.ts";
 import { type Action, actionOf, isTyping } from "./shortcuts.ts";
 
 /** The parts of the editor. */

@@ -1,6 +1,6 @@
 /** A scene's history as people read it: by person and minute, each change in a few words. */
 import type { Attributes, HistoryEntry } from "@stoa/client";
-import { isBag } from "../editor/object-fields.ts";
+import { isBag } from "../editor/objects/object-fields.ts";
 import { texts } from "../texts/texts.ts";
 
 /** What one person did in one minute. */

@@ -1,7 +1,7 @@
 import { type Account, type Api, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf, typedIn } from "../controls/form.ts";
-import { sendFile } from "../editor/send-file.ts";
+import { sendFile } from "../editor/files/send-file.ts";
 import { LOOK_COLORS, modelPath, type OwnLooks, PLAIN_LOOKS } from "../preferences/looks.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";

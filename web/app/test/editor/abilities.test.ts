@@ -1,7 +1,7 @@
 import { groups } from "@stoa/client/generated";
 import { describe, expect, it } from "vitest";
-import { abilityDoes, abilityName, offersOf } from "../../src/editor/abilities.ts";
-import { addable, componentsOf } from "../../src/editor/components.ts";
+import { abilityDoes, abilityName, offersOf } from "../../src/editor/inspector/abilities.ts";
+import { addable, componentsOf } from "../../src/editor/inspector/components.ts";
 import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { drawn, find, show, type } from "../support/page.ts";

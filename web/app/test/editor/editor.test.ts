@@ -1,7 +1,7 @@
 import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clip } from "../../src/editor/clipboard.ts";
 import { Editor, nameOf } from "../../src/editor/editor.ts";
+import type { Clip } from "../../src/editor/objects/clipboard.ts";
 import type { Stage } from "../../src/scene/stage.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { placingStage, put } from "./support.ts";

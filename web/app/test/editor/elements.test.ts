@@ -1,6 +1,6 @@
 import { COMFORT } from "@stoa/aframe/comfort";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { StoaTree } from "../../src/editor/stoa-tree.ts";
+import { StoaTree } from "../../src/editor/tree/stoa-tree.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";

@@ -2,7 +2,8 @@ import type { Attribute } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 import { help } from "@stoa/client/help";
 import { describe, expect, it } from "vitest";
-import { addable, beginningOf, componentsOf, ownAttributes } from "../../src/editor/components.ts";
+import { others, shapes } from "../../src/editor/adding/palette.ts";
+import { addable, beginningOf, componentsOf, ownAttributes } from "../../src/editor/inspector/components.ts";
 import {
   type Field,
   fieldOf,
@@ -12,10 +13,9 @@ import {
   parted,
   shownValue,
   typedValue,
-} from "../../src/editor/fields.ts";
-import { others, shapes } from "../../src/editor/palette.ts";
+} from "../../src/editor/inspector/fields.ts";
 import { actionOf } from "../../src/editor/shortcuts.ts";
-import { rowAfter, rowsOf } from "../../src/editor/tree-rows.ts";
+import { rowAfter, rowsOf } from "../../src/editor/tree/tree-rows.ts";
 import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { put } from "./support.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type ChosenFile, mainFile } from "../../src/editor/main-file.ts";
+import { type ChosenFile, mainFile } from "../../src/editor/files/main-file.ts";
 import { templateText } from "../../src/templates/rooms.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";

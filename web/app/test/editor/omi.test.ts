@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changesFor } from "../../src/editor/gltf-in.ts";
-import { extensionsOf, meaningsIn, wayOf } from "../../src/editor/omi.ts";
+import { changesFor } from "../../src/editor/gltf/gltf-in.ts";
+import { extensionsOf, meaningsIn, wayOf } from "../../src/editor/gltf/omi.ts";
 
 const ORIGIN = "https://realm.test";
 

@@ -3,8 +3,8 @@ import { WebIO } from "@gltf-transform/core";
 import { ALL_EXTENSIONS } from "@gltf-transform/extensions";
 import { MeshoptDecoder } from "meshoptimizer";
 import { describe, expect, it } from "vitest";
-import { jsonOf, optimise, pack, reasonToLeave } from "../../src/editor/optimise.ts";
-import { faultsOf } from "../../src/editor/validate.ts";
+import { jsonOf, optimise, pack, reasonToLeave } from "../../src/editor/models/optimise.ts";
+import { faultsOf } from "../../src/editor/models/validate.ts";
 import { makeModel } from "./model.ts";
 
 describe("optimising a model", () => {

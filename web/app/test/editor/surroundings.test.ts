@@ -1,6 +1,6 @@
 import { mergeAttributes } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Change } from "../../src/editor/changes.ts";
+import type { Change } from "../../src/editor/objects/changes.ts";
 import {
   changesForLights,
   changesForPreset,
@@ -8,7 +8,7 @@ import {
   chosenLights,
   chosenPreset,
   lightSets,
-} from "../../src/editor/surroundings.ts";
+} from "../../src/editor/surroundings/surroundings.ts";
 import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show } from "../support/page.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Editor } from "../../src/editor/editor.ts";
-import { filesIn } from "../../src/editor/your-files.ts";
+import { filesIn } from "../../src/editor/files/your-files.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { drawn, find, show } from "../support/page.ts";
 import { placingStage } from "./support.ts";

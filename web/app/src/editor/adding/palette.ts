@@ -1,0 +1,83 @@
+/** What can be added without a file, and how it stands on the floor. */
+import type { Attributes } from "@stoa/client";
+import { DOORWAY } from "../../scene/thing-names.ts";
+import { texts } from "../../texts/texts.ts";
+
+/** One thing to add. */
+export interface Piece {
+  readonly label: string;
+  readonly attributes: Attributes;
+  /** How high its middle is above the floor, in metres. */
+  readonly heightM: number;
+  /** What its id begins with; without it, its type. */
+  readonly stem?: string;
+}
+
+const material = { color: "#4f7cac" };
+const words = texts.edit.pieces;
+
+/** Bodies, in the order of the panel. */
+export const shapes: readonly Piece[] = [
+  {
+    label: words.box,
+    heightM: 0.25,
+    attributes: { object_type: "box", width: 0.5, height: 0.5, depth: 0.5, material },
+  },
+  { label: words.sphere, heightM: 0.3, attributes: { object_type: "sphere", radius: 0.3, material } },
+  { label: words.cylinder, heightM: 0.3, attributes: { object_type: "cylinder", radius: 0.25, height: 0.6, material } },
+  {
+    label: words.cone,
+    heightM: 0.3,
+    attributes: { object_type: "cone", radiusBottom: 0.3, radiusTop: 0.01, height: 0.6, material },
+  },
+  {
+    label: words.torus,
+    heightM: 0.4,
+    attributes: { object_type: "torus", radius: 0.3, radiusTubular: 0.05, material },
+  },
+  {
+    label: words.plane,
+    heightM: 0.5,
+    attributes: { object_type: "plane", width: 1, height: 1, material: { ...material, side: "double" } },
+  },
+];
+
+/** Everybody may enter it. */
+const LOBBY = "public/lobby";
+
+/** What is no body, for the scene that it is added to. */
+export const others = (here: string): readonly Piece[] => [
+  {
+    label: words.text,
+    heightM: 1.5,
+    attributes: { object_type: "text", value: words.hello, color: "#1f2933", align: "center", width: 4 },
+  },
+  {
+    label: words.light,
+    heightM: 2.2,
+    attributes: { object_type: "light", type: "point", color: "#ffe2b0", intensity: 4 },
+  },
+  {
+    label: words.landmark,
+    stem: "place",
+    heightM: 0,
+    attributes: {
+      object_type: "entity",
+      landmark: { label: words.landmark, lookAtLandmark: false, randomRadiusMin: 0, randomRadiusMax: 0.5 },
+    },
+  },
+  {
+    label: words.link,
+    stem: DOORWAY,
+    heightM: 1,
+    attributes: {
+      object_type: "box",
+      width: 0.9,
+      height: 2,
+      depth: 0.05,
+      material: { color: "#7ec8b7", opacity: 0.8, transparent: true },
+      // To itself leads no door: which scene is chosen then.
+      portal: { scene: here === LOBBY ? "" : LOBBY, landmark: "", radius: 0.6 },
+    },
+  },
+];

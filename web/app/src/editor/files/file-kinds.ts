@@ -1,0 +1,164 @@
+/** What a dropped file is, by its name's ending and its first bytes, and the object that shows it. Pure. */
+import type { Attributes } from "@stoa/client";
+import { FILE_NAME_LENGTH_MAX, PICTURE_SIDE_M } from "../limits.ts";
+
+/** What is done with a file. `parts` belong to a `.gltf` that comes with them. */
+export type FileKind = "model" | "image" | "video" | "sound" | "splat" | "scene" | "part";
+
+/** What can be shown by itself. */
+export type ShownKind = Exclude<FileKind, "scene" | "part">;
+
+const ENDINGS: Readonly<Record<string, FileKind>> = {
+  glb: "model",
+  gltf: "model",
+  vrm: "model",
+  avif: "image",
+  gif: "image",
+  jpeg: "image",
+  jpg: "image",
+  png: "image",
+  webp: "image",
+  mp4: "video",
+  webm: "video",
+  aac: "sound",
+  flac: "sound",
+  m4a: "sound",
+  mp3: "sound",
+  oga: "sound",
+  ogg: "sound",
+  opus: "sound",
+  wav: "sound",
+  ply: "splat",
+  spz: "splat",
+  splat: "splat",
+  ksplat: "splat",
+  jsonl: "scene",
+  bin: "part",
+};
+
+/** All endings that a file may have to be added, with dots: what a file chooser is told. */
+export const ACCEPTED = Object.keys(ENDINGS).map((ending) => `.${ending}`);
+
+/** The endings of files of these kinds, as {@link ACCEPTED}. */
+export function endingsFor(kinds: readonly FileKind[]): readonly string[] {
+  return ACCEPTED.filter((ending) => kinds.includes(kindOf(ending) ?? "part"));
+}
+
+/** The name's ending, in lower case, without its dot. */
+export function endingOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
+}
+
+/** The path of an address without what is asked of it; empty where it is none that pages follow. */
+export function pathOf(address: string, origin: string): string {
+  try {
+    const url = new URL(address, origin);
+    return url.protocol === "https:" || url.protocol === "http:" ? url.pathname : "";
+  } catch {
+    return "";
+  }
+}
+
+/** What a file is; `undefined`: nothing that can be shown. */
+export function kindOf(name: string): FileKind | undefined {
+  const ending = endingOf(name);
+  return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
+}
+
+/** What a file of some endings begins with, from a byte on; any of them. */
+const BEGINNINGS: Readonly<Record<string, readonly (readonly [at: number, bytes: string])[]>> = {
+  avif: [[4, "ftyp"]],
+  flac: [[0, "fLaC"]],
+  gif: [[0, "GIF8"]],
+  glb: [[0, "glTF"]],
+  jpeg: [[0, "\xff\xd8\xff"]],
+  jpg: [[0, "\xff\xd8\xff"]],
+  m4a: [[4, "ftyp"]],
+  mp4: [[4, "ftyp"]],
+  oga: [[0, "OggS"]],
+  ogg: [[0, "OggS"]],
+  opus: [[0, "OggS"]],
+  ply: [[0, "ply"]],
+  png: [[0, "\x89PNG"]],
+  spz: [[0, "\x1f\x8b"]],
+  vrm: [[0, "glTF"]],
+  wav: [[0, "RIFF"]],
+  webm: [[0, "\x1aE\xdf\xa3"]],
+  webp: [[8, "WEBP"]],
+};
+
+/** How many bytes {@link beginsRight} looks at. */
+export const BEGINNING_BYTES = 12;
+
+/** Whether a file's first bytes are what its ending says; `true` where nothing is known of it. */
+export function beginsRight(name: string, first: Uint8Array): boolean {
+  const ending = endingOf(name);
+  const known = Object.hasOwn(BEGINNINGS, ending) ? BEGINNINGS[ending] : undefined;
+  if (known === undefined) return true;
+  return known.some(([at, bytes]) => [...bytes].every((letter, i) => first[at + i] === letter.charCodeAt(0)));
+}
+
+/** A name that the realm takes and that says what it is: `my-duck-x7k2p1.glb`. */
+export function storedName(name: string, unique: string, ending = endingOf(name)): string {
+  const stem = name.replace(/\.[^.]*$/, "");
+  const plain = stem
+    .normalize("NFKD")
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, FILE_NAME_LENGTH_MAX);
+  return `${plain === "" ? "file" : plain}-${unique}.${ending}`;
+}
+
+/** What a picture of a file is called, which lies beside it; of an address the same. */
+export function pictureNameOf(name: string): string {
+  return `${name}.webp`;
+}
+
+/** Whether a name is that of a picture of another file. */
+export function isPictureName(name: string): boolean {
+  return name.endsWith(".webp") && kindOf(name.slice(0, -".webp".length)) !== undefined;
+}
+
+/** What is known of a file that shows something: how wide it is for its height, and a picture of it. */
+export interface Showing {
+  readonly aspect?: number;
+  readonly posterUrl?: string;
+}
+
+/** Width and height of a picture whose longer side is as it should be. */
+export function sizeOf(aspect = 1): { readonly width: number; readonly height: number } {
+  const side = PICTURE_SIDE_M;
+  const round = (metres: number): number => Math.round(metres * 1_000) / 1_000;
+  return aspect >= 1 ? { width: side, height: round(side / aspect) } : { width: round(side * aspect), height: side };
+}
+
+/** The attributes of the object that shows a file, and how high it stands. */
+export function objectFor(
+  kind: ShownKind,
+  url: string,
+  { objectId, showing = {} }: { readonly objectId: string; readonly showing?: Showing },
+): { readonly attributes: Attributes; readonly heightM: number } {
+  const { aspect, posterUrl } = showing;
+  switch (kind) {
+    case "model":
+      return { attributes: { object_type: "gltf-model", url }, heightM: 0 };
+    case "image":
+      return { attributes: { object_type: "image", url, ...sizeOf(aspect) }, heightM: 1.4 };
+    case "video": {
+      const control = { video_path: url, video_object: objectId, anyone_clicks: true, video_loop: true };
+      const poster = posterUrl === undefined ? {} : { frame_object: posterUrl };
+      const material = { color: "#ffffff", shader: "flat", side: "double", ...(posterUrl && { src: posterUrl }) };
+      const size = sizeOf(aspect ?? 16 / 9);
+      const attributes = { object_type: "plane", ...size, material, "click-listener": true };
+      return { attributes: { ...attributes, "video-control": { ...control, ...poster } }, heightM: 1.4 };
+    }
+    case "sound": {
+      const sound = { src: url, on: "mousedown", positional: true };
+      const material = { color: "#c98a2b" };
+      return { attributes: { object_type: "sphere", radius: 0.15, material, sound }, heightM: 1.2 };
+    }
+    case "splat":
+      return { attributes: { object_type: "gaussian_splatting", src: url }, heightM: 0 };
+  }
+}

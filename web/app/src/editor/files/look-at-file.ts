@@ -1,0 +1,99 @@
+/** What a picture or a video looks like: how wide it is for its height, and a small picture of it. */
+
+import { THUMBNAIL_PIXELS } from "../limits.ts";
+import type { FileKind } from "./file-kinds.ts";
+
+/** What was seen. */
+export interface Seen {
+  readonly aspect?: number;
+  readonly poster?: Blob;
+}
+
+/** Looks at a file; `null` where the browser can't show it. Other kinds have no looks. */
+export async function lookAt(file: Blob, kind: FileKind): Promise<Seen | null> {
+  try {
+    if (kind === "image") return await lookAtImage(file);
+    if (kind === "video") return await lookAtVideo(file);
+    return {};
+  } catch {
+    return null;
+  }
+}
+
+async function lookAtImage(file: Blob): Promise<Seen> {
+  const bitmap = await createImageBitmap(file);
+  const { width, height } = bitmap;
+  const poster = await pictureOf(bitmap, { width, height, side: THUMBNAIL_PIXELS });
+  bitmap.close();
+  return { aspect: width / height, ...(poster && { poster }) };
+}
+
+/** A moment after the beginning: many videos begin with black. */
+const POSTER_AT_S = 0.5;
+/** A video that shows no picture by then has none that this browser can show. */
+const VIDEO_MS = 15_000;
+/** Without a frame by then the video goes without a poster. */
+const FRAME_MS = 5_000;
+/** A poster stands in the scene until the video plays. */
+const POSTER_PIXELS = 1_024;
+
+async function lookAtVideo(file: Blob): Promise<Seen> {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.preload = "auto";
+  video.src = URL.createObjectURL(file);
+  try {
+    await event(video, "loadeddata");
+    const drawn = frame(video);
+    video.currentTime = Math.min(POSTER_AT_S, video.duration / 2 || 0);
+    await event(video, "seeked");
+    await drawn;
+    const { videoWidth: width, videoHeight: height } = video;
+    const poster = await pictureOf(video, { width, height, side: POSTER_PIXELS });
+    return { aspect: width / height, ...(poster && { poster }) };
+  } finally {
+    URL.revokeObjectURL(video.src);
+    video.removeAttribute("src");
+  }
+}
+
+/** A busy page says that it has sought before there is anything to see. */
+function frame(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, FRAME_MS);
+    video.requestVideoFrameCallback?.(() => resolve());
+  });
+}
+
+function event(video: HTMLVideoElement, type: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no ${type} in time`)), VIDEO_MS);
+    const done = (): void => {
+      clearTimeout(late);
+      resolve();
+    };
+    video.addEventListener(type, done, { once: true });
+    video.addEventListener("error", () => reject(new Error("no video")), { once: true });
+  });
+}
+
+async function pictureOf(
+  source: CanvasImageSource,
+  { width, height, side }: { readonly width: number; readonly height: number; readonly side: number },
+): Promise<Blob | undefined> {
+  const scale = Math.min(1, side / Math.max(width, height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const pen = canvas.getContext("2d");
+  pen?.drawImage(source, 0, 0, canvas.width, canvas.height);
+  // A video without a frame draws nothing, and fails at nothing.
+  if (!pen || isEmpty(pen.getImageData(0, 0, canvas.width, canvas.height))) return undefined;
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", 0.85));
+  return blob ?? undefined;
+}
+
+function isEmpty({ data }: ImageData): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,59 @@
+/** How much room the realm has for one's files: `GET /api/v1/store-room`. */
+import { bytesInWords } from "../../texts/bytes-in-words.ts";
+import { texts } from "../../texts/texts.ts";
+
+export { bytesInWords } from "../../texts/bytes-in-words.ts";
+
+/** What is taken, and what there is. */
+export interface Room {
+  readonly usedBytes: number;
+  readonly bytesMax: number;
+  readonly files: number;
+  readonly filesMax: number;
+  readonly fileBytesMax: number;
+}
+
+/** The room, or why there is none: guests have no files. */
+export type RoomAnswer = Room | "guest" | "unknown";
+
+/** Asks the realm. */
+export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): Promise<RoomAnswer> {
+  try {
+    const response = await fetch("/api/v1/store-room");
+    if (response.status === 401) return "guest";
+    if (!response.ok) return "unknown";
+    return roomOf(await response.json());
+  } catch {
+    return "unknown";
+  }
+}
+
+function roomOf(answer: unknown): RoomAnswer {
+  if (typeof answer !== "object" || answer === null) return "unknown";
+  const fields = new Map<string, unknown>(Object.entries(answer));
+  const number = (key: string): number => {
+    const value = fields.get(key);
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  const room: Room = {
+    usedBytes: number("used_bytes"),
+    bytesMax: number("bytes_max"),
+    files: number("files"),
+    filesMax: number("files_max"),
+    fileBytesMax: number("file_bytes_max"),
+  };
+  return Object.values(room).every(Number.isFinite) ? room : "unknown";
+}
+
+/** Why a file of that size can't be taken; `null`: it can. */
+export function refusalOf(name: string, bytes: number, room: RoomAnswer): string | null {
+  const words = texts.edit.files;
+  if (bytes === 0) return words.empty(name);
+  if (room === "guest") return words.guest;
+  if (room === "unknown") return null;
+  if (bytes > room.fileBytesMax) return words.tooLarge(name, bytesInWords(bytes), bytesInWords(room.fileBytesMax));
+  const left = room.bytesMax - room.usedBytes;
+  if (bytes > left) return words.noRoom(name, bytesInWords(bytes), bytesInWords(Math.max(0, left)));
+  if (room.files >= room.filesMax) return words.tooMany(room.filesMax);
+  return null;
+}

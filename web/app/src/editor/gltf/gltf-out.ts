@@ -1,0 +1,145 @@
+/** What is seen of a scene's objects, as a binary glTF: places and doors go along as `OMI_spawn_point` and `OMI_link`. */
+import type { SceneObject } from "@stoa/client";
+import type { Material, Mesh, Object3D, Texture } from "three";
+import { GLTFExporter } from "three/addons/exporters/GLTFExporter.js";
+import { clone } from "three/addons/utils/SkeletonUtils.js";
+import { texts } from "../../texts/texts.ts";
+import { extensionsOf } from "./omi.ts";
+
+/** The file, and what it lacks. */
+export interface Model {
+  readonly file: Blob;
+  /** Textures that can't be written: compressed for the graphics card, or another host's. */
+  readonly texturesLost: number;
+}
+
+type Said = ReturnType<typeof extensionsOf>;
+
+/** Writes what an `a-scene` shows of these objects; `undefined`: it shows none. */
+export async function modelOf(scene: Element, objects: ReadonlyMap<string, SceneObject>): Promise<Model | undefined> {
+  const shown = new Map<unknown, string>();
+  for (const el of scene.querySelectorAll("[data-object-id]")) {
+    const object = objectOf(el);
+    const id = el instanceof HTMLElement ? el.dataset["objectId"] : undefined;
+    if (object !== undefined && id !== undefined && objects.has(id)) shown.set(object, id);
+  }
+  const tops = [...shown.keys()].filter(isObject3D).filter((object) => !isBelow(object, shown));
+  if (tops.length === 0) return undefined;
+  const said = new Map<unknown, Said>();
+  const copies = tops.map((top) => {
+    const copy = clone(top);
+    pair(top, copy, (original, copied) => {
+      const id = shown.get(original);
+      copied.userData = {};
+      if (id === undefined) return;
+      copied.name = id;
+      const extensions = extensionsOf(id, objects.get(id)?.attributes ?? {}, location.origin);
+      if (Object.keys(extensions).length > 0) said.set(copied, extensions);
+    });
+    return copy;
+  });
+  for (const copy of copies) prune(copy, said);
+  const texturesLost = withoutForeign(copies);
+  return { file: await written(copies, said), texturesLost };
+}
+
+async function written(copies: readonly Object3D[], said: ReadonlyMap<unknown, Said>): Promise<Blob> {
+  const exporter = new GLTFExporter();
+  exporter.register((writer) => ({
+    writeNode(object: Object3D, node: { extensions?: Record<string, unknown> }) {
+      const extensions = said.get(object);
+      if (extensions === undefined) return;
+      node.extensions = { ...node.extensions, ...extensions };
+      for (const name of Object.keys(extensions)) writer.extensionsUsed[name] = true;
+    },
+  }));
+  const file = await exporter.parseAsync([...copies], { binary: true, onlyVisible: true });
+  if (!(file instanceof ArrayBuffer)) throw new Error(texts.scenes.carry.notWritten);
+  return new Blob([file], { type: "model/gltf-binary" });
+}
+
+/** Takes away what no other program would draw: hidden things, words and effects that are shaders of ours, helpers. */
+function prune(copy: Object3D, said: ReadonlyMap<unknown, Said>): void {
+  for (const child of [...copy.children]) {
+    if (!child.visible) child.removeFromParent();
+    else prune(child, said);
+  }
+  if (!isMesh(copy)) return;
+  const materials = Array.isArray(copy.material) ? copy.material : [copy.material];
+  const isPlain = materials.every((material) => !("isShaderMaterial" in material) && material.visible);
+  // What is there to be pressed alone is not to be seen elsewhere either.
+  const isSeen = materials.some(({ opacity, transparent }) => !transparent || opacity > 0.01);
+  if (!isPlain || !isSeen) copy.visible = false;
+  // A node that says something stays, without its looks.
+  if (!copy.visible && said.has(copy)) copy.visible = true;
+}
+
+const MAPS = ["map", "normalMap", "roughnessMap", "metalnessMap", "emissiveMap", "aoMap", "alphaMap"] as const;
+
+/** Takes textures out that can't be read back; how many. */
+function withoutForeign(copies: readonly Object3D[]): number {
+  const lost = new Set<Texture>();
+  for (const copy of copies)
+    copy.traverse((object) => {
+      if (!isMesh(object)) return;
+      const plain = (material: Material): Material => withoutForeignMaps(material, lost);
+      object.material = Array.isArray(object.material) ? object.material.map(plain) : plain(object.material);
+    });
+  return lost.size;
+}
+
+function withoutForeignMaps(material: Material, lost: Set<Texture>): Material {
+  const fields: Record<string, unknown> = {};
+  for (const map of MAPS) {
+    const texture: unknown = Reflect.get(material, map);
+    if (!isTexture(texture) || isReadable(texture)) continue;
+    lost.add(texture);
+    fields[map] = null;
+  }
+  // The scene's own material stays as it is.
+  return Object.keys(fields).length === 0 ? material : Object.assign(material.clone(), fields);
+}
+
+function isReadable(texture: Texture): boolean {
+  if ("isCompressedTexture" in texture || "isVideoTexture" in texture) return false;
+  const image: unknown = texture.image;
+  if (image instanceof HTMLVideoElement) return false;
+  if (image instanceof HTMLImageElement)
+    return (
+      new URL(image.src, location.href).origin === location.origin ||
+      image.src.startsWith("blob:") ||
+      image.src.startsWith("data:")
+    );
+  return image !== null && image !== undefined;
+}
+
+/** Visits two trees of the same form. */
+function pair(original: Object3D, copy: Object3D, visit: (original: Object3D, copy: Object3D) => void): void {
+  visit(original, copy);
+  for (const [at, child] of original.children.entries()) {
+    const copied = copy.children[at];
+    if (copied !== undefined) pair(child, copied, visit);
+  }
+}
+
+function isBelow(object: Object3D, shown: ReadonlyMap<unknown, string>): boolean {
+  for (let above = object.parent; above !== null; above = above.parent) if (shown.has(above)) return true;
+  return false;
+}
+
+function objectOf(el: Element): Object3D | undefined {
+  const object: unknown = "object3D" in el ? el.object3D : undefined;
+  return isObject3D(object) ? object : undefined;
+}
+
+function isObject3D(value: unknown): value is Object3D {
+  return typeof value === "object" && value !== null && "isObject3D" in value;
+}
+
+function isMesh(value: Object3D): value is Mesh {
+  return "isMesh" in value;
+}
+
+function isTexture(value: unknown): value is Texture {
+  return typeof value === "object" && value !== null && "isTexture" in value;
+}

@@ -1,0 +1,173 @@
+/** What a schema says of an attribute → which field shows it, and what was typed → a value or what is wrong with it. Pure. */
+import type { Attribute, Group, Shape } from "@stoa/client";
+import { help } from "@stoa/client/help";
+import { texts } from "../../texts/texts.ts";
+import type { FieldWords } from "../../texts/texts-fields.ts";
+
+const words = texts.edit.details;
+
+/** A field of a form. */
+export type Field =
+  | { readonly kind: "flag" }
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  | { readonly kind: "color" }
+  | { readonly kind: "line"; readonly isAddress: boolean }
+  | { readonly kind: "text" }
+  | { readonly kind: "number"; readonly whole: boolean; readonly minimum?: number; readonly maximum?: number }
+  | { readonly kind: "axes"; readonly axes: readonly string[] }
+  | { readonly kind: "group"; readonly group: Group }
+  | { readonly kind: "words" }
+  | { readonly kind: "json" };
+
+const AXES: readonly string[] = ["x", "y", "z", "w"];
+/** Texts that are longer than a line. */
+const LONG: readonly string[] = ["value", "description", "body", "bodyText", "title"];
+
+/** The field for an attribute that has this value now. */
+export function fieldOf(name: string, { shape, format }: Attribute, value: unknown): Field {
+  const chosen = shape.kind === "choice" ? shapeFor(shape.shapes, value) : shape;
+  switch (chosen.kind) {
+    case "boolean":
+      return { kind: "flag" };
+    case "text":
+      if (chosen.values !== undefined) return { kind: "choice", values: chosen.values };
+      if (format === "color") return { kind: "color" };
+      if (LONG.includes(name)) return { kind: "text" };
+      return { kind: "line", isAddress: format === "uri-reference" };
+    case "number":
+    case "integer": {
+      const { minimum, maximum } = chosen;
+      const ends = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+      return { kind: "number", whole: chosen.kind === "integer", ...ends };
+    }
+    case "group": {
+      const keys = Object.keys(chosen.group.attributes);
+      const isAxes = keys.length > 0 && keys.every((key) => AXES.includes(key));
+      return isAxes ? { kind: "axes", axes: keys } : { kind: "group", group: chosen.group };
+    }
+    case "array":
+      return chosen.items.kind === "text" && chosen.items.values === undefined ? { kind: "words" } : { kind: "json" };
+    default:
+      return { kind: "json" };
+  }
+}
+
+/** Of the shapes that a value may have the one that it has; without a value the one that says most. */
+function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
+  const fits = (shape: Shape): boolean => {
+    switch (shape.kind) {
+      case "boolean":
+        return typeof value === "boolean";
+      case "text":
+        return typeof value === "string";
+      case "number":
+      case "integer":
+        return typeof value === "number";
+      case "array":
+        return Array.isArray(value);
+      default:
+        return typeof value === "object" && value !== null && !Array.isArray(value);
+    }
+  };
+  const found = value === undefined ? undefined : shapes.find(fits);
+  const byWorth = (["boolean", "group", "number", "integer", "text"] as const).flatMap(
+    (kind) => shapes.find((shape) => shape.kind === kind) ?? [],
+  );
+  return found ?? byWorth[0] ?? shapes[0] ?? { kind: "any" };
+}
+
+/** A value, or why what was typed is none. An empty field takes the attribute away: `null`. */
+export type Typed = { readonly value: unknown } | { readonly wrong: string };
+
+/** Reads what was typed into a field. */
+export function typedValue(field: Field, text: string): Typed {
+  const trimmed = text.trim();
+  switch (field.kind) {
+    case "number":
+      return trimmed === "" ? { value: null } : numberIn(field, trimmed);
+    case "choice":
+      if (trimmed === "") return { value: null };
+      return field.values.includes(trimmed) ? { value: trimmed } : { wrong: words.notAllowed };
+    case "line":
+    case "color":
+      return { value: trimmed === "" ? null : trimmed };
+    case "text":
+      return { value: text };
+    case "words": {
+      const parts = trimmed.split(/\s*,\s*|\n+/).filter((part) => part !== "");
+      return { value: parts.length === 0 ? null : parts };
+    }
+    case "json":
+      return trimmed === "" ? { value: null } : jsonIn(trimmed);
+    default:
+      return { value: text };
+  }
+}
+
+function numberIn(field: Extract<Field, { kind: "number" }>, text: string): Typed {
+  const value = Number(text.replace(",", "."));
+  if (!Number.isFinite(value) || (field.whole && !Number.isInteger(value))) return { wrong: words.badNumber };
+  const { minimum, maximum } = field;
+  const isBelow = minimum !== undefined && value < minimum;
+  const isAbove = maximum !== undefined && value > maximum;
+  if (!isBelow && !isAbove) return { value };
+  if (minimum !== undefined && maximum !== undefined) return { wrong: words.within(minimum, maximum) };
+  return { wrong: isBelow ? words.below(minimum) : words.above(maximum ?? 0) };
+}
+
+function jsonIn(text: string): Typed {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return { wrong: words.badJson };
+  }
+}
+
+/** A value as its field shows it. */
+export function shownValue(field: Field, value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (field.kind === "words") return Array.isArray(value) ? value.join(", ") : String(value);
+  if (field.kind === "json" || typeof value === "object") return JSON.stringify(value);
+  return String(value);
+}
+
+/** What people call an attribute of a schema, and what it means to them; `undefined` where nobody commonly looks for it. */
+export function wordsOf(schema: string, name: string): FieldWords | undefined {
+  const words = Object.hasOwn(texts.edit.fields, schema) ? texts.edit.fields[schema] : undefined;
+  return words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
+}
+
+/** What an attribute of a schema means, in a line; empty where nothing is said of it. */
+export function meaningOf(schema: string, name: string): string {
+  const said = Object.hasOwn(help, schema) ? help[schema]?.attributes[name] : undefined;
+  return wordsOf(schema, name)?.means ?? said ?? help["any-object"]?.attributes[name] ?? "";
+}
+
+/** An attribute by its name. */
+export type Named = readonly [name: string, attribute: Attribute];
+
+/** Attributes that are shown at once, and those that are folded away. */
+export interface Parts {
+  readonly shown: readonly Named[];
+  readonly more: readonly Named[];
+}
+
+/** The attributes that are shown at once, and those that stand below: what people look for, in the order of the texts, then what is set. */
+export function parted(schema: string, named: readonly Named[], isSet: (name: string) => boolean): Parts {
+  const order = Object.keys((Object.hasOwn(texts.edit.fields, schema) && texts.edit.fields[schema]) || {});
+  const known = order.flatMap((name) => named.filter(([one]) => one === name));
+  const others = named.filter(([name]) => !order.includes(name));
+  const [set, unset] = [others.filter(([name]) => isSet(name)), others.filter(([name]) => !isSet(name))];
+  return known.length === 0 ? { shown: [...set, ...unset], more: [] } : { shown: [...known, ...set], more: unset };
+}
+
+/** The attribute's name for people: `segmentsHeight` → `segments height`. */
+export function labelOf(name: string): string {
+  const spaced = name
+    .replace(/^animation__/, "animation ")
+    .replaceAll(/[_-]+/g, " ")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

@@ -1,0 +1,75 @@
+import type { Api, SceneSummary } from "@stoa/client";
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { typedIn } from "../../controls/form.ts";
+import { nameOf } from "../../scene/scene-card.ts";
+import { look } from "../../styles/look.ts";
+import { texts } from "../../texts/texts.ts";
+import type { FieldPatch } from "./stoa-field.ts";
+
+const words = texts.edit.details;
+
+/** Which scene a doorway leads to, of those that one may enter. Emits `stoa-patch`. */
+export class StoaDoorway extends LitElement {
+  static override readonly properties = {
+    api: { attribute: false },
+    here: {},
+    to: {},
+    scenes: { state: true },
+    away: { state: true },
+  };
+  static override readonly styles = [
+    look,
+    css`
+      :host {
+        display: block;
+      }
+    `,
+  ];
+  declare api: Api | undefined;
+  /** The scene that it stands in. */
+  declare here: string;
+  /** The scene that it leads to now; empty: none yet. */
+  declare to: string;
+  declare scenes: readonly SceneSummary[];
+  /** Whether the list of scenes can't be had just now. */
+  declare away: boolean;
+
+  constructor() {
+    super();
+    this.here = "";
+    this.to = "";
+    this.scenes = [];
+    this.away = false;
+  }
+
+  override updated(changed: PropertyValues): void {
+    if (changed.has("api")) void this.#ask();
+  }
+
+  override render() {
+    const listed = this.scenes.map(nameOf).filter((name) => name !== this.here);
+    const names = this.to === "" || listed.includes(this.to) ? listed : [this.to, ...listed];
+    return html`<label
+        >${words.leadsTo}<select @change=${(event: Event) => this.#choose(typedIn(event))}>
+          <option value="" ?selected=${this.to === ""} disabled>${words.nowhereYet}</option>
+          ${names.map((name) => html`<option value=${name} ?selected=${name === this.to}>${name}</option>`)}
+        </select></label
+      >${this.away ? html`<p class="muted small">${words.scenesAway}</p>` : ""}`;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      this.scenes = (await this.api?.scenes()) ?? [];
+      this.away = false;
+    } catch {
+      this.away = true;
+    }
+  }
+
+  /** Whoever is sent elsewhere arrives where that scene begins: places have other names there. */
+  #choose(scene: string): void {
+    if (scene === "" || scene === this.to) return;
+    const detail: FieldPatch = { portal: { scene, landmark: "" } };
+    this.dispatchEvent(new CustomEvent<FieldPatch>("stoa-patch", { detail, bubbles: true, composed: true }));
+  }
+}

@@ -1,0 +1,315 @@
+import type { Attribute } from "@stoa/client";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { isTicked, showAgain, typedIn } from "../../controls/form.ts";
+import { look } from "../../styles/look.ts";
+import { texts } from "../../texts/texts.ts";
+import {
+  type Field,
+  fieldOf,
+  labelOf,
+  meaningOf,
+  type Named,
+  type Parts,
+  parted,
+  shownValue,
+  typedValue,
+  wordsOf,
+} from "./fields.ts";
+
+const words = texts.edit.details;
+
+/** What a field tells: the value under its name; `null` takes it away. */
+export type FieldPatch = Readonly<Record<string, unknown>>;
+
+/** One attribute of an object, as its schema describes it; of a group its attributes, each a field of its own. Emits `stoa-patch`. */
+export class StoaField extends LitElement {
+  static override readonly properties = {
+    name: {},
+    called: {},
+    attribute: { attribute: false },
+    help: { attribute: false },
+    schema: { attribute: false },
+    value: { attribute: false },
+    wrong: { state: true },
+    isOpen: { attribute: false },
+  };
+  static override readonly styles = [
+    look,
+    css`
+      :host {
+        display: block;
+      }
+      .help {
+        font-size: var(--text-xs);
+        color: var(--muted);
+      }
+      .field {
+        display: grid;
+        gap: var(--space-1);
+      }
+      .wrong {
+        font-size: var(--text-s);
+      }
+      .axes {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(4rem, 1fr));
+        gap: var(--space-2);
+      }
+      .pair {
+        display: grid;
+        grid-template-columns: 3.5rem 1fr;
+        gap: var(--space-2);
+      }
+      details {
+        border-left: 2px solid var(--line);
+        padding-left: var(--space-2);
+      }
+      summary {
+        cursor: pointer;
+        padding: var(--space-1) 0;
+      }
+      .inner {
+        display: grid;
+        gap: var(--space-2);
+        padding: var(--space-1) 0;
+      }
+    `,
+  ];
+  declare name: string;
+  /** What people call it; without one, its name in words. */
+  declare called: string;
+  declare attribute: Attribute | undefined;
+  declare help: string;
+  /** Of a group: the schema that says what its attributes are. */
+  declare schema: string;
+  declare value: unknown;
+  declare wrong: string;
+  /** Of a group: whether its attributes are shown. */
+  declare isOpen: boolean;
+  /** Of a group that is shown: its attributes as they stood when it was opened. */
+  #parts: Parts | undefined;
+
+  constructor() {
+    super();
+    this.name = "";
+    this.called = "";
+    this.help = "";
+    this.schema = "";
+    this.wrong = "";
+    this.isOpen = false;
+  }
+
+  override render() {
+    const { attribute } = this;
+    if (attribute === undefined) return nothing;
+    const field = fieldOf(this.name, attribute, this.value);
+    if (field.kind === "group") return this.#group(field.group.attributes);
+    if (field.kind === "axes") return this.#axes(field.axes);
+    return html`<div class="field">
+      <label class=${field.kind === "flag" ? "row" : ""}
+        >${field.kind === "flag" ? nothing : this.#label()}${this.#control(field)}${field.kind === "flag" ? this.#label() : nothing}</label
+      >
+      ${this.#notes()}
+    </div>`;
+  }
+
+  get #called(): string {
+    return this.called === "" ? labelOf(this.name) : this.called;
+  }
+
+  #label(): TemplateResult {
+    const unit = this.attribute?.unit;
+    return html`<span>${this.#called}${unit === undefined ? nothing : ` (${unit})`}${this.#key()}</span>`;
+  }
+
+  /** What has another name for people keeps that of the schema beside it: programs and the reference know it by that. */
+  #key(): TemplateResult | typeof nothing {
+    return this.#called.toLowerCase() === labelOf(this.name).toLowerCase()
+      ? nothing
+      : html` <small class="key muted">${this.name}</small>`;
+  }
+
+  #notes(): TemplateResult {
+    const fallback = this.attribute?.default;
+    const without = fallback === undefined || typeof fallback === "object" ? "" : ` ${words.default(String(fallback))}`;
+    return html`<small id="help" class="help">${this.help}${without}</small>
+      ${this.wrong === "" ? nothing : html`<span id="wrong" class="wrong" role="alert">${this.wrong}</span>`}`;
+  }
+
+  #control(field: Field): TemplateResult {
+    const { wrong } = this;
+    const told = wrong === "" ? "help" : "help wrong";
+    const shown = shownValue(field, this.value);
+    const take = (event: Event) => this.#take(field, typedIn(event));
+    switch (field.kind) {
+      case "flag":
+        return html`<input type="checkbox" aria-describedby="help" .checked=${this.#isOn} @change=${(event: Event) => this.#tell(isTicked(event))} />`;
+      case "choice":
+        return html`<select aria-describedby=${told} aria-invalid=${wrong !== ""} @change=${take}>
+          <option value="" ?selected=${shown === ""}>${words.unset}</option>
+          ${field.values.map((value) => html`<option value=${value} ?selected=${value === shown}>${value}</option>`)}
+        </select>`;
+      case "color":
+        return html`<span class="pair"
+          ><input type="color" aria-label=${this.#called} .value=${sixDigits(shown)} @change=${take} /><input
+            aria-describedby=${told}
+            .value=${shown}
+            @change=${take}
+        /></span>`;
+      case "text":
+      case "json":
+        return html`<textarea rows="2" aria-describedby=${told} aria-invalid=${wrong !== ""} spellcheck=${field.kind === "text"} .value=${shown} @change=${take}></textarea>`;
+      case "number":
+        return html`<input
+          inputmode="decimal"
+          autocomplete="off"
+          aria-describedby=${told}
+          aria-invalid=${wrong !== ""}
+          placeholder=${placeholderOf(this.attribute)}
+          .value=${shown}
+          @change=${take}
+          @keydown=${(event: KeyboardEvent) => this.#step(event, field)}
+        />`;
+      default:
+        return html`<input autocomplete="off" aria-describedby=${told} aria-invalid=${wrong !== ""} placeholder=${placeholderOf(this.attribute)} .value=${shown} @change=${take} />`;
+    }
+  }
+
+  get #isOn(): boolean {
+    const { value } = this;
+    const fallback = this.attribute?.default === true;
+    return value === undefined || value === null ? fallback : value === true || value === "" || value === "true";
+  }
+
+  #axes(axes: readonly string[]): TemplateResult {
+    const now = bagOf(this.value ?? this.attribute?.default);
+    return html`<div class="field" role="group" aria-label=${this.#called}>
+      <span class="muted">${this.#label()}</span>
+      <span class="axes">
+        ${axes.map(
+          (axis) => html`<input
+            inputmode="decimal"
+            autocomplete="off"
+            aria-label=${`${this.#called} ${axis}`}
+            aria-describedby="help"
+            .value=${shownAxis(now[axis])}
+            @change=${(event: Event) => this.#takeAxis(axis, event)}
+          />`,
+        )}
+      </span>
+      ${this.#notes()}
+    </div>`;
+  }
+
+  /**
+   * A field stays where it is while its group is open: a row that moved would take the focus along or lose it. All of them are there only once it is opened,
+   * since some groups have a hundred.
+   */
+  #group(attributes: Readonly<Record<string, Attribute>>): TemplateResult {
+    const now = bagOf(this.value);
+    const named = Object.entries(attributes).filter(([, { deprecated }]) => deprecated !== true);
+    this.#parts = this.isOpen
+      ? (this.#parts ?? parted(this.schema, named, (name) => now[name] !== undefined))
+      : undefined;
+    return html`<details ?open=${this.isOpen} @toggle=${(event: Event) => this.#toggled(event)}>
+      <summary>${this.#called}${this.#key()} <small class="muted">${this.help}</small></summary>
+      ${
+        this.#parts === undefined
+          ? nothing
+          : html`<div class="inner">${this.#fields(this.#parts.shown, now)} ${this.#more(this.#parts.more, now)}</div>`
+      }
+    </details>`;
+  }
+
+  #more(more: readonly Named[], now: FieldPatch): TemplateResult | typeof nothing {
+    return more.length === 0
+      ? nothing
+      : html`<details>
+          <summary>${words.more(more.length)}</summary>
+          <div class="inner">${this.#fields(more, now)}</div>
+        </details>`;
+  }
+
+  #fields(fields: readonly Named[], now: FieldPatch): unknown {
+    return repeat(
+      fields,
+      ([key]) => key,
+      ([key, attribute]) => html`<stoa-field
+        .name=${key}
+        .called=${wordsOf(this.schema, key)?.name ?? ""}
+        .attribute=${attribute}
+        .help=${meaningOf(this.schema, key)}
+        .value=${now[key]}
+        @stoa-patch=${(event: CustomEvent<FieldPatch>) => this.#nested(event)}
+      ></stoa-field>`,
+    );
+  }
+
+  /** Folds within it tell of themselves as well. */
+  #toggled({ target, currentTarget }: Event): void {
+    if (target === currentTarget && target instanceof HTMLDetailsElement) this.isOpen = target.open;
+  }
+
+  #nested(event: CustomEvent<FieldPatch>): void {
+    event.stopPropagation();
+    this.#tell(event.detail);
+  }
+
+  /** Arrow keys count up and down by a step that fits the number. */
+  #step(event: KeyboardEvent, field: Field): void {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    const now = Number(typedIn(event) || this.attribute?.default || 0);
+    if (!Number.isFinite(now)) return;
+    event.preventDefault();
+    const size = field.kind === "number" && field.whole ? 1 : 0.1;
+    const next = now + (event.key === "ArrowUp" ? size : -size);
+    this.#take(field, String(Math.round(next * 1_000) / 1_000));
+  }
+
+  #take(field: Field, text: string): void {
+    const typed = typedValue(field, text);
+    if ("wrong" in typed) {
+      this.wrong = typed.wrong;
+      return;
+    }
+    this.wrong = "";
+    this.#tell(typed.value);
+  }
+
+  /** An emptied field changes nothing: nobody means 0 by it. */
+  #takeAxis(axis: string, event: Event): void {
+    const now = bagOf(this.value ?? this.attribute?.default);
+    const typed = typedValue({ kind: "number", whole: false }, typedIn(event));
+    this.wrong = "wrong" in typed ? typed.wrong : "";
+    if (!("value" in typed)) return;
+    if (typed.value === null) showAgain(event, shownAxis(now[axis]));
+    else this.#tell({ ...now, [axis]: typed.value });
+  }
+
+  #tell(value: unknown): void {
+    this.wrong = "";
+    const detail: FieldPatch = { [this.name]: value };
+    this.dispatchEvent(new CustomEvent<FieldPatch>("stoa-patch", { detail, bubbles: true, composed: true }));
+  }
+}
+
+function placeholderOf(attribute: Attribute | undefined): string {
+  const fallback = attribute?.default;
+  return fallback === undefined || typeof fallback === "object" ? "" : String(fallback);
+}
+
+function shownAxis(value: unknown): string {
+  return value === undefined ? "" : String(value);
+}
+
+function bagOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+function sixDigits(color: string): string {
+  const long = color.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3");
+  return /^#[0-9a-fA-F]{6}$/.test(long) ? long.toLowerCase() : "#ffffff";
+}

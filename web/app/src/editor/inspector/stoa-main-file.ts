@@ -1,0 +1,114 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { typedIn } from "../../controls/form.ts";
+import type { Stage } from "../../scene/stage.ts";
+import { look } from "../../styles/look.ts";
+import { texts } from "../../texts/texts.ts";
+import type { SceneUploads } from "../adding/scene-uploads.ts";
+import type { Editor } from "../editor.ts";
+import { endingsFor, kindOf, pathOf } from "../files/file-kinds.ts";
+import type { ChosenFile, MainFile } from "../files/main-file.ts";
+
+const words = texts.edit.details.file;
+
+/** The file that an object shows or plays: chosen from one's computer or by its address, and why it can't be shown. */
+export class StoaMainFile extends LitElement {
+  static override readonly properties = {
+    editor: { attribute: false },
+    stage: { attribute: false },
+    uploads: { attribute: false },
+    version: { type: Number },
+    objectId: {},
+    file: { attribute: false },
+  };
+  static override readonly styles = [
+    look,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-2);
+      }
+    `,
+  ];
+  declare editor: Editor | undefined;
+  declare stage: Stage | undefined;
+  declare uploads: SceneUploads | undefined;
+  /** Grows with each change of the uploads. */
+  declare version: number;
+  declare objectId: string;
+  declare file: MainFile | undefined;
+  #listening = new AbortController();
+
+  constructor() {
+    super();
+    this.version = 0;
+    this.objectId = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    for (const type of ["stoa-broken", "stoa-mended"])
+      this.ownerDocument.addEventListener(type, () => this.requestUpdate(), { signal });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#listening.abort();
+  }
+
+  override render() {
+    const { file, objectId } = this;
+    if (file === undefined) return nothing;
+    const broken = this.stage?.brokenOf(objectId);
+    return html`${this.uploads?.room === "guest" ? html`<p class="muted small">${texts.edit.files.guest}</p>` : this.#chooser(file)}
+      <label
+        >${words.address[file.kind]}<input
+          inputmode="url"
+          autocomplete="off"
+          placeholder=${words.example}
+          aria-describedby="why"
+          .value=${file.url}
+          @change=${(event: Event) => this.#named(typedIn(event).trim(), file)}
+      /></label>
+      <p id="why" class="wrong" role="status">${broken === undefined ? nothing : words.broken(texts.loading.reasons[broken.code])}</p>
+      <stoa-uploads .uploads=${this.uploads?.uploads} .version=${this.version} .into=${objectId}></stoa-uploads>`;
+  }
+
+  #chooser({ kind, takes }: MainFile): TemplateResult {
+    return html`<button type="button" @click=${() => this.#choose()}>${words.choose[kind]}</button>
+      <input
+        type="file"
+        hidden
+        aria-hidden="true"
+        ?multiple=${kind === "model"}
+        accept=${[...endingsFor(takes), ...(kind === "model" ? endingsFor(["part"]) : [])].join(",")}
+        @change=${(event: Event) => this.#chosen(event)}
+      />`;
+  }
+
+  #choose(): void {
+    this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
+  }
+
+  #chosen({ target }: Event): void {
+    const { file, objectId } = this;
+    if (!(target instanceof HTMLInputElement) || file === undefined) return;
+    this.uploads?.give([...(target.files ?? [])], {
+      objectId,
+      takes: file.takes,
+      put: (chosen) => this.editor?.showFile(objectId, chosen) ?? Promise.resolve(false),
+    });
+    target.value = "";
+  }
+
+  /** What an address leads to is told by its ending; without one, it is what the thing shows first of all. */
+  #named(url: string, { takes }: MainFile): void {
+    const kind = kindOf(pathOf(url, location.origin));
+    const [first] = takes;
+    const chosen = takes.find((one) => one === kind) ?? first;
+    if (chosen === undefined) return;
+    const file: ChosenFile = { kind: chosen, url };
+    void this.editor?.showFile(this.objectId, file);
+  }
+}

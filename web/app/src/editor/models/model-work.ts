@@ -1,0 +1,35 @@
+/** The page's side of the worker for models. */
+import { texts } from "../../texts/texts.ts";
+import { OPTIMISE_MS } from "../limits.ts";
+import type { Order, Report } from "./model-orders.ts";
+
+/** Has a model checked and optimised; the reports come in their order. Gives up at `signal`, or after a while. */
+export async function workOnModel(
+  order: Order,
+  onReport: (report: Report) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const worker = new Worker(new URL("./model-worker.ts", import.meta.url), { type: "module" });
+  try {
+    await new Promise<void>((resolve) => {
+      const fail = (words: string) => {
+        onReport({ kind: "failed", words });
+        resolve();
+      };
+      late = setTimeout(() => fail(texts.reasons.tookTooLong), OPTIMISE_MS);
+      signal.addEventListener("abort", () => fail(texts.reasons.stopped), { once: true });
+      worker.onerror = (event) => fail(event.message);
+      worker.onmessage = ({ data }: MessageEvent<Report>) => {
+        onReport(data);
+        const isLast = data.kind !== "progress" && (data.kind !== "checked" || data.faults.length > 0);
+        if (isLast) resolve();
+      };
+      // Not handed over: the page still has to send it to the realm.
+      worker.postMessage(order);
+    });
+  } finally {
+    clearTimeout(late);
+    worker.terminate();
+  }
+}

@@ -1,0 +1,83 @@
+/** The things of a scene as rows of a tree. Pure. */
+import type { SceneObject } from "@stoa/client";
+import { nameOf, parentOf } from "../editor.ts";
+
+/** One row. */
+export interface Row {
+  readonly objectId: string;
+  readonly name: string;
+  readonly kind: string;
+  /** From 1. */
+  readonly level: number;
+  /** Whether it has children, and shows them. */
+  readonly children: "none" | "shown" | "hidden";
+}
+
+/** Which rows there are. */
+export interface TreeView {
+  readonly closed: ReadonlySet<string>;
+  /** What names have to contain; empty: all. */
+  readonly search: string;
+}
+
+/** Rows in the order of the tree; what was searched for stands with all that it hangs on. */
+export function rowsOf(objects: ReadonlyMap<string, SceneObject>, { closed, search }: TreeView): readonly Row[] {
+  const things = [...objects.values()].filter(({ type }) => type === "object");
+  const below = new Map<string | null, SceneObject[]>();
+  for (const thing of things) {
+    const parent = parentOf(thing);
+    // What hangs on a person, or on something that isn't there, stands at the top.
+    const at = parent !== null && objects.has(parent) ? parent : null;
+    const siblings = below.get(at);
+    if (siblings === undefined) below.set(at, [thing]);
+    else siblings.push(thing);
+  }
+  const wanted = search.trim().toLowerCase();
+  const fits = ({ objectId, attributes }: SceneObject): boolean =>
+    wanted === "" ||
+    `${nameOf(objectId, attributes)} ${objectId} ${attributes.object_type}`.toLowerCase().includes(wanted);
+  const seen = new Set<string>();
+  const visit = (parent: string | null, level: number): Row[] => {
+    const siblings = (below.get(parent) ?? []).filter(({ objectId }) => !seen.has(objectId));
+    for (const { objectId } of siblings) seen.add(objectId);
+    return siblings.sort(byName).flatMap((thing): Row[] => {
+      const inner = visit(thing.objectId, level + 1);
+      if (inner.length === 0 && !fits(thing)) return [];
+      const { objectId, attributes } = thing;
+      const isClosed = wanted === "" && closed.has(objectId);
+      const children = inner.length === 0 ? "none" : isClosed ? "hidden" : "shown";
+      const kind = typeof attributes.object_type === "string" ? attributes.object_type : "";
+      const row: Row = { objectId, name: nameOf(objectId, attributes), kind, level, children };
+      return isClosed ? [row] : [row, ...inner];
+    });
+  };
+  return visit(null, 1);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+function byName(a: SceneObject, b: SceneObject): number {
+  return collator.compare(nameOf(a.objectId, a.attributes), nameOf(b.objectId, b.attributes));
+}
+
+/** The row that an arrow key leads to; `undefined`: none. */
+export function rowAfter(rows: readonly Row[], objectId: string, key: string): Row | undefined {
+  const at = rows.findIndex((row) => row.objectId === objectId);
+  const row = rows[at];
+  switch (key) {
+    case "ArrowDown":
+      return rows[at + 1];
+    case "ArrowUp":
+      return rows[Math.max(0, at - 1)];
+    case "Home":
+      return rows[0];
+    case "End":
+      return rows.at(-1);
+    case "ArrowRight":
+      return row?.children === "shown" ? rows[at + 1] : undefined;
+    case "ArrowLeft":
+      return row === undefined ? undefined : rows.slice(0, at).findLast(({ level }) => level < row.level);
+    default:
+      return undefined;
+  }
+}
