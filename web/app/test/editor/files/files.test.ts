@@ -1,0 +1,338 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../../src/editor/files/file-kinds.ts";
+import { askRoom, bytesInWords, type Room, refusalOf } from "../../../src/editor/files/room.ts";
+import { sendFile } from "../../../src/editor/files/send-file.ts";
+import { type Into, sorted, type UploadPorts, Uploads } from "../../../src/editor/files/uploads.ts";
+import type { Report } from "../../../src/editor/models/model-orders.ts";
+import { workOnModel } from "../../../src/editor/models/model-work.ts";
+import { find, show } from "../../support/page.ts";
+
+const ROOM: Room = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
+
+describe("a file", () => {
+  it("is known by its ending, and believed only if it begins so", () => {
+    expect(["a.GLB", "b.vrm", "c.jpeg", "d.spz", "e.exe", "f"].map(kindOf)).toEqual([
+      "model",
+      "model",
+      "image",
+      "splat",
+      undefined,
+      undefined,
+    ]);
+    expect(beginsRight("a.glb", new TextEncoder().encode("glTF\x02\0\0\0"))).toBe(true);
+    expect(beginsRight("a.glb", new TextEncoder().encode("<html>"))).toBe(false);
+    expect(beginsRight("a.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47]))).toBe(true);
+  });
+
+  it("gets a name that a path can hold", () => {
+    expect(storedName("Müller's chair (1).GLB", "abc123")).toBe("Mu-ller-s-chair-1-abc123.glb");
+    expect(storedName("../..", "abc123", "glb")).toBe("file-abc123.glb");
+  });
+
+  it("becomes the object that shows it", () => {
+    expect(sizeOf(2)).toEqual({ width: 1.6, height: 0.8 });
+    expect(objectFor("image", "/store/a.png", { objectId: "a", showing: { aspect: 0.5 } }).attributes).toEqual({
+      object_type: "image",
+      url: "/store/a.png",
+      width: 0.8,
+      height: 1.6,
+    });
+    expect(objectFor("video", "/store/a.mp4", { objectId: "v" }).attributes["video-control"]).toMatchObject({
+      video_path: "/store/a.mp4",
+      video_object: "v",
+    });
+  });
+
+  it.each([
+    [100, null],
+    [101, "a.glb has 101 bytes, and only 100 bytes are left for your files."],
+    [501, "a.glb has 501 bytes; one file may have 500 bytes."],
+    [0, "a.glb is empty."],
+  ])("of %i bytes is refused by %s", (bytes, words) => {
+    expect(refusalOf("a.glb", bytes, ROOM)).toBe(words);
+  });
+
+  it("the room is what the realm says, and guests have none", async () => {
+    const fields = { used_bytes: 900, bytes_max: 1_000, files: 1, files_max: 2, file_bytes_max: 500 };
+    expect(await askRoom(() => Promise.resolve(Response.json(fields)))).toEqual(ROOM);
+    expect(await askRoom(() => Promise.resolve(new Response("{}", { status: 401 })))).toBe("guest");
+    expect(await askRoom(() => Promise.resolve(Response.json({})))).toBe("unknown");
+    expect(bytesInWords(1_234_567)).toBe("1.2 MB");
+  });
+
+  it("a gltf takes the files along that came with it", () => {
+    const files = ["room.gltf", "room.bin", "wall.png"].map((name) => new File(["x"], name));
+    expect(sorted(files).map(({ file, parts }) => [file.name, parts.map(({ name }) => name)])).toEqual([
+      ["room.gltf", ["room.bin", "wall.png"]],
+    ]);
+    expect(sorted(files.slice(2)).map(({ file }) => file.name)).toEqual(["wall.png"]);
+  });
+});
+
+/** Uploads whose world is a list of what was asked of it. */
+function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {}) {
+  const done: string[] = [];
+  const settled: (() => void)[] = [];
+  const uploads = new Uploads({
+    room: () => Promise.resolve({ ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 }),
+    folder: () => "users/ada/uploads",
+    send: (content, { path, told }) => {
+      told(0.5);
+      done.push(`send ${path.replace(/-[0-9a-z]{6}/, "-ID")} ${content.size}`);
+      return Promise.resolve(`/store/${path}`);
+    },
+    work: async (_, onReport) => {
+      for (const report of reports) onReport(report);
+    },
+    look: () => Promise.resolve({ aspect: 2 }),
+    show: (_, { attributes }) => {
+      done.push(`show ${attributes.object_type}`);
+      return Promise.resolve();
+    },
+    thumbnail: () => Promise.resolve(null),
+    replace: (_, from, to) => {
+      done.push(`replace ${to.replace(from, "FROM")}`);
+      return Promise.resolve(true);
+    },
+    changed: () => {
+      if (uploads.list.every(({ state }) => state === "done" || state === "failed")) for (const tell of settled) tell();
+    },
+    ...options,
+  });
+  const take = (name: string, content: BlobPart): Promise<void> => {
+    const over = new Promise<void>((resolve) => settled.push(resolve));
+    uploads.add([{ file: new File([content], name), parts: [], place: 0 }]);
+    return over;
+  };
+  return { uploads, done, take };
+}
+
+const LEFT: Report = { kind: "left", why: "VRM" };
+const MODEL = `glTF${"x".repeat(996)}`;
+
+describe("uploads", () => {
+  it("a model is sent and shown as it is, then replaced by its smaller form under the same name", async () => {
+    const bytes = new Uint8Array(100);
+    const { uploads, done, take } = uploading([
+      { kind: "checked", faults: [], packed: null },
+      { kind: "progress", done: 0.5 },
+      { kind: "optimised", bytes },
+    ]);
+    await take("duck.glb", MODEL);
+    expect(done).toEqual([
+      "send users/ada/uploads/duck-ID.glb 1000",
+      "show gltf-model",
+      "send users/ada/uploads/duck-ID.glb 100",
+      "replace FROM?v=2",
+    ]);
+    expect(uploads.list[0]).toMatchObject({ state: "done", words: "Made smaller: 1 kB → 100 bytes." });
+  });
+
+  it("how far the smaller form is, is told while it is waited for", async () => {
+    let told: number | undefined;
+    const work: UploadPorts["work"] = async (_, onReport) => {
+      onReport({ kind: "checked", faults: [], packed: null });
+      await expect.poll(() => uploads.list[0]?.state).toBe("optimising");
+      onReport({ kind: "progress", done: 0.5 });
+      told = uploads.list[0]?.done;
+      onReport({ kind: "left", why: "VRM" });
+    };
+    const { uploads, take } = uploading([], { work });
+    await take("duck.glb", MODEL);
+    expect(told).toBe(0.5);
+  });
+
+  it("a file that was chosen for a thing becomes no thing of its own, and only of a kind that it shows", async () => {
+    const { uploads, done } = uploading([]);
+    const into: Into = {
+      objectId: "board",
+      takes: ["image"],
+      put: async ({ kind, url, showing }) => {
+        done.push(`put ${kind} ${url.replace(/-[0-9a-z]{6}/, "-ID")} ${showing?.aspect}`);
+        return url.includes("cat");
+      },
+    };
+    for (const name of ["cat.gif", "song.mp3", "dog.gif"])
+      uploads.add([{ file: new File(["GIF8"], name), parts: [], place: 0, into }]);
+    await expect.poll(() => uploads.list.map(({ state }) => state)).toEqual(["failed", "failed", "done"]);
+    expect(done.filter((line) => line.startsWith("put"))).toEqual([
+      "put image /store/users/ada/uploads/cat-ID.gif 2",
+      "put image /store/users/ada/uploads/dog-ID.gif 2",
+    ]);
+    expect(uploads.list.map(({ into: board, words }) => [board, words])).toEqual([
+      ["board", "Not added"],
+      ["board", "song.mp3 can't be shown by this thing: it takes .avif, .gif, .jpeg, .jpg, .png, .webp."],
+      ["board", ""],
+    ]);
+    const list = await show(document.createElement("stoa-uploads"), { uploads, into: "table" });
+    expect(list.shadowRoot?.querySelector("li"), "of another thing").toBeNull();
+    list.into = "board";
+    await list.updateComplete;
+    expect(list.shadowRoot?.querySelectorAll("li")).toHaveLength(3);
+  });
+
+  it("a model's picture lies beside it, and one that the realm doesn't take is no harm", async () => {
+    const thumbnail = () => Promise.resolve(new Blob(["picture"]));
+    const reports: readonly Report[] = [
+      { kind: "checked", faults: [], packed: null },
+      { kind: "left", why: "VRM" },
+    ];
+    const { done, take } = uploading(reports, { thumbnail });
+    await take("duck.glb", MODEL);
+    expect(done.at(-1)).toBe("send users/ada/uploads/duck-ID.glb.webp 7");
+    const send: UploadPorts["send"] = (_, { path }) =>
+      path.endsWith(".webp") ? Promise.reject(new Error("full")) : Promise.resolve(`/store/${path}`);
+    const full = uploading(reports, { thumbnail, send });
+    await full.take("duck.glb", MODEL);
+    expect(full.uploads.list[0]).toMatchObject({ state: "done", words: "Stays as it is (VRM)." });
+  });
+
+  it("each button of the list says which file it is for", async () => {
+    const { uploads, take } = uploading([]);
+    await take("chair.exe", "x");
+    const list = await show(document.createElement("stoa-uploads"), { uploads });
+    const close = find(list.shadowRoot, ".close", HTMLElement);
+    expect(close.getAttribute("aria-label")).toBe("Take chair.exe out of this list");
+  });
+
+  it("a picture is let go of with its file's line in the list, and with the list", async () => {
+    const revoked = vi.spyOn(URL, "revokeObjectURL");
+    const picture = () => Promise.resolve(new Blob(["webp"]));
+    const { uploads, take } = uploading([{ kind: "checked", faults: [], packed: null }, LEFT], { thumbnail: picture });
+    await take("chair.glb", MODEL);
+    await take("table.glb", MODEL);
+    const [table, chair] = uploads.list.map(({ id, thumbnailUrl }) => ({ id, url: thumbnailUrl }));
+    expect(chair?.url).toMatch(/^blob:/);
+    uploads.dismiss(chair?.id ?? "");
+    expect(revoked.mock.calls).toEqual([[chair?.url]]);
+    uploads.end();
+    expect(revoked.mock.calls).toEqual([[chair?.url], [table?.url]]);
+    revoked.mockRestore();
+  });
+
+  it("a form that is hardly smaller is not worth it", async () => {
+    const { uploads, done, take } = uploading([
+      { kind: "checked", faults: [], packed: null },
+      { kind: "optimised", bytes: new Uint8Array(990) },
+    ]);
+    await take("duck.glb", MODEL);
+    expect(done).toHaveLength(2);
+    expect(uploads.list[0]).toMatchObject({ state: "done", words: "It is as small as it gets." });
+  });
+
+  it("a model with faults is not sent, unless somebody insists", async () => {
+    const { uploads, done, take } = uploading([{ kind: "checked", faults: ["No mesh."], packed: null }]);
+    await take("duck.glb", MODEL);
+    expect(done).toEqual([]);
+    expect(uploads.list[0]).toMatchObject({ state: "failed", mayInsist: true });
+    expect(uploads.list[0]?.words).toContain("No mesh.");
+    uploads.insist(uploads.list[0]?.id ?? "");
+    await expect.poll(() => uploads.list[0]?.state).toBe("done");
+    expect(done).toEqual(["send users/ada/uploads/duck-ID.glb 1000", "show gltf-model"]);
+  });
+
+  it("of many faults the first are told, and how many more there are", async () => {
+    const { uploads, take } = uploading([{ kind: "checked", faults: ["a", "b", "c", "d", "e"], packed: null }]);
+    await take("chair.glb", MODEL);
+    expect(uploads.list[0]?.words).toBe("chair.glb breaks the rules of glTF: a b c And 2 more.");
+  });
+
+  it("what can't be optimised stays as it is", async () => {
+    const { uploads, done, take } = uploading([
+      { kind: "checked", faults: [], packed: null },
+      { kind: "failed", words: "out of memory" },
+    ]);
+    await take("duck.glb", MODEL);
+    expect(done).toHaveLength(2);
+    expect(uploads.list[0]?.words).toBe("Stays as it is: out of memory");
+  });
+
+  it.each([
+    ["a.exe", "x", /nothing that can be shown/],
+    ["a.glb", "<html>", /no glb file inside/],
+    ["a.png", "", /is empty/],
+  ])("%s is refused in words", async (name, content, words) => {
+    const { uploads, done, take } = uploading([]);
+    await take(name, content);
+    expect(done).toEqual([]);
+    expect(uploads.list[0]).toMatchObject({ state: "failed", mayInsist: false });
+    expect(uploads.list[0]?.words).toMatch(words);
+  });
+
+  it.each(["room", "send"])("what was given up during %s is neither sent nor shown", async (during) => {
+    const giveUp = () => uploads.dismiss(uploads.list[0]?.id ?? "");
+    const { uploads, done } = uploading([{ kind: "checked", faults: [], packed: null }], {
+      room: async () => {
+        await Promise.resolve();
+        if (during === "room") giveUp();
+        return { ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 };
+      },
+      send: async () => {
+        done.push("send");
+        if (during === "send") giveUp();
+        return "/store/duck.glb";
+      },
+    });
+    uploads.add([{ file: new File([MODEL], "duck.glb"), parts: [], place: 0 }]);
+    const [upload] = uploads.list;
+    await expect.poll(() => upload?.state).toMatch(/done|failed/);
+    expect(done).toEqual(during === "room" ? [] : ["send"]);
+    expect(upload?.state).toBe("failed");
+  });
+
+  it("nothing is sent for somebody who has given up already", async () => {
+    const sending = { path: "users/ada/a.png", told: () => undefined, signal: AbortSignal.abort() };
+    await expect(sendFile(new Blob(["x"]), sending)).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("what the realm refuses is told in its words", async () => {
+    const send = () => Promise.reject(new Error("the file has more than the 5 bytes left"));
+    const { uploads, take } = uploading([], { send });
+    await take("a.mp3", "x");
+    expect(uploads.list[0]).toMatchObject({ state: "failed", words: "the file has more than the 5 bytes left" });
+  });
+});
+
+describe("the worker for models", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  it.each([
+    ["an error", (worker: FakeWorker) => worker.onerror?.({ message: "out of memory" })],
+    ["a last word", (worker: FakeWorker) => worker.onmessage?.({ data: LEFT })],
+  ])("leaves nothing behind that waits once it ended with %s", async (_, end) => {
+    vi.useFakeTimers();
+    const workers: FakeWorker[] = [];
+    vi.stubGlobal("Worker", FakeWorker.seenIn(workers));
+    const reports: Report[] = [];
+    const work = workOnModel(
+      { bytes: new Uint8Array(4) },
+      (report) => void reports.push(report),
+      new AbortController().signal,
+    );
+    expect(vi.getTimerCount(), "it may take too long").toBe(1);
+    for (const worker of workers) end(worker);
+    await work;
+    expect(reports).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+class FakeWorker {
+  onerror: ((event: { message: string }) => void) | undefined;
+  onmessage: ((event: { data: Report }) => void) | undefined;
+
+  static seenIn(workers: FakeWorker[]) {
+    return class extends FakeWorker {
+      constructor() {
+        super();
+        workers.push(this);
+      }
+    };
+  }
+
+  postMessage(): void {}
+  terminate(): void {}
+}

@@ -1,0 +1,107 @@
+import { groups } from "@stoa/client/generated";
+import { describe, expect, it } from "vitest";
+import { abilityDoes, abilityName, offersOf } from "../../../src/editor/inspector/abilities.ts";
+import { addable, componentsOf } from "../../../src/editor/inspector/components.ts";
+import { texts } from "../../../src/texts/texts.ts";
+import { FakeSession } from "../../support/fake-session.ts";
+import { drawn, find, show, type } from "../../support/page.ts";
+import { placingStage, put } from "../support.ts";
+
+const { kinds } = texts.edit.abilities;
+/** What the inspector would show as an ability if a thing had it. */
+const known = Object.keys(groups["any-object"].attributes).filter(
+  (name) => componentsOf({ object_type: "entity", [name]: {} }).length > 0,
+);
+
+const nameOf = (keys: readonly string[], search: string) =>
+  offersOf(keys, search).flatMap(({ offers }) => offers.map(({ key }) => key));
+
+describe("abilities in words", () => {
+  it("every ability that the schemas know has a name of its own and a line, and nothing else has", () => {
+    expect(known).toContain("physx-body");
+    expect(Object.keys(kinds).sort()).toEqual([...known].sort());
+    const names = Object.values(kinds).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name, does } of Object.values(kinds)) {
+      expect(name).toMatch(/^[A-Z][^.]*$/);
+      expect(does, name).toMatch(/^[A-Z].*\.$/);
+      // Words of those who make such things, not of those who use them.
+      expect(`${name} ${does}`).not.toMatch(/glTF|URL|JSON|mesh|morph|event|texture|listener|component/i);
+    }
+  });
+
+  it("is called so where a thing has several of one kind", () => {
+    expect(abilityName("animation__2")).toBe("Moves or turns (2)");
+    expect(abilityDoes("animation__2")).toBe(abilityDoes("animation"));
+    expect(abilityName("soundScape")).toBe("Sound scape");
+  });
+
+  it("is found by its name, by what it does, and by the schema's name", () => {
+    const keys = ["physx-body", "sound", "seat"];
+    expect(nameOf(keys, "FALLS")).toEqual(["physx-body"]);
+    expect(nameOf(keys, "sits down")).toEqual(["seat"]);
+    expect(nameOf(keys, "physx")).toEqual(["physx-body"]);
+    expect(nameOf(keys, "nothing of this kind")).toEqual([]);
+  });
+
+  it("stands with those it belongs to, in the order of the texts", () => {
+    const shown = offersOf(["seat", "physx-body", "sound", "portal"], "");
+    expect(shown.map(({ title, offers }) => [title, offers.map(({ key }) => key)])).toEqual([
+      ["When somebody presses it", ["portal", "sound"]],
+      ["For people", ["seat"]],
+      ["Has weight", ["physx-body"]],
+    ]);
+  });
+});
+
+describe("abilities that may be added", () => {
+  it("leave the focus at their heading once one is chosen", async () => {
+    const list = await show(document.createElement("stoa-abilities"), { offered: ["seat"], isOpen: true });
+    const offer = find(list.shadowRoot, "[data-ability=seat]", HTMLButtonElement);
+    offer.focus();
+    offer.click();
+    await drawn(list);
+    expect(list.shadowRoot?.querySelector("[data-ability]")).toBeNull();
+    expect(list.shadowRoot?.activeElement?.localName).toBe("summary");
+  });
+
+  it("are none of which nothing would come here", () => {
+    const offered = addable({ object_type: "box" });
+    for (const name of ["blip", "jitsi-video", "armarker", "animation-mixer", "geometry", "url"])
+      expect(offered).not.toContain(name);
+    expect(offered).toContain("material");
+    expect(addable({ object_type: "gltf-model" })).toContain("animation-mixer");
+    expect(addable({ object_type: "gltf-model" })).not.toContain("material");
+    expect(addable({ object_type: "entity" })).toContain("geometry");
+  });
+
+  it("are listed under their names, found by typing, and opened once one is chosen", async () => {
+    const session = new FakeSession();
+    put(session, "lamp");
+    const edit = await show(document.createElement("stoa-edit"), {
+      session,
+      stage: placingStage(session),
+      selected: ["lamp"],
+    });
+    const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;
+    const list = find(inspector, "stoa-abilities", HTMLElement);
+    const details = find(list.shadowRoot, "details", HTMLDetailsElement);
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+    await drawn(edit);
+    expect(list.shadowRoot?.textContent).toContain("Falls and bounces");
+    type(find(list.shadowRoot, "[type=search]", HTMLInputElement), "falls, rolls");
+    await drawn(edit);
+    const [chosen, ...others] = [...(list.shadowRoot?.querySelectorAll<HTMLButtonElement>("[data-ability]") ?? [])];
+    expect(others).toEqual([]);
+    expect(chosen?.textContent).toContain("physx-body");
+    chosen?.click();
+    put(session, "lamp", { "physx-body": { type: "dynamic" } });
+    session.tell("reset", undefined as never);
+    await drawn(edit);
+    expect(session.asked).toContainEqual(["update", "lamp", { "physx-body": expect.any(Object) }]);
+    const field = [...(inspector?.querySelectorAll("stoa-field") ?? [])].find(({ name }) => name === "physx-body");
+    expect(field?.called).toBe("Falls and bounces");
+    expect(field?.isOpen).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+import { Api } from "@stoa/client";
+import { beforeEach, describe, expect, it } from "vitest";
+import { FakeSession } from "../../support/fake-session.ts";
+import { button, drawn, find, show } from "../../support/page.ts";
+import { placingStage, put } from "../support.ts";
+
+let session: FakeSession;
+
+beforeEach(() => {
+  session = new FakeSession();
+});
+
+const scenes = ["public/lobby", "ada/garden", "ada/home"].map((name) => {
+  const [namespace, scene] = name.split("/");
+  return { namespace, scene, role: "viewer", people: 0, names: [], picture: false, locked: false };
+});
+
+async function open(scene: string, selected: readonly string[], answer: () => Promise<Response>) {
+  const api = new Api("http://realm.test", answer);
+  const edit = await show(document.createElement("stoa-edit"), {
+    ...{ api, session, scene, selected },
+    stage: placingStage(session),
+  });
+  // The list of scenes comes by several promises.
+  for (let turn = 0; turn < 5; turn += 1) await drawn(edit);
+  return edit;
+}
+
+const listed = () => Promise.resolve(Response.json(scenes));
+
+describe("a doorway", () => {
+  it("is a portal to the lobby", async () => {
+    const edit = await open("ada/home", [], listed);
+    button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, "Doorway").click();
+    await drawn(edit);
+    const portal = { scene: "public/lobby", landmark: "", radius: 0.6 };
+    expect(session.asked).toMatchObject([["create", expect.stringMatching(/^doorway-/), { portal }, {}]]);
+  });
+
+  it("leads nowhere yet from the lobby itself", async () => {
+    const edit = await open("public/lobby", [], listed);
+    button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, "Doorway").click();
+    await drawn(edit);
+    expect(session.asked).toMatchObject([["create", expect.anything(), { portal: { scene: "" } }, {}]]);
+  });
+
+  it("leads to whichever of one's scenes is chosen, and to its beginning", async () => {
+    put(session, "door", { portal: { scene: "public/lobby", landmark: "stage" } });
+    const edit = await open("ada/home", ["door"], listed);
+    const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;
+    const select = find(find(inspector, "stoa-doorway", HTMLElement).shadowRoot, "select", HTMLSelectElement);
+    expect([...select.options].map(({ value }) => value)).toEqual(["", "public/lobby", "ada/garden"]);
+    expect(select.value).toBe("public/lobby");
+    select.value = "ada/garden";
+    select.dispatchEvent(new Event("change"));
+    expect(session.asked).toContainEqual(["update", "door", { portal: { scene: "ada/garden", landmark: "" } }]);
+  });
+
+  it("keeps where it leads when the scenes can't be listed, and says so", async () => {
+    put(session, "door", { portal: { scene: "bob/attic" } });
+    const edit = await open("ada/home", ["door"], () => Promise.reject(new TypeError("no network")));
+    const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;
+    const door = find(inspector, "stoa-doorway", HTMLElement).shadowRoot;
+    expect(find(door, "select", HTMLSelectElement).value).toBe("bob/attic");
+    expect(door?.textContent).toContain("The other scenes can't be listed just now.");
+  });
+});

@@ -1,0 +1,174 @@
+import type { Attribute } from "@stoa/client";
+import { groups, objectTypes } from "@stoa/client/generated";
+import { help } from "@stoa/client/help";
+import { describe, expect, it } from "vitest";
+import { others, shapes } from "../../../src/editor/adding/palette.ts";
+import { addable, beginningOf, componentsOf, ownAttributes } from "../../../src/editor/inspector/components.ts";
+import {
+  type Field,
+  fieldOf,
+  labelOf,
+  type Named,
+  type Parts,
+  parted,
+  shownValue,
+  typedValue,
+} from "../../../src/editor/inspector/fields.ts";
+import { actionOf } from "../../../src/editor/shortcuts.ts";
+import { rowAfter, rowsOf } from "../../../src/editor/tree/tree-rows.ts";
+import { texts } from "../../../src/texts/texts.ts";
+import { FakeSession } from "../../support/fake-session.ts";
+import { put } from "../support.ts";
+
+const PLAIN = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
+
+describe("fields of the schema", () => {
+  it("each attribute of each type has one, and help", () => {
+    for (const [name, group] of Object.entries({ ...objectTypes, ...groups })) {
+      for (const [key, attribute] of Object.entries(group.attributes)) {
+        expect(fieldOf(key, attribute, undefined).kind, `${name}.${key}`).not.toBe("");
+        if (key !== "object_type") expect(help[name]?.attributes[key], `${name}.${key}`).toMatch(/\w/);
+      }
+    }
+  });
+
+  it("a value of several shapes is shown as what it is", () => {
+    const attribute = groups["any-object"].attributes["click-listener"];
+    if (attribute === undefined) throw new Error("no such attribute");
+    expect(fieldOf("click-listener", attribute, undefined).kind).toBe("flag");
+    expect(fieldOf("click-listener", attribute, { enabled: true }).kind).toBe("group");
+    expect(fieldOf("click-listener", attribute, "").kind).toBe("line");
+  });
+
+  it.each<[Field, string, unknown]>([
+    [{ kind: "number", whole: false, minimum: 0 }, "1,5", { value: 1.5 }],
+    [{ kind: "number", whole: false, minimum: 0 }, "-1", { wrong: "At least 0." }],
+    [{ kind: "number", whole: true }, "1.5", { wrong: "That is no number." }],
+    [{ kind: "number", whole: true }, "", { value: null }],
+    [{ kind: "choice", values: ["a"] }, "b", { wrong: "That is not one of the values." }],
+    [{ kind: "words" }, "a, b", { value: ["a", "b"] }],
+    [{ kind: "json" }, "{", { wrong: "That is no JSON." }],
+    [{ kind: "line", isAddress: true }, " /store/a ", { value: "/store/a" }],
+  ])("%j takes %j as %j", (field, text, typed) => {
+    expect(typedValue(field, text)).toEqual(typed);
+  });
+
+  it("shows values and names as people read them", () => {
+    expect(shownValue({ kind: "words" }, ["a", "b"])).toBe("a, b");
+    expect(shownValue({ kind: "json" }, { a: 1 })).toBe('{"a":1}');
+    expect(labelOf("segmentsHeight")).toBe("Segments height");
+    expect(labelOf("goto-url")).toBe("Goto url");
+  });
+
+  it("knows which abilities there are and which may come", () => {
+    const attributes = { object_type: "image", url: "/a.png", sound: {}, animation__2: {}, position: {} };
+    expect(componentsOf(attributes).map(([name]) => name)).toEqual(["animation__2", "sound"]);
+    expect(ownAttributes("image").map(([name]) => name)).toContain("url");
+    expect(addable(attributes)).toContain("goto-url");
+    expect(addable(attributes)).not.toContain("sound");
+    expect(beginningOf("seat", { object_type: "box", height: 0.5 })).toEqual({
+      offsetPosition: { x: 0, y: 0.25, z: 0 },
+    });
+    expect(beginningOf("seat", { object_type: "cylinder" }), "its height goes without saying").toEqual({
+      offsetPosition: { x: 0, y: 0.5, z: 0 },
+    });
+    expect(beginningOf("seat", { object_type: "gltf-model" })).not.toHaveProperty("offsetPosition.y", 0.5);
+    expect(beginningOf("goto-url")).toMatchObject({ on: "mousedown" });
+    expect(beginningOf("physx-body")).toEqual(expect.any(Object));
+  });
+});
+
+describe("the tree", () => {
+  const session = new FakeSession();
+  put(session, "table");
+  put(session, "cup", { parent: "table" });
+  put(session, "hat", { parent: "somebody_1" });
+  put(session, "text-x7k2p1", { object_type: "text", value: "Welcome" });
+
+  it("stands by what things hang on; what hangs on nobody here stands at the top", () => {
+    const rows = rowsOf(session.objects, { closed: new Set(), search: "" });
+    expect(rows.map(({ name, level, children }) => [name, level, children])).toEqual([
+      ["“Welcome”", 1, "none"],
+      ["hat", 1, "none"],
+      ["table", 1, "shown"],
+      ["cup", 2, "none"],
+    ]);
+    expect(rowAfter(rows, "cup", "ArrowLeft")?.objectId).toBe("table");
+    expect(rowAfter(rows, "table", "ArrowRight")?.objectId).toBe("cup");
+    expect(rowAfter(rows, "cup", "ArrowDown")).toBeUndefined();
+  });
+
+  it("folds, and finds with what it hangs on", () => {
+    const names = (closed: string[], search: string): string[] =>
+      rowsOf(session.objects, { closed: new Set(closed), search }).map(({ objectId }) => objectId);
+    expect(names(["table"], "")).toEqual(["text-x7k2p1", "hat", "table"]);
+    expect(names(["table"], "CUP")).toEqual(["table", "cup"]);
+  });
+
+  it("survives things that hang on each other", () => {
+    const looped = new FakeSession();
+    put(looped, "a", { parent: "b" });
+    put(looped, "b", { parent: "a" });
+    expect(rowsOf(looped.objects, { closed: new Set(), search: "" })).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  it("mean what the list says", () => {
+    expect(actionOf({ ...PLAIN, key: "1" })).toBe("move");
+    expect(actionOf({ ...PLAIN, key: "G", ctrlKey: true })).toBe("group");
+    expect(actionOf({ ...PLAIN, key: "G", ctrlKey: true, shiftKey: true })).toBe("ungroup");
+    expect(actionOf({ ...PLAIN, key: "w" })).toBeUndefined();
+    expect(actionOf({ ...PLAIN, key: "c" })).toBeUndefined();
+  });
+
+  it("of one letter or digit mean nothing to whoever has switched them off", () => {
+    const without = (key: string, ctrlKey = false) => actionOf({ ...PLAIN, key, ctrlKey }, false);
+    for (const key of ["1", "2", "3", "n", "x", "l"]) expect(without(key)).toBeUndefined();
+    expect([without("Delete"), without("Escape"), without("c", true)]).toEqual(["remove", "none", "copy"]);
+  });
+});
+
+describe("properties in words", () => {
+  const schemas: Readonly<Record<string, { readonly attributes: Readonly<Record<string, Attribute>> }>> = {
+    ...groups,
+    ...objectTypes,
+  };
+
+  it("are of properties that there are, each with a name and a line", () => {
+    for (const [schema, words] of Object.entries(texts.edit.fields)) {
+      const names = Object.entries(words).map(([key, { name, means }]) => {
+        expect(schemas[schema]?.attributes, schema).toHaveProperty([key]);
+        expect(name, `${schema}.${key}`).toMatch(/^[A-Z][^.]*$/);
+        expect(means, `${schema}.${key}`).toMatch(/^[A-Z0-9“].*\.$/);
+        expect(`${name} ${means}`).not.toMatch(/glTF|URL|JSON|mesh|texture|shader|\bradian/i);
+        return name;
+      });
+      expect(new Set(names).size, schema).toBe(names.length);
+    }
+  });
+
+  it("are there for all that a palette's things are, and for the abilities that are added most", () => {
+    for (const { attributes } of [...shapes, ...others("a/b")]) {
+      const type = String(attributes.object_type);
+      if (type !== "entity") expect(texts.edit.fields, type).toHaveProperty([type]);
+    }
+    for (const ability of ["portal", "seat", "landmark", "sound", "animation", "material", "goto-url", "physx-body"])
+      expect(texts.edit.fields).toHaveProperty([ability]);
+  });
+
+  it("what people look for is shown in the order of the texts, then what is set; the rest is folded away", () => {
+    const named = ["wireframe", "offset", "src", "color", "fog"].map(
+      (name): Named => [name, { shape: { kind: "any" } }],
+    );
+    const names = ({ shown, more }: Parts) => [shown, more].map((part) => part.map(([name]) => name));
+    expect(names(parted("material", named, (name) => name === "fog"))).toEqual([
+      ["color", "src", "wireframe", "fog"],
+      ["offset"],
+    ]);
+    expect(names(parted("constructor", named, (name) => name === "fog")), "of what nobody knows words").toEqual([
+      ["fog", "wireframe", "offset", "src", "color"],
+      [],
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+// @vitest-environment node
+import { WebIO } from "@gltf-transform/core";
+import { ALL_EXTENSIONS } from "@gltf-transform/extensions";
+import { MeshoptDecoder } from "meshoptimizer";
+import { describe, expect, it } from "vitest";
+import { jsonOf, optimise, pack, reasonToLeave } from "../../../src/editor/models/optimise.ts";
+import { faultsOf } from "../../../src/editor/models/validate.ts";
+import { makeModel } from "../model.ts";
+
+describe("optimising a model", () => {
+  it("makes it smaller, valid, and still the same to look at", async () => {
+    const before = await makeModel({ side: 64, twice: true });
+    expect(await faultsOf(before)).toEqual([]);
+    const told: number[] = [];
+    const redraw = () => Promise.resolve(new Uint8Array([1, 2, 3]));
+    const after = await optimise(before, redraw, (done) => told.push(done));
+    expect(after.length).toBeLessThan(before.length / 4);
+    expect(told.at(-1)).toBe(1);
+    const json = JSON.stringify(jsonOf(after));
+    expect(json).toContain("meshopt_compression");
+    expect(json).toContain("EXT_texture_webp");
+    await MeshoptDecoder.ready;
+    const io = new WebIO()
+      .registerExtensions(ALL_EXTENSIONS)
+      .registerDependencies({ "meshopt.decoder": MeshoptDecoder });
+    const root = (await io.readBinary(after)).getRoot();
+    expect(root.listNodes().map((node) => node.getName())).toContain("door");
+    expect(root.listMeshes().length, "the two meshes were one and the same").toBe(1);
+  });
+
+  it("leaves a picture that would only grow", async () => {
+    const before = await makeModel({ side: 8 });
+    const after = await optimise(before, (image) => Promise.resolve(new Uint8Array(image.length + 1)));
+    expect(JSON.stringify(jsonOf(after))).not.toContain("webp");
+  });
+
+  it("tells what is wrong with a broken one", async () => {
+    const whole = await makeModel({ side: 8 });
+    const faults = await faultsOf(whole.slice(0, whole.length - 100));
+    expect(faults.join(" ")).toMatch(/unexpected end/i);
+  });
+
+  it("packs a gltf with its parts, and names the one that is missing", async () => {
+    const io = new WebIO();
+    const { json, resources } = await io.writeJSON(await io.readBinary(await makeModel({ side: 8 })));
+    const bytes = await pack({ json, resources });
+    expect(await faultsOf(bytes)).toEqual([]);
+    await expect(pack({ json, resources: {} })).rejects.toThrow(/buffer|bin|resource/i);
+  });
+
+  it("leaves alone what it could only harm", () => {
+    expect(reasonToLeave({ extensionsUsed: ["KHR_materials_unlit", "VRMC_vrm"] })).toBe("VRMC_vrm");
+    expect(reasonToLeave({ extensionsUsed: ["OMI_spawn_point"] })).toBe("OMI_spawn_point");
+    expect(reasonToLeave({ extensionsUsed: ["KHR_materials_unlit"] })).toBeNull();
+    expect(reasonToLeave(jsonOf(new Uint8Array(3)))).toBeNull();
+  });
+});

@@ -1,0 +1,309 @@
+import { Api, type Person } from "@stoa/client";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { suggestedName } from "../../src/controls/account-name.ts";
+import { FakeSession, person } from "../support/fake-session.ts";
+import { fakeStage } from "../support/fake-stage.ts";
+import { button, drawn, find, show, submit, type } from "../support/page.ts";
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+let answers: Record<string, Answer>;
+let asked: { readonly path: string; readonly body: unknown }[];
+let session: FakeSession;
+let done: string[];
+let hidden: Set<string>;
+
+const api = new Api("http://realm.test", (url, init) => {
+  const path = `${init?.method ?? "GET"} ${new URL(url).pathname.replace("/api/v1/", "")}`;
+  asked.push({ path, body: typeof init?.body === "string" ? JSON.parse(init.body) : undefined });
+  const { status = 200, body } = answers[path] ?? { status: 403, body: { title: "Forbidden" } };
+  return Promise.resolve(Response.json(body, { status }));
+});
+
+const stage = fakeStage({
+  meet: (idTag) => void done.push(`go to ${idTag}`),
+  hide: (idTag, hide) => void (hide ? hidden.add(idTag) : hidden.delete(idTag)),
+  isHidden: (idTag) => hidden.has(idTag),
+});
+
+const OPEN = { locked: false, bars: [] };
+const MODERATION = "scenes/public/lobby/moderation";
+const INVITATIONS = "scenes/public/lobby/invitations";
+
+beforeEach(() => {
+  [answers, asked, done] = [{}, [], []];
+  hidden = new Set();
+  session = new FakeSession();
+  session.me = { ...session.me, guest: false };
+});
+
+async function settle(element: Parameters<typeof drawn>[0]): Promise<void> {
+  for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await drawn(element);
+}
+
+async function people(...others: Person[]) {
+  for (const other of others) session.people.set(other.idTag, other);
+  const element = await show(document.createElement("stoa-people"), { api, session, stage, scene: "public/lobby" });
+  await settle(element);
+  return element;
+}
+
+describe("what one may do about others", () => {
+  it("goes to somebody, and hides them for oneself until they are shown again", async () => {
+    const panel = await people(person("bob_1", "Bob"));
+    button(panel.shadowRoot, "…").click();
+    await settle(panel);
+    button(panel.shadowRoot, "Go to").click();
+    button(panel.shadowRoot, "Hide for me").click();
+    await settle(panel);
+    expect([done, [...hidden]]).toEqual([["go to bob_1"], ["bob_1"]]);
+    button(panel.shadowRoot, "Show again").click();
+    expect([...hidden]).toEqual([]);
+    expect(
+      asked.filter(({ path }) => path.startsWith("POST")),
+      "nobody is told",
+    ).toEqual([]);
+  });
+
+  it("finds somebody among many", async () => {
+    const panel = await people(...Array.from({ length: 12 }, (_, at) => person(`p_${at}`, `Person ${at}`)));
+    type(find(panel.shadowRoot, "input[type=search]", HTMLInputElement), "son 11");
+    await settle(panel);
+    expect(panel.shadowRoot?.querySelectorAll("li").length, "oneself and the one").toBe(2);
+  });
+
+  it("offers what moderators do only to those whom the realm lets moderate", async () => {
+    const panel = await people(person("bob_1", "Bob"));
+    button(panel.shadowRoot, "…").click();
+    await settle(panel);
+    expect(() => button(panel.shadowRoot, "Put out")).toThrow();
+    expect(asked).toContainEqual({ path: `GET ${MODERATION}`, body: undefined });
+  });
+
+  it("puts somebody out after a plain question", async () => {
+    answers[`GET ${MODERATION}`] = { body: OPEN };
+    const bar = { id: "b", kind: "out", shown: "Bob", account: null, by: "ada", ends_at: null };
+    answers[`POST ${MODERATION}`] = { body: { locked: false, bars: [bar] } };
+    const panel = await people(person("bob_1", "Bob"));
+    button(panel.shadowRoot, "…").click();
+    await settle(panel);
+    button(panel.shadowRoot, "Ban").click();
+    await settle(panel);
+    const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
+    expect(find(moderate, "form", HTMLFormElement).textContent).toContain("Bob is put out");
+    expect(
+      asked.some(({ path }) => path.startsWith("POST")),
+      "nothing yet",
+    ).toBe(false);
+    find(moderate, "select", HTMLSelectElement).value = "3600";
+    submit(find(moderate, "form", HTMLFormElement));
+    await settle(panel);
+    const body = { act: "ban", person: "bob_1", shown: "Bob", lasts_s: 3_600 };
+    expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body });
+    expect(moderate?.querySelector("form"), "asked and answered").toBeNull();
+    expect(panel.shadowRoot?.activeElement?.id, "by keyboard one goes on where one was").toBe("more-bob_1");
+    expect(button(moderate, "Take back").textContent, "what").toContain("Bob is put out");
+    button(moderate, "Take back").click();
+    await settle(panel);
+    expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b" } });
+  });
+
+  it("locks the door and opens it", async () => {
+    answers[`GET ${MODERATION}`] = { body: OPEN };
+    answers[`POST ${MODERATION}`] = { body: { locked: true, bars: [] } };
+    const panel = await people();
+    const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
+    button(moderate, "Lock the door").click();
+    await settle(panel);
+    button(moderate, "Unlock the door").click();
+    expect(asked.map(({ body }) => body).filter(Boolean)).toEqual([{ act: "lock" }, { act: "unlock" }]);
+  });
+});
+
+describe("invitations", () => {
+  it("makes a link whose secret stands in its fragment, and says that it is shown once", async () => {
+    answers[`GET ${INVITATIONS}`] = { body: [] };
+    answers[`POST ${INVITATIONS}`] = { body: { id: "i", role: "viewer", ends_at: 9, uses: 0, secret: "s3cret" } };
+    const props = { api, scene: "public/lobby", base: "https://realm.test" };
+    const element = await show(document.createElement("stoa-invitations"), props);
+    await settle(element);
+    submit(find(element.shadowRoot, "form", HTMLFormElement));
+    await settle(element);
+    const wish = { role: "viewer", lasts_s: 604_800, uses_max: null };
+    expect(asked).toContainEqual({ path: `POST ${INVITATIONS}`, body: wish });
+    const link = find(element.shadowRoot, "input[name=invitation]", HTMLInputElement).value;
+    expect(link).toBe("https://realm.test/public/lobby#invite=s3cret");
+    expect(element.shadowRoot?.textContent).toContain("shown once");
+    expect(element.shadowRoot?.activeElement?.textContent, "the next step, in sight").toBe("Copy");
+  });
+
+  it("chooses the link where the browser doesn't let it be copied, since it says to press keys", async () => {
+    answers[`GET ${INVITATIONS}`] = { body: [] };
+    const made = { made: "https://realm.test/public/lobby#invite=s3cret" };
+    const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby", ...made });
+    await settle(element);
+    const field = find(element.shadowRoot, "input[name=invitation]", HTMLInputElement);
+    const select = vi.spyOn(field, "select");
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new DOMException("no", "NotAllowedError"));
+    button(element.shadowRoot, "Copy").click();
+    await settle(element);
+    vi.restoreAllMocks();
+    expect(element.shadowRoot?.textContent).toContain("Press Ctrl+C");
+    expect(select).toHaveBeenCalledOnce();
+  });
+
+  it("takes none back by a double click, nor by a press after one was elsewhere", async () => {
+    answers[`GET ${INVITATIONS}`] = {
+      body: [{ id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" }],
+    };
+    const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby" });
+    await settle(element);
+    const takeBack = button(element.shadowRoot, "Take back");
+    for (const detail of [1, 2]) takeBack.dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
+    await settle(element);
+    expect(takeBack.textContent, "asked").toContain("Really");
+    takeBack.dispatchEvent(new FocusEvent("blur"));
+    await settle(element);
+    expect(takeBack.textContent, "asked no more").toContain("Take back");
+    takeBack.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
+    await settle(element);
+    expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);
+  });
+
+  it("takes one back at the second press", async () => {
+    const invitation = { id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" };
+    answers[`GET ${INVITATIONS}`] = { body: [invitation] };
+    answers[`DELETE ${INVITATIONS}/i`] = { body: null };
+    const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby" });
+    await settle(element);
+    expect(element.shadowRoot?.textContent).toContain("used by 2 of 3");
+    expect(button(element.shadowRoot, "Take back").textContent, "of which").toContain("used by 2 of 3");
+    button(element.shadowRoot, "Take back").click();
+    await settle(element);
+    expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);
+    button(element.shadowRoot, "Really").click();
+    await settle(element);
+    expect(asked.some(({ path }) => path === `DELETE ${INVITATIONS}/i`)).toBe(true);
+  });
+});
+
+describe("an account of one's own", () => {
+  const ADA = { username: "ada", owner: false, owner_exists: true, accounts: "invited" };
+
+  it("says what goes with it before it is deleted", async () => {
+    answers["GET me"] = { body: ADA };
+    answers["GET account"] = { body: { username: "ada", scenes: ["ada/den"], files: 2, is_last_owner: false } };
+    const page = await show(document.createElement("stoa-account"), { api });
+    await settle(page);
+    const text = find(page.shadowRoot, "[aria-labelledby=delete-title]", HTMLElement).textContent ?? "";
+    expect(text).toContain("ada/den");
+    expect(text).toContain("2 files");
+    expect(text).toContain("Nobody else can take its name");
+  });
+
+  it("is not deleted while nobody knows what goes with it, and that is said", async () => {
+    answers["GET me"] = { body: ADA };
+    answers["GET account"] = { status: 503, body: { title: "the store is away" } };
+    const page = await show(document.createElement("stoa-account"), { api });
+    const card = () => find(page.shadowRoot, "[aria-labelledby=delete-title]", HTMLElement);
+    await expect.poll(() => card().textContent).toContain("the store is away");
+    expect(card().querySelector("form")).toBeNull();
+    expect(card().textContent).not.toContain("no scenes");
+  });
+
+  it("changes a password, and tells a wrong one kindly", async () => {
+    answers["GET me"] = { body: ADA };
+    answers["GET account"] = { body: { username: "ada", scenes: [], files: 0, is_last_owner: false } };
+    answers["POST account/password"] = { status: 401, body: { title: "Unauthorized", detail: "no" } };
+    const page = await show(document.createElement("stoa-account"), { api });
+    await settle(page);
+    const form = find(page.shadowRoot, "[aria-labelledby=password-title] form", HTMLFormElement);
+    for (const [name, value] of [
+      ["old", "wrong horse"],
+      ["password", "battery staple"],
+      ["again", "battery staple"],
+    ])
+      type(find(form, `[name=${name}]`, HTMLInputElement), value ?? "");
+    submit(form);
+    await settle(page);
+    expect(asked.at(-1)?.body).toEqual({ old: "wrong horse", new: "battery staple" });
+    expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("not the password");
+  });
+
+  it("says that one is no longer signed in where no password was asked for", async () => {
+    answers["GET me"] = { body: { ...ADA, owner: true } };
+    answers["GET account"] = { body: { username: "ada", scenes: [], files: 0, is_last_owner: false } };
+    answers["GET accounts"] = { body: [] };
+    answers["POST account-links"] = { status: 401, body: { title: "Unauthorized", detail: "sign in first" } };
+    const page = await show(document.createElement("stoa-account"), { api });
+    await settle(page);
+    const section = find(page.shadowRoot, "[aria-labelledby=links-title]", HTMLElement);
+    submit(find(section, "form", HTMLFormElement));
+    await settle(page);
+    expect(asked.at(-1)?.path).toBe("POST account-links");
+    expect(find(section, "[role=alert]", HTMLElement).textContent).toBe("sign in first");
+  });
+
+  it("sets a new password by a link that is good, and says when it is not", async () => {
+    answers["GET me"] = { body: { ...ADA, username: null } };
+    answers["POST account/reset"] = { status: 410, body: { title: "Gone", reason: "link_void" } };
+    const page = await show(document.createElement("stoa-account"), { api, link: { kind: "reset", secret: "s" } });
+    await settle(page);
+    const form = find(page.shadowRoot, "form", HTMLFormElement);
+    for (const name of ["password", "again"]) type(find(form, `[name=${name}]`, HTMLInputElement), "battery staple");
+    submit(form);
+    await settle(page);
+    expect(asked.at(-1)?.body).toEqual({ secret: "s", password: "battery staple" });
+    expect(page.shadowRoot?.textContent).toContain("no longer good");
+  });
+
+  it("is made by an invitation where the realm lets the invited, and not without one", async () => {
+    const account = { username: null, owner: false, ownerExists: true, accounts: "invited" as const, network: null };
+    const without = await show(document.createElement("stoa-sign-in"), { api, account });
+    expect(without.shadowRoot?.querySelector("stoa-sign-up")).toBeNull();
+    const door = await show(document.createElement("stoa-sign-in"), { api, account, invite: "s3cret" });
+    answers["POST accounts"] = { body: ADA };
+    answers["GET me"] = { body: ADA };
+    const form = find(find(door.shadowRoot, "stoa-sign-up", HTMLElement).shadowRoot, "form", HTMLFormElement);
+    type(find(form, "[name=username]", HTMLInputElement), "ada");
+    for (const name of ["password", "again"]) type(find(form, `[name=${name}]`, HTMLInputElement), "correct horse");
+    submit(form);
+    await settle(door);
+    const body = { username: "ada", password: "correct horse", invitation: "s3cret" };
+    expect(asked).toContainEqual({ path: "POST accounts", body });
+  });
+
+  it("tells what a name may be beside its field, and what would do, before anything is sent", async () => {
+    const door = await show(document.createElement("stoa-sign-up"), { api, warrant: {} });
+    const field = find(door.shadowRoot, "[name=username]", HTMLInputElement);
+    const told = () => find(door.shadowRoot, "#name-wrong.wrong[role=alert]", HTMLElement).textContent ?? "";
+    expect(door.shadowRoot?.querySelector("#name-rule")?.textContent).toContain("Letters from a to z");
+    expect([told(), field.checkValidity()]).toEqual(["", false]);
+    type(field, "Frau Müller");
+    expect(field.checkValidity(), "the browser itself has nothing against it").toBe(true);
+    for (const name of ["password", "again"])
+      type(find(door.shadowRoot, `[name=${name}]`, HTMLInputElement), "battery staple");
+    submit(find(door.shadowRoot, "form", HTMLFormElement));
+    await settle(door);
+    expect(told()).toContain("“Frau Müller” can't be the name of an account. “frau.mueller” can.");
+    expect([field.getAttribute("aria-invalid"), asked]).toEqual(["true", []]);
+    answers["POST accounts"] = { body: ADA };
+    answers["GET me"] = { body: ADA };
+    type(field, "frau.mueller");
+    submit(find(door.shadowRoot, "form", HTMLFormElement));
+    await settle(door);
+    expect([told(), asked[0]?.path]).toEqual(["", "POST accounts"]);
+  });
+
+  it.each([
+    ["Zoë Łuk", "zoe.uk"],
+    ["  ", ""],
+    ["李", ""],
+    ["..", ""],
+    ["O'Neill-2", "oneill-2"],
+  ])("for %s, %s would do", (typed, instead) => expect(suggestedName(typed)).toBe(instead));
+});

@@ -1,0 +1,496 @@
+import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/client";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { StoaNewScene } from "../../src/pages/stoa-new-scene.ts";
+import type { StoaScene } from "../../src/pages/stoa-scene.ts";
+import { Preferences } from "../../src/preferences/preferences.ts";
+import type { StageListener } from "../../src/scene/stage.ts";
+import { FakeSession } from "../support/fake-session.ts";
+import { fakeStage } from "../support/fake-stage.ts";
+import { button, drawn, find, show, submit, type } from "../support/page.ts";
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+const GUEST: Answer = { body: { username: null, owner: false, owner_exists: true } };
+let answers: Record<string, Answer>;
+let asked: { readonly path: string; readonly body: unknown }[];
+let preferences: Preferences;
+
+beforeEach(() => {
+  answers = { "GET /api/v1/me": GUEST };
+  asked = [];
+  const shelf = new Map<string, string>();
+  preferences = new Preferences({
+    getItem: (key) => shelf.get(key) ?? null,
+    setItem: (key, value) => void shelf.set(key, value),
+  });
+});
+
+const api = new Api("http://realm.test", (url, init) => {
+  const path = `${init?.method ?? "GET"} ${new URL(url).pathname}`;
+  asked.push({ path, body: typeof init?.body === "string" ? JSON.parse(init.body) : undefined });
+  const { status = 200, body } = answers[path] ?? { status: 404, body: { title: "not found" } };
+  return Promise.resolve(Response.json(body, { status }));
+});
+
+async function settle(element: Parameters<typeof drawn>[0]): Promise<void> {
+  // Reading a body takes the response a turn of the event loop.
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await drawn(element);
+}
+
+describe("the list of scenes", () => {
+  it("shows what one may enter, and as what", async () => {
+    answers["GET /api/v1/scenes"] = { body: [{ namespace: "public", scene: "lobby", role: "viewer", people: 1 }] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    const link = find(home.shadowRoot, "li a", HTMLAnchorElement);
+    expect(link.getAttribute("href")).toBe("/public/lobby");
+    expect(link.textContent?.trim()).toBe("Enter public/lobby as guest");
+    expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain("one person inside");
+  });
+
+  it("removes a scene at the second press, which is no double click", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "ada", owner: false, owner_exists: true } };
+    answers["GET /api/v1/scenes"] = { body: [{ namespace: "ada", scene: "room", role: "owner", people: 0 }] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    const removed = () => asked.filter(({ path }) => path.startsWith("DELETE")).length;
+    const press = async (detail: number) => {
+      const remove = find(home.shadowRoot, ".scenes .danger", HTMLButtonElement);
+      remove.dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
+      await settle(home);
+    };
+    await press(1);
+    await press(2);
+    expect(removed()).toBe(0);
+    await press(1);
+    expect(removed()).toBe(1);
+  });
+
+  it("remembers the name", async () => {
+    answers["GET /api/v1/scenes"] = { body: [] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    type(find(home.shadowRoot, "input[name=name]", HTMLInputElement), "  Ada   L. ");
+    expect(preferences.name).toBe("Ada L.");
+  });
+
+  it("says beside the form why a new scene wasn't made", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "ada", owner: true, owner_exists: true } };
+    answers["GET /api/v1/scenes"] = { body: [] };
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    const element = find(home.shadowRoot, "[aria-labelledby=new] stoa-new-scene", StoaNewScene);
+    const form = find(element.shadowRoot, "form", HTMLFormElement);
+    type(find(form, "[name=scene]", HTMLInputElement), "no slash");
+    submit(form);
+    await settle(element);
+    expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("namespace/name");
+  });
+
+  it.each([
+    ["<html>", "cat.jsonl is no scene"],
+    ['{"name": "holidays", "days": []}', "cat.jsonl is no scene"],
+    ['["object_id"]', "cat.jsonl is no scene"],
+    ['\n{"stoa_scene": 1, "scene": "ada/room"}', ""],
+    ['[{"_id": 1, "object_id" : "box"}]', ""],
+  ])("a file that holds %s is sent only if it is a scene", async (content, said) => {
+    const sent: unknown[] = [];
+    class Request {
+      readonly upload = {};
+      readonly status = 422;
+      readonly responseText = "{}";
+      onload: () => void = () => undefined;
+      open = () => undefined;
+      setRequestHeader = () => undefined;
+      send(body: unknown): void {
+        sent.push(body);
+        this.onload();
+      }
+    }
+    vi.stubGlobal("XMLHttpRequest", Request);
+    const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
+    const element = await show(new StoaNewScene(), { account, begin: "file" });
+    const form = find(element.shadowRoot, "form", HTMLFormElement);
+    type(find(form, "[name=scene]", HTMLInputElement), "room");
+    const file = new File([content], "cat.jsonl");
+    const chooser = find(form, "[name=file]", HTMLInputElement);
+    const chosen = new DataTransfer();
+    chosen.items.add(file);
+    chooser.files = chosen.files;
+    submit(form);
+    const wrong = () => find(form, "[role=alert]", HTMLElement).textContent ?? "";
+    await expect.poll(wrong).toContain(said === "" ? "422" : said);
+    expect(sent).toHaveLength(said === "" ? 1 : 0);
+    vi.unstubAllGlobals();
+  });
+
+  it("says so when the realm is away", async () => {
+    answers = {};
+    const home = await show(document.createElement("stoa-home"), { api, preferences });
+    await settle(home);
+    expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("can't be listed");
+  });
+});
+
+describe("signing in", () => {
+  it("a wrong password is told kindly, a right one is told on", async () => {
+    answers["POST /api/v1/login"] = { status: 401, body: { title: "wrong" } };
+    const element = await show(document.createElement("stoa-sign-in"), { api });
+    const told: unknown[] = [];
+    element.addEventListener("stoa-account", (event) => told.push(event instanceof CustomEvent ? event.detail : null));
+    submit(find(element.shadowRoot, "form", HTMLFormElement));
+    await settle(element);
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("do not go together");
+    answers["POST /api/v1/login"] = { body: { username: "ada", owner: true, owner_exists: true } };
+    submit(find(element.shadowRoot, "form", HTMLFormElement));
+    await settle(element);
+    const ada = { username: "ada", owner: true, ownerExists: true, accounts: "closed", network: null };
+    expect(told).toEqual([ada]);
+    expect(button(element.shadowRoot, "Sign out")).toBeDefined();
+  });
+
+  it("a sign-out that failed says so", async () => {
+    const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
+    answers["POST /api/v1/logout"] = { status: 503, body: { title: "the realm is restarting" } };
+    const element = await show(document.createElement("stoa-sign-in"), { api, account });
+    button(element.shadowRoot, "Sign out").click();
+    await settle(element);
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("the realm is restarting");
+    expect(button(element.shadowRoot, "Sign out").disabled, "to try again").toBe(false);
+  });
+});
+
+describe("the owner link", () => {
+  beforeEach(() => {
+    answers["GET /api/v1/me"] = { body: { username: null, owner: false, owner_exists: false } };
+  });
+
+  it("a link that was used says so at once", async () => {
+    answers["GET /api/v1/me"] = GUEST;
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
+    await settle(owner);
+    expect(owner.shadowRoot?.querySelector("form")).toBeNull();
+    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("This link was used");
+  });
+
+  it("redeems the secret with a name and a password typed twice", async () => {
+    answers["POST /api/v1/owner"] = { body: { username: "ada", owner: true, owner_exists: true } };
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
+    const field = (name: string) => find(owner.shadowRoot, `[name=${name}]`, HTMLInputElement);
+    type(field("username"), "ada");
+    type(field("password"), "correct horse");
+    type(field("again"), "another");
+    submit(find(owner.shadowRoot, "form", HTMLFormElement));
+    await settle(owner);
+    expect(owner.shadowRoot?.textContent).toContain("differ");
+    type(field("again"), "correct horse");
+    submit(find(owner.shadowRoot, "form", HTMLFormElement));
+    await settle(owner);
+    expect(asked.slice(1)).toEqual([
+      { path: "POST /api/v1/owner", body: { secret: "s3cret", username: "ada", password: "correct horse" } },
+    ]);
+    expect(owner.shadowRoot?.textContent).toContain("This realm is yours, ada");
+  });
+
+  it("a link that is void says so, and where the next one comes from", async () => {
+    answers["POST /api/v1/owner"] = { status: 403, body: { title: "Forbidden" } };
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
+    const field = (name: string) => find(owner.shadowRoot, `[name=${name}]`, HTMLInputElement);
+    for (const [name, value] of Object.entries({
+      username: "eve",
+      password: "correct horse",
+      again: "correct horse",
+    })) {
+      type(field(name), value);
+    }
+    submit(find(owner.shadowRoot, "form", HTMLFormElement));
+    await settle(owner);
+    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toMatch(
+      /expired or used.*prints a new one/,
+    );
+    expect(owner.shadowRoot?.querySelector("form"), "it would be of no use").toBeNull();
+  });
+
+  it("without a secret it says what is missing", async () => {
+    const owner = await show(document.createElement("stoa-owner"), { api, secret: "" });
+    expect(owner.shadowRoot?.querySelector("form")).toBeNull();
+    expect(owner.shadowRoot?.textContent).toContain("needs the whole link");
+  });
+});
+
+describe("the scene", () => {
+  const done: string[] = [];
+  const stage = fakeStage({
+    dispose: () => void done.push("dispose"),
+    select: (objectIds) => void done.push(`select ${objectIds.join()}`),
+    setEditMode: (enabled) => void done.push(`edit ${enabled}`),
+    setMove: (x, z) => void done.push(`move ${x} ${z}`),
+    setDoing: (doing) => void done.push(`doing ${JSON.stringify(doing)}`),
+    react: (reaction) => void done.push(`react ${reaction}`),
+    meet: (idTag) => void done.push(`go to ${idTag}`),
+    hide: (idTag, hidden) => void done.push(`hide ${idTag} ${hidden}`),
+  });
+  let entered: EnterOptions[];
+  let listener: StageListener | undefined;
+  let session: FakeSession;
+
+  beforeEach(() => {
+    entered = [];
+    done.length = 0;
+    listener = undefined;
+    session = new FakeSession();
+  });
+
+  async function open(enter?: (options: EnterOptions) => Promise<SceneSession>): Promise<StoaScene> {
+    const element = document.createElement("stoa-scene");
+    element.enter = (options) => {
+      entered.push(options);
+      return enter?.(options) ?? Promise.resolve(session);
+    };
+    element.raise = (_into, _connection, told) => {
+      listener = told;
+      return Promise.resolve(stage);
+    };
+    await show(element, { api, preferences, scene: "public/lobby" });
+    await settle(element);
+    return element;
+  }
+
+  it("asks a guest for a name first, then enters under it", async () => {
+    const scene = await open();
+    expect(entered).toEqual([]);
+    expect(find(scene, "stoa-overlay", HTMLElement).hidden, "nothing is said of a connection yet").toBe(true);
+    const ask = find(scene, "stoa-enter", HTMLElement).shadowRoot;
+    type(find(ask, "input", HTMLInputElement), "Ada");
+    submit(find(ask, "form", HTMLFormElement));
+    await settle(scene);
+    expect(entered).toMatchObject([{ scene: "public/lobby", displayName: "Ada" }]);
+    expect(scene.querySelector("stoa-enter")).toBeNull();
+    expect(preferences.name).toBe("Ada");
+  });
+
+  it("a name given before is not asked again", async () => {
+    preferences.name = "Bob";
+    await open();
+    expect(entered).toMatchObject([{ displayName: "Bob" }]);
+  });
+
+  it("whoever enters again has the colour they had before", async () => {
+    preferences.name = "Bob";
+    await open();
+    await open();
+    expect(entered.map(({ color }) => color)).toEqual([preferences.color, preferences.color]);
+  });
+
+  it("an account enters under its own name", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "carol", owner: false, owner_exists: true } };
+    await open();
+    expect(entered).toMatchObject([{ displayName: "carol" }]);
+  });
+
+  it("an account that comes back to another scene before it was let in enters that under its own name", async () => {
+    answers["GET /api/v1/me"] = { body: { username: "carol", owner: false, owner_exists: true } };
+    const scene = await open(() => new Promise(() => undefined));
+    history.replaceState(null, "", "/public/sandbox");
+    dispatchEvent(new PopStateEvent("popstate"));
+    await settle(scene);
+    expect(entered.map(({ scene, displayName }) => [scene, displayName])).toEqual([
+      ["public/lobby", "carol"],
+      ["public/sandbox", "carol"],
+    ]);
+  });
+
+  it("a guest who goes back while the name is asked for is asked on, and enters nowhere yet", async () => {
+    const scene = await open();
+    history.replaceState(null, "", "/public/sandbox");
+    dispatchEvent(new PopStateEvent("popstate"));
+    await settle(scene);
+    expect(entered).toEqual([]);
+    expect(find(scene, "stoa-enter", HTMLElement).shadowRoot?.textContent).toContain("public/sandbox");
+  });
+
+  /** What the overlay says of the session. */
+  const saidBy = (scene: StoaScene) => {
+    const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
+    return find(overlay, "stoa-status", HTMLElement).shadowRoot?.textContent?.replaceAll(/\s+/g, " ") ?? "";
+  };
+
+  it("while it is entered it says so, without tools that would do nothing", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => new Promise(() => undefined));
+    expect(saidBy(scene)).toContain("Connecting");
+    const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
+    expect(overlay?.querySelector("[role=toolbar], .panel, stoa-pad, stoa-hint")).toBeNull();
+    expect(listener, "nothing is drawn yet").toBeUndefined();
+  });
+
+  it("a line that drops while it is entered is told, and that it goes on trying", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => new Promise(() => undefined));
+    entered[0]?.onStatus?.({ kind: "reconnecting", reason: "the line was cut" });
+    await settle(scene);
+    expect(saidBy(scene)).toContain("Reconnecting: the line was cut");
+  });
+
+  /** The page that says why one is not in the scene. */
+  const refusal = (scene: StoaScene) => find(scene, "stoa-refused", HTMLElement).shadowRoot;
+
+  it("a refusal is a page with its reason and two ways out", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => Promise.reject(new RefusedError("guests may not enter")));
+    expect(scene.status).toEqual({ kind: "refused", reason: "guests may not enter" });
+    expect(refusal(scene)?.textContent).toContain("guests may not enter");
+    expect(find(scene, "stoa-overlay", HTMLElement).hidden).toBe(true);
+    expect(refusal(scene)?.querySelector("a[href='/'].button")).not.toBeNull();
+    scene.enter = () => Promise.resolve(session);
+    button(refusal(scene), "Try again").click();
+    await settle(scene);
+    expect(scene.querySelector("stoa-refused")).toBeNull();
+  });
+
+  it.each([
+    ["not_found", "There is no such scene", true],
+    ["not_allowed", "You may not enter", true],
+    ["put_out", "You were put out", false],
+    ["locked", "The door is locked", true],
+    ["full", "This scene is full", false],
+    ["link_expired", "This invitation has ended", false],
+    ["something new", "You can't be here", false],
+  ])("%s has a page of its own", async (code, title, signIn) => {
+    preferences.name = "Bob";
+    const scene = await open(() => Promise.reject(new RefusedError("no", { code })));
+    expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain(title);
+    expect(refusal(scene)?.querySelector("stoa-sign-in") !== null).toBe(signIn);
+  });
+
+  it("who was put out for a while may come back when it is over, and not before", async () => {
+    preferences.name = "Bob";
+    const hindrance = { code: "put_out", retryAfterS: 60 };
+    const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
+    expect(button(refusal(scene), "Come back in 60 s").disabled).toBe(true);
+  });
+
+  it.each([
+    [5_400, "Come back in 90 minutes"],
+    [100_000, "Come back in 28 hours"],
+    [604_800, "Come back in 7 days"],
+  ])("who was put out for %d s reads it as people say it", async (retryAfterS, words) => {
+    preferences.name = "Bob";
+    const hindrance = { code: "put_out", retryAfterS };
+    const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
+    expect(button(refusal(scene), words).disabled).toBe(true);
+  });
+
+  it("a realm that is away says so, and goes on trying by itself", async () => {
+    preferences.name = "Bob";
+    const scene = await open(() => new Promise(() => undefined));
+    entered[0]?.onStatus?.({ kind: "connecting", reason: "no answer", hindrance: { code: "restarting" } });
+    await settle(scene);
+    expect(refusal(scene)?.querySelector("[role=status]")?.textContent).toContain("is restarting");
+    expect(refusal(scene)?.querySelector("button")).toBeNull();
+  });
+
+  it("whoever is put out while they are in sees why, and the scene no more", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    entered[0]?.onStatus?.({ kind: "refused", reason: "no", hindrance: { code: "put_out" } });
+    entered[0]?.onStatus?.({ kind: "closed" });
+    await settle(scene);
+    expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain("You were put out");
+    expect(done).toContain("dispose");
+  });
+
+  it("an invitation is redeemed before one enters, once", async () => {
+    preferences.name = "Bob";
+    answers["POST /api/v1/invitations/redeem"] = { body: { scene: "public/lobby", role: "editor", ends_at: 1 } };
+    const element = document.createElement("stoa-scene");
+    element.enter = (options) => {
+      entered.push(options);
+      return Promise.resolve(session);
+    };
+    element.raise = () => Promise.resolve(stage);
+    await show(element, { api, preferences, scene: "public/lobby", invite: "secret" });
+    await settle(element);
+    const redeemed = asked.filter(({ path }) => path.endsWith("redeem"));
+    expect(redeemed).toEqual([{ path: "POST /api/v1/invitations/redeem", body: { secret: "secret" } }]);
+    expect([entered.length, element.invite]).toEqual([1, ""]);
+  });
+
+  it("an invitation that has ended keeps one out and says so", async () => {
+    preferences.name = "Bob";
+    const problem = { title: "Gone", status: 410, detail: "the invitation has ended", reason: "link_expired" };
+    answers["POST /api/v1/invitations/redeem"] = { status: 410, body: problem };
+    const element = document.createElement("stoa-scene");
+    element.enter = () => Promise.reject(new Error("nobody gets here"));
+    await show(element, { api, preferences, scene: "public/lobby", invite: "secret" });
+    await settle(element);
+    expect(find(refusal(element), "h1", HTMLElement).textContent).toContain("has ended");
+  });
+
+  it("a word of an entry that was given up changes nothing", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    const overlay = find(scene, "stoa-overlay", HTMLElement);
+    overlay.dispatchEvent(new CustomEvent("stoa-named", { detail: "Rob" }));
+    await settle(scene);
+    entered[1]?.onStatus?.({ kind: "live" });
+    entered[0]?.onStatus?.({ kind: "closed" });
+    expect(entered.map(({ displayName }) => displayName)).toEqual(["Bob", "Rob"]);
+    expect(scene.status).toEqual({ kind: "live" });
+  });
+
+  it("the picture that was chosen is the one that is drawn", async () => {
+    preferences.name = "Bob";
+    preferences.picture = "fast";
+    await open();
+    expect(listener?.picture).toBe("fast");
+  });
+
+  it("editing reaches the stage, and what is pressed there reaches the panel", async () => {
+    preferences.name = "Bob";
+    session.objects.set("lamp", {
+      objectId: "lamp",
+      type: "object",
+      attributes: { object_type: "box" },
+      persist: true,
+    });
+    const scene = await open();
+    const overlay = find(scene, "stoa-overlay", HTMLElement);
+    button(overlay.shadowRoot, "Edit").click();
+    listener?.onSelect(["lamp"]);
+    await settle(scene);
+    expect(done).toContain("edit true");
+    const inspector = overlay.shadowRoot?.querySelector("stoa-edit")?.shadowRoot?.querySelector("stoa-inspector");
+    expect(inspector?.shadowRoot?.textContent).toContain("lamp");
+  });
+
+  it("a portal leads into another scene of the same page, under the same name, and back leads back", async () => {
+    preferences.name = "Bob";
+    history.replaceState(null, "", "/public/lobby");
+    const scene = await open();
+    const before = scene.scene;
+    listener?.onTravel({ scene: "public/sandbox", landmark: "door" });
+    await settle(scene);
+    expect(entered.map(({ scene, displayName }) => [scene, displayName])).toEqual([
+      [before, "Bob"],
+      ["public/sandbox", "Bob"],
+    ]);
+    expect(entered[0]?.signal?.aborted, "the scene that was left is left").toBe(true);
+    expect(location.pathname + location.hash).toBe("/public/sandbox#door");
+    history.replaceState(null, "", "/public/lobby");
+    dispatchEvent(new PopStateEvent("popstate"));
+    await settle(scene);
+    expect(entered.at(-1)?.scene).toBe("public/lobby");
+  });
+
+  it("leaving takes the stage down and ends the session", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    scene.remove();
+    expect(done).toContain("dispose");
+    expect(entered[0]?.signal?.aborted).toBe(true);
+  });
+});

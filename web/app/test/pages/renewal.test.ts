@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { Renewal } from "../../src/pages/renewal.ts";
+import { CAME_BACK, type StoaRenewed } from "../../src/pages/stoa-renewed.ts";
+import { button, drawn, show } from "../support/page.ts";
+
+const OWN = "/assets/index-abcd1234.js";
+const page = (script: string) => `<script type="module" src="${script}"></script>`;
+
+it.each([
+  ["the same pages", () => Promise.resolve(page(OWN)), false],
+  ["another build", () => Promise.resolve(page("/assets/index-zzzz9999.js")), true],
+  ["a realm that is away", () => Promise.reject(new Error("away")), false],
+])("%s", async (_, firstPage, renewed) => {
+  expect(await new Renewal(OWN, firstPage).isRenewed()).toBe(renewed);
+});
+
+it("is said once the realm came back with new pages, until later", async () => {
+  let script = OWN;
+  const renewal = new Renewal(OWN, () => Promise.resolve(page(script)));
+  const element: StoaRenewed = await show(document.createElement("stoa-renewed"), { renewal });
+  const comeBack = async () => {
+    dispatchEvent(new Event(CAME_BACK));
+    await drawn(element);
+    return element.shadowRoot?.textContent ?? "";
+  };
+  expect(await comeBack()).not.toContain("new pages");
+  script = "/assets/index-zzzz9999.js";
+  expect(await comeBack()).toContain("new pages");
+  button(element.shadowRoot, "Later").click();
+  await drawn(element);
+  expect(element.shadowRoot?.textContent).not.toContain("new pages");
+});

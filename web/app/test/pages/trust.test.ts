@@ -1,0 +1,54 @@
+import { Api } from "@stoa/client";
+import { describe, expect, it, vi } from "vitest";
+import { pageOf } from "../../src/pages/pages.ts";
+import { deviceOf, fingerprintOf, trustOf } from "../../src/pages/trust.ts";
+import { Preferences } from "../../src/preferences/preferences.ts";
+
+vi.mock("../../src/pages/stoa-trust.ts", () => {
+  throw new Error("it doesn't come");
+});
+
+const PAGE = { secure: true, loopback: false, register: () => Promise.resolve() };
+
+describe("whether a device trusts the realm", () => {
+  it("is said by the service worker, which browsers refuse behind a warning", async () => {
+    const refused = () => Promise.reject(new DOMException("an SSL certificate error", "SecurityError"));
+    const absent = () => Promise.reject(new TypeError("Failed to fetch"));
+    await expect(trustOf(PAGE)).resolves.toBe("trusted");
+    await expect(trustOf({ ...PAGE, register: refused })).resolves.toBe("untrusted");
+    await expect(trustOf({ ...PAGE, register: absent })).resolves.toBe("unknown");
+    await expect(trustOf({ ...PAGE, register: undefined })).resolves.toBe("unknown");
+  });
+
+  it("is no question on the realm's own machine, nor without encryption", async () => {
+    await expect(trustOf({ ...PAGE, loopback: true })).resolves.toBe("own");
+    await expect(trustOf({ ...PAGE, secure: false })).resolves.toBe("plain");
+  });
+});
+
+it.each([
+  ["Mozilla/5.0 (X11; Linux x86_64; Quest 3) AppleWebKit/537.36 OculusBrowser/33.0", "quest"],
+  ["Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile", "android"],
+  ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15", "ios"],
+  ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36", "windows"],
+  ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15", "macos"],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "linux"],
+])("%s is %s", (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device);
+});
+
+it("the page says so when its script doesn't come", async () => {
+  const preferences = new Preferences(new Storage());
+  const page = pageOf({ page: "trust" }, { api: new Api("http://realm.test"), preferences }, document);
+  await vi.waitFor(() => expect(page.textContent).toBe("Trust this realm can't be loaded now. Is the realm away?"));
+});
+
+describe("a certificate's fingerprint", () => {
+  it("is the SHA-256 of what is between the lines", async () => {
+    const pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n";
+    // Of "abc": FIPS 180-4's own example.
+    const begin = "BA:78:16:BF:8F:01:CF:EA:41:41:40:DE:5D:AE:22:23";
+    expect(await fingerprintOf(pem)).toBe(`${begin}:B0:03:61:A3:96:17:7A:9C:B4:10:FF:61:F2:00:15:AD`);
+    expect(await fingerprintOf("no certificate")).toBeUndefined();
+  });
+});

@@ -1,0 +1,253 @@
+import type { HistoryEntry } from "@stoa/client";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { TOAST_MS } from "../../src/limits.ts";
+import { stretchesOf, wordsFor } from "../../src/panels/history-lines.ts";
+import { StoaHistory } from "../../src/panels/stoa-history.ts";
+import { FakeSession } from "../support/fake-session.ts";
+import { button, drawn, find, show, submit, type } from "../support/page.ts";
+
+if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistory);
+
+let session: FakeSession;
+
+function entry(more: Partial<HistoryEntry>): HistoryEntry {
+  return {
+    revision: 1,
+    atMs: 60_000,
+    author: "ada",
+    authorName: "ada",
+    guest: false,
+    objectId: "lamp",
+    action: "update",
+    changes: 1,
+    objects: undefined,
+    before: null,
+    after: null,
+    ...more,
+  };
+}
+
+beforeEach(() => {
+  session = new FakeSession();
+});
+
+describe("history in words", () => {
+  it("is told by person and minute", () => {
+    const entries = [
+      entry({ revision: 4, atMs: 130_000 }),
+      entry({ revision: 3, atMs: 121_000 }),
+      entry({ revision: 2, atMs: 120_500, author: "bob", authorName: "bob" }),
+      entry({ revision: 1, atMs: 60_000, author: "bob", authorName: "bob" }),
+    ];
+    const told = stretchesOf(entries).map(({ name, entries: of }) => [name, ...of.map(({ revision }) => revision)]);
+    expect(told).toEqual([
+      ["ada", 4, 3],
+      ["bob", 2],
+      ["bob", 1],
+    ]);
+  });
+
+  it("calls the realm by words, also as who set up the first scenes, and a guest a guest", () => {
+    const name = (more: Partial<HistoryEntry>) => stretchesOf([entry(more)])[0]?.name;
+    expect(name({ author: "stoa", authorName: "stoa" })).toBe("The realm");
+    expect(name({ author: "stoa-first-scenes", authorName: "stoa-first-scenes" })).toBe(
+      "The realm, when it was set up",
+    );
+    expect(name({ author: "bo", authorName: "Bo", guest: true })).toBe("Bo (guest)");
+  });
+
+  it("says what changed from what to what, where that is short", () => {
+    const words = (more: Partial<HistoryEntry>) => wordsFor(entry(more));
+    expect(words({ action: "create", objects: 0, after: { color: "red" } })).toBe("made lamp");
+    expect(words({ before: { material: { color: "red" } }, after: { material: { color: "blue" } } })).toBe(
+      "changed the colour of lamp: red → blue",
+    );
+    expect(words({ before: { position: { x: 1, y: 2 } }, after: { position: { x: 3, y: 2 } } })).toBe(
+      "changed the place of lamp",
+    );
+    expect(words({ action: "delete", objects: 3, before: {} })).toBe("deleted lamp and 2 that hung on it");
+    expect(words({ before: null, after: null })).toBe("changed something of lamp");
+  });
+});
+
+describe("the panel of history", () => {
+  it("shows how long history is kept, asks before it restores, and says what was done", async () => {
+    session.told = {
+      ...session.told,
+      oldestMs: 60_000,
+      reaches: 1,
+      entries: [
+        entry({ revision: 9, action: "delete", objects: 1, before: { x: 1 } }),
+        entry({
+          revision: 5,
+          guest: true,
+          author: "anonymous-1_2",
+          authorName: "Bo",
+          before: { x: 0 },
+          after: { x: 1 },
+        }),
+      ],
+    };
+    session.restored = { created: 1, changed: 0, removed: 0, left: 0 };
+    const panel = await show(new StoaHistory(), { session });
+    await drawn(panel);
+    const text = () => panel.shadowRoot?.textContent ?? "";
+    expect(text()).toContain("kept for 90 days");
+    expect(text()).toContain("1 GiB");
+    expect(text()).toContain("Bo (guest)");
+    button(panel.shadowRoot, "Bring back").click();
+    await drawn(panel);
+    await drawn(panel);
+    expect(session.asked.at(-1)).toEqual(["restore", { to: { revision: 8 }, objectId: "lamp", dryRun: true }]);
+    expect(text()).toContain("1 object comes back");
+    button(panel.shadowRoot, "Do it").click();
+    await drawn(panel);
+    await drawn(panel);
+    expect(session.asked).toContainEqual(["restore", { to: { revision: 8 }, objectId: "lamp" }]);
+    expect(find(panel.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("Done: 1 object");
+  });
+
+  it("leads back to what called up its question, and to its heading once the list is another one", async () => {
+    session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 }), entry({ revision: 5 })] };
+    session.restored = { created: 0, changed: 1, removed: 0, left: 0 };
+    const panel = await show(new StoaHistory(), { session });
+    await drawn(panel);
+    const ask = async () => {
+      const [, trigger] = panel.shadowRoot?.querySelectorAll<HTMLButtonElement>("ul button") ?? [];
+      trigger?.focus();
+      trigger?.click();
+      await drawn(panel);
+      await drawn(panel);
+      return trigger;
+    };
+    const focused = () => panel.shadowRoot?.activeElement;
+    const trigger = await ask();
+    expect(focused()?.id).toBe("wish");
+    const press = async (name: string) => {
+      button(panel.shadowRoot, name).focus();
+      button(panel.shadowRoot, name).click();
+      await drawn(panel);
+      await drawn(panel);
+    };
+    await press("Cancel");
+    expect(focused() === trigger, "where one was").toBe(true);
+    await ask();
+    await press("Do it");
+    expect(focused()?.textContent).toMatch(/^Done: /);
+  });
+
+  it("is narrowed to what is in it, beside the scene's other panels too", async () => {
+    session.told = { ...session.told, entries: [entry({ revision: 6 }), entry({ revision: 5, objectId: "cup" })] };
+    const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
+    button(overlay.shadowRoot, "History").click();
+    await vi.waitFor(() => expect(overlay.shadowRoot?.querySelector("stoa-history")).not.toBeNull());
+    const panel = find(overlay.shadowRoot, "stoa-history", StoaHistory);
+    await vi.waitFor(() => expect(panel.entries).toHaveLength(2));
+    await drawn(panel);
+    const options = panel.shadowRoot?.querySelectorAll(".filters label:nth-child(2) option") ?? [];
+    expect([...options].map(({ textContent }) => textContent)).toEqual(["everything", "cup", "lamp"]);
+  });
+
+  it("asks for the scene, or the chosen object, as on a day at a time", async () => {
+    session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 })] };
+    const panel = await show(new StoaHistory(), { session });
+    await drawn(panel);
+    const form = find(panel.shadowRoot, "form", HTMLFormElement);
+    type(find(form, "input", HTMLInputElement), "2026-11-22T13:00:00");
+    submit(form);
+    await drawn(panel);
+    const to = { timeMs: new Date("2026-11-22T13:00:00").getTime() };
+    expect(session.asked.at(-1)).toEqual(["restore", { to, dryRun: true }]);
+    expect(panel.shadowRoot?.textContent, "it would do nothing").toContain("Nothing would change.");
+    find(panel.shadowRoot, ".filters label:nth-child(2) select", HTMLSelectElement).value = "lamp";
+    find(panel.shadowRoot, ".filters label:nth-child(2) select", HTMLSelectElement).dispatchEvent(new Event("change"));
+    await drawn(panel);
+    submit(form);
+    await drawn(panel);
+    expect(session.asked.at(-1)).toEqual(["restore", { to, objectId: "lamp", dryRun: true }]);
+  });
+
+  it("offers no way back past what the log holds, and says what the realm refused", async () => {
+    session.told = { ...session.told, reaches: 5, entries: [entry({ revision: 6 }), entry({ revision: 4 })] };
+    const panel = await show(new StoaHistory(), { session });
+    await drawn(panel);
+    expect(panel.shadowRoot?.querySelectorAll("ul button").length).toBe(1);
+    session.refusal = new Error("the history leads back to noon and no further");
+    find(panel.shadowRoot, "ul button", HTMLButtonElement).click();
+    await drawn(panel);
+    await drawn(panel);
+    expect(find(panel.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("no further");
+  });
+});
+
+describe("undo in the page", () => {
+  it("goes a step for each press, also while one is under way, but not on and on for a key that is held", async () => {
+    await show(document.createElement("stoa-undo"), { session });
+    for (const objectId of ["hat", "rug", "mat", "cup"]) {
+      session.undo.noteCreate(objectId, {}, {})(Promise.resolve());
+      session.objects.set(objectId, { objectId, type: "object", persist: false, attributes: {} });
+    }
+    const press = (repeat: boolean) => dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true, repeat }));
+    for (const repeat of [false, true, true, false]) press(repeat);
+    await expect.poll(() => session.asked.length).toBeGreaterThan(1);
+    await session.undo.undo();
+    expect(session.asked, "two were pressed, and the last was asked for here").toEqual([
+      ["remove", "cup"],
+      ["remove", "mat"],
+      ["remove", "rug"],
+    ]);
+  });
+
+  it("what was done is told for a while, and then no more", async () => {
+    const element = await show(document.createElement("stoa-undo"), { session });
+    session.undo.noteCreate("rug", {}, {})(Promise.resolve());
+    session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
+    await drawn(element);
+    vi.useFakeTimers();
+    button(element.shadowRoot, "Undo").click();
+    const said = () => find(element.shadowRoot, "[role=status]", HTMLElement).textContent;
+    for (let turn = 0; turn < 5; turn += 1) await drawn(element);
+    expect(said()).toBe("Undone.");
+    vi.advanceTimersByTime(TOAST_MS - 1);
+    await drawn(element);
+    expect(said(), "negative control").toBe("Undone.");
+    vi.advanceTimersByTime(1);
+    await drawn(element);
+    expect(said()).toBe("");
+    vi.useRealTimers();
+  });
+
+  it("goes by buttons and keys, and leaves typing to the browser", async () => {
+    const element = await show(document.createElement("stoa-undo"), { session });
+    const [undo, redo] = element.shadowRoot?.querySelectorAll("button") ?? [];
+    expect([undo?.disabled, redo?.disabled]).toEqual([true, true]);
+    session.objects.set("lamp", { objectId: "lamp", type: "object", persist: true, attributes: { x: 0 } });
+    session.undo.noteCreate("rug", {}, {})(Promise.resolve());
+    session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
+    await drawn(element);
+    expect(undo?.disabled).toBe(false);
+    const press = (on: EventTarget, shiftKey = false) =>
+      on.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "z", ctrlKey: true, shiftKey, bubbles: true, composed: true }),
+      );
+    for (const type of ["text", "number", "email", "password", "tel", "url"]) {
+      const field = Object.assign(document.createElement("input"), { type });
+      document.body.append(field);
+      press(field);
+    }
+    press(document.body.appendChild(document.createElement("textarea")));
+    await drawn(element);
+    expect(session.asked, "negative control: somebody types").toEqual([]);
+    element.active = false;
+    press(document.body);
+    element.active = true;
+    await drawn(element);
+    expect(session.asked, "negative control: it is hidden").toEqual([]);
+    press(document.body);
+    await expect.poll(() => session.asked).toEqual([["remove", "rug"]]);
+    await expect.poll(() => element.shadowRoot?.textContent).toContain("Undone.");
+    session.objects.delete("rug");
+    press(document.body, true);
+    await expect.poll(() => session.asked.at(-1)).toEqual(["create", "rug"]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { landmarkIn } from "../../src/routing/journeys.ts";
+import { FakeSession } from "../support/fake-session.ts";
+import { fakeStage } from "../support/fake-stage.ts";
+import { button, drawn, find, show } from "../support/page.ts";
+
+describe("places", () => {
+  it("leads to a landmark of the scene", async () => {
+    const went: string[] = [];
+    const landmarks = () => [{ objectId: "door", label: "The <b>door</b>" }];
+    const stage = fakeStage({ landmarks, goTo: (objectId) => went.push(objectId) });
+    const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
+    button(places.shadowRoot, "Go to The <b>door</b>").click();
+    expect(went).toEqual(["door"]);
+    expect(places.shadowRoot?.querySelector("b"), "a label is text").toBeNull();
+  });
+
+  it("has those of a model as soon as it is shown", async () => {
+    let landmarks: readonly { objectId: string; label: string }[] = [];
+    const stage = fakeStage({ landmarks: () => landmarks });
+    const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
+    landmarks = [{ objectId: "hall#1", label: "Hill East" }];
+    document.body.dispatchEvent(new CustomEvent("stoa-places-changed", { bubbles: true }));
+    await drawn(places);
+    expect(places.shadowRoot?.textContent).toContain("Go to Hill East");
+  });
+
+  it("says so where there are none, and follows what comes", async () => {
+    const session = new FakeSession();
+    let landmarks: readonly { objectId: string; label: string }[] = [];
+    const stage = fakeStage({ landmarks: () => landmarks });
+    const places = await show(document.createElement("stoa-places"), { session, stage });
+    expect(places.shadowRoot?.textContent).toContain("no named places");
+    landmarks = [{ objectId: "hall", label: "Hall" }];
+    session.tell("reset", undefined);
+    await drawn(places);
+    expect(places.shadowRoot?.textContent).toContain("Go to Hall");
+  });
+
+  it("names who made what is here, with links in a new tab", async () => {
+    const credits = () => [{ title: "Mammoth", author: "A museum", authorURL: "https://museum.example/" }];
+    const stage = fakeStage({ credits });
+    const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
+    expect(find(places.shadowRoot, ".credits li", HTMLElement).textContent?.replaceAll(/\s+/g, " ").trim()).toBe(
+      "Mammoth · A museum",
+    );
+    expect(find(places.shadowRoot, ".credits a", HTMLAnchorElement).rel).toContain("noopener");
+  });
+
+  it("an address names a landmark after its #", () => {
+    expect(landmarkIn("#The%20door")).toBe("The door");
+    expect(landmarkIn("")).toBe("");
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it, test, vi } from "vitest";
+import { looksOf, modelPath, PLAIN_LOOKS } from "../../src/preferences/looks.ts";
+import { Preferences } from "../../src/preferences/preferences.ts";
+import { FakeSession } from "../support/fake-session.ts";
+import { button, drawn, find, show, submit, type } from "../support/page.ts";
+
+test("looks are remembered, and what nobody offered is as if nothing was chosen", () => {
+  const chosen = { color: "#62843a", body: "half", model: "/store/users/ada/me.vrm" } as const;
+  expect(looksOf(JSON.stringify(chosen))).toEqual(chosen);
+  const odd = { color: "red", body: "none", model: "https://elsewhere.test/store/me.vrm" };
+  for (const text of [JSON.stringify(odd), "", "null", "7"]) expect(looksOf(text)).toEqual(PLAIN_LOOKS);
+});
+
+test.each([
+  ["https://realm.test/store/a.glb", "/store/a.glb"],
+  ["/store/users/ada/me.VRM", "/store/users/ada/me.VRM"],
+  ["https://elsewhere.test/store/a.glb", null],
+  ["/user/v2/logout", null],
+  ["/store/a.png", null],
+  ["javascript:alert(1)//.glb", null],
+])("%s is the model %s", (address, path) => expect(modelPath(address, "https://realm.test")).toBe(path));
+
+describe("choosing looks", () => {
+  async function open(refusal: unknown = null) {
+    const shelf = new Map<string, string>();
+    const preferences = new Preferences({
+      getItem: (key) => shelf.get(key) ?? null,
+      setItem: (key, value) => void shelf.set(key, value),
+    });
+    const session = new FakeSession();
+    const done: unknown[] = [];
+    const stage = Object.assign(Object.create(null), {
+      setDoing: (doing: unknown) => done.push(doing),
+      checkModel: () => Promise.resolve(refusal),
+    });
+    const looks = await show(document.createElement("stoa-looks"), { preferences, session, stage });
+    const wear = async (address: string) => {
+      type(find(looks.shadowRoot, "[name=model]", HTMLInputElement), address);
+      submit(find(looks.shadowRoot, "form", HTMLFormElement));
+      await drawn(looks);
+      await drawn(looks);
+    };
+    return { preferences, session, done, looks, wear };
+  }
+
+  it("a colour is told at once and remembered; pressed again it is one's own", async () => {
+    const { preferences, session, looks } = await open();
+    const green = () => find(looks.shadowRoot, "[aria-label=Green]", HTMLButtonElement);
+    green().click();
+    await drawn(looks);
+    expect(preferences.looks.color).toBe("#20a04e");
+    expect(green().getAttribute("aria-pressed")).toBe("true");
+    expect(session.asked.at(-1)).toEqual(["looks", { headModelPath: "", color: "#20a04e" }]);
+    green().click();
+    expect(preferences.looks.color).toBe("");
+    expect(session.asked.at(-1)).toEqual(["looks", { headModelPath: "", color: preferences.color }]);
+  });
+
+  it("a model is tried on before others see it", async () => {
+    const { preferences, session, wear } = await open();
+    await wear("/store/users/ada/me.vrm");
+    expect(preferences.looks.model).toBe("/store/users/ada/me.vrm");
+    expect(session.asked.at(-1)).toMatchObject(["looks", { headModelPath: "/store/users/ada/me.vrm" }]);
+  });
+
+  it("one that is too large is refused with its size, and nobody sees it", async () => {
+    const { preferences, session, looks, wear } = await open({ reason: "bytes", found: 35, limit: 20 });
+    await wear("/store/users/ada/me.vrm");
+    expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("35 MB; at most 20 MB");
+    expect([preferences.looks.model, session.asked]).toEqual(["", []]);
+    await wear("https://elsewhere.test/me.vrm");
+    expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("/store/");
+    expect(button(looks.shadowRoot, "Use")).toBeDefined();
+  });
+
+  it("one that the realm doesn't take is told of in the realm's words", async () => {
+    const { looks } = await open();
+    looks.account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null };
+    await drawn(looks);
+    vi.stubGlobal("XMLHttpRequest", Refusing);
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(Refusing.answer, { status: 413 })));
+    const field = find(looks.shadowRoot, "[type=file]", HTMLInputElement);
+    Object.defineProperty(field, "files", { value: [new File(["glTF"], "me.vrm")] });
+    field.dispatchEvent(new Event("change"));
+    await vi.waitFor(() => expect(looks.said).not.toContain("Sending"));
+    vi.unstubAllGlobals();
+    expect(looks.said).toBe("It couldn't be sent. One file may have 20 MB.");
+  });
+});
+
+/** A realm that takes no file. */
+class Refusing {
+  static readonly answer = JSON.stringify({ title: "too large", detail: "One file may have 20 MB." });
+  readonly upload = {};
+  readonly status = 413;
+  readonly responseText = Refusing.answer;
+  onload: (() => void) | undefined;
+
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {
+    queueMicrotask(() => this.onload?.());
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { Preferences, showTheme, tidyName } from "../../src/preferences/preferences.ts";
+
+it("a name is tidied, and fits what the realm takes", () => {
+  expect(tidyName("  Ada \t  L.\u0007 ")).toBe("Ada L.");
+  expect(tidyName("x".repeat(100))).toHaveLength(40);
+  expect(new TextEncoder().encode(tidyName("\u{1F600}".repeat(30))).length).toBe(64);
+});
+
+it("a browser that keeps nothing is no error", () => {
+  const locked = () => {
+    throw new Error("denied");
+  };
+  const preferences = new Preferences({ getItem: locked, setItem: locked });
+  preferences.name = "Ada";
+  expect(preferences.name).toBe("");
+  expect(preferences.theme).toBe("auto");
+});
+
+it("a theme is shown on the whole page, and goes again", () => {
+  const root = document.createElement("html");
+  showTheme("dark", root);
+  expect(root.dataset.theme).toBe("dark");
+  showTheme("auto", root);
+  expect(root.dataset.theme).toBeUndefined();
+});
+
+it("the picture, the hint and the keys are remembered", () => {
+  const shelf = new Map<string, string>();
+  const preferences = new Preferences({
+    getItem: (key) => shelf.get(key) ?? null,
+    setItem: (key, value) => void shelf.set(key, value),
+  });
+  expect([preferences.picture, preferences.hinted]).toEqual(["auto", false]);
+  preferences.picture = "fast";
+  preferences.hinted = true;
+  expect([preferences.picture, preferences.hinted]).toEqual(["fast", true]);
+  shelf.set("stoa-picture", "gorgeous");
+  expect(preferences.picture).toBe("auto");
+});
+
+it("who chose no colour has the same one at every entry, in every tab; a chosen one takes its place", () => {
+  const shelf = new Map<string, string>();
+  const open = () =>
+    new Preferences({
+      getItem: (key) => shelf.get(key) ?? null,
+      setItem: (key, value) => void shelf.set(key, value),
+    });
+  const first = open().color;
+  expect(first).toMatch(/^#[0-9a-f]{6}$/);
+  expect([open().color, open().color]).toEqual([first, first]);
+  const preferences = open();
+  preferences.looks = { ...preferences.looks, color: "#20a04e" };
+  expect(open().color).toBe("#20a04e");
+  preferences.looks = { ...preferences.looks, color: "" };
+  expect(open().color).toBe(first);
+  shelf.set("stoa-color", "url(x)");
+  expect(open().color).toMatch(/^#[0-9a-f]{6}$/);
+});
+
+it("where nothing is kept, the colour stays as long as the page is open", () => {
+  const forgetful = new Preferences({ getItem: () => null, setItem: () => undefined });
+  expect(forgetful.color).toBe(forgetful.color);
+});

@@ -1,0 +1,41 @@
+import { COMFORT } from "@stoa/aframe/comfort";
+import { expect, test } from "vitest";
+import { comfortOf } from "../../src/preferences/comfort.ts";
+import { addressOf, destinationOf } from "../../src/routing/journeys.ts";
+
+const HERE = "https://realm.test";
+
+test("a scene's address of this realm leads into the scene, at a landmark where it names one", () => {
+  expect(destinationOf("/public/sandbox", HERE)).toEqual({ scene: "public/sandbox", landmark: "" });
+  expect(destinationOf(`${HERE}/lobby#the%20door`, HERE)).toEqual({ scene: "public/lobby", landmark: "the door" });
+  expect(addressOf({ scene: "public/lobby", landmark: "the door" })).toBe("/public/lobby#the%20door");
+  expect(addressOf({ scene: "public/lobby", landmark: "" })).toBe("/public/lobby");
+  expect(addressOf({ scene: "public/lobby", landmark: "door" }, "text")).toBe("/public/lobby?view=text#door");
+});
+
+test.each([
+  "https://elsewhere.test/public/sandbox",
+  "/",
+  "/owner",
+  "/public/sandbox?view=text",
+  "/a/b/c",
+  "http://[",
+  "/public/sandbox#invite=s3cret",
+])("%s is no journey", (url) => {
+  expect(destinationOf(url, HERE)).toBeNull();
+});
+
+test("comfort is remembered, and what nobody offered is what suits most", () => {
+  const liked = {
+    speed: 5,
+    turn: "smooth",
+    angle: 45,
+    vignette: 1,
+    raise: 0.4,
+    jump: true,
+    letterKeys: false,
+  } as const;
+  expect(comfortOf(JSON.stringify(liked))).toEqual(liked);
+  expect(comfortOf(JSON.stringify({ speed: 1e9, turn: 7, angle: "45", vignette: -1, raise: null }))).toEqual(COMFORT);
+  for (const text of ["", "null", "[]", "{"]) expect(comfortOf(text)).toEqual(COMFORT);
+});

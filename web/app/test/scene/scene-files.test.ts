@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { preloadSceneFiles } from "../../src/scene/scene-files.ts";
+
+const links = () =>
+  [...document.head.querySelectorAll("link[rel=modulepreload]")].map((link) => link.getAttribute("href"));
+
+it("loads what a scene will need once, when the page is idle", () => {
+  document.head.innerHTML = '<meta name="stoa-scene-files" content="/assets/a.js /assets/b.js" />';
+  const waiting: (() => void)[] = [];
+  preloadSceneFiles(document, (then) => waiting.push(then));
+  expect(links()).toEqual([]);
+  for (const then of waiting) then();
+  preloadSceneFiles(document, (then) => then());
+  expect(links()).toEqual(["/assets/a.js", "/assets/b.js"]);
+});
+
+it("loads nothing where nothing was built", () => {
+  document.head.innerHTML = "";
+  preloadSceneFiles(document, (then) => then());
+  expect(links()).toEqual([]);
+});

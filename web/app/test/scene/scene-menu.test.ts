@@ -1,0 +1,172 @@
+// The menu in VR and AR, and the chat that it opens.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { MenuEntry, OpenWriting, WritingRequest } from "@stoa/aframe";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { defineElements } from "../../src/elements.ts";
+import type { Stage } from "../../src/scene/stage.ts";
+import { texts } from "../../src/texts/texts.ts";
+import { FakeSession } from "../support/fake-session.ts";
+import { fakeStage } from "../support/fake-stage.ts";
+import { drawn, show } from "../support/page.ts";
+
+const FONT = resolve(import.meta.dirname, "../../../aframe/assets/fonts/Roboto-sdf.json");
+
+let session: FakeSession;
+let entries: readonly MenuEntry[];
+let writing: WritingRequest | null;
+let lines: readonly string[];
+let mayPlace: boolean;
+let placed: number;
+
+const open: OpenWriting = {
+  setLines: (said) => {
+    lines = said;
+  },
+  close: () => undefined,
+};
+
+function stage(): Stage {
+  return fakeStage({
+    setMenu: (given) => {
+      entries = given;
+    },
+    mayPlace: () => mayPlace,
+    placeInRoom: () => {
+      placed += 1;
+    },
+    write: (request) => {
+      [writing, lines] = [request, request.lines];
+      return open;
+    },
+  });
+}
+
+async function overlay() {
+  return await show(document.createElement("stoa-overlay"), { session, stage: stage(), status: { kind: "live" } });
+}
+
+const said = (displayName: string, text: string, idTag = displayName) =>
+  session.tell("chat", { idTag, displayName, text, own: false });
+
+/** What is on the menu now. */
+const offered = () => entries.filter(({ may }) => may?.() ?? true).map(({ label, news }) => [label, news]);
+
+beforeEach(() => {
+  defineElements(customElements);
+  document.body.replaceChildren();
+  session = new FakeSession();
+  session.me = { ...session.me, mayBuild: false };
+  [entries, writing, lines] = [[], null, []];
+  [mayPlace, placed] = [false, 0];
+});
+
+describe("the menu in VR and AR", () => {
+  it("leads to the chat, with what was said and by whom, and says what one writes", async () => {
+    await overlay();
+    said("Bob", "hello");
+    said("Owner", "obey", "anonymous-1234567890_77");
+    entries.find(({ label }) => label === "Chat")?.run();
+    expect(lines).toEqual(["Bob: hello", "Owner (guest): obey"]);
+    said("Bob", "are you there?");
+    expect(lines.at(-1)).toBe("Bob: are you there?");
+    writing?.onSend("yes");
+    expect(session.asked).toEqual([["chat", "yes"]]);
+  });
+
+  it("counts what came while the chat was closed", async () => {
+    await overlay();
+    expect(offered()).toEqual([["Chat", 0]]);
+    said("Bob", "hello");
+    said("Bob", "anybody?");
+    expect(offered()).toEqual([["Chat", 2]]);
+    entries[0]?.run();
+    expect(offered()).toEqual([["Chat", 0]]);
+    said("Bob", "ah");
+    expect(offered(), "it is open").toEqual([["Chat", 0]]);
+    writing?.onClose?.();
+    said("Bob", "gone?");
+    expect(offered()).toEqual([["Chat", 1]]);
+  });
+
+  it("has nothing of what was said in another scene", async () => {
+    const page = await overlay();
+    said("Bob", "hello");
+    entries[0]?.run();
+    session = new FakeSession();
+    session.me = { ...session.me, mayBuild: false };
+    Object.assign(page, { session, stage: stage() });
+    await drawn(page);
+    expect(offered()).toEqual([["Chat", 0]]);
+    said("Cy", "welcome");
+    expect(offered(), "its panel went with the other scene").toEqual([["Chat", 1]]);
+    entries[0]?.run();
+    expect(lines).toEqual(["Cy: welcome"]);
+  });
+
+  it("places the scene in one's room again, where that can be done", async () => {
+    await overlay();
+    const label = "Place the scene";
+    expect(offered().map(([name]) => name)).not.toContain(label);
+    mayPlace = true;
+    expect(offered().map(([name]) => name)).toContain(label);
+    entries.find((entry) => entry.label === label)?.run();
+    expect(placed).toBe(1);
+  });
+
+  it("begins and ends building, for those who may, and has the editor's tools meanwhile", async () => {
+    session.me = { ...session.me, mayBuild: true };
+    const page = await overlay();
+    const choose = (label: string) => entries.find((entry) => entry.label === label)?.run();
+    const labels = () => offered().map(([label]) => label);
+    const settled = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await drawn(page);
+    };
+    expect(labels()).toEqual(["Chat", "Build"]);
+    choose("Build");
+    await vi.waitFor(() => expect(labels()).toContain("Add Box"));
+    expect(labels()).toEqual(["Chat", "Add Box", "Add Sphere", "Add Cylinder", "Add Cone", "Stop building"]);
+    choose("Add Box");
+    await settled();
+    const [[, boxId]] = session.asked.filter((asked) => Array.isArray(asked) && asked[0] === "create") as [
+      [string, string],
+    ];
+    session.objects.set(boxId, { objectId: boxId, type: "object", attributes: { object_type: "box" }, persist: true });
+    session.tell("reset", undefined);
+    await settled();
+    expect(labels()).toEqual(["Chat", "Duplicate", "Delete", "Done", "Stop building"]);
+    choose("Delete");
+    await settled();
+    expect(session.asked).toContainEqual(["remove", boxId]);
+    choose("Stop building");
+    await settled();
+    expect(labels()).toEqual(["Chat", "Build"]);
+  });
+
+  it("leads nobody to the editor who may not build", async () => {
+    session.me = { ...session.me, mayBuild: false };
+    await overlay();
+    expect(offered().map(([label]) => label)).toEqual(["Chat"]);
+  });
+
+  it("is another stage's as well, and listens no more once the page is gone", async () => {
+    const page = await overlay();
+    entries = [];
+    Object.assign(page, { stage: stage() });
+    await drawn(page);
+    expect(offered()).toEqual([["Chat", 0]]);
+    page.remove();
+    said("Bob", "hello");
+    expect(offered()).toEqual([["Chat", 0]]);
+  });
+});
+
+it("every sign of the keyboard can be drawn by the font of panels", () => {
+  const { chars } = JSON.parse(readFileSync(FONT, "utf8")) as { chars: readonly { id: number; index: number }[] };
+  // Signs that a font lacks are there as its first glyph, an empty box.
+  const drawn = new Set(chars.filter(({ index }) => index > 0).map(({ id }) => id));
+  const said = Object.values(texts.inScene.keyboard).flat().join("");
+  const all = [...said, ...said.toUpperCase()].map((sign) => sign.codePointAt(0) ?? 0);
+  expect(all.filter((id) => id !== 32 && !drawn.has(id)).map((id) => String.fromCodePoint(id))).toEqual([]);
+  expect(drawn.has("←".codePointAt(0) ?? 0), "negative control").toBe(false);
+});

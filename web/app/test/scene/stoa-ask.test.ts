@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { button, drawn, find, show, submit, type } from "../support/page.ts";
+
+const QUESTION = {
+  title: "Lunch",
+  label: "What?",
+  placeholder: "soup",
+  inputType: "text",
+  inputValue: "",
+  inputOptions: [],
+};
+
+async function asking() {
+  const ask = await show(document.createElement("stoa-ask"), {});
+  return { ask, root: ask.shadowRoot };
+}
+
+describe("a question of the scene", () => {
+  it("is a dialog with its title and a labelled field, and what is sent is the answer", async () => {
+    const { ask, root } = await asking();
+    const answer = ask.ask(QUESTION);
+    await drawn(ask);
+    expect(find(root, "dialog", HTMLElement).hasAttribute("open")).toBe(true);
+    expect(find(root, "h2", HTMLElement).textContent).toBe("Lunch");
+    expect(find(root, "label", HTMLElement).textContent).toContain("What?");
+    type(find(root, "input", HTMLInputElement), "noodles");
+    submit(find(root, "form", HTMLFormElement));
+    expect(await answer).toBe("noodles");
+    await drawn(ask);
+    expect(root?.querySelector("dialog")).toBeNull();
+  });
+
+  it("has no answer when it is cancelled, replaced by another, or its page goes", async () => {
+    const { ask, root } = await asking();
+    const cancelled = ask.ask(QUESTION);
+    await drawn(ask);
+    button(root, "Cancel").click();
+    expect(await cancelled).toBeNull();
+    const replaced = ask.ask(QUESTION);
+    const left = ask.ask(QUESTION);
+    expect(await replaced).toBeNull();
+    ask.remove();
+    expect(await left).toBeNull();
+  });
+
+  it.each(["select", "radio"])("a %s offers the choices, as text and never as markup", async (inputType) => {
+    const { ask, root } = await asking();
+    void ask.ask({ ...QUESTION, inputType, inputOptions: ["red", "<img src=x onerror=alert(1)>"] });
+    await drawn(ask);
+    expect(root?.querySelector("img")).toBeNull();
+    expect(root?.textContent).toContain("<img src=x");
+  });
+
+  it("a field of no known kind is a line of text", async () => {
+    const { ask, root } = await asking();
+    void ask.ask({ ...QUESTION, inputType: "file" });
+    await drawn(ask);
+    expect(find(root, "input", HTMLInputElement).type).toBe("text");
+  });
+});
+
+describe("an address elsewhere", () => {
+  it("is shown before one goes there", async () => {
+    const { ask, root } = await asking();
+    const going = ask.mayLeave("https://example.org/far");
+    await drawn(ask);
+    expect(root?.textContent).toContain("https://example.org/far");
+    submit(find(root, "form", HTMLFormElement));
+    expect(await going).toBe(true);
+    const staying = ask.mayLeave("https://example.org/far");
+    await drawn(ask);
+    button(root, "Cancel").click();
+    expect(await staying).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { defineElements } from "../../src/elements.ts";
+import { StoaLoading } from "../../src/scene/stoa-loading.ts";
+import { FakeSession } from "../support/fake-session.ts";
+
+beforeAll(() => defineElements(customElements));
+afterEach(() => document.body.replaceChildren());
+
+async function loading() {
+  const element = new StoaLoading();
+  const session = new FakeSession();
+  element.session = session;
+  const scene = document.createElement("div");
+  document.body.append(element, scene);
+  const say = async (type: string, detail: object) => {
+    scene.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+    await element.updateComplete;
+    return element.shadowRoot?.textContent?.replace(/\s+/g, " ").trim();
+  };
+  return { element, say, session };
+}
+
+test("it says how far loading is, and nothing once all is there", async () => {
+  const { say } = await loading();
+  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toBe("Loading: 3 of 12");
+  expect(await say("stoa-progress", { loaded: 12, failed: 0, all: 12 })).toBe("");
+});
+
+test("it says which files can't be shown and why, each once, until somebody has read it", async () => {
+  const { element, say } = await loading();
+  const chair = { objectId: "chair", src: "https://realm.local/store/big%20chair.glb", code: "missing" };
+  await say("stoa-broken", chair);
+  expect(await say("stoa-broken", chair)).toContain("One thing can't be shown big chair.glb: there is no such file");
+  expect(await say("stoa-broken", { objectId: "x", src: "%", code: "__proto__" })).toContain("%: it is damaged");
+  element.shadowRoot?.querySelector("button")?.click();
+  await element.updateComplete;
+  expect(element.shadowRoot?.querySelector("details")).toBeNull();
+});
+
+test("what is taken away is no longer told of", async () => {
+  const { element, say, session } = await loading();
+  for (const objectId of ["chair", "table"])
+    await say("stoa-broken", { objectId, src: `/${objectId}.glb`, code: "missing" });
+  session.tell("object", { objectId: "chair", object: null, changed: [] });
+  await element.updateComplete;
+  const told = element.shadowRoot?.textContent ?? "";
+  expect(told).toContain("table.glb");
+  expect(told).not.toContain("chair.glb");
+});
+
+test("what was repaired is no longer told of", async () => {
+  const { say } = await loading();
+  const board = { objectId: "board", src: "refused:www.example.org/board.png", code: "no-address" };
+  expect(await say("stoa-broken", board)).toContain("board.png: that is no address of a file");
+  expect(await say("stoa-mended", { objectId: "table" }), "negative control: another one").toContain("board.png");
+  expect(await say("stoa-mended", { objectId: "board" })).toBe("");
+});
+
+test("what another scene said is not told of this one", async () => {
+  const { element, say } = await loading();
+  await say("stoa-broken", { objectId: "chair", src: "/chair.glb", code: "missing" });
+  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toContain("3 of 12");
+  element.session = new FakeSession();
+  await element.updateComplete;
+  expect(element.shadowRoot?.textContent?.trim()).toBe("");
+});

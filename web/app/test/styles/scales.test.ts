@@ -1,0 +1,77 @@
+// One scale of type, one of spaces, one of corners: `theme.css` has them, and no element has a size of its own beside them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const SOURCES = join(import.meta.dirname, "../../src");
+/** Where lists lose their dots, fields and buttons get their looks: once. */
+const SHARED = "styles/look.ts";
+
+/** What has to be a step of a scale. */
+const SCALED = /^(font|font-size|(row-|column-)?gap|(margin|padding)(-[a-z-]+)?|border-([a-z]+-){0,2}radius)$/;
+/** A length by itself; a share (`50%`, `5vw`) is none. */
+const LENGTH = /\d(rem|em|px|pt|ch)\b/;
+
+interface Declaration {
+  readonly property: string;
+  readonly value: string;
+}
+
+/** The declarations of a style sheet, also of one in a script. */
+function declarationsOf(source: string): readonly Declaration[] {
+  const sheets = [...source.matchAll(/(?<![\w.])css`([^`]*)`/g)].map(([, sheet = ""]) =>
+    // What a script puts in is a number as well.
+    sheet.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\$\{[^}]*\}/g, "1"),
+  );
+  return sheets.flatMap((sheet) =>
+    [...sheet.matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+)(?=[;}])/g)].map(([, property = "", value = ""]) => ({
+      property,
+      value: value.trim(),
+    })),
+  );
+}
+
+/** What is beside the scales, in a line each. */
+function strays(source: string): readonly string[] {
+  return declarationsOf(source)
+    .filter(({ property, value }) => SCALED.test(property) && LENGTH.test(value.replaceAll(/var\([^()]*\)/g, "")))
+    .map(({ property, value }) => `${property}: ${value}`);
+}
+
+const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+
+describe("sizes are steps of the scales", () => {
+  it.each(files)("%s", (name) => {
+    expect(strays(readFileSync(join(SOURCES, name), "utf8"))).toEqual([]);
+  });
+
+  it("and whatever is none would be seen", () => {
+    const planted =
+      "css`\n  p {\n    font-size: 0.9rem;\n    margin: 0 -6px;\n    gap: var(--space-1) 1em;\n    border-start-end-radius: 6px;\n    font: 600 13px serif;\n    row-gap: $" +
+      "{7}px\n  }\n`";
+    expect(strays(planted)).toEqual([
+      "font-size: 0.9rem",
+      "margin: 0 -6px",
+      "gap: var(--space-1) 1em",
+      "border-start-end-radius: 6px",
+      "font: 600 13px serif",
+      "row-gap: 1px",
+    ]);
+    const good =
+      "css`\n  p {\n    margin: 0 calc(-1 * var(--space-2)) auto;\n    padding: clamp(var(--space-1), 5vw, var(--space-7));\n    border-radius: 50%;\n  }\n`";
+    expect(strays(good)).toEqual([]);
+    expect(declarationsOf(good), "and these were looked at").toHaveLength(3);
+  });
+});
+
+describe("lists and forms look alike", () => {
+  it.each(files.filter((name) => name !== SHARED))("%s takes its lists from look.ts", (name) => {
+    const own = declarationsOf(readFileSync(join(SOURCES, name), "utf8"));
+    expect(own.filter(({ property }) => property === "list-style")).toEqual([]);
+  });
+
+  it("which has them", () => {
+    const shared = declarationsOf(readFileSync(join(SOURCES, SHARED), "utf8"));
+    expect(shared.some(({ property }) => property === "list-style")).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+// The guide calls buttons, tabs and panels what the pages call them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const GUIDE = resolve(import.meta.dirname, "../../../../docs/guide");
+const SOURCE = resolve(import.meta.dirname, "../../src/texts");
+
+const said = new Set(
+  readdirSync(SOURCE)
+    .filter((name) => name.startsWith("texts"))
+    .flatMap((name) => wholeTexts(readFileSync(join(SOURCE, name), "utf8"))),
+);
+/** A-Frame's button, and what of the page is drawn from it. */
+const OTHERS = ["AR"];
+
+/** The texts of a script; of one with something put in, the parts around that. */
+function wholeTexts(source: string): readonly string[] {
+  const texts = [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)];
+  return texts
+    .flatMap(([, plain, template]) =>
+      plain === undefined ? (template ?? "").split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/) : [plain],
+    )
+    .map((part) => part.replace(/[\s(:]+$/, "").trim())
+    .filter((part) => part !== "");
+}
+
+/** What stands in bold: what one presses. Sentences and addresses are no names. */
+function pressed(page: string): readonly string[] {
+  const bold = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words ?? "");
+  return bold.filter((words) => !/[.:]$|^\//.test(words));
+}
+
+/** What of a page no text of the pages has. */
+function unknown(page: string): readonly string[] {
+  const isSaid = (words: string) =>
+    said.has(words) || words.split("…").every((part) => part.trim() === "" || said.has(part.trim()));
+  return pressed(page).filter((words) => !isSaid(words) && !OTHERS.includes(words));
+}
+
+describe("the guide", () => {
+  test.each(readdirSync(GUIDE))("%s names what is there", (name) => {
+    expect(unknown(readFileSync(join(GUIDE, name), "utf8"))).toEqual([]);
+  });
+
+  test("a button that has another name is found", () => {
+    expect(
+      unknown("Press **Enter as guest**, then **Undo what … did in the last hour**, and open **Opens an address**."),
+    ).toEqual([]);
+    expect(unknown("Press **Enter as somebody**.")).toEqual(["Enter as somebody"]);
+    expect(unknown("Press **Enter as**, then **every**."), "a part of one is none").toEqual(["Enter as", "every"]);
+  });
+});

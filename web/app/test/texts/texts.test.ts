@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAst } from "vite";
+import { describe, expect, it } from "vitest";
+import { languageFor, number } from "../../src/texts/texts.ts";
+
+const SOURCES = join(import.meta.dirname, "../../src");
+/** Attributes that are read out or shown. */
+const SPOKEN =
+  /\s(?:aria-(?:label|description|roledescription|valuetext|placeholder)|alt|title|placeholder|label)="([^"]*)"/g;
+/** A sentence or the beginning of one: `"Looking …"`, `"Press Ctrl+C"`; neither `"ArrowLeft"` nor `"stoa-walk"`. */
+const SENTENCE = /^\s*\p{Lu}\p{Ll}+[ ,:.!?…]/u;
+/** Two words within a text: `"it took too long"`, and the classes of an element. */
+const WORDS = /\p{Ll}{2,} (?:0 )?\p{Ll}{2,}/u;
+/** Calls whose texts are selectors. */
+const SEEKING: readonly unknown[] = ["querySelector", "querySelectorAll", "closest", "matches"];
+/** What looks like words and is read by nobody, by file. */
+const UNREAD: Readonly<Record<string, readonly string[]>> = {
+  "editor/files/look-at-file.ts": ["no 0 in time", "no video"], // a picture that is not there is none
+  "editor/models/no-pixels.ts": ["pictures are drawn by the browser"], // stands for a library that isn't called
+  "editor/inspector/stoa-field.ts": ["help wrong"], // classes
+  "editor/inspector/stoa-inspector.ts": ["wrong type", "unknown object type"], // the schemas' own names for it
+  "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // told as a list that can't be read
+  "panels/stoa-chat.ts": ["lines some"], // classes
+  "pages/renewal.ts": ["the realm answered 0"], // then nobody knows
+  "scene/stage.ts": ["this browser has no WebGL 2"], // the text view says it
+};
+const LETTER = /\p{L}/u;
+
+/** The texts in one template: what stands between the tags, and in attributes that are read out. */
+function textsIn(markup: string): string[] {
+  const spoken = [...markup.matchAll(SPOKEN)].map(([, value = ""]) => value);
+  const shown = markup.replaceAll(/<!--.*?-->/gs, "").split(/<[^>]*>/);
+  return [...spoken, ...shown.map((text) => text.replaceAll(/&\w+;/g, ""))]
+    .map((text) => text.trim())
+    .filter((text) => LETTER.test(text));
+}
+
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function fieldOf(node: unknown, name: string): unknown {
+  return isNode(node) ? node[name] : undefined;
+}
+
+function markupOf(quasi: unknown): string {
+  const parts = fieldOf(quasi, "quasis");
+  // An expression stands as a number: it is no text, and no end of a tag.
+  return Array.isArray(parts) ? parts.map((part) => rawOf(part)).join("0") : "";
+}
+
+function rawOf(part: unknown): string {
+  const value = fieldOf(part, "value");
+  return typeof value === "object" && value !== null && "raw" in value ? String(value.raw) : "";
+}
+
+/** `unreachable(value: never): never` */
+function isUnreachable(node: Node): boolean {
+  return node.type === "FunctionDeclaration" && fieldOf(node.id, "name") === "unreachable";
+}
+
+/** Every text in a source that people would read there. */
+function found(source: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const child of node) visit(child);
+    if (!isNode(node)) return;
+    // What a programmer reads is no text of the page.
+    if (node.type === "ImportDeclaration" || isUnreachable(node)) return;
+    if (SEEKING.includes(fieldOf(fieldOf(fieldOf(node, "callee"), "property"), "name"))) return;
+    if (node.type === "TaggedTemplateExpression") {
+      const tag = fieldOf(node.tag, "name");
+      if (tag === "html" || tag === "svg") texts.push(...textsIn(markupOf(node.quasi)));
+      visit(fieldOf(node.quasi, "expressions"));
+      return;
+    }
+    const literal = node.type === "Literal" ? node.value : node.type === "TemplateLiteral" ? markupOf(node) : "";
+    if (typeof literal === "string" && (SENTENCE.test(literal) || WORDS.test(literal))) texts.push(literal);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseAst(source, { lang: "ts" }).body);
+  return texts;
+}
+
+describe("all texts are in one file", () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+  it.each(files.filter((file) => !/^texts\/texts(-\w+)?\.ts$/.test(file)))("%s says nothing of its own", (file) => {
+    expect(found(readFileSync(join(SOURCES, file), "utf8"))).toEqual(UNREAD[file] ?? []);
+  });
+
+  it.each([
+    ['const a = html`<p class="big" @click=§{() => b > 1}>Hello §{name}</p>`;', "Hello 0"],
+    ["const a = html`<p>§{x ? html`<b>inner</b>` : nothing}</p>`;", "inner"],
+    ['const a = html`<img alt="" /><input placeholder="Say it" aria-label=§{texts.a} />`;', "Say it"],
+    ['this.wrong = "Not so, my friend.";', "Not so, my friend."],
+    ["this.wrong = `Sorry, §{name}`;", "Sorry, 0"],
+    ['fail("it took too long");', "it took too long"],
+    ['reject(new Error("the realm is away"));', "the realm is away"],
+    ["say(`and §{rest} more`);", "and 0 more"],
+  ])("sees what %s says", (source, text) => {
+    expect(found(source.replaceAll("§", "$"))).toEqual([text]);
+  });
+
+  it("takes no name of a key, no selector and no error of a programmer for a text", () => {
+    expect(found('if (event.key === "ArrowLeft") root.querySelector("form select");')).toEqual([]);
+    expect(found('function unreachable(): never { throw new Error("Never here, we hope"); }')).toEqual([]);
+  });
+});
+
+describe("the language of the page", () => {
+  it("is the first wanted one that there is, by its base too", () => {
+    expect(languageFor(["fr", "de-AT", "en"], ["en", "de"])).toBe("de");
+    expect(languageFor(["pt-BR"], ["en", "pt", "pt-BR"])).toBe("pt-BR");
+  });
+
+  it("is English where nothing fits", () => {
+    expect(languageFor(["ja"], ["en", "de"])).toBe("en");
+    expect(languageFor([])).toBe("en");
+  });
+
+  it("writes numbers its own way", () => {
+    expect(number(1234.567)).toBe("1,234.57");
+  });
+});
