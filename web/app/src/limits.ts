@@ -22,7 +22,7 @@ export const TOAST_MS = 6_000;
 export const STEP_M = 0.1;
 /** How far before one's eyes a new object appears: all of it is seen. */
 export const NEW_AHEAD_M = 3;
-/** A window as wide as this or narrower, in times the size of its type, is a phone's: the toolbar lies below the scene. As in `overlay-look.ts`. */
+/** A window as wide as this or narrower, in times the size of its type, is a phone's: the toolbar lies below the scene. As in `overlay-styles.ts`. */
 export const NARROW_REM = 40;
 /** How wide one button of the toolbar is, with the gap beside it: an icon over the longest of its labels. */
 export const TOOL_REM = 4.75;

@@ -6,10 +6,10 @@ import { ShortMessage } from "../controls/short-message.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import { Follow } from "../scene/follow.ts";
 import type { Stage } from "../scene/stage.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { SceneUploads } from "./adding/scene-uploads.ts";
-import { editLook } from "./edit-look.ts";
+import { editStyles } from "./edit-styles.ts";
 import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
 import { HeldMarks } from "./held-marks.ts";
@@ -48,7 +48,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     several: { state: true },
     keys: { state: true },
   };
-  static override readonly styles = [look, editLook];
+  static override readonly styles = [sharedStyles, editStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;

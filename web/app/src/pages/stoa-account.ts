@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
 import { textOf } from "../controls/form.ts";
 import type { AccountLinkInAddress } from "../routing/route.ts";
-import { column, look } from "../styles/look.ts";
+import { column, sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
@@ -23,7 +23,7 @@ export class StoaAccount extends LitElement {
     busy: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     column,
     css`
       main {

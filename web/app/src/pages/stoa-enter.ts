@@ -4,7 +4,7 @@ import { brand } from "../controls/brand.ts";
 import { textOf } from "../controls/form.ts";
 import { NAME_LENGTH_MAX } from "../limits.ts";
 import { tidyName } from "../preferences/preferences.ts";
-import { column, cover, look } from "../styles/look.ts";
+import { column, cover, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Asks for the name that others will see. Emits `stoa-named` with it. */
@@ -16,7 +16,7 @@ export class StoaEnter extends LitElement {
     invite: { attribute: false },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     column,
     cover,
     css`

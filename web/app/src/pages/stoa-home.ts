@@ -6,9 +6,9 @@ import { SecondPress } from "../controls/second-press.ts";
 import { NAME_LENGTH_MAX, SEARCH_FROM } from "../limits.ts";
 import { type Preferences, tidyName } from "../preferences/preferences.ts";
 import { nameOf, type Removal, sceneCard } from "../scene/scene-card.ts";
-import { column, look } from "../styles/look.ts";
+import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { homeLook } from "./home-look.ts";
+import { homeStyles } from "./home-styles.ts";
 
 /** The list of scenes, with the name one goes by and the way to sign in. */
 export class StoaHome extends LitElement {
@@ -20,7 +20,7 @@ export class StoaHome extends LitElement {
     wrong: { state: true },
     sought: { state: true },
   };
-  static override readonly styles = [look, column, homeLook];
+  static override readonly styles = [sharedStyles, column, homeStyles];
   declare api: Api | undefined;
   declare preferences: Preferences | undefined;
   declare account: Account | undefined;

@@ -2,11 +2,11 @@ import { type Account, type Api, isName, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form.ts";
 import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/whole-scene.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { TEMPLATES, type TemplateId } from "../templates/template-ids.ts";
 import { bytesInWords } from "../texts/bytes-in-words.ts";
 import { texts } from "../texts/texts.ts";
-import { newSceneLook, plans } from "./new-scene-look.ts";
+import { newSceneStyles, plans } from "./new-scene-styles.ts";
 
 /** What a new scene begins with. */
 type Beginning = TemplateId | "file";
@@ -25,7 +25,7 @@ export class StoaNewScene extends LitElement {
     made: { state: true },
     most: { state: true },
   };
-  static override readonly styles = [look, newSceneLook];
+  static override readonly styles = [sharedStyles, newSceneStyles];
   declare api: Api | undefined;
   declare account: Account | undefined;
   /** The scenes there are, as far as one sees them. */

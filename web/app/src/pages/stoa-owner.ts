@@ -3,7 +3,7 @@ import { html, LitElement, nothing } from "lit";
 import { nameField, wrongWithName } from "../controls/account-name.ts";
 import { brand } from "../controls/brand.ts";
 import { textOf } from "../controls/form.ts";
-import { column, look } from "../styles/look.ts";
+import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
@@ -18,7 +18,7 @@ export class StoaOwner extends LitElement {
     done: { state: true },
     voided: { state: true },
   };
-  static override readonly styles = [look, column];
+  static override readonly styles = [sharedStyles, column];
   declare api: Api | undefined;
   declare secret: string;
   declare wrong: string;

@@ -1,7 +1,7 @@
 import type { Account, Api, Hindrance } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
-import { column, cover, look } from "../styles/look.ts";
+import { column, cover, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 type Words = keyof typeof texts.refused.kinds;
@@ -26,7 +26,7 @@ export class StoaRefused extends LitElement {
     left: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     column,
     cover,
     css`

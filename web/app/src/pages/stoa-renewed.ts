@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import type { Renewal } from "./renewal.ts";
 
@@ -10,7 +10,7 @@ export const CAME_BACK = "stoa-came-back";
 export class StoaRenewed extends LitElement {
   static override readonly properties = { renewal: { attribute: false }, renewed: { state: true } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         position: fixed;

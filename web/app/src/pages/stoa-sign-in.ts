@@ -1,7 +1,7 @@
 import { type Account, type Api, ApiError, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Signs in or out. Emits `stoa-account` with the new {@link Account}. */
@@ -14,7 +14,7 @@ export class StoaSignIn extends LitElement {
     busy: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: grid;

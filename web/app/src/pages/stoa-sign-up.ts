@@ -3,7 +3,7 @@ import { html, LitElement, nothing } from "lit";
 import { nameField, wrongWithName } from "../controls/account-name.ts";
 import { textOf } from "../controls/form.ts";
 import { PASSWORD_BYTES_MIN } from "../limits.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Makes an account, which is signed in then. Emits `stoa-account` with the new {@link Account}. */
@@ -15,7 +15,7 @@ export class StoaSignUp extends LitElement {
     wrongName: { state: true },
     busy: { state: true },
   };
-  static override readonly styles = [look];
+  static override readonly styles = [sharedStyles];
   declare api: Api | undefined;
   /** By what the account is made; nothing, where everybody may. */
   declare warrant: Warrant;

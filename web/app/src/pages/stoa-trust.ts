@@ -4,7 +4,7 @@ import { brand } from "../controls/brand.ts";
 import { qr } from "../controls/qr.ts";
 import { isLoopback, networkOrigin } from "../routing/network.ts";
 import { icon } from "../styles/icons.ts";
-import { column, look } from "../styles/look.ts";
+import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { type Device, deviceOf, fingerprintOf, type Trust, trustOf } from "./trust.ts";
 
@@ -21,7 +21,7 @@ export class StoaTrust extends LitElement {
     network: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     column,
     css`
       .state {

@@ -4,7 +4,7 @@ import { textOf } from "../controls/form.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
 import type { Stage } from "../scene/stage.ts";
 import { save } from "../scene/whole-scene.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { bytesInWords } from "../texts/bytes-in-words.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -24,7 +24,7 @@ export class StoaCarry extends LitElement {
     copy: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: grid;

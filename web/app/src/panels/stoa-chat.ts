@@ -4,7 +4,7 @@ import { textOf } from "../controls/form.ts";
 import { CHAT_BYTES_MAX } from "../limits.ts";
 import { ChatLog } from "../scene/chat-log.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { known } from "./stoa-people.ts";
 
@@ -18,7 +18,7 @@ export class StoaChat extends LitElement {
     newest: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       .lines {
         margin: var(--space-2) 0;

@@ -4,7 +4,7 @@ import { isTicked, typedIn } from "../controls/form.ts";
 import { ANGLES, RAISES, SPEEDS, VIGNETTES } from "../preferences/comfort.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
-import { fields, look } from "../styles/look.ts";
+import { fields, sharedStyles } from "../styles/shared.ts";
 import { number, texts } from "../texts/texts.ts";
 
 type Label = (value: number, at: number) => string;
@@ -12,7 +12,7 @@ type Label = (value: number, at: number) => string;
 /** How one likes to be moved: takes effect at once, and is remembered. */
 export class StoaComfort extends LitElement {
   static override readonly properties = { preferences: { attribute: false }, stage: { attribute: false } };
-  static override readonly styles = [look, fields];
+  static override readonly styles = [sharedStyles, fields];
   declare preferences: Preferences | undefined;
   declare stage: Stage | undefined;
 

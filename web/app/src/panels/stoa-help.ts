@@ -1,6 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { icon } from "../styles/icons.ts";
-import { look, sections } from "../styles/look.ts";
+import { sections, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.help;
@@ -10,7 +10,7 @@ const { keys, touch, headset } = words.parts;
 export class StoaHelp extends LitElement {
   static override readonly properties = { scene: {} };
   static override readonly styles = [
-    look,
+    sharedStyles,
     sections,
     css`
       dl {

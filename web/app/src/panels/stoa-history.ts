@@ -9,10 +9,10 @@ import {
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, typedIn } from "../controls/form.ts";
 import { HOUR_MS } from "../limits.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 import { nameOf, type Stretch, stretchesOf, wordsFor } from "./history-lines.ts";
-import { historyLook } from "./history-look.ts";
+import { historyStyles } from "./history-styles.ts";
 
 /** A restore that somebody thinks about. */
 interface Wish {
@@ -36,7 +36,7 @@ export class StoaHistory extends LitElement {
     stale: { state: true },
     busy: { state: true },
   };
-  static override readonly styles = [look, historyLook];
+  static override readonly styles = [sharedStyles, historyStyles];
   declare session: SceneSession | undefined;
   declare told: History | undefined;
   declare entries: readonly HistoryEntry[];

@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { INVITATION_LASTS_S, INVITATION_USES } from "../limits.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 
 /** A scene's invitations: made, copied, taken back. For its owner. */
@@ -17,7 +17,7 @@ export class StoaInvitations extends LitElement {
     said: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: grid;

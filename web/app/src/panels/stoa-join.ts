@@ -2,14 +2,14 @@ import type { Api } from "@stoa/client";
 import { css, html, LitElement, nothing } from "lit";
 import { qr } from "../controls/qr.ts";
 import { networkOrigin } from "../routing/network.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** How another device comes here: the address, also for its camera, and the way to trust it. Nothing where no other device can. */
 export class StoaJoin extends LitElement {
   static override readonly properties = { api: { attribute: false }, path: {}, network: { state: true } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host(:not([hidden])) {
         display: block;

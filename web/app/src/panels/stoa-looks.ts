@@ -5,7 +5,7 @@ import { sendFile } from "../editor/files/send-file.ts";
 import { LOOK_COLORS, modelPath, type OwnLooks, PLAIN_LOOKS } from "../preferences/looks.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
-import { fields, look } from "../styles/look.ts";
+import { fields, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** How the others see one: takes effect at once, and is remembered. */
@@ -19,7 +19,7 @@ export class StoaLooks extends LitElement {
     said: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     fields,
     css`
       .colors {

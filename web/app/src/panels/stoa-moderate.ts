@@ -2,7 +2,7 @@ import { type Api, type Moderation, type ModerationWish, type Person, type Scene
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf } from "../controls/form.ts";
 import { BAN_LASTS_S } from "../limits.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 
 /** What a moderator may do with a person. */
@@ -34,7 +34,7 @@ export class StoaModerate extends LitElement {
     said: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: grid;

@@ -10,9 +10,9 @@ import { SceneMenu } from "../scene/scene-menu.ts";
 import type { Stage } from "../scene/stage.ts";
 import type { Move } from "../scene/stoa-pad.ts";
 import { icon } from "../styles/icons.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { overlay } from "./overlay-look.ts";
+import { overlayStyles } from "./overlay-styles.ts";
 import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
 import { Fit, toolbar } from "./toolbar.ts";
 
@@ -31,7 +31,7 @@ export class StoaOverlay extends LitElement {
     news: { state: true },
     loaded: { state: true },
   };
-  static override readonly styles = [look, overlay];
+  static override readonly styles = [sharedStyles, overlayStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;

@@ -7,7 +7,7 @@ import { Follow } from "../scene/follow.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
 import type { Stage } from "../scene/stage.ts";
 import { icon } from "../styles/icons.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { Moderating } from "./moderating.ts";
 
@@ -22,7 +22,7 @@ export class StoaPeople extends LitElement {
     sought: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: grid;

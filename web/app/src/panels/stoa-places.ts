@@ -4,14 +4,14 @@ import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { Follow } from "../scene/follow.ts";
 import type { Stage } from "../scene/stage.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Where one can go in the scene, and who made what is there. */
 export class StoaPlaces extends LitElement {
   static override readonly properties = { session: { attribute: false }, stage: { attribute: false } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       .list {
         margin-top: var(--space-2);

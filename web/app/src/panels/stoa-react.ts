@@ -2,7 +2,7 @@ import { REACTIONS } from "@stoa/aframe/reactions";
 import { css, html, LitElement } from "lit";
 import { type Doings, KEYS, REACTION_NAMES } from "../scene/doings.ts";
 import { icon } from "../styles/icons.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Buttons to react, raise a hand and point. */
@@ -13,7 +13,7 @@ export class StoaReact extends LitElement {
     pointing: { type: Boolean },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       .shapes {
         display: grid;

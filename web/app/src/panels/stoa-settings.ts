@@ -6,7 +6,7 @@ import { SecondPress } from "../controls/second-press.ts";
 import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
 import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
-import { look, sections } from "../styles/look.ts";
+import { sections, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
@@ -38,7 +38,7 @@ export class StoaSettings extends LitElement {
     said: { state: true },
     wrongName: { state: true },
   };
-  static override readonly styles = [look, sections];
+  static override readonly styles = [sharedStyles, sections];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;

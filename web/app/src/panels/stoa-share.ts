@@ -2,7 +2,7 @@ import { type Api, type SceneSession, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { networkOrigin } from "../routing/network.ts";
 import type { Stage } from "../scene/stage.ts";
-import { look, sections } from "../styles/look.ts";
+import { sections, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** How others come here: the link to the scene, also for cameras. */
@@ -15,7 +15,7 @@ export class StoaShare extends LitElement {
     network: { state: true },
     said: { state: true },
   };
-  static override readonly styles = [look, sections];
+  static override readonly styles = [sharedStyles, sections];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;

@@ -3,7 +3,7 @@ import { css, html, LitElement, type PropertyValues } from "lit";
 import { ShortMessage } from "../controls/short-message.ts";
 import { isTyping } from "../editor/shortcuts.ts";
 import { icon } from "../styles/icons.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Undoes and redoes one's own changes, by buttons and by keys, as long as it is shown; tells what it left because of others. */
@@ -14,7 +14,7 @@ export class StoaUndo extends LitElement {
     said: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       div {
         display: grid;

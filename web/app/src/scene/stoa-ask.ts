@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** A text that something in the scene asks for: what `@stoa/aframe` gives, with the words of whoever built it. */
@@ -26,7 +26,7 @@ const INPUTS = /^(email|password|number|tel|range|url|date|datetime-local|time|w
 export class StoaAsk extends LitElement {
   static override readonly properties = { asked: { state: true } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       dialog {
         width: min(26rem, calc(100% - 2rem));

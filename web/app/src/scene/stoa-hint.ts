@@ -1,13 +1,13 @@
 import { css, html, LitElement, nothing } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Says how to move, until somebody has read it once. */
 export class StoaHint extends LitElement {
   static override readonly properties = { preferences: { attribute: false } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

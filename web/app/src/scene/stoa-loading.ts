@@ -1,7 +1,7 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { BROKEN_LISTED_MAX } from "../limits.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** What the scene says of a file that it can't show. */
@@ -21,7 +21,7 @@ export class StoaLoading extends LitElement {
     broken: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

@@ -1,5 +1,5 @@
 import { css, html, LitElement } from "lit";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Which way somebody wants to walk: -1 to 1 each, x to the right, z backwards. */
@@ -12,7 +12,7 @@ export interface Move {
 export class StoaPad extends LitElement {
   static override readonly properties = { x: { state: true }, z: { state: true } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

@@ -1,13 +1,13 @@
 import type { Status } from "@stoa/client";
 import { css, html, LitElement, nothing } from "lit";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Says how the session is doing, unless all is well. */
 export class StoaStatus extends LitElement {
   static override readonly properties = { status: { attribute: false } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

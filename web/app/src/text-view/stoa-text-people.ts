@@ -3,11 +3,11 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Moderating } from "../panels/moderating.ts";
 import { known, raised } from "../panels/stoa-people.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import type { Near } from "./around.ts";
 import { button, said } from "./in-words.ts";
-import { entryLook } from "./text-look.ts";
+import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
@@ -21,7 +21,7 @@ export class StoaTextPeople extends LitElement {
     scene: {},
     people: { attribute: false },
   };
-  static override readonly styles = [look, entryLook];
+  static override readonly styles = [sharedStyles, entryStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare visit: Visit | undefined;

@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { NEARBY_THINGS_MAX } from "../limits.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import type { Near } from "./around.ts";
 import { button, kindOf, said, shortened } from "./in-words.ts";
-import { entryLook } from "./text-look.ts";
+import { entryStyles } from "./text-styles.ts";
 import type { Action, Thing } from "./things.ts";
 import type { Visit } from "./visit.ts";
 
@@ -25,7 +25,7 @@ export class StoaTextThings extends LitElement {
     cut: { type: Boolean },
     all: { state: true },
   };
-  static override readonly styles = [look, entryLook];
+  static override readonly styles = [sharedStyles, entryStyles];
   declare visit: Visit | undefined;
   declare things: readonly Near<Thing>[];
   /** Whether only the nearest are shown at first: nothing is looked for. */

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { icon } from "../styles/icons.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import type { Visit } from "./visit.ts";
 
@@ -19,7 +19,7 @@ export class StoaTextYou extends LitElement {
     raised: { type: Boolean },
     seated: { type: Boolean },
   };
-  static override readonly styles = [look];
+  static override readonly styles = [sharedStyles];
   declare visit: Visit | undefined;
   /** Of the turn, counted from ahead to the left. */
   declare eighth: number;

@@ -6,7 +6,7 @@ import { type Destination, landmarkIn } from "../routing/journeys.ts";
 import { Follow } from "../scene/follow.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
-import { look } from "../styles/look.ts";
+import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { act } from "./acts.ts";
 import type { Near, Surroundings } from "./around.ts";
@@ -15,7 +15,7 @@ import { isSaidOf } from "./in-words.ts";
 import { jumps, newsList, part, placeList } from "./parts.ts";
 import type { Sorting } from "./sorting.ts";
 import type { Act } from "./stoa-text-things.ts";
-import { entryLook, textLook } from "./text-look.ts";
+import { entryStyles, textStyles } from "./text-styles.ts";
 import type { Thing } from "./things.ts";
 import { Visit } from "./visit.ts";
 
@@ -33,7 +33,7 @@ export class StoaText extends LitElement {
     undrawable: { attribute: false },
     wanted: { state: true },
   };
-  static override readonly styles = [look, textLook, entryLook];
+  static override readonly styles = [sharedStyles, textStyles, entryStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare status: Status;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const SOURCES = join(import.meta.dirname, "../../src");
 /** Where lists lose their dots, fields and buttons get their looks: once. */
-const SHARED = "styles/look.ts";
+const SHARED = "styles/shared.ts";
 
 /** What has to be a step of a scale. */
 const SCALED = /^(font|font-size|(row-|column-)?gap|(margin|padding)(-[a-z-]+)?|border-([a-z]+-){0,2}radius)$/;
@@ -65,7 +65,7 @@ describe("sizes are steps of the scales", () => {
 });
 
 describe("lists and forms look alike", () => {
-  it.each(files.filter((name) => name !== SHARED))("%s takes its lists from look.ts", (name) => {
+  it.each(files.filter((name) => name !== SHARED))("%s takes its lists from shared.ts", (name) => {
     const own = declarationsOf(readFileSync(join(SOURCES, name), "utf8"));
     expect(own.filter(({ property }) => property === "list-style")).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { NEW_AHEAD_M } from "../../limits.ts";
 import type { Place, Stage } from "../../scene/stage.ts";
-import { look, sections, tiles } from "../../styles/look.ts";
+import { sections, sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import { DropTarget } from "../files/drop-target.ts";
@@ -29,7 +29,7 @@ export class StoaAdd extends LitElement {
     isOver: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     sections,
     tiles,
     css`

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { typedIn } from "../../controls/form.ts";
 import { SEARCH_FROM } from "../../limits.ts";
-import { look, tiles } from "../../styles/look.ts";
+import { sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import { objectFor } from "../files/file-kinds.ts";
@@ -24,7 +24,7 @@ export class StoaYourFiles extends LitElement {
     isOpen: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     tiles,
     css`
       summary {

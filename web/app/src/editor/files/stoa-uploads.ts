@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { bytesInWords } from "./room.ts";
 import type { Upload, Uploads } from "./uploads.ts";
@@ -10,7 +10,7 @@ const words = texts.edit.files;
 export class StoaUploads extends LitElement {
   static override readonly properties = { uploads: { attribute: false }, version: { attribute: false }, into: {} };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       .list {
         margin-top: var(--space-2);

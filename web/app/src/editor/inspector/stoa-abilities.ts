@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { typedIn } from "../../controls/form.ts";
 import { SEARCH_FROM } from "../../limits.ts";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { type Offer, offersOf } from "./abilities.ts";
 
@@ -15,7 +15,7 @@ export class StoaAbilities extends LitElement {
     isOpen: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

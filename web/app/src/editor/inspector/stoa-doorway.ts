@@ -2,7 +2,7 @@ import type { Api, SceneSummary } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { typedIn } from "../../controls/form.ts";
 import { nameOf } from "../../scene/scene-card.ts";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
@@ -18,7 +18,7 @@ export class StoaDoorway extends LitElement {
     away: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

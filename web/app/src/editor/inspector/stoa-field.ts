@@ -2,7 +2,7 @@ import type { Attribute } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isTicked, showAgain, typedIn } from "../../controls/form.ts";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import {
   type Field,
@@ -35,7 +35,7 @@ export class StoaField extends LitElement {
     isOpen: { attribute: false },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: block;

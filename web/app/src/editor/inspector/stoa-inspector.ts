@@ -13,7 +13,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { showAgain, textOf, typedIn } from "../../controls/form.ts";
 import { STEP_M } from "../../limits.ts";
 import type { Stage } from "../../scene/stage.ts";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
 import { type Editor, isLocked, nameOf, parentOf } from "../editor.ts";
@@ -60,7 +60,7 @@ export class StoaInspector extends LitElement {
     wrongName: { state: true },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host,
       section {

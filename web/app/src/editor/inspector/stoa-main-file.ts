@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { typedIn } from "../../controls/form.ts";
 import type { Stage } from "../../scene/stage.ts";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
 import type { Editor } from "../editor.ts";
@@ -21,7 +21,7 @@ export class StoaMainFile extends LitElement {
     file: { attribute: false },
   };
   static override readonly styles = [
-    look,
+    sharedStyles,
     css`
       :host {
         display: grid;

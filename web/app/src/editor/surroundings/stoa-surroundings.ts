@@ -1,7 +1,7 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { Follow } from "../../scene/follow.ts";
-import { look, sections, tiles } from "../../styles/look.ts";
+import { sections, sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import {
@@ -29,7 +29,7 @@ interface Choice {
 export class StoaSurroundings extends LitElement {
   static override readonly properties = { editor: { attribute: false }, session: { attribute: false } };
   static override readonly styles = [
-    look,
+    sharedStyles,
     sections,
     tiles,
     css`

@@ -3,13 +3,13 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { typedIn } from "../../controls/form.ts";
 import { Follow } from "../../scene/follow.ts";
-import { look } from "../../styles/look.ts";
+import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { type Editor, isLocked } from "../editor.ts";
 import { HeldMarks } from "../held-marks.ts";
 import { TREE_ROWS_MAX } from "../limits.ts";
-import { treeLook } from "./tree-look.ts";
 import { type Row, rowAfter, rowsOf } from "./tree-rows.ts";
+import { treeStyles } from "./tree-styles.ts";
 
 const words = texts.edit.tree;
 
@@ -25,7 +25,7 @@ export class StoaTree extends LitElement {
     over: { state: true },
     dragging: { state: true },
   };
-  static override readonly styles = [look, treeLook];
+  static override readonly styles = [sharedStyles, treeStyles];
   declare editor: Editor | undefined;
   declare session: SceneSession | undefined;
   declare selected: readonly string[];

@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 /** Where things lie over the scene: a bar above, a panel at the side; on a phone both at the bottom, where thumbs are. */
-export const overlay = css`
+export const overlayStyles = css`
   :host {
     position: absolute;
     inset: 0;

@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 /** The list of scenes: cards with pictures, as many beside each other as fit. */
-export const homeLook = css`
+export const homeStyles = css`
   main {
     max-width: 60rem;
   }

@@ -2,7 +2,7 @@
 import { css } from "lit";
 
 /** Styles for every element's shadow root. */
-export const look = css`
+export const sharedStyles = css`
   *,
   *::before,
   *::after {

@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 /** How the list of changes looks. */
-export const historyLook = css`
+export const historyStyles = css`
   :host {
     display: grid;
     gap: var(--space-3);

@@ -2,7 +2,7 @@
 import { css } from "lit";
 
 /** Styles of `stoa-edit`. */
-export const editLook = css`
+export const editStyles = css`
   :host {
     display: grid;
     gap: var(--space-3);

@@ -2,7 +2,7 @@
 import { css } from "lit";
 
 /** Styles of `stoa-tree`. */
-export const treeLook = css`
+export const treeStyles = css`
   :host {
     display: grid;
     gap: var(--space-2);

@@ -2,7 +2,7 @@ import { css, type SVGTemplateResult, svg } from "lit";
 import type { TemplateId } from "../templates/template-ids.ts";
 
 /** What a new scene may begin as: cards to choose one of, with a plan of the room on each. */
-export const newSceneLook = css`
+export const newSceneStyles = css`
   :host {
     display: block;
   }

@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 /** The text view: what is around at the left, what happens and what is said at the right; on a phone below each other. */
-export const textLook = css`
+export const textStyles = css`
   :host {
     display: block;
   }
@@ -79,7 +79,7 @@ export const textLook = css`
 `;
 
 /** A list of people, places or things: a name, where it is, and buttons below. */
-export const entryLook = css`
+export const entryStyles = css`
   .list {
     gap: 0;
   }
