@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { keyed } from "lit/directives/keyed.js";
 import { ShortMessage } from "../controls/short-message.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { Follow } from "../scene/follow.ts";
+import { SessionUpdates } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -85,7 +85,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.keys = false;
     this.editor = new Editor(this, browserShelf(localStorage));
     this.uploads = new SceneUploads(this);
-    new Follow(this, ["object", "reset", "status"]);
+    new SessionUpdates(this, ["object", "reset", "status"]);
     new HeldMarks(this);
   }
 

@@ -1,7 +1,7 @@
 import { type Account, type Api, isName, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form.ts";
-import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/whole-scene.ts";
+import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/scene-transfer.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { TEMPLATES, type TemplateId } from "../templates/template-ids.ts";
 import { bytesInWords } from "../texts/bytes-in-words.ts";

@@ -15,7 +15,7 @@ import { PLAIN_LOOKS } from "../preferences/looks.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import { addressOf, type Destination } from "../routing/journeys.ts";
 import { routeOf, type View } from "../routing/route.ts";
-import { preloadSceneFiles } from "../scene/scene-files.ts";
+import { preloadSceneFiles } from "../scene/preload.ts";
 import { type Raise, raiseStage, type Stage, UndrawableError } from "../scene/stage.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { texts } from "../texts/texts.ts";

@@ -6,7 +6,7 @@
 import type { Api, SceneSession } from "@stoa/client";
 import { html, type TemplateResult } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
-import type { Doings } from "../scene/doings.ts";
+import type { Gestures } from "../scene/gestures.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
 import type { Stage } from "../scene/stage.ts";
 import type { IconName } from "../styles/icons.ts";
@@ -22,7 +22,7 @@ export interface PanelParts {
   readonly stage: Stage | undefined;
   readonly preferences: Preferences | undefined;
   /** What one does besides moving. */
-  readonly doings: Doings;
+  readonly gestures: Gestures;
   /** Whom one has hidden. */
   readonly hiddenPeople: HiddenPeople;
   readonly scene: string;
@@ -82,10 +82,10 @@ export const PANELS: readonly Panel[] = [
   {
     id: "reactions",
     icon: "reactions",
-    draw: ({ doings }) => html`<stoa-react
-      .doings=${doings}
-      ?raised=${doings.isHandRaised}
-      ?pointing=${doings.isPointing}
+    draw: ({ gestures }) => html`<stoa-react
+      .gestures=${gestures}
+      ?raised=${gestures.isHandRaised}
+      ?pointing=${gestures.isPointing}
     ></stoa-react>`,
   },
   {

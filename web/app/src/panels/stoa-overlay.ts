@@ -3,10 +3,10 @@ import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ShortMessage } from "../controls/short-message.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { Doings } from "../scene/doings.ts";
-import { Follow } from "../scene/follow.ts";
+import { Gestures } from "../scene/gestures.ts";
+import { HeadsetMenu } from "../scene/headset-menu.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
-import { SceneMenu } from "../scene/scene-menu.ts";
+import { SessionUpdates } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import type { Move } from "../scene/stoa-pad.ts";
 import { icon } from "../styles/icons.ts";
@@ -48,8 +48,8 @@ export class StoaOverlay extends LitElement {
   declare loaded: ReadonlySet<PanelId>;
   readonly toast = new ShortMessage(this);
   readonly #fit = new Fit(this);
-  readonly #doings = new Doings(this);
-  readonly #sceneMenu: SceneMenu;
+  readonly #gestures = new Gestures(this);
+  readonly #headsetMenu: HeadsetMenu;
   /** Of this session alone: another one begins with nobody hidden, as its picture does. */
   #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
@@ -63,8 +63,8 @@ export class StoaOverlay extends LitElement {
     this.menu = false;
     this.news = new Map();
     this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
-    new Follow(this, ["person", "reset", "status"]);
-    this.#sceneMenu = new SceneMenu(this, {
+    new SessionUpdates(this, ["person", "reset", "status"]);
+    this.#headsetMenu = new HeadsetMenu(this, {
       hidden: () => this.#hiddenPeople,
       isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),
       build: (begins) => this.#open(begins ? "edit" : null),
@@ -144,7 +144,7 @@ export class StoaOverlay extends LitElement {
   #region(session: SceneSession): TemplateResult {
     const { api, stage, preferences, scene, selected } = this;
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
-    const own = { doings: this.#doings, hiddenPeople: this.#hiddenPeople };
+    const own = { gestures: this.#gestures, hiddenPeople: this.#hiddenPeople };
     const open = this.#panels.find(({ id }) => id === this.panel);
     const parts: Omit<PanelParts, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
     return html`<div
@@ -155,7 +155,7 @@ export class StoaOverlay extends LitElement {
       ?hidden=${this.panel === null}
       @keydown=${(event: KeyboardEvent) => this.#key(event)}
       @keyup=${(event: KeyboardEvent) => event.stopPropagation()}
-      @stoa-offer=${(event: CustomEvent<readonly MenuEntry[]>) => this.#sceneMenu.setTools(event.detail)}
+      @stoa-offer=${(event: CustomEvent<readonly MenuEntry[]>) => this.#headsetMenu.setTools(event.detail)}
       @stoa-panel=${(event: CustomEvent<PanelId | null>) => this.#open(event.detail)}
     >
       <div class="head">

@@ -3,8 +3,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { typedIn } from "../controls/form.ts";
 import { SEARCH_FROM } from "../limits.ts";
-import { Follow } from "../scene/follow.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
+import { SessionUpdates } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
@@ -75,7 +75,7 @@ export class StoaPeople extends LitElement {
     super();
     this.scene = "";
     this.sought = "";
-    new Follow(this, ["person", "reset", "status"]);
+    new SessionUpdates(this, ["person", "reset", "status"]);
   }
 
   override render() {

@@ -1,6 +1,6 @@
 import { REACTIONS } from "@stoa/aframe/reactions";
 import { css, html, LitElement } from "lit";
-import { type Doings, KEYS, REACTION_NAMES } from "../scene/doings.ts";
+import { type Gestures, KEYS, REACTION_NAMES } from "../scene/gestures.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -8,7 +8,7 @@ import { texts } from "../texts/texts.ts";
 /** Buttons to react, raise a hand and point. */
 export class StoaReact extends LitElement {
   static override readonly properties = {
-    doings: { attribute: false },
+    gestures: { attribute: false },
     raised: { type: Boolean },
     pointing: { type: Boolean },
   };
@@ -47,7 +47,7 @@ export class StoaReact extends LitElement {
       }
     `,
   ];
-  declare doings: Doings | undefined;
+  declare gestures: Gestures | undefined;
   declare raised: boolean;
   declare pointing: boolean;
 
@@ -63,7 +63,7 @@ export class StoaReact extends LitElement {
           (reaction, at) => html`<button
             type="button"
             aria-keyshortcuts=${at + 1}
-            @click=${() => this.doings?.react(reaction)}
+            @click=${() => this.gestures?.react(reaction)}
           >
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d=${REACTIONS[reaction].path} fill=${REACTIONS[reaction].color} fill-rule="evenodd" />
@@ -77,7 +77,7 @@ export class StoaReact extends LitElement {
           type="button"
           aria-pressed=${this.raised}
           aria-keyshortcuts=${KEYS.raise}
-          @click=${() => this.doings?.raiseHand(!this.raised)}
+          @click=${() => this.gestures?.raiseHand(!this.raised)}
         >
           ${icon("hand")}${this.raised ? texts.react.lower : texts.react.raise} <kbd aria-hidden="true">${KEYS.raise}</kbd>
         </button>
@@ -85,7 +85,7 @@ export class StoaReact extends LitElement {
           type="button"
           aria-pressed=${this.pointing}
           aria-keyshortcuts=${KEYS.point}
-          @click=${() => this.doings?.point(!this.pointing)}
+          @click=${() => this.gestures?.point(!this.pointing)}
         >
           ${icon("pointer")}${this.pointing ? texts.react.stopPointing : texts.react.point} <kbd aria-hidden="true">${KEYS.point}</kbd>
         </button>

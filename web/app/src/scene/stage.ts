@@ -23,7 +23,7 @@ import type { Picture } from "../preferences/preferences.ts";
 import { type Destination, destinationOf, landmarkIn } from "../routing/journeys.ts";
 import { texts } from "../texts/texts.ts";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
-import { pictureOfScene } from "./photo.ts";
+import { pictureOfScene } from "./scene-thumbnail.ts";
 import type { Question } from "./stoa-ask.ts";
 
 /** Somewhere in the scene, in metres. */

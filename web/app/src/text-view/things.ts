@@ -10,7 +10,7 @@ import {
   xyz,
 } from "@stoa/aframe/meaning";
 import type { SceneObject, Vector3 } from "@stoa/client";
-import { nameByUse } from "../scene/thing-names.ts";
+import { nameByUse } from "../scene/object-names.ts";
 import { type ColorWord, colorWord } from "./color-words.ts";
 
 /** What can be done with a thing. */

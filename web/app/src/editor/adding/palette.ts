@@ -1,6 +1,6 @@
 /** What can be added without a file, and how it stands on the floor. */
 import type { Attributes } from "@stoa/client";
-import { DOORWAY } from "../../scene/thing-names.ts";
+import { DOORWAY } from "../../scene/object-names.ts";
 import { texts } from "../../texts/texts.ts";
 
 /** One thing to add. */

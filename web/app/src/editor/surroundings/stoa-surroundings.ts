@@ -1,6 +1,6 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, type TemplateResult } from "lit";
-import { Follow } from "../../scene/follow.ts";
+import { SessionUpdates } from "../../scene/session-updates.ts";
 import { sections, sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
@@ -50,7 +50,7 @@ export class StoaSurroundings extends LitElement {
 
   constructor() {
     super();
-    new Follow(this, ["object", "reset"]);
+    new SessionUpdates(this, ["object", "reset"]);
   }
 
   override render() {

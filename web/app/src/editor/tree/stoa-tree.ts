@@ -2,7 +2,7 @@ import type { SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { typedIn } from "../../controls/form.ts";
-import { Follow } from "../../scene/follow.ts";
+import { SessionUpdates } from "../../scene/session-updates.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { type Editor, isLocked } from "../editor.ts";
@@ -41,7 +41,7 @@ export class StoaTree extends LitElement {
 
   constructor() {
     super();
-    new Follow(this, ["object", "reset"]);
+    new SessionUpdates(this, ["object", "reset"]);
     new HeldMarks(this);
     this.selected = [];
     this.closed = new Set();

@@ -8,21 +8,21 @@ import type { HiddenPeople } from "./hidden-people.ts";
 import type { Stage } from "./stage.ts";
 
 /** What it stands on. */
-export interface SceneChatOptions {
+export interface HeadsetChatOptions {
   readonly hidden: () => HiddenPeople;
   /** Told when there is more that nobody has seen, or nothing any more. */
   readonly onNews: () => void;
 }
 
 /** One's own chat in the scene. */
-export class SceneChat {
-  readonly #options: SceneChatOptions;
+export class HeadsetChat {
+  readonly #options: HeadsetChatOptions;
   readonly #log: ChatLog;
   #session: SceneSession | undefined;
   #writing: OpenWriting | null = null;
   #news = 0;
 
-  constructor(options: SceneChatOptions) {
+  constructor(options: HeadsetChatOptions) {
     this.#options = options;
     this.#log = new ChatLog({ hidden: options.hidden, onHeard: (chat) => this.#hear(chat) });
   }

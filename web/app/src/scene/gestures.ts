@@ -12,20 +12,20 @@ export const REACTION_NAMES: readonly Reaction[] = ["heart", "thumb", "clap", "l
 export const KEYS = { raise: "H", point: "L" } as const;
 
 /** Whoever has a stage, once there is one. */
-export interface DoingsHost extends ReactiveControllerHost {
+export interface GesturesHost extends ReactiveControllerHost {
   readonly stage: Stage | undefined;
   readonly session: SceneSession | undefined;
   readonly preferences: Preferences | undefined;
 }
 
 /** The state, told to the stage; another session begins with nothing. */
-export class Doings implements ReactiveController {
-  readonly #host: DoingsHost;
+export class Gestures implements ReactiveController {
+  readonly #host: GesturesHost;
   #session: SceneSession | undefined;
   #isHandRaised = false;
   #isPointing = false;
 
-  constructor(host: DoingsHost) {
+  constructor(host: GesturesHost) {
     this.#host = host;
     host.addController(this);
   }

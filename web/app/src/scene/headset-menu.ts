@@ -6,15 +6,15 @@ import type { MenuEntry } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { texts } from "../texts/texts.ts";
+import { HeadsetChat } from "./headset-chat.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
-import { SceneChat } from "./scene-chat.ts";
 import type { Stage } from "./stage.ts";
 
 /** What entries are given. */
 export interface MenuParts {
   readonly session: SceneSession;
   readonly stage: Stage;
-  readonly chat: SceneChat;
+  readonly chat: HeadsetChat;
   /** Whether one builds; `undefined`: one may not. */
   readonly isBuilding: boolean | undefined;
   /** Begins to build, or ends it. */
@@ -35,30 +35,30 @@ export function menuEntries({ session, stage, chat, isBuilding, build, tools }: 
 }
 
 /** Whoever has a stage, once there is one. */
-export interface SceneMenuHost extends ReactiveControllerHost {
+export interface HeadsetMenuHost extends ReactiveControllerHost {
   readonly stage: Stage | undefined;
   readonly session: SceneSession | undefined;
 }
 
 /** What the menu asks the page for. */
-export interface SceneMenuOptions extends Pick<MenuParts, "build"> {
+export interface HeadsetMenuOptions extends Pick<MenuParts, "build"> {
   readonly hidden: () => HiddenPeople;
   readonly isBuilding: () => boolean | undefined;
 }
 
 /** Gives each stage its menu. */
-export class SceneMenu implements ReactiveController {
-  readonly #host: SceneMenuHost;
-  readonly #chat: SceneChat;
-  readonly #options: SceneMenuOptions;
+export class HeadsetMenu implements ReactiveController {
+  readonly #host: HeadsetMenuHost;
+  readonly #chat: HeadsetChat;
+  readonly #options: HeadsetMenuOptions;
   #stage: Stage | undefined;
   #isBuilding: boolean | undefined;
   #tools: readonly MenuEntry[] = [];
 
-  constructor(host: SceneMenuHost, options: SceneMenuOptions) {
+  constructor(host: HeadsetMenuHost, options: HeadsetMenuOptions) {
     this.#host = host;
     this.#options = options;
-    this.#chat = new SceneChat({ hidden: options.hidden, onNews: () => this.#offer() });
+    this.#chat = new HeadsetChat({ hidden: options.hidden, onNews: () => this.#offer() });
     host.addController(this);
   }
 

@@ -4,7 +4,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 type Host = ReactiveControllerHost & { session: SceneSession | undefined };
 
 /** Draws its host again whenever the session tells of one of these kinds of events. */
-export class Follow implements ReactiveController {
+export class SessionUpdates implements ReactiveController {
   readonly #host: Host;
   readonly #kinds: readonly (keyof SceneEvents)[];
   #followed: SceneSession | undefined;

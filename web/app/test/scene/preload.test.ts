@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { preloadSceneFiles } from "../../src/scene/scene-files.ts";
+import { preloadSceneFiles } from "../../src/scene/preload.ts";
 
 const links = () =>
   [...document.head.querySelectorAll("link[rel=modulepreload]")].map((link) => link.getAttribute("href"));
