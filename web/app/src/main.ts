@@ -2,7 +2,7 @@
 import { Api } from "@stoa/client";
 import { defineElements } from "./elements.ts";
 import { pageOf } from "./pages/pages.ts";
-import { Renewal } from "./pages/renewal.ts";
+import { Renewal } from "./pages/version-check.ts";
 import { Preferences, showTheme } from "./preferences/preferences.ts";
 import { holdsSecret, routeOf } from "./routing/route.ts";
 import { language, texts } from "./texts/texts.ts";

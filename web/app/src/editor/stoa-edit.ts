@@ -2,7 +2,7 @@ import type { MenuEntry } from "@stoa/aframe";
 import type { Api, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { ShortMessage } from "../controls/short-message.ts";
+import { Toast } from "../controls/toast.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import { SessionUpdates } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
@@ -64,7 +64,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   declare own: boolean;
   declare several: boolean;
   declare keys: boolean;
-  readonly said = new ShortMessage(this);
+  readonly said = new Toast(this);
   readonly editor: Editor;
   readonly uploads: SceneUploads;
   #held = "";

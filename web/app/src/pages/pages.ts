@@ -2,7 +2,7 @@ import type { Api } from "@stoa/client";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Route } from "../routing/route.ts";
 import { texts } from "../texts/texts.ts";
-import type { Renewal } from "./renewal.ts";
+import type { Renewal } from "./version-check.ts";
 
 /** What every page is given. */
 export interface PageParts {

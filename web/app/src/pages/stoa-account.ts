@@ -1,7 +1,7 @@
 import { type Account, type Api, ApiError, type Belongings, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import type { AccountLinkInAddress } from "../routing/route.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";

@@ -1,7 +1,7 @@
 import type { Account, Api } from "@stoa/client";
 import { css, html, LitElement, nothing } from "lit";
 import { brand } from "../controls/brand.ts";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { NAME_LENGTH_MAX } from "../limits.ts";
 import { tidyName } from "../preferences/preferences.ts";
 import { column, cover, sharedStyles } from "../styles/shared.ts";

@@ -1,7 +1,7 @@
 import { type Account, type Api, type SceneSummary, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
-import { typedIn } from "../controls/form.ts";
+import { typedIn } from "../controls/form-fields.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { NAME_LENGTH_MAX, SEARCH_FROM } from "../limits.ts";
 import { type Preferences, tidyName } from "../preferences/preferences.ts";

@@ -1,10 +1,10 @@
 import { type Account, type Api, isName, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/scene-transfer.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { TEMPLATES, type TemplateId } from "../templates/template-ids.ts";
-import { bytesInWords } from "../texts/bytes-in-words.ts";
+import { bytesInWords } from "../texts/byte-sizes.ts";
 import { texts } from "../texts/texts.ts";
 import { newSceneStyles, plans } from "./new-scene-styles.ts";
 

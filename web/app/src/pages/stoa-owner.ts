@@ -1,8 +1,8 @@
 import { type Api, ApiError, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
-import { nameField, wrongWithName } from "../controls/account-name.ts";
+import { nameField, wrongWithName } from "../controls/account-name-field.ts";
 import { brand } from "../controls/brand.ts";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import type { Renewal } from "./renewal.ts";
+import type { Renewal } from "./version-check.ts";
 
 /** What a page tells the window once its session has come back: the realm may be another by now. */
 export const CAME_BACK = "stoa-came-back";

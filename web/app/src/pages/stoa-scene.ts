@@ -11,16 +11,16 @@ import {
   wordsOf,
 } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { PLAIN_LOOKS } from "../preferences/looks.ts";
+import { PLAIN_LOOKS } from "../preferences/avatar-appearance.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { addressOf, type Destination } from "../routing/journeys.ts";
+import { addressOf, type Destination } from "../routing/destinations.ts";
 import { routeOf, type View } from "../routing/route.ts";
 import { preloadSceneFiles } from "../scene/preload.ts";
 import { type Raise, raiseStage, type Stage, UndrawableError } from "../scene/stage.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { texts } from "../texts/texts.ts";
-import type { Renewal } from "./renewal.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
+import type { Renewal } from "./version-check.ts";
 
 /** Until the realm has answered: somebody who may do nothing in particular. */
 const NOBODY: Account = { username: null, owner: false, ownerExists: true, accounts: "closed", network: null };

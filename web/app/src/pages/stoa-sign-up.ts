@@ -1,7 +1,7 @@
 import { type Account, type Api, type Warrant, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
-import { nameField, wrongWithName } from "../controls/account-name.ts";
-import { textOf } from "../controls/form.ts";
+import { nameField, wrongWithName } from "../controls/account-name-field.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { PASSWORD_BYTES_MIN } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";

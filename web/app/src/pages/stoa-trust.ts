@@ -1,12 +1,12 @@
 import type { Api } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
-import { qr } from "../controls/qr.ts";
-import { isLoopback, networkOrigin } from "../routing/network.ts";
+import { qr } from "../controls/qr-code.ts";
+import { isLoopback, networkOrigin } from "../routing/network-origin.ts";
 import { icon } from "../styles/icons.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { type Device, deviceOf, fingerprintOf, type Trust, trustOf } from "./trust.ts";
+import { type Device, deviceOf, fingerprintOf, type Trust, trustOf } from "./certificate-trust.ts";
 
 const words = texts.trust;
 const DEVICES: readonly Device[] = ["android", "ios", "quest", "windows", "macos", "linux"];

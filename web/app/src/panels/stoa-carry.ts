@@ -1,11 +1,11 @@
 import { type Api, isName, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
 import { save } from "../scene/scene-transfer.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
-import { bytesInWords } from "../texts/bytes-in-words.ts";
+import { bytesInWords } from "../texts/byte-sizes.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.scenes.carry;

@@ -1,6 +1,6 @@
 import type { Chat, SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { CHAT_BYTES_MAX } from "../limits.ts";
 import { ChatLog } from "../scene/chat-log.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";

@@ -1,6 +1,6 @@
 import { COMFORT, type Comfort } from "@stoa/aframe/comfort";
 import { html, LitElement, type TemplateResult } from "lit";
-import { isTicked, typedIn } from "../controls/form.ts";
+import { isTicked, typedIn } from "../controls/form-fields.ts";
 import { ANGLES, RAISES, SPEEDS, VIGNETTES } from "../preferences/comfort.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";

@@ -7,7 +7,7 @@ import {
   wordsOf,
 } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { textOf, typedIn } from "../controls/form.ts";
+import { textOf, typedIn } from "../controls/form-fields.ts";
 import { HOUR_MS } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";

@@ -1,6 +1,6 @@
 import { type Api, type Invitation, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { INVITATION_LASTS_S, INVITATION_USES } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";

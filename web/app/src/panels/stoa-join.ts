@@ -1,7 +1,7 @@
 import type { Api } from "@stoa/client";
 import { css, html, LitElement, nothing } from "lit";
-import { qr } from "../controls/qr.ts";
-import { networkOrigin } from "../routing/network.ts";
+import { qr } from "../controls/qr-code.ts";
+import { networkOrigin } from "../routing/network-origin.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 

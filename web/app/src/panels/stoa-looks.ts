@@ -1,8 +1,8 @@
 import { type Account, type Api, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { textOf, typedIn } from "../controls/form.ts";
+import { textOf, typedIn } from "../controls/form-fields.ts";
 import { sendFile } from "../editor/files/send-file.ts";
-import { LOOK_COLORS, modelPath, type OwnLooks, PLAIN_LOOKS } from "../preferences/looks.ts";
+import { type AvatarAppearance, LOOK_COLORS, modelPath, PLAIN_LOOKS } from "../preferences/avatar-appearance.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
@@ -59,7 +59,7 @@ export class StoaLooks extends LitElement {
     );
   }
 
-  get looks(): OwnLooks {
+  get looks(): AvatarAppearance {
     return this.preferences?.looks ?? PLAIN_LOOKS;
   }
 
@@ -143,7 +143,7 @@ export class StoaLooks extends LitElement {
     } else this.said = texts.looks.refusals[refusal.reason](refusal.found, refusal.limit);
   }
 
-  #change(part: Partial<OwnLooks>): void {
+  #change(part: Partial<AvatarAppearance>): void {
     const looks = { ...this.looks, ...part };
     if (this.preferences !== undefined) this.preferences.looks = looks;
     const { model, body } = looks;

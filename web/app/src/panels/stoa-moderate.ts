@@ -1,6 +1,6 @@
 import { type Api, type Moderation, type ModerationWish, type Person, type SceneSession, wordsOf } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { textOf } from "../controls/form.ts";
+import { textOf } from "../controls/form-fields.ts";
 import { BAN_LASTS_S } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";

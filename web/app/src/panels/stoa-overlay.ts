@@ -1,7 +1,7 @@
 import type { MenuEntry } from "@stoa/aframe";
 import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ShortMessage } from "../controls/short-message.ts";
+import { Toast } from "../controls/toast.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import { Gestures } from "../scene/gestures.ts";
 import { HeadsetMenu } from "../scene/headset-menu.ts";
@@ -46,7 +46,7 @@ export class StoaOverlay extends LitElement {
   declare news: ReadonlyMap<PanelId, number>;
   /** Panels whose scripts are there. */
   declare loaded: ReadonlySet<PanelId>;
-  readonly toast = new ShortMessage(this);
+  readonly toast = new Toast(this);
   readonly #fit = new Fit(this);
   readonly #gestures = new Gestures(this);
   readonly #headsetMenu: HeadsetMenu;

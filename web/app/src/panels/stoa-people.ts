@@ -1,7 +1,7 @@
 import { type Api, accountOf, colorOf, type Person, type SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { typedIn } from "../controls/form.ts";
+import { typedIn } from "../controls/form-fields.ts";
 import { SEARCH_FROM } from "../limits.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
 import { SessionUpdates } from "../scene/session-updates.ts";
@@ -9,7 +9,7 @@ import type { Stage } from "../scene/stage.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { Moderating } from "./moderating.ts";
+import { ModerationControls } from "./moderation-controls.ts";
 
 /** Who is here, and what can be done about them: find, go to, hide for oneself; for moderators silence, kick, ban and the door. */
 export class StoaPeople extends LitElement {
@@ -69,7 +69,7 @@ export class StoaPeople extends LitElement {
   declare hiddenPeople: HiddenPeople | undefined;
   declare scene: string;
   declare sought: string;
-  readonly #moderating = new Moderating(this);
+  readonly #moderating = new ModerationControls(this);
 
   constructor() {
     super();

@@ -1,7 +1,7 @@
 import { type Api, isName, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { suggestedName } from "../controls/account-name.ts";
-import { isTicked, showAgain, textOf, typedIn } from "../controls/form.ts";
+import { suggestedName } from "../controls/account-name-field.ts";
+import { isTicked, showAgain, textOf, typedIn } from "../controls/form-fields.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
 import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";

@@ -1,6 +1,6 @@
 import { type Api, type SceneSession, wordsOf } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { networkOrigin } from "../routing/network.ts";
+import { networkOrigin } from "../routing/network-origin.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";

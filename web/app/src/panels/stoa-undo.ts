@@ -1,6 +1,6 @@
 import { type SceneSession, type Undone, wordsOf } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { ShortMessage } from "../controls/short-message.ts";
+import { Toast } from "../controls/toast.ts";
 import { isTyping } from "../editor/shortcuts.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
@@ -36,7 +36,7 @@ export class StoaUndo extends LitElement {
   declare active: boolean;
   /** What was left because of others, and why: it stays until the next step. */
   declare said: readonly string[];
-  readonly #done = new ShortMessage(this);
+  readonly #done = new Toast(this);
   #stop: () => void = () => undefined;
   #underWay = 0;
 

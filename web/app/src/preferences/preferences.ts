@@ -2,8 +2,8 @@
 import type { Comfort } from "@stoa/aframe/comfort";
 import { colorOf } from "@stoa/client";
 import { DISPLAY_NAME_BYTES_MAX, NAME_LENGTH_MAX } from "../limits.ts";
+import { type AvatarAppearance, looksOf } from "./avatar-appearance.ts";
 import { comfortOf } from "./comfort.ts";
-import { looksOf, type OwnLooks } from "./looks.ts";
 
 /** How the pages look. */
 export type Theme = "auto" | "light" | "dark";
@@ -54,11 +54,11 @@ export class Preferences {
   }
 
   /** How one looks to the others. */
-  get looks(): OwnLooks {
+  get looks(): AvatarAppearance {
     return looksOf(this.#read("stoa-looks"));
   }
 
-  set looks(looks: OwnLooks) {
+  set looks(looks: AvatarAppearance) {
     this.#write("stoa-looks", JSON.stringify(looks));
   }
 

@@ -20,7 +20,7 @@ import type {
 import type { Comfort } from "@stoa/aframe/comfort";
 import type { SceneSession } from "@stoa/client";
 import type { Picture } from "../preferences/preferences.ts";
-import { type Destination, destinationOf, landmarkIn } from "../routing/journeys.ts";
+import { type Destination, destinationOf, landmarkIn } from "../routing/destinations.ts";
 import { texts } from "../texts/texts.ts";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
 import { pictureOfScene } from "./scene-thumbnail.ts";

@@ -1,5 +1,5 @@
 /** What a press of a thing's button does, where that takes more than the session: a question, another address, another scene. */
-import { type Destination, destinationOf } from "../routing/journeys.ts";
+import { type Destination, destinationOf } from "../routing/destinations.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import type { Act } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";

@@ -1,7 +1,7 @@
 import type { Api, Person, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { Moderating } from "../panels/moderating.ts";
+import { ModerationControls } from "../panels/moderation-controls.ts";
 import { known, raised } from "../panels/stoa-people.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -27,7 +27,7 @@ export class StoaTextPeople extends LitElement {
   declare visit: Visit | undefined;
   declare scene: string;
   declare people: readonly Near<Person>[];
-  readonly #moderating = new Moderating(this);
+  readonly #moderating = new ModerationControls(this);
 
   constructor() {
     super();

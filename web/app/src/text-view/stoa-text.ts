@@ -1,8 +1,8 @@
 import type { Api, Doing, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { typedIn } from "../controls/form.ts";
+import { typedIn } from "../controls/form-fields.ts";
 import { NEARBY_PERIOD_MS, WALK_PERIOD_MS } from "../limits.ts";
-import { type Destination, landmarkIn } from "../routing/journeys.ts";
+import { type Destination, landmarkIn } from "../routing/destinations.ts";
 import { SessionUpdates } from "../scene/session-updates.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { landmarkIn } from "../../src/routing/journeys.ts";
+import { landmarkIn } from "../../src/routing/destinations.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show } from "../support/page.ts";

@@ -22,7 +22,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
   "editor/inspector/stoa-inspector.ts": ["wrong type", "unknown object type"], // the schemas' own names for it
   "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // told as a list that can't be read
   "panels/stoa-chat.ts": ["lines some"], // classes
-  "pages/renewal.ts": ["the realm answered 0"], // then nobody knows
+  "pages/version-check.ts": ["the realm answered 0"], // then nobody knows
   "scene/stage.ts": ["this browser has no WebGL 2"], // the text view says it
 };
 const LETTER = /\p{L}/u;

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { typedIn } from "../../controls/form.ts";
+import { typedIn } from "../../controls/form-fields.ts";
 import { SEARCH_FROM } from "../../limits.ts";
 import { sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";

@@ -1,8 +1,8 @@
 /** How much room the realm has for one's files: `GET /api/v1/store-room`. */
-import { bytesInWords } from "../../texts/bytes-in-words.ts";
+import { bytesInWords } from "../../texts/byte-sizes.ts";
 import { texts } from "../../texts/texts.ts";
 
-export { bytesInWords } from "../../texts/bytes-in-words.ts";
+export { bytesInWords } from "../../texts/byte-sizes.ts";
 
 /** What is taken, and what there is. */
 export interface Room {

@@ -3,8 +3,8 @@
  * arrives (`OMI_spawn_point`). Read from a file, and written of our objects. Pure.
  */
 import type { Attributes } from "@stoa/client";
-import type { Destination } from "../../routing/journeys.ts";
-import { destinationOf } from "../../routing/journeys.ts";
+import type { Destination } from "../../routing/destinations.ts";
+import { destinationOf } from "../../routing/destinations.ts";
 import { OMI_NODES_MAX, OMI_TEXT_MAX } from "../limits.ts";
 import { jsonOf } from "../models/glb.ts";
 import { boxOfNode, isMatrix, type Matrix, matrixOf, multiplied, type Placed, placedOf } from "./node-place.ts";

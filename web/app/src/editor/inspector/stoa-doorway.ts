@@ -1,6 +1,6 @@
 import type { Api, SceneSummary } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { typedIn } from "../../controls/form.ts";
+import { typedIn } from "../../controls/form-fields.ts";
 import { nameOf } from "../../scene/scene-card.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";

@@ -1,7 +1,7 @@
 import type { Attribute } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isTicked, showAgain, typedIn } from "../../controls/form.ts";
+import { isTicked, showAgain, typedIn } from "../../controls/form-fields.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import {

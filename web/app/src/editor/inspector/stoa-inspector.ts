@@ -10,7 +10,7 @@ import {
 import { groups, objectTypes } from "@stoa/client/generated";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { showAgain, textOf, typedIn } from "../../controls/form.ts";
+import { showAgain, textOf, typedIn } from "../../controls/form-fields.ts";
 import { STEP_M } from "../../limits.ts";
 import type { Stage } from "../../scene/stage.ts";
 import { sharedStyles } from "../../styles/shared.ts";

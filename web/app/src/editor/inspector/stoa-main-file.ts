@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { typedIn } from "../../controls/form.ts";
+import { typedIn } from "../../controls/form-fields.ts";
 import type { Stage } from "../../scene/stage.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";

@@ -1,7 +1,7 @@
 import type { SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { typedIn } from "../../controls/form.ts";
+import { typedIn } from "../../controls/form-fields.ts";
 import { SessionUpdates } from "../../scene/session-updates.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";

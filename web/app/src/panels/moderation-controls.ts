@@ -14,7 +14,7 @@ interface Host {
 }
 
 /** Draws what a list of people says and asks beside their names. */
-export class Moderating {
+export class ModerationControls {
   readonly #host: Host;
   #chosen = "";
   #deed: Deed | undefined;

@@ -1,7 +1,7 @@
 import { Api } from "@stoa/client";
 import { describe, expect, it, vi } from "vitest";
+import { deviceOf, fingerprintOf, trustOf } from "../../src/pages/certificate-trust.ts";
 import { pageOf } from "../../src/pages/pages.ts";
-import { deviceOf, fingerprintOf, trustOf } from "../../src/pages/trust.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 
 vi.mock("../../src/pages/stoa-trust.ts", () => {

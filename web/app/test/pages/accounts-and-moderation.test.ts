@@ -1,6 +1,6 @@
 import { Api, type Person } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { suggestedName } from "../../src/controls/account-name.ts";
+import { suggestedName } from "../../src/controls/account-name-field.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";

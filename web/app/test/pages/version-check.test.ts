@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { Renewal } from "../../src/pages/renewal.ts";
 import { CAME_BACK, type StoaRenewed } from "../../src/pages/stoa-renewed.ts";
+import { Renewal } from "../../src/pages/version-check.ts";
 import { button, drawn, show } from "../support/page.ts";
 
 const OWN = "/assets/index-abcd1234.js";

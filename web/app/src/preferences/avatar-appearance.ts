@@ -1,7 +1,7 @@
 /** How somebody looks to the others, as this browser remembers it. */
 
 /** One's looks. */
-export interface OwnLooks {
+export interface AvatarAppearance {
   /** One of {@link LOOK_COLORS}; empty: the one that this browser drew (`Preferences.color`). */
   readonly color: string;
   readonly body: "full" | "half";
@@ -22,10 +22,10 @@ export const LOOK_COLORS = [
 ] as const;
 
 /** Who chose nothing. */
-export const PLAIN_LOOKS: OwnLooks = { color: "", body: "full", model: "" };
+export const PLAIN_LOOKS: AvatarAppearance = { color: "", body: "full", model: "" };
 
 /** What was remembered; what isn't as it should be is as if nothing was chosen. */
-export function looksOf(text: string): OwnLooks {
+export function looksOf(text: string): AvatarAppearance {
   let told: unknown;
   try {
     told = JSON.parse(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test, vi } from "vitest";
-import { looksOf, modelPath, PLAIN_LOOKS } from "../../src/preferences/looks.ts";
+import { looksOf, modelPath, PLAIN_LOOKS } from "../../src/preferences/avatar-appearance.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";

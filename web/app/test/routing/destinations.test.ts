@@ -1,7 +1,7 @@
 import { COMFORT } from "@stoa/aframe/comfort";
 import { expect, test } from "vitest";
 import { comfortOf } from "../../src/preferences/comfort.ts";
-import { addressOf, destinationOf } from "../../src/routing/journeys.ts";
+import { addressOf, destinationOf } from "../../src/routing/destinations.ts";
 
 const HERE = "https://realm.test";
 

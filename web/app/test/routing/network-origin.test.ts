@@ -1,6 +1,6 @@
 import { Api } from "@stoa/client";
 import { describe, expect, it } from "vitest";
-import { networkOrigin } from "../../src/routing/network.ts";
+import { networkOrigin } from "../../src/routing/network-origin.ts";
 
 const HERE = { hostname: "localhost", origin: "http://localhost:8080" };
 
