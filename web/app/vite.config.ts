@@ -10,7 +10,7 @@ export default defineConfig({
     alias: Object.fromEntries(
       ["ndarray", "ndarray-lanczos", "ndarray-pixels"].map((name) => [
         name,
-        new URL("src/editor/models/no-pixels.ts", import.meta.url).pathname,
+        new URL("src/editor/models/pixel-library-stub.ts", import.meta.url).pathname,
       ]),
     ),
   },

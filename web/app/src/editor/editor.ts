@@ -10,10 +10,10 @@ import { type ChosenFile, mainFile } from "./files/main-file.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
 import { type Change, Changes, descendantsOf } from "./objects/changes.ts";
 import { type Clip, clipOf, pasted, type Shelf } from "./objects/clipboard.ts";
-import { bodyOf, freePlace } from "./objects/free-place.ts";
+import { bodyOf, freePlace } from "./objects/free-position.ts";
 import { newId } from "./objects/ids.ts";
 import { type Axis, isBag, numbersOf, withNumber } from "./objects/object-fields.ts";
-import { renamed } from "./objects/renamed.ts";
+import { renamed } from "./objects/rename-object.ts";
 
 const words = texts.edit;
 const ORIGIN: Place = { x: 0, y: 0, z: 0 };

@@ -12,7 +12,7 @@ import { SceneUploads } from "./adding/scene-uploads.ts";
 import { editStyles } from "./edit-styles.ts";
 import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
-import { HeldMarks } from "./held-marks.ts";
+import { HoldUpdates } from "./hold-updates.ts";
 import { browserShelf } from "./objects/clipboard.ts";
 import { type Action, actionOf, isTyping } from "./shortcuts.ts";
 
@@ -86,7 +86,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.editor = new Editor(this, browserShelf(localStorage));
     this.uploads = new SceneUploads(this);
     new SessionUpdates(this, ["object", "reset", "status"]);
-    new HeldMarks(this);
+    new HoldUpdates(this);
   }
 
   override connectedCallback(): void {

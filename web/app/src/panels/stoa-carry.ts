@@ -116,7 +116,7 @@ export class StoaCarry extends LitElement {
   #saveModel(): Promise<void> {
     return this.#do(words.modelSaving, async () => {
       const scene = document.querySelector("a-scene");
-      const { modelOf } = await import("../editor/gltf/gltf-out.ts");
+      const { modelOf } = await import("../editor/gltf/gltf-export.ts");
       const model = scene === null || !this.session ? undefined : await modelOf(scene, this.session.objects);
       if (model === undefined) {
         this.wrong = words.notDrawn;
@@ -140,7 +140,7 @@ export class StoaCarry extends LitElement {
     // Where one stands now: it takes a while, and one may walk on.
     const at = this.stage?.placeAhead(NEW_AHEAD_M) ?? { x: 0, y: 0, z: 0 };
     await this.#do(words.bringing, async () => {
-      const { bringIn } = await import("../editor/gltf/gltf-in.ts");
+      const { bringIn } = await import("../editor/gltf/gltf-import.ts");
       const { places, doors } = await bringIn(file, { session, scene, at }, (done) => {
         this.doing = done < 1 ? texts.scenes.make.sending(Math.floor(100 * done)) : words.bringing;
       });

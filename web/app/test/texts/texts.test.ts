@@ -16,8 +16,8 @@ const WORDS = /\p{Ll}{2,} (?:0 )?\p{Ll}{2,}/u;
 const SEEKING: readonly unknown[] = ["querySelector", "querySelectorAll", "closest", "matches"];
 /** What looks like words and is read by nobody, by file. */
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
-  "editor/files/look-at-file.ts": ["no 0 in time", "no video"], // a picture that is not there is none
-  "editor/models/no-pixels.ts": ["pictures are drawn by the browser"], // stands for a library that isn't called
+  "editor/files/media-preview.ts": ["no 0 in time", "no video"], // a picture that is not there is none
+  "editor/models/pixel-library-stub.ts": ["pictures are drawn by the browser"], // stands for a library that isn't called
   "editor/inspector/stoa-field.ts": ["help wrong"], // classes
   "editor/inspector/stoa-inspector.ts": ["wrong type", "unknown object type"], // the schemas' own names for it
   "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // told as a list that can't be read

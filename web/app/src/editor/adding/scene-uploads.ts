@@ -4,12 +4,12 @@ import { NEW_AHEAD_M } from "../../limits.ts";
 import type { Place, Stage } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
-import { lookAt } from "../files/look-at-file.ts";
-import { askRoom, type RoomAnswer } from "../files/room.ts";
+import { previewOf } from "../files/media-preview.ts";
 import { sendFile } from "../files/send-file.ts";
+import { askRoom, type RoomAnswer } from "../files/storage-quota.ts";
 import { type Into, sorted, Uploads } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
-import { workOnModel } from "../models/model-work.ts";
+import { workOnModel } from "../models/model-worker-client.ts";
 
 /** What the editor's element gives them. */
 export interface UploadsHost {
@@ -36,7 +36,7 @@ export class SceneUploads {
       folder: () => this.folder,
       send: sendFile,
       work: workOnModel,
-      look: lookAt,
+      look: previewOf,
       show: async (objectId, made, place) => {
         const at = this.#at ?? host.stage?.placeAhead(NEW_AHEAD_M) ?? { x: 0, y: 0, z: 0 };
         const beside = { ...at, x: at.x + place * DROP_APART_M };

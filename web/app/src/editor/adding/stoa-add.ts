@@ -7,7 +7,7 @@ import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import { DropTarget } from "../files/drop-target.ts";
 import { ACCEPTED, endingOf, kindOf, objectFor, pathOf } from "../files/file-kinds.ts";
-import { bytesInWords } from "../files/room.ts";
+import { bytesInWords } from "../files/storage-quota.ts";
 import { DROPPED_FILES_MAX } from "../limits.ts";
 import { newId } from "../objects/ids.ts";
 import { others, type Piece, shapes } from "./palette.ts";

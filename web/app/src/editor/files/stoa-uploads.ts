@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
-import { bytesInWords } from "./room.ts";
+import { bytesInWords } from "./storage-quota.ts";
 import type { Upload, Uploads } from "./uploads.ts";
 
 const words = texts.edit.files;

@@ -5,7 +5,7 @@
 import type { Attributes } from "@stoa/client";
 import { texts } from "../../texts/texts.ts";
 import { FAULTS_SHOWN, OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "../limits.ts";
-import type { Order, Report } from "../models/model-orders.ts";
+import type { Order, Report } from "../models/worker-messages.ts";
 import { newId, tail } from "../objects/ids.ts";
 import {
   BEGINNING_BYTES,
@@ -21,7 +21,7 @@ import {
   storedName,
 } from "./file-kinds.ts";
 import type { ChosenFile } from "./main-file.ts";
-import { bytesInWords, type RoomAnswer, refusalOf } from "./room.ts";
+import { bytesInWords, type RoomAnswer, refusalOf } from "./storage-quota.ts";
 
 /** How far a file is. */
 export type UploadState = "waiting" | "checking" | "sending" | "optimising" | "replacing" | "done" | "failed";

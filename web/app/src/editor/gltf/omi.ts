@@ -7,7 +7,7 @@ import type { Destination } from "../../routing/destinations.ts";
 import { destinationOf } from "../../routing/destinations.ts";
 import { OMI_NODES_MAX, OMI_TEXT_MAX } from "../limits.ts";
 import { jsonOf } from "../models/glb.ts";
-import { boxOfNode, isMatrix, type Matrix, matrixOf, multiplied, type Placed, placedOf } from "./node-place.ts";
+import { boxOfNode, isMatrix, type Matrix, matrixOf, multiplied, type Placed, placedOf } from "./node-transform.ts";
 
 /** A node that means something. */
 export interface Meaning {

@@ -18,7 +18,7 @@ import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
 import { type Editor, isLocked, nameOf, parentOf } from "../editor.ts";
 import { mainFile } from "../files/main-file.ts";
-import { HeldMarks } from "../held-marks.ts";
+import { HoldUpdates } from "../hold-updates.ts";
 import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "../objects/object-fields.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
@@ -150,7 +150,7 @@ export class StoaInspector extends LitElement {
 
   constructor() {
     super();
-    new HeldMarks(this);
+    new HoldUpdates(this);
     this.scene = "";
     this.version = 0;
     this.wrong = "";

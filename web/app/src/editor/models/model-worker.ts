@@ -1,9 +1,9 @@
 /** The worker that checks and optimises models, so that the page goes on being drawn meanwhile. */
 import type { JSONDocument } from "@gltf-transform/core";
 import { TEXTURE_PIXELS_MAX, TEXTURE_QUALITY } from "../limits.ts";
-import type { Order, Report } from "./model-orders.ts";
 import { jsonOf, optimise, pack, reasonToLeave } from "./optimise.ts";
 import { faultsOf } from "./validate.ts";
+import type { Order, Report } from "./worker-messages.ts";
 
 function tell(report: Report, transfer: Transferable[] = []): void {
   postMessage(report, { transfer });

@@ -6,7 +6,7 @@ import { SessionUpdates } from "../../scene/session-updates.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { type Editor, isLocked } from "../editor.ts";
-import { HeldMarks } from "../held-marks.ts";
+import { HoldUpdates } from "../hold-updates.ts";
 import { TREE_ROWS_MAX } from "../limits.ts";
 import { type Row, rowAfter, rowsOf } from "./tree-rows.ts";
 import { treeStyles } from "./tree-styles.ts";
@@ -42,7 +42,7 @@ export class StoaTree extends LitElement {
   constructor() {
     super();
     new SessionUpdates(this, ["object", "reset"]);
-    new HeldMarks(this);
+    new HoldUpdates(this);
     this.selected = [];
     this.closed = new Set();
     this.search = "";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesFor } from "../../../src/editor/gltf/gltf-in.ts";
+import { changesFor } from "../../../src/editor/gltf/gltf-import.ts";
 import { extensionsOf, meaningsIn, wayOf } from "../../../src/editor/gltf/omi.ts";
 
 const ORIGIN = "https://realm.test";

@@ -1,7 +1,7 @@
 /** The page's side of the worker for models. */
 import { texts } from "../../texts/texts.ts";
 import { OPTIMISE_MS } from "../limits.ts";
-import type { Order, Report } from "./model-orders.ts";
+import type { Order, Report } from "./worker-messages.ts";
 
 /** Has a model checked and optimised; the reports come in their order. Gives up at `signal`, or after a while. */
 export async function workOnModel(

@@ -10,7 +10,7 @@ function heldText(person: Person | null): string {
 }
 
 /** The controller. */
-export class HeldMarks implements ReactiveController {
+export class HoldUpdates implements ReactiveController {
   readonly #host: Host;
   /** By whom; whoever holds nothing isn't in it. */
   readonly #held = new Map<string, string>();

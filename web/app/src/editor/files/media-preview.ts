@@ -4,23 +4,23 @@ import { THUMBNAIL_PIXELS } from "../limits.ts";
 import type { FileKind } from "./file-kinds.ts";
 
 /** What was seen. */
-export interface Seen {
+export interface MediaPreview {
   readonly aspect?: number;
   readonly poster?: Blob;
 }
 
 /** Looks at a file; `null` where the browser can't show it. Other kinds have no looks. */
-export async function lookAt(file: Blob, kind: FileKind): Promise<Seen | null> {
+export async function previewOf(file: Blob, kind: FileKind): Promise<MediaPreview | null> {
   try {
-    if (kind === "image") return await lookAtImage(file);
-    if (kind === "video") return await lookAtVideo(file);
+    if (kind === "image") return await previewOfImage(file);
+    if (kind === "video") return await previewOfVideo(file);
     return {};
   } catch {
     return null;
   }
 }
 
-async function lookAtImage(file: Blob): Promise<Seen> {
+async function previewOfImage(file: Blob): Promise<MediaPreview> {
   const bitmap = await createImageBitmap(file);
   const { width, height } = bitmap;
   const poster = await pictureOf(bitmap, { width, height, side: THUMBNAIL_PIXELS });
@@ -37,7 +37,7 @@ const FRAME_MS = 5_000;
 /** A poster stands in the scene until the video plays. */
 const POSTER_PIXELS = 1_024;
 
-async function lookAtVideo(file: Blob): Promise<Seen> {
+async function previewOfVideo(file: Blob): Promise<MediaPreview> {
   const video = document.createElement("video");
   video.muted = true;
   video.preload = "auto";

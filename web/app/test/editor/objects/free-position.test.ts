@@ -1,7 +1,7 @@
 import type { Body } from "@stoa/aframe";
 import { describe, expect, it } from "vitest";
 import { shapes } from "../../../src/editor/adding/palette.ts";
-import { bodyOf, freePlace } from "../../../src/editor/objects/free-place.ts";
+import { bodyOf, freePlace } from "../../../src/editor/objects/free-position.ts";
 
 /** A body of this size whose foot stands there. */
 const standing = (x: number, z: number, [width, height, depth]: readonly [number, number, number], y = 0): Body => ({
