@@ -159,7 +159,7 @@ export class StoaNewScene extends LitElement {
   /** A room of ours, which is fetched now, or the file that was chosen. */
   async #content(scene: string, form: EventTarget | null): Promise<Blob | undefined> {
     if (this.begin !== "file") {
-      const { templateText } = await import("../templates/rooms.ts");
+      const { templateText } = await import("../templates/templates.ts");
       return new Blob([templateText(this.begin, scene, { public_read: textOf(form, "private") === "" })]);
     }
     const file = form instanceof HTMLFormElement ? new FormData(form).get("file") : null;

@@ -1,7 +1,7 @@
 /** Who and what is in a scene by name, and what of its changes is news. Pure. */
 import type { Person, SceneObject, SceneSession } from "@stoa/client";
 import type { News } from "./news.ts";
-import { thingOf } from "./things.ts";
+import { thingOf } from "./objects.ts";
 
 /** What a roster reads. */
 export type Present = Pick<SceneSession, "people" | "objects">;

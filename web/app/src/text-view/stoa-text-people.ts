@@ -5,8 +5,8 @@ import { ModerationControls } from "../panels/moderation-controls.ts";
 import { known, raised } from "../panels/stoa-people.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import type { Near } from "./around.ts";
-import { button, said } from "./in-words.ts";
+import { button, said } from "./descriptions.ts";
+import type { Near } from "./nearby.ts";
 import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
 

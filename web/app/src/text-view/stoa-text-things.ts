@@ -3,10 +3,10 @@ import { repeat } from "lit/directives/repeat.js";
 import { NEARBY_THINGS_MAX } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import type { Near } from "./around.ts";
-import { button, kindOf, said, shortened } from "./in-words.ts";
+import { button, kindOf, said, shortened } from "./descriptions.ts";
+import type { Near } from "./nearby.ts";
+import type { Action, Thing } from "./objects.ts";
 import { entryStyles } from "./text-styles.ts";
-import type { Action, Thing } from "./things.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;

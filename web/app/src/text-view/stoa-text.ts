@@ -8,15 +8,15 @@ import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { act } from "./acts.ts";
-import type { Near, Surroundings } from "./around.ts";
+import { isSaidOf } from "./descriptions.ts";
 import { eighthOf } from "./geometry.ts";
-import { isSaidOf } from "./in-words.ts";
-import { jumps, newsList, part, placeList } from "./parts.ts";
+import { jumps, newsList, part, placeList } from "./list-sections.ts";
+import type { Near, Surroundings } from "./nearby.ts";
+import { act } from "./object-actions.ts";
+import type { Thing } from "./objects.ts";
 import type { Sorting } from "./sorting.ts";
 import type { Act } from "./stoa-text-things.ts";
 import { entryStyles, textStyles } from "./text-styles.ts";
-import type { Thing } from "./things.ts";
 import { Visit } from "./visit.ts";
 
 const words = texts.textView;
@@ -115,13 +115,13 @@ export class StoaText extends LitElement {
   }
 
   #body(session: SceneSession, visit: Visit): TemplateResult {
-    const around = visit.around.look({
+    const nearby = visit.nearby.look({
       from: visit.stand,
       isWanted: (thing) => isSaidOf(thing, this.wanted),
       reading: LISTS.find((list) => this.shadowRoot?.activeElement?.closest(`[aria-labelledby="${list}"]`) != null),
     });
     return html`<p class="muted">${this.undrawable ? words.noWebGL : words.intro}</p>
-      ${jumps(around, (event, id) => this.#jump(event, id))}
+      ${jumps(nearby, (event, id) => this.#jump(event, id))}
       <div class="columns">
         <div class="column">
           ${part(
@@ -138,18 +138,18 @@ export class StoaText extends LitElement {
           )}
           ${part(
             "people",
-            words.people(around.people.length),
+            words.people(nearby.people.length),
             html`<stoa-text-people
               .api=${this.api}
               .session=${session}
               .visit=${visit}
               .scene=${this.scene}
-              .people=${around.people}
+              .people=${nearby.people}
             ></stoa-text-people>`,
           )}
-          ${placeList(around.places, visit)}
-          ${around.isEmpty ? html`<p class="muted">${words.empty}</p>` : this.#finder(around)}
-          ${this.#things("tries", around.tries, visit)} ${this.#things("things", around.things, visit)}
+          ${placeList(nearby.places, visit)}
+          ${nearby.isEmpty ? html`<p class="muted">${words.empty}</p>` : this.#finder(nearby)}
+          ${this.#things("tries", nearby.tries, visit)} ${this.#things("things", nearby.things, visit)}
         </div>
         <div class="column">
           ${newsList(visit)}

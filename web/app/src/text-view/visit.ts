@@ -4,14 +4,14 @@ import { type Doing, IDLE, type SceneObject, type SceneSession, type Vector3 } f
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { listed, texts } from "../texts/texts.ts";
-import { answer, press, pressButton } from "./acting.ts";
-import { Around } from "./around.ts";
 import { eighthOf, type Stand } from "./geometry.ts";
+import { Nearby } from "./nearby.ts";
 import { News, type NewsLine } from "./news.ts";
+import { answer, press, pressButton } from "./object-events.ts";
+import type { Action, Thing } from "./objects.ts";
+import { Whereabouts } from "./positions.ts";
 import { Roster } from "./roster.ts";
-import type { Action, Thing } from "./things.ts";
 import { type Goal, Walker } from "./walker.ts";
-import { Whereabouts } from "./whereabouts.ts";
 
 const words = texts.textView;
 
@@ -41,7 +41,7 @@ export interface VisitParts {
 export class Visit {
   /** Whom one has hidden. */
   readonly hidden = new HiddenPeople();
-  readonly around: Around;
+  readonly nearby: Nearby;
   /** What oneself is doing: said at once. */
   doing = "";
   /** How often something was said: what is said twice is read out twice. */
@@ -61,7 +61,7 @@ export class Visit {
     this.#parts = parts;
     const { session, base, landmark } = parts;
     this.#whereabouts = new Whereabouts(session);
-    this.around = new Around(session, this.#whereabouts, base);
+    this.nearby = new Nearby(session, this.#whereabouts, base);
     this.#roster = new Roster(session, { handle: (what, id, name) => this.#happened(what, id, name) }, base);
     this.#walker = new Walker(this.#placed(session.objects.values(), ""));
     session.publishCamera(this.#walker.pose);

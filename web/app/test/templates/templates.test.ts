@@ -1,7 +1,7 @@
 import { decodeAttributes, groups } from "@stoa/client/generated";
 import { describe, expect, it } from "vitest";
-import { templateText } from "../../src/templates/rooms.ts";
 import { TEMPLATES, type TemplateId } from "../../src/templates/template-ids.ts";
+import { templateText } from "../../src/templates/templates.ts";
 
 interface Line {
   readonly object_id: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type ChosenFile, mainFile } from "../../../src/editor/files/main-file.ts";
-import { templateText } from "../../../src/templates/rooms.ts";
+import { templateText } from "../../../src/templates/templates.ts";
 import { FakeSession } from "../../support/fake-session.ts";
 import { fakeStage } from "../../support/fake-stage.ts";
 import { button, drawn, find, show, type } from "../../support/page.ts";

@@ -1,6 +1,6 @@
 /** The rooms that a new scene may begin as. All of them are our own shapes: nothing else has to be fetched to see them. */
 import { texts } from "../texts/texts.ts";
-import { Room, type Spot } from "./room.ts";
+import { SceneBuilder, type Spot } from "./scene-builder.ts";
 import type { TemplateId } from "./template-ids.ts";
 
 const words = texts.scenes.written;
@@ -10,8 +10,8 @@ const WOOD = "#8a6747";
 const TAU = 2 * Math.PI;
 
 /** A floor to stand on, and nothing in one's way. */
-function empty(): Room {
-  const room = new Room();
+function empty(): SceneBuilder {
+  const room = new SceneBuilder();
   room.light({ sky: "#6ea8dc", horizon: "#eef3f4", ground: "#7d7a70", sun: "#fff3df" });
   room.column("floor", [0, -0.05, 0], [12, 0.1], { color: "#dcd8cd", roughness: 0.95, flat: true });
   room.ring("floor-edge", [0, 0.004, 0], [11.4, 11.6], "#9aa7a6");
@@ -20,8 +20,8 @@ function empty(): Room {
 }
 
 /** People around a table who see each other. */
-function meeting(): Room {
-  const room = new Room();
+function meeting(): SceneBuilder {
+  const room = new SceneBuilder();
   room.light({ sky: "#8fb7d9", horizon: "#f4eadb", ground: "#75695c", sun: "#ffeed6" });
   room.column("floor", [0, -0.05, 0], [7.5, 0.1], { color: "#cdb594", roughness: 0.9, flat: true });
   room.ring("floor-edge", [0, 0.004, 0], [7.0, 7.2], "#5f7f78");
@@ -69,7 +69,7 @@ function meeting(): Room {
 }
 
 /** Four walls around a floor; one looks at the one at -z. */
-function walls(room: Room, [width, height, depth]: Spot, color: string): void {
+function walls(room: SceneBuilder, [width, height, depth]: Spot, color: string): void {
   const thick = 0.12;
   const finish = { color, roughness: 0.95 };
   room.box("wall-front", [0, height / 2, -depth / 2], [width, height, thick], finish);
@@ -84,8 +84,8 @@ function walls(room: Room, [width, height, depth]: Spot, color: string): void {
 }
 
 /** A screen, somebody beside it, and rows that see it. */
-function classroom(): Room {
-  const room = new Room();
+function classroom(): SceneBuilder {
+  const room = new SceneBuilder();
   room.light({ sky: "#8ec1e8", horizon: "#f3f6f4", ground: "#80786a", sun: "#fff6e8" });
   room.box("floor", [0, -0.05, 1], [12, 0.1, 14], { color: "#c9ab82", roughness: 0.75, flat: true });
   room.box("wall-front", [0, 1.9, -6], [12, 3.8, 0.12], { color: "#dfe7e4", roughness: 0.95 });
@@ -137,8 +137,8 @@ function classroom(): Room {
 }
 
 /** Walls with frames; whoever builds puts a picture into each. */
-function gallery(): Room {
-  const room = new Room();
+function gallery(): SceneBuilder {
+  const room = new SceneBuilder();
   room.light({ sky: "#b9cfe0", horizon: "#f6f4ef", ground: "#8a857b", sun: "#fffaf0" });
   room.box("floor", [0, -0.05, 0], [14, 0.1, 14], { color: "#b7a48c", roughness: 0.6, flat: true });
   walls(room, [14, 4, 14], "#f4f1ea");
@@ -193,7 +193,7 @@ interface Hung {
 }
 
 /** A frame on a wall, with a mat and a field of colour where the picture comes, and its name below. */
-function frame(room: Room, { number, at, turned, width, tint }: Hung): void {
+function frame(room: SceneBuilder, { number, at, turned, width, tint }: Hung): void {
   const id = `frame-${number}`;
   const height = width === 3 ? 2 : 1.6;
   room.box(id, at, [width, height, 0.07], { color: INK, turned, roughness: 0.5 });
@@ -221,7 +221,7 @@ function frame(room: Room, { number, at, turned, width, tint }: Hung): void {
   });
 }
 
-const ROOMS: { readonly [Id in TemplateId]: () => Room } = { empty, meeting, classroom, gallery };
+const ROOMS: { readonly [Id in TemplateId]: () => SceneBuilder } = { empty, meeting, classroom, gallery };
 
 /** A new scene in the form that the realm imports: lines of JSON. */
 export function templateText(id: TemplateId, scene: string, settings: { readonly public_read: boolean }): string {

@@ -33,7 +33,7 @@ export interface Sky {
 }
 
 /** A room that grows. */
-export class Room {
+export class SceneBuilder {
   readonly things: Thing[] = [];
 
   add(id: string, type: string, attributes: Attributes): void {

@@ -1,9 +1,9 @@
 /** Who and what is around, and where from here. Pure. */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Stand } from "./geometry.ts";
+import { type Thing, thingOf } from "./objects.ts";
+import type { Whereabouts } from "./positions.ts";
 import { type Sorting, sorted } from "./sorting.ts";
-import { type Thing, thingOf } from "./things.ts";
-import type { Whereabouts } from "./whereabouts.ts";
 
 /** Somebody, or something, and where it is from here. */
 export interface Near<Of> {
@@ -36,7 +36,7 @@ export interface Looking {
 }
 
 /** What is around, in an order that remembers what was read. */
-export class Around {
+export class Nearby {
   readonly #session: Pick<SceneSession, "people" | "objects">;
   readonly #places: Places;
   readonly #base: string;

@@ -1,12 +1,12 @@
 import type { Attributes, SceneObject } from "@stoa/client";
 import { describe, expect, it } from "vitest";
 import { NEWS_AGAIN_MS, NEWS_PERIOD_MS } from "../../src/limits.ts";
-import { press, pressButton } from "../../src/text-view/acting.ts";
 import { colorWord } from "../../src/text-view/color-words.ts";
 import { News } from "../../src/text-view/news.ts";
+import { press, pressButton } from "../../src/text-view/object-events.ts";
+import { thingOf } from "../../src/text-view/objects.ts";
+import { Whereabouts } from "../../src/text-view/positions.ts";
 import { sorted } from "../../src/text-view/sorting.ts";
-import { thingOf } from "../../src/text-view/things.ts";
-import { Whereabouts } from "../../src/text-view/whereabouts.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 
 const BASE = "https://realm.test/public/lobby";

@@ -2,9 +2,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
-import type { Near, Surroundings } from "./around.ts";
-import { button, said } from "./in-words.ts";
-import type { Thing } from "./things.ts";
+import { button, said } from "./descriptions.ts";
+import type { Near, Surroundings } from "./nearby.ts";
+import type { Thing } from "./objects.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import { number, texts } from "../texts/texts.ts";
 import type { Bearing } from "./geometry.ts";
-import type { Thing } from "./things.ts";
+import type { Thing } from "./objects.ts";
 
 const words = texts.textView;
 
