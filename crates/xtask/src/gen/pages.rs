@@ -6,8 +6,8 @@ use super::spelling::range;
 
 const SECTIONS: [(Section, &str); 5] = [
     (Section::Object, "Object types"),
-    (Section::Component, "Components: values of the attributes that any object may carry"),
-    (Section::Value, "Values within others"),
+    (Section::Component, "Components: values of the attributes of any object"),
+    (Section::Value, "Values within attributes"),
     (Section::Options, "Scene options: values within a `scene-options` message"),
     (Section::Message, "Messages"),
 ];
@@ -23,10 +23,8 @@ pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
 fn index(schemas: &Schemas) -> String {
     let mut out = header("*.json");
     out.push_str("# Objects and their attributes\n");
-    out.push_str("What stands under `data` in a message about an object: `object_type`, the attributes of that type, and those that\n");
-    out.push_str(
-        "[any object](any-object.md) may carry. Unknown keys are kept; `null` removes one. Schemas: `spec/objects/`.\n",
-    );
+    out.push_str("A message about an object has these keys under `data`: `object_type`, the attributes of that type, and those of\n");
+    out.push_str("[any object](any-object.md). Unknown keys are kept; `null` removes one. Schemas: `spec/objects/`.\n");
     for (section, heading) in SECTIONS {
         line(&mut out, &format!("\n## {heading}\n\n| name | meaning |\n|---|---|"));
         for schema in schemas.iter().filter(|schema| schema.section == section) {
@@ -41,10 +39,10 @@ fn page(schemas: &Schemas, schema: &Schema) -> String {
     let mut out = header(&format!("{}.json", schema.stem));
     line(&mut out, &format!("# {}\n{}", schema.stem, schema.description));
     if schema.deprecated {
-        out.push_str("\n**Deprecated**: kept so that existing scenes work; new ones do without it.\n");
+        out.push_str("\n**Deprecated**: supported for existing scenes; don't use it in new ones.\n");
     }
     if schema.unshown {
-        out.push_str("\n**Not followed** by Stoa's pages: kept, and changed by whoever wants it, as any attribute.\n");
+        out.push_str("\n**No effect** in Stoa's pages: stored and forwarded like any attribute.\n");
     }
     if !schema.attributes.is_empty() || !schema.prefixes.is_empty() {
         out.push_str("\n| attribute | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n");
@@ -59,14 +57,14 @@ fn page(schemas: &Schemas, schema: &Schema) -> String {
         out.push_str("\n\\* a complete object has it; absence is not an error.\n");
     }
     if schema.attributes.iter().any(|attribute| attribute.unshown) {
-        out.push_str("\n† Stoa's pages don't follow it.\n");
+        out.push_str("\n† no effect in Stoa's pages.\n");
     }
     if schema.section == Section::Object {
-        out.push_str("\nBesides, what [any object](any-object.md) may carry.\n");
+        out.push_str("\nIt also has the attributes of [any object](any-object.md).\n");
     }
     let users = users(schemas, &schema.stem);
     if !users.is_empty() {
-        line(&mut out, &format!("\nStands in {}.", users.join(", ")));
+        line(&mut out, &format!("\nUsed in {}.", users.join(", ")));
     }
     out + &examples::of(schemas, schema)
 }

@@ -42,8 +42,8 @@ fn a_page_says_what_our_pages_do_not_follow() -> Result<()> {
     let files = files(root.path())?;
     for (page, part) in [
         ("lamp", "| `power`† | number |"),
-        ("lamp", "† Stoa's pages don't follow it."),
-        ("glow", "**Not followed** by Stoa's pages"),
+        ("lamp", "† no effect in Stoa's pages."),
+        ("glow", "**No effect** in Stoa's pages"),
     ] {
         let text = files.get(&root.path().join(format!("docs/objects/{page}.md"))).context("a page")?;
         assert!(text.contains(part), "{page} lacks {part:?}:\n{text}");
@@ -145,7 +145,7 @@ fn an_example_becomes_a_script_and_a_message_and_a_component_stands_on_its_objec
         "from stoa import Glow, Lamp, Realm\n",
         "Lamp(object_id=\"my-glow\", glow=Glow(on=True), spot=(1, 2))",
         "\"object_type\": \"lamp\"",
-        "Stands in [any-object](any-object.md).",
+        "Used in [any-object](any-object.md).",
     ] {
         assert!(page.contains(part), "the page lacks {part:?}:\n{page}");
     }
